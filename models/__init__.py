@@ -1,0 +1,1 @@
+"""Shipped ONNX models; one folder each, found through importlib.resources."""

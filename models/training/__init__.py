@@ -1,0 +1,1 @@
+"""How the shipped models are made: render, train, export, evaluate."""

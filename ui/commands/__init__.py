@@ -1,0 +1,1 @@
+"""One module for each subcommand of the command line."""

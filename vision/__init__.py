@@ -1,0 +1,1 @@
+"""Pixels to layouts: numpy, cv2 and onnxruntime; no Qt and no rules."""
