@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Protocol
 from referee.layout import Layout
 from referee.options import DEFAULTS, Options
 from referee.tiles import CODES
-from referee.verdict import common_verdict
+from referee.verdict import Verdict, common_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from referee.events import Event, Need
-
 MAX_LAYOUTS = 256
 """How many readings of one table are judged at most. Each takes some tenths of a millisecond, and a table
 with more doubts than that (eight tiles with two codes each) is one to ask about, not to judge."""
+
+NOTHING = Verdict((), None, certain=True)
+HELD_BACK = Verdict((), None, certain=False)
 
 
 class ReadTile(Protocol):
@@ -60,11 +61,8 @@ class Question:
 class Judged:
     """What can be said about a table."""
 
-    events: tuple[Event, ...]
+    verdict: Verdict
     """What must be resolved, in order, as far as it hangs on no unsure tile."""
-    needs: Need | None
-    certain: bool
-    """Whether nothing is held back because of an unsure tile."""
     questions: tuple[Question, ...]
     """One for each unsure tile, in scanning order."""
 
@@ -76,15 +74,14 @@ def judge_reading(reading: ReadTable, options: Options = DEFAULTS) -> Judged:
     them all nothing is announced.
     """
     if reading.layout is None or not reading.tiles:
-        return Judged((), None, certain=True, questions=())
+        return Judged(NOTHING, questions=())
     sure_codes = {tile.code for tile in reading.tiles if not tile.unsure}
     unsure = sorted((tile for tile in reading.tiles if tile.unsure), key=lambda tile: (-tile.row, tile.slot))
     questions = tuple(Question(tile.row, tile.slot, _possible_codes(tile, sure_codes)) for tile in unsure)
     if prod(len(question.codes) for question in questions) > MAX_LAYOUTS:
-        return Judged((), None, certain=False, questions=questions)
+        return Judged(HELD_BACK, questions)
     layouts = [reading.layout, *_other_layouts(reading.tiles, questions)]
-    verdict = common_verdict(layouts, options)
-    return Judged(verdict.events, verdict.needs, verdict.certain, questions)
+    return Judged(common_verdict(layouts, options), questions)
 
 
 def _possible_codes(tile: ReadTile, taken: set[str]) -> tuple[str, ...]:

@@ -172,7 +172,7 @@ class MainWindow(QMainWindow):
         for view in (self._picture, self._verdict, self._pyramid):
             view.set_look(theme, scale)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  Qt's own name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the card under the picture in a tall window, and scale the type."""
         tall = self.height() > self.width()
         self._halves.setDirection(
@@ -181,12 +181,12 @@ class MainWindow(QMainWindow):
         self._dress()
         super().resizeEvent(event)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802  Qt's own name
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome a photo."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802  Qt's own name
+    def dropEvent(self, event: QDropEvent) -> None:
         """Want the photo that was dropped; the first one of several."""
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if files:

@@ -44,11 +44,11 @@ class PictureView(QWidget):
         left, top = (self.width() - size.width()) // 2, (self.height() - size.height()) // 2
         return QRect(left, top, size.width(), size.height())
 
-    def sizeHint(self) -> QSize:  # noqa: N802  Qt's own name
+    def sizeHint(self) -> QSize:
         """Return the size that suits a laptop's window."""
         return QSize(820, 520)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  Qt's own name
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the picture with round corners."""
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)

@@ -41,7 +41,7 @@ class PyramidView(QWidget):
         self._theme, self._scale = theme, scale
         self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: N802  Qt's own name
+    def sizeHint(self) -> QSize:
         """Return the size that suits a laptop's window."""
         return QSize(520, 320)
 
@@ -68,7 +68,7 @@ class PyramidView(QWidget):
         down = (self.height() - 2 * MARGIN_PX) / height
         return max(4.0, min(across, down, LARGEST_TILE_PX * self._scale))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  Qt's own name
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card, the tiles from the base up, and the arrows over them."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -100,7 +100,9 @@ class PyramidView(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         if letter in TILE_COLOURS:
             painter.fillPath(shape, QColor(TILE_COLOURS[letter]))
-            sign = QRectF(rect.x() + corner * 0.8, rect.y() + corner * 0.8, rect.width() * 0.24, rect.width() * 0.24)
+            sign = QRectF(
+                rect.x() + corner * 0.8, rect.y() + corner * 0.8, rect.width() * 0.24, rect.width() * 0.24
+            )
             painter.fillPath(symbol_path(letter, sign), ink)
         else:
             self._fill_millstone(painter, rect, shape)

@@ -8,6 +8,7 @@ are put back to what the user had before an application is made, whichever was i
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from pathlib import Path, PurePath
 
 OVERWRITTEN_BY_OPENCV = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
@@ -30,7 +31,7 @@ def clean_qt_environment() -> None:
 
 def _is_opencvs(value: str) -> bool:
     parts = PurePath(value).parts
-    return ("cv2", "qt") in zip(parts, parts[1:], strict=False)
+    return ("cv2", "qt") in pairwise(parts)
 
 
 def _value_at_process_start(name: str) -> str | None:

@@ -64,7 +64,6 @@ class VerdictView:
     headline: str
     sentences: tuple[str, ...] = ()
     """In order; the first is what is to be done now."""
-    numbered: bool = False
     questions: tuple[str, ...] = ()
 
 

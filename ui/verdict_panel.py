@@ -57,12 +57,9 @@ class VerdictPanel(QFrame):
 
     def lines(self) -> list[str]:
         """Return the sentences under the headline, as they are shown."""
-        sentences = self._verdict.sentences
-        if self._verdict.numbered:
-            sentences = tuple(f"{number}. {text}" for number, text in enumerate(sentences, 1))
-        return [*sentences, *self._verdict.questions]
+        return [*self._verdict.sentences, *self._verdict.questions]
 
-    def sizeHint(self) -> QSize:  # noqa: N802  Qt's own name
+    def sizeHint(self) -> QSize:
         """Return the size that suits a laptop's window."""
         return QSize(520, 360)
 
@@ -71,7 +68,8 @@ class VerdictPanel(QFrame):
         accent, ground = self._theme.tones[self._verdict.tone]
         edge = accent if self._verdict.tone in (Tone.MAYHEM, Tone.QUESTION) else ground
         self.setStyleSheet(
-            f"VerdictPanel {{ background: {ground}; border: 2px solid {edge}; border-radius: {CORNER_PX}px; }}"
+            f"VerdictPanel {{ background: {ground}; border: 2px solid {edge}; "
+            f"border-radius: {CORNER_PX}px; }}"
             "QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"
         )
         margin = round(24 * self._scale)
@@ -122,13 +120,15 @@ class ToneSign(QWidget):
         self.setFixedSize(round(size_px * 1.2), round(size_px * 1.2))
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  Qt's own name
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the shape."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         side = float(min(self.width(), self.height()))
         colour = QColor(self._colour)
-        pen = QPen(colour, side * 0.09, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        pen = QPen(
+            colour, side * 0.09, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
+        )
         painter.setPen(pen)
         inner = QRectF(side * 0.1, side * 0.1, side * 0.8, side * 0.8)
         if self._tone is Tone.CALM:
