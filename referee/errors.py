@@ -14,6 +14,12 @@ Mayhem is never an error; it is an answer.
 from __future__ import annotations
 
 
+class Phrase(str):
+    """A value that is words of the engine's own, for a catalogue to translate as well."""
+
+    __slots__ = ()
+
+
 class RefereeError(Exception):
     """Any input that the rules cannot speak about.
 
@@ -22,9 +28,9 @@ class RefereeError(Exception):
     """
 
     def __init__(self, template: str, **values: object) -> None:
-        super().__init__(template.format(**values))
         self.template = template
-        self.values = values
+        self.values = {name: _shortened(value) for name, value in values.items()}
+        super().__init__(template.format(**self.values))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return what pickle needs, for errors that cross a process border."""
@@ -53,6 +59,17 @@ class ChoiceError(RefereeError, ValueError):
 
 class RecordError(RefereeError, ValueError):
     """A saved game that cannot be read on."""
+
+
+MAX_QUOTE = 400
+"""Longest text, in characters, that a sentence quotes whole; the largest layout of 45 tiles has fewer."""
+
+
+def _shortened(value: object) -> object:
+    """Return a value fit for a sentence: a text of any length is cut to what can be read."""
+    if type(value) is str and len(value) > MAX_QUOTE:
+        return f"{value[:MAX_QUOTE]}…"
+    return value
 
 
 def _rebuild(kind: type[RefereeError], template: str, values: dict[str, object]) -> RefereeError:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
-from referee.errors import ChoiceError, NotationError, RefereeError
+from referee.errors import ChoiceError, NotationError, Phrase, RefereeError
 from referee.events import Air, Collapse, Curse, Die, DieNeed, Direction, Event, Explosion, Fall, Fire, Need
 from referee.layout import Layout
 from referee.options import DEFAULTS, Options, read_options
@@ -69,19 +69,28 @@ def read_request(line: bytes) -> Mapping[str, object]:
     return request
 
 
-def json_type(value: object) -> str:
+_JSON_TYPES = {
+    type(None): Phrase("null"),
+    bool: Phrase("true or false"),
+    int: Phrase("a whole number"),
+    float: Phrase("a number with a point"),
+    str: Phrase("a text"),
+    list: Phrase("a list"),
+    dict: Phrase("an object"),
+}
+
+
+def json_type(value: object) -> Phrase:
     """Return what JSON calls a value."""
-    if value is None:
-        return "null"
-    names = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", list: "a list"}
-    return names.get(type(value), "an object")
+    return _JSON_TYPES[type(value)]
 
 
-def wrong_type(key: str, expected: str, value: object) -> NotationError:
+def wrong_type(key: str, expected: type, value: object) -> NotationError:
     """Return what to say of a value of the wrong JSON type."""
     return NotationError(
-        "{key} must be {expected}, not {found}.", key=key, expected=expected, found=json_type(value)
-    )
+        "{key} must be {expected}, not {found}.",
+        key=key, expected=_JSON_TYPES[expected], found=json_type(value),
+    )  # fmt: skip
 
 
 def answer_request(request: Mapping[str, object]) -> Answer:
@@ -98,7 +107,7 @@ def answer_request(request: Mapping[str, object]) -> Answer:
     if type(text) is not str:
         if text is None:
             raise NotationError("The request has no layout.")
-        raise wrong_type("layout", "a text", text)
+        raise wrong_type("layout", str, text)
     layout, shift = Layout.parse_shifted(text)
     rules = get("rules")
     options = DEFAULTS if rules is None else _read_rules(rules)
@@ -109,7 +118,7 @@ def answer_request(request: Mapping[str, object]) -> Answer:
     die = None if get("die") is None else _read_number(request, "die", 0, 1, 6)
     tree = get("tree")
     if tree is not None and type(tree) is not bool:
-        raise wrong_type("tree", "true or false", tree)
+        raise wrong_type("tree", bool, tree)
 
     terms = make_terms(players, active, missed)
     place = get("place")
@@ -129,7 +138,7 @@ def answer_request(request: Mapping[str, object]) -> Answer:
 def _read_rules(rules: object) -> Options:
     """Return the options of a request."""
     if type(rules) is not dict:
-        raise wrong_type("rules", "an object", rules)
+        raise wrong_type("rules", dict, rules)
     return read_options(rules)
 
 
@@ -139,7 +148,7 @@ def _read_number(request: Mapping[str, object], key: str, default: int, least: i
     if value is None:
         return default
     if type(value) is not int:
-        raise wrong_type(key, "a whole number", value)
+        raise wrong_type(key, int, value)
     if not least <= value <= most:
         raise NotationError("{key} must be from {least} to {most}, not {value}.",
                             key=key, least=least, most=most, value=_short(value))  # fmt: skip
@@ -156,7 +165,7 @@ def _read_missed(value: object) -> Missed | None:
     if value is None:
         return None
     if type(value) is not str:
-        raise wrong_type("missed", "family or strategy", value)
+        raise wrong_type("missed", str, value)
     if value not in _MISSED:
         raise NotationError("missed must be family or strategy, not {value!r}.", value=value)
     return _MISSED[value]
@@ -167,10 +176,10 @@ def _read_choices(value: object) -> list[Direction]:
     if value is None:
         return []
     if type(value) is not list:
-        raise wrong_type("choices", "a list", value)
+        raise wrong_type("choices", list, value)
     for given in value:
         if type(given) is not str:
-            raise wrong_type("A choice", "left or right", given)
+            raise wrong_type("a choice", str, given)
         if given not in _DIRECTIONS:
             raise ChoiceError("A choice must be left or right, not {value!r}.", value=given)
     return [_DIRECTIONS[given] for given in value]
@@ -179,17 +188,17 @@ def _read_choices(value: object) -> list[Direction]:
 def _read_place(place: object) -> tuple[Tile, int, int]:
     """Return tile, row and slot of a placement."""
     if type(place) is not dict:
-        raise wrong_type("place", "an object", place)
+        raise wrong_type("place", dict, place)
     code, row, slot = place.get("tile"), place.get("row"), place.get("slot")
     for key, value in (("tile", code), ("row", row), ("slot", slot)):
         if value is None:
             raise NotationError("place has no {key}.", key=key)
     if type(code) is not str:
-        raise wrong_type("place.tile", "a text", code)
+        raise wrong_type("place.tile", str, code)
     if type(row) is not int:
-        raise wrong_type("place.row", "a whole number", row)
+        raise wrong_type("place.row", int, row)
     if type(slot) is not int:
-        raise wrong_type("place.slot", "a whole number", slot)
+        raise wrong_type("place.slot", int, slot)
     for key, value in (("row", row), ("slot", slot)):
         if abs(value) >= 10**20:
             raise NotationError("place.{key} is far off any table.", key=key)

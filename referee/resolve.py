@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from referee.errors import ChoiceError
+from referee.errors import ChoiceError, Phrase
 from referee.events import (
     Air,
     Collapse,
@@ -145,6 +145,11 @@ def make_terms(players: int = 2, active: int = 0, missed: Missed | None = None) 
 
 
 _NOBODY = Terms(None, None, None)
+_NEEDED = {
+    type(None): Phrase("nothing"),
+    FallNeed: Phrase("left or right"),
+    DieNeed: Phrase("a roll of 1 to 6"),
+}
 
 
 def begin(layout: Layout, terms: Terms) -> Standing:
@@ -194,8 +199,7 @@ def answer(standing: Standing, given: Answer, options: Options) -> tuple[list[Ev
         raise ChoiceError(
             "{given!r} does not answer what is needed, which is {need}.",
             given=given.value if isinstance(given, Direction) else given,
-            need="nothing" if need is None else "a roll of 1 to 6" if isinstance(need, DieNeed)
-            else "left or right",
+            need=_NEEDED[type(need)],
         )  # fmt: skip
     more, standing = settle(standing, options)
     return events + more, standing
