@@ -1,0 +1,33 @@
+# Each of these commands does all the set-up it needs; a second run starts at once.
+#
+#   make demo         the referee at work on the shipped samples
+#   make test         the tests
+#   make check-style  ruff and mypy
+#   make clean        removes what these commands made
+
+PYTHON ?= python3
+VENV_PYTHON = .venv/bin/python
+
+.PHONY: demo test check-style clean have-python
+
+demo: have-python
+	@"$(PYTHON)" .ci/set_up.py
+	@$(VENV_PYTHON) -m ui app --demo
+
+test: have-python
+	@"$(PYTHON)" .ci/set_up.py test
+	$(VENV_PYTHON) -m pytest
+
+check-style: have-python
+	@"$(PYTHON)" .ci/set_up.py test dev
+	$(VENV_PYTHON) -m ruff check .
+	$(VENV_PYTHON) -m ruff format --check .
+	$(VENV_PYTHON) -m mypy
+
+have-python:
+	@command -v "$(PYTHON)" >/dev/null || { echo "set-up: $(PYTHON) was not found. Install Python 3.11 or newer," \
+		"on Debian and Ubuntu with: apt-get install python3 python3-venv" >&2; exit 1; }
+
+clean:
+	rm -rf .venv demo-out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,8 @@
+"""Runs the command line as ``python -m ui``."""
+
+import sys
+
+from ui.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,224 @@
+"""The command ``pyramid-referee``: finds the subcommand, runs it, and turns every failure into a sentence.
+
+A subcommand is a module of `ui.commands` with
+
+- ``HELP``: one line for the list of commands;
+- ``add_arguments(parser)``: declares its arguments;
+- ``run(args) -> int``: does the work and returns the exit status.
+
+Only the module that was asked for is imported, and the modules keep Qt, cv2 and onnxruntime out of
+their top level, so that a command pays for nothing it does not use. This module, too, imports next to
+nothing before `main` runs: a Ctrl-C during a slow import ends as quietly as one during the work.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False  # what `typing` calls by this name, without the time that its import takes
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
+EXIT_DONE = 0
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+
+DEFAULT_COMMAND = "app"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Return the exit status of one run.
+
+    Args:
+        argv: The arguments after the program's name; those of the process where left out.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments
+    try:
+        try:
+            _prepare_streams()
+            status = _dispatch(arguments)
+        finally:
+            # Python would flush these at exit, where nobody is left to catch a closed pipe.
+            sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return _interrupted()
+    except BrokenPipeError:
+        return _reader_left()
+    except Exception as error:  # the one catch-all of the command line
+        if debug:
+            raise
+        _say(_sentence_about(error))
+        return EXIT_FAILED
+
+
+def command_names() -> list[str]:
+    """Return the names of the subcommands that exist, sorted."""
+    import pkgutil
+
+    import ui.commands
+
+    return sorted(found.name for found in pkgutil.iter_modules(ui.commands.__path__))
+
+
+def _dispatch(arguments: list[str]) -> int:
+    names = command_names()
+    try:
+        common, _ = _common_options().parse_known_args(arguments)
+    except SystemExit:
+        return EXIT_USAGE
+    _choose_language(common.lang)
+    chosen = _first_word(arguments)
+    wants_overview = chosen is None and bool({"-h", "--help"} & set(arguments))
+    if chosen is None and not wants_overview and "--version" not in arguments:
+        chosen = DEFAULT_COMMAND
+        arguments = [DEFAULT_COMMAND, *arguments]
+    parser, run = _build_parser(names, chosen, with_help=wants_overview)
+    try:
+        args = parser.parse_args(arguments)
+    except SystemExit as stop:  # argparse has printed the help, or what is wrong with the arguments
+        return stop.code if isinstance(stop.code, int) else EXIT_USAGE
+    if run is None:  # argparse lets no unknown command through
+        return EXIT_USAGE
+    for option, value in vars(common).items():
+        setattr(args, option, value)
+    return run(args)
+
+
+def _build_parser(
+    names: list[str], chosen: str | None, *, with_help: bool
+) -> tuple[argparse.ArgumentParser, Callable[[argparse.Namespace], int] | None]:
+    """Return the parser, and the function that runs the chosen command.
+
+    The other commands are known by name only, unless the overview must tell what each of them does.
+    """
+    import argparse
+    from importlib import import_module
+
+    common = _common_options()
+    parser = argparse.ArgumentParser(
+        prog="pyramid-referee",
+        description="Referees the board game Flaming Pyramids: looks at the table and says what must be "
+        "resolved, in what order, and who pays. Without a command it opens the app.",
+        parents=[common],
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_show_version_action(), help="print the version and stop")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    run = None
+    for name in names:
+        if name == chosen:
+            module = import_module(f"ui.commands.{name}")
+            command = commands.add_parser(
+                name, help=module.HELP, description=module.HELP, parents=[common], allow_abbrev=False
+            )
+            module.add_arguments(command)
+            run = module.run
+        elif with_help:
+            commands.add_parser(name, help=import_module(f"ui.commands.{name}").HELP)
+        else:
+            commands.add_parser(name)
+    return parser, run
+
+
+def _common_options() -> argparse.ArgumentParser:
+    import argparse
+
+    common = argparse.ArgumentParser(prog="pyramid-referee", add_help=False, allow_abbrev=False)
+    common.add_argument("--debug", action="store_true", help="show the details of an error")
+    common.add_argument("--lang", metavar="CODE", help="language of the sentences, such as en or fr")
+    return common
+
+
+def _first_word(arguments: list[str]) -> str | None:
+    """Return the first argument that is no option and no option's value: the command, if there is one."""
+    takes_value = False
+    for argument in arguments:
+        if not takes_value and not argument.startswith("-"):
+            return argument
+        takes_value = argument == "--lang"
+    return None
+
+
+def _show_version_action() -> type[argparse.Action]:
+    import argparse
+
+    class ShowVersion(argparse.Action):
+        """Prints the installed version; looked up only when it is asked for."""
+
+        def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
+            super().__init__(option_strings, dest=argparse.SUPPRESS, nargs=0, help=help)
+
+        def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+            from importlib.metadata import PackageNotFoundError, version
+
+            try:
+                print(f"{parser.prog} {version('pyramid-referee')}")
+            except PackageNotFoundError:
+                print(f"{parser.prog}, run from a folder that was not installed")
+            parser.exit(EXIT_DONE)
+
+    return ShowVersion
+
+
+def _choose_language(code: str | None) -> None:
+    from importlib import import_module
+
+    try:
+        messages = import_module("ui.messages")
+    except ModuleNotFoundError as error:
+        if error.name != "ui.messages":
+            raise
+        return
+    messages.choose_language(code)
+
+
+def _prepare_streams() -> None:
+    """Make sure that no file name or symbol can stop a sentence from being printed."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _interrupted() -> int:
+    import signal
+
+    # A second, impatient Ctrl-C must not print a traceback while Python shuts down.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return EXIT_INTERRUPTED
+
+
+def _reader_left() -> int:
+    """Return the status for a closed standard output, as after ``| head``; nothing is left to be said."""
+    import os
+
+    # What is still buffered goes nowhere, or Python would complain about it at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return EXIT_FAILED
+
+
+def _sentence_about(error: Exception) -> str:
+    if isinstance(error, _errors_with_a_sentence()):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        about = f" ({error.filename})" if error.filename else ""
+        return f"The system refused: {error.strerror}{about}. Run the same command with --debug for details."
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"Something went wrong inside the referee ({what}). Run the same command with --debug for details."
+
+
+def _errors_with_a_sentence() -> tuple[type[Exception], ...]:
+    """Return the packages' own error types; a package that was never imported cannot have raised one."""
+    trees = (("referee.errors", "RefereeError"), ("vision.errors", "VisionError"))
+    return tuple(getattr(sys.modules[module], name) for module, name in trees if module in sys.modules)
+
+
+def _say(sentence: str) -> None:
+    try:
+        print(f"pyramid-referee: {sentence}", file=sys.stderr, flush=True)
+    except OSError:
+        return  # nobody listens on standard error either; the exit status still tells

@@ -1,0 +1,328 @@
+"""Events, needs, questions and errors as whole sentences, in the language of the user.
+
+The sentences of this module and of the engine's errors are the keys of one gettext catalogue,
+`ui/locale/*/LC_MESSAGES/pyramid-referee.po`. The command line and the app share it; no Qt is needed.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from referee.errors import Phrase, RefereeError
+from referee.events import (
+    Air,
+    Collapse,
+    Curse,
+    Die,
+    DieNeed,
+    Direction,
+    Event,
+    Explosion,
+    Fall,
+    FallNeed,
+    Fire,
+    Need,
+    Reason,
+)
+from referee.tiles import Colour, Kind, Tile
+from referee.verdict import Verdict
+
+DOMAIN = "pyramid-referee"
+LOCALE_DIR = Path(__file__).parent / "locale"
+
+Names = Sequence[str] | int | None
+"""How players are called: by these names, by numbers from 1 (the number of players), or, where only
+the table is known, as the player whose turn it is and the previous one."""
+
+_translations: gettext.NullTranslations = gettext.NullTranslations()
+
+
+def choose_language(name: str | None = None) -> None:
+    """Choose the language of every later sentence.
+
+    Args:
+        name: Such as `fr` or `fr_CA`; None is the system's language. Without a catalogue: English.
+    """
+    global _translations
+    languages = None if name is None else [name]
+    _translations = gettext.translation(DOMAIN, LOCALE_DIR, languages, fallback=True)
+
+
+def _(sentence: str) -> str:
+    """Return a sentence in the chosen language."""
+    return _translations.gettext(sentence) if sentence else ""
+
+
+def mark(sentence: str) -> str:
+    """Return a sentence as it is; marks it for the catalogue where it is looked up later."""
+    return sentence
+
+
+_COLOURED_KINDS: Mapping[Kind, Mapping[Colour, str]] = {
+    Kind.COAL: {Colour.YELLOW: mark("yellow coal {weight}"), Colour.GREEN: mark("green coal {weight}")},
+    Kind.BLOWTORCH: {
+        Colour.RED: mark("red blowtorch {weight}"),
+        Colour.BLUE: mark("blue blowtorch {weight}"),
+    },
+    Kind.MILLSTONE: {Colour.EVERY: mark("millstone {weight}")},
+}
+_COLOURED = {
+    Colour.YELLOW: mark("yellow {weight}"),
+    Colour.RED: mark("red {weight}"),
+    Colour.GREEN: mark("green {weight}"),
+    Colour.BLUE: mark("blue {weight}"),
+}
+_SHORT = {
+    Kind.COAL: mark("the coal"),
+    Kind.BLOWTORCH: mark("the blowtorch"),
+    Kind.MILLSTONE: mark("the millstone"),
+}
+
+
+def tile_name(tile: Tile | str) -> str:
+    """Return what people call a tile, such as "red 40" or "yellow coal 1"."""
+    if isinstance(tile, str):
+        tile = Tile.from_code(tile)
+    pattern = _COLOURED_KINDS.get(tile.kind, _COLOURED)[tile.colour]
+    return _(pattern).format(weight=tile.weight)
+
+
+def _short_name(tile: Tile) -> str:
+    """Return what people call a tile that was just named."""
+    return _(_SHORT[tile.kind]) if tile.kind in _SHORT else tile_name(tile)
+
+
+def _listed(parts: Sequence[str], pattern: str) -> str:
+    """Return some parts as a list, the last two joined by a pattern of {first} and {last}."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return _(pattern).format(first=_(", ").join(parts[:-1]), last=parts[-1])
+
+
+def tile_names(tiles: Iterable[Tile]) -> str:
+    """Return some tiles as "red 4, green 60 and blue 2"."""
+    return _listed([tile_name(tile) for tile in tiles], mark("{first} and {last}"))
+
+
+def player_name(index: int) -> str:
+    """Return the name of a player who has none, such as "player 2" for index 1."""
+    return _("player {number}").format(number=index + 1)
+
+
+_ACTIVE, _PREVIOUS, _NUMBERED, _NAMED, _NOBODY = range(5)
+
+
+def _role(index: int | None, names: Names) -> tuple[int, dict[str, object]]:
+    """Return in which way a player is spoken of, and the values for that."""
+    if index is None:
+        return _NOBODY, {}
+    if names is None:
+        return (_ACTIVE if index == 0 else _PREVIOUS), {}
+    if isinstance(names, int):
+        return _NUMBERED, {"number": index + 1}
+    return _NAMED, {"name": names[index]}
+
+
+_PUT = {
+    _ACTIVE: mark("Put {tiles} under the pile of the player whose turn it is."),
+    _PREVIOUS: mark("Put {tiles} under the pile of the previous player."),
+    _NUMBERED: mark("Put {tiles} under the pile of player {number}."),
+    _NAMED: mark("Put {tiles} under the pile of {name}."),
+    _NOBODY: mark("Take {tiles} out of the game."),
+}
+_PUT_AND_ASK = {
+    _ACTIVE: mark(
+        "Put {tiles} under the pile of the player whose turn it is, then slide {short} down, left or right."
+    ),
+    _PREVIOUS: mark(
+        "Put {tiles} under the pile of the previous player, then slide {short} down, left or right."
+    ),
+    _NUMBERED: mark("Put {tiles} under the pile of player {number}, then slide {short} down, left or right."),
+    _NAMED: mark("Put {tiles} under the pile of {name}, then slide {short} down, left or right."),
+    _NOBODY: mark("Take {tiles} out of the game, then slide {short} down, left or right."),
+}
+_PUT_AND_SLIDE = {
+    Direction.LEFT: {
+        _ACTIVE: mark(
+            "Put {tiles} under the pile of the player whose turn it is, then slide {short} down to the left."
+        ),
+        _PREVIOUS: mark(
+            "Put {tiles} under the pile of the previous player, then slide {short} down to the left."
+        ),
+        _NUMBERED: mark("Put {tiles} under the pile of player {number}, then slide {short} down to the left."),
+        _NAMED: mark("Put {tiles} under the pile of {name}, then slide {short} down to the left."),
+        _NOBODY: mark("Take {tiles} out of the game, then slide {short} down to the left."),
+    },
+    Direction.RIGHT: {
+        _ACTIVE: mark(
+            "Put {tiles} under the pile of the player whose turn it is, then slide {short} down to the right."
+        ),
+        _PREVIOUS: mark(
+            "Put {tiles} under the pile of the previous player, then slide {short} down to the right."
+        ),
+        _NUMBERED: mark("Put {tiles} under the pile of player {number}, then slide {short} down to the right."),
+        _NAMED: mark("Put {tiles} under the pile of {name}, then slide {short} down to the right."),
+        _NOBODY: mark("Take {tiles} out of the game, then slide {short} down to the right."),
+    },
+}
+_ILLEGAL = {
+    (2, (Reason.MISMATCH,)): mark("Collapse: {tile} matches neither {left} nor {right}."),
+    (2, (Reason.OVERWEIGHT,)): mark("Collapse: {tile} is heavier than {left} and {right} together."),
+    (2, (Reason.MISMATCH, Reason.OVERWEIGHT)): mark(
+        "Collapse: {tile} matches neither {left} nor {right}, and is heavier than the two together."
+    ),
+    (1, (Reason.MISMATCH,)): mark("Collapse: {tile} does not match {left}, the only tile it rests on."),
+    (1, (Reason.OVERWEIGHT,)): mark("Collapse: {tile} is heavier than {left}, the only tile it rests on."),
+    (1, (Reason.MISMATCH, Reason.OVERWEIGHT)): mark(
+        "Collapse: {tile} does not match {left}, the only tile it rests on, and is heavier."
+    ),
+}
+_BURNS = {
+    Kind.COAL: mark("Straw fire: {tile} burns {taken}."),
+    Kind.BLOWTORCH: mark("Wood fire: {tile} burns {taken}."),
+}
+_BURNS_NOTHING = {
+    Kind.COAL: mark("Straw fire: {tile} finds nothing left to burn."),
+    Kind.BLOWTORCH: mark("Wood fire: {tile} finds nothing left to burn."),
+}
+_FALLEN = {
+    Direction.LEFT: mark("Fall: {tile} slides down to the left."),
+    Direction.RIGHT: mark("Fall: {tile} slides down to the right."),
+}
+_ROLLED = {
+    1: mark("Fire die: {roll}, a fire, and the incendiary stays."),
+    2: mark("Fire die: {roll}, a fire, and the incendiary stays."),
+    3: mark("Fire die: {roll}, a fire, and the incendiary stays."),
+    4: mark("Fire die: {roll}, a fire, and the incendiary leaves the game."),
+    5: mark("Fire die: {roll}, an explosion."),
+    6: mark("Fire die: {roll}, smoke; nothing burns."),
+}
+_CHOOSE = {
+    _ACTIVE: mark("The player whose turn it is says where {tile} slides down to: left or right."),
+    _PREVIOUS: mark("The previous player says where {tile} slides down to: left or right."),
+    _NUMBERED: mark("Player {number} says where {tile} slides down to: left or right."),
+    _NAMED: mark("{name} says where {tile} slides down to: left or right."),
+    _NOBODY: mark("Agree where {tile} slides down to: left or right."),
+}
+
+
+def event_sentence(event: Event, names: Names = None, then: Fall | FallNeed | None = None) -> str:
+    """Return an event as whole sentences: what it is, then what the players do.
+
+    Args:
+        event: What happens.
+        names: How players are called.
+        then: What follows a collapse or a tile in free air, to be said in the same breath.
+    """
+    match event:
+        case Air(tile):
+            why = _("Free air: {tile} rests on nothing.").format(tile=tile_name(tile))
+            if then is None:
+                return why
+            return f"{why} {_slide(tile, then)}"
+        case Collapse(tile, reasons, taken, payer):
+            why = _(_ILLEGAL[len(taken), reasons]).format(
+                tile=tile_name(tile), left=tile_name(taken[0]), right=tile_name(taken[-1])
+            )
+            return f"{why} {_put(taken, payer, names, tile, then)}"
+        case Fall(tile, direction):
+            return _(_FALLEN[direction]).format(tile=tile_name(tile))
+        case Explosion(tiles, taken, payer):
+            why = _explosion(tiles)
+        case Fire(tile, taken, payer, leaves):
+            tiles = (tile,) if leaves else ()
+            pattern = (_BURNS if taken else _BURNS_NOTHING)[tile.kind]
+            why = _(pattern).format(tile=tile_name(tile), taken=tile_names(taken))
+        case Curse(tiles, taken, payer):
+            why = _("Curse: {tiles} have the same weight.").format(tiles=tile_names(tiles))
+            tiles = ()
+        case Die(roll):
+            return _(_ROLLED[roll]).format(roll=roll)
+    sentences = [why]
+    if taken:
+        sentences.append(_put(taken, payer, names))
+    if tiles:
+        sentences.append(_(_PUT[_NOBODY]).format(tiles=tile_names(tiles)))
+    return " ".join(sentences)
+
+
+def _explosion(tiles: tuple[Tile, ...]) -> str:
+    """Return what explodes."""
+    pattern = _("Explosion: {tiles} touch.") if len(tiles) > 1 else _("Explosion: {tiles} goes off.")
+    return pattern.format(tiles=tile_names(tiles))
+
+
+def _slide(tile: Tile, then: Fall | FallNeed) -> str:
+    """Return where a tile in free air slides to, or that somebody must say."""
+    if isinstance(then, FallNeed):
+        return _("Slide {short} down, left or right.").format(short=_short_name(tile))
+    if then.direction is Direction.LEFT:
+        return _("Slide {short} down to the left.").format(short=_short_name(tile))
+    return _("Slide {short} down to the right.").format(short=_short_name(tile))
+
+
+def _put(
+    taken: tuple[Tile, ...],
+    payer: int | None,
+    names: Names,
+    falling: Tile | None = None,
+    then: Fall | FallNeed | None = None,
+) -> str:
+    """Return what becomes of the tiles that come off, and of the tile that falls after that."""
+    role, values = _role(payer, names)
+    patterns = _PUT
+    if isinstance(then, FallNeed):
+        patterns = _PUT_AND_ASK
+    elif then is not None:
+        patterns = _PUT_AND_SLIDE[then.direction]
+    values["short"] = _short_name(falling) if falling else ""
+    return _(patterns[role]).format(tiles=tile_names(taken), **values)
+
+
+def needs_sentence(needs: Need, names: Names = None) -> str:
+    """Return what must be said or rolled before the resolution can go on."""
+    if isinstance(needs, DieNeed):
+        return _("Roll the fire die.")
+    role, values = _role(needs.chooser, names)
+    return _(_CHOOSE[role]).format(tile=tile_name(needs.tile), **values)
+
+
+def question_sentence(codes: Sequence[str]) -> str:
+    """Return the question for a tile that may be any of these, such as "Is this red 40 or red 10?"."""
+    return _("Is this {tiles}?").format(
+        tiles=_listed([tile_name(code) for code in codes], mark("{first} or {last}"))
+    )
+
+
+def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
+    """Return a verdict as numbered sentences, one step each; a fall is told with what it follows."""
+    steps = []
+    events = verdict.events
+    for number, event in enumerate(events):
+        follower = events[number + 1] if number + 1 < len(events) else verdict.needs
+        if isinstance(event, Fall) and number and isinstance(events[number - 1], (Air, Collapse)):
+            continue
+        then = follower if isinstance(follower, (Fall, FallNeed)) else None
+        steps.append(event_sentence(event, names, then))
+    if isinstance(verdict.needs, DieNeed):
+        steps.append(needs_sentence(verdict.needs, names))
+    steps = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
+    if not verdict.certain:
+        steps.append(_("What else must be resolved hangs on a tile that is not sure."))
+    elif not steps:
+        steps.append(_("Nothing must be resolved: the pyramid is stable."))
+    return steps
+
+
+def error_sentence(error: Exception) -> str:
+    """Return what is wrong, as one sentence in the chosen language."""
+    if not isinstance(error, RefereeError):
+        return str(error)
+    values = {
+        name: _(value) if isinstance(value, Phrase) else error_sentence(value)
+        if isinstance(value, RefereeError) else value
+        for name, value in error.values.items()
+    }  # fmt: skip
+    return _(error.template).format(**values)
