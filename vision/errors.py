@@ -8,7 +8,24 @@
 
 
 class VisionError(Exception):
-    """The root of all errors of this package; its text is one sentence for people."""
+    """The root of all errors of this package.
+
+    The sentence is kept as a template with its values, as the rules' errors are, so that a user interface
+    can look the template up in its catalogue; `str` gives the English sentence.
+    """
+
+    def __init__(self, template: str, **values: object) -> None:
+        self.template = template
+        self.values = values
+        super().__init__(template.format(**values))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return what pickle needs, for errors that cross a process border."""
+        return _rebuild, (type(self), self.template, self.values)
+
+
+def _rebuild(kind: type[VisionError], template: str, values: dict[str, object]) -> VisionError:
+    return kind(template, **values)
 
 
 class ImageError(VisionError, ValueError):

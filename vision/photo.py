@@ -47,15 +47,17 @@ def read_photo(path: str | os.PathLike[str]) -> Photo:
     """
     name = os.fspath(path)
     if os.path.isdir(name):
-        raise ImageError(f"{name!r} is a folder where a picture was expected.")
+        raise ImageError("{name!r} is a folder where a picture was expected.", name=name)
     try:
         if os.path.getsize(name) > MAX_BYTES:
-            raise ImageError(f"{name!r} is larger than {MAX_BYTES // 2**20} MB; save the picture smaller.")
+            raise ImageError(
+                "{name!r} is larger than {limit} MB; save the picture smaller.", name=name, limit=MAX_BYTES // 2**20
+            )
         data = Path(name).read_bytes()
     except OSError as error:
-        raise ImageError(f"{name!r} cannot be opened: {error.strerror or error}.") from error
+        raise ImageError("{name!r} cannot be opened: {reason}.", name=name, reason=error.strerror or error) from error
     if not data:
-        raise ImageError(f"{name!r} is empty.")
+        raise ImageError("{name!r} is empty.", name=name)
     return decode_photo(data, name)
 
 
@@ -71,20 +73,21 @@ def decode_photo(data: bytes, name: str) -> Photo:
         wide, high = size_wh
         if wide * high > MAX_MEGAPIXELS * 1_000_000:
             raise ImageError(
-                f"{name!r} has {wide * high / 1e6:.0f} megapixels; at most {MAX_MEGAPIXELS} are read. Save it smaller."
-            )
+                "{name!r} has {size} megapixels; at most {limit} are read. Save it smaller.",
+                name=name, size=round(wide * high / 1e6), limit=MAX_MEGAPIXELS,
+            )  # fmt: skip
         if data[:2] == b"\xff\xd8":
             while factor < 8 and max(wide, high) / (2 * factor) >= WORKING_SIDE_PX:
                 factor *= 2
     if _is_cut_off(data):
-        raise ImageError(f"{name!r} is cut off before its end; copy it from the camera again.")
+        raise ImageError("{name!r} is cut off before its end; copy it from the camera again.", name=name)
     flag = _REDUCED[factor] if factor > 1 else cv2.IMREAD_COLOR
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except cv2.error:
         image = None
     if image is None:
-        raise ImageError(f"{name!r} is not a picture that can be read; save it as JPEG or PNG.")
+        raise ImageError("{name!r} is not a picture that can be read; save it as JPEG or PNG.", name=name)
     scale = float(factor)
     if size_wh is not None:
         scale = max(size_wh) / max(image.shape[:2])

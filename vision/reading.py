@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.layout import Layout
 
@@ -44,3 +44,16 @@ class Reading:
     def unsure(self) -> tuple[str, ...]:
         """The codes of the tiles that are not certain, in the order of `tiles`."""
         return tuple(tile.code for tile in self.tiles if tile.unsure)
+
+    def scaled(self, scale: float) -> Reading:
+        """Return the reading with its quads in a picture `scale` times as large."""
+
+        def corner(point: tuple[float, float]) -> tuple[float, float]:
+            return round((point[0] + 0.5) * scale - 0.5, 2), round((point[1] + 0.5) * scale - 0.5, 2)
+
+        def quad(corners: Quad) -> Quad:
+            return corner(corners[0]), corner(corners[1]), corner(corners[2]), corner(corners[3])
+
+        if scale == 1:
+            return self
+        return replace(self, tiles=tuple(replace(tile, quad_px=quad(tile.quad_px)) for tile in self.tiles))

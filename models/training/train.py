@@ -17,7 +17,7 @@ from models.training.reader_data import reader_batches, reader_loss
 SEED = 2026
 SHARDS = 440
 FINDER_STEPS, FINDER_BATCH = 4000, 12
-READER_STEPS, READER_BATCH = 12000, 160
+READER_STEPS, READER_BATCH = 8000, 160
 
 
 def render_pictures(directory: Path, shards: int) -> None:
