@@ -52,7 +52,7 @@ def test_without_a_screen_the_app_says_so(display: str, arguments: tuple[str, ..
 
 
 def test_the_sentence_comes_in_french() -> None:
-    assert run_process("-m", "ui", "--lang", "fr").stderr.startswith("Il n’y a pas d’écran")
+    assert run_process("-m", "ui", "--lang", "fr").stderr.startswith("Il n\u2019y a pas d\u2019écran")
 
 
 def test_without_a_screen_the_demo_checks_a_sample_in_the_terminal(tmp_path: Path) -> None:
