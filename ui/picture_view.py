@@ -37,12 +37,11 @@ class PictureView(QWidget):
         self.update()
 
     def shown_rect(self) -> QRect:
-        """Return where the picture is drawn; empty where there is none."""
+        """Return where the picture is drawn, at the top of the view; empty where there is none."""
         if self._picture is None:
             return QRect()
         size = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        left, top = (self.width() - size.width()) // 2, (self.height() - size.height()) // 2
-        return QRect(left, top, size.width(), size.height())
+        return QRect((self.width() - size.width()) // 2, 0, size.width(), size.height())
 
     def sizeHint(self) -> QSize:
         """Return the size that suits a laptop's window."""

@@ -12,7 +12,7 @@ from ui.table_view_model import FallArrow, Ring, TileView
 from ui.theme import CORNER_PX, MILLSTONE_HUB, TILE_COLOURS, TILE_INK, Theme
 from ui.tile_symbols import symbol_path
 
-LARGEST_TILE_PX = 84.0
+LARGEST_TILE_PX = 96.0
 MARGIN_PX = 24.0
 GAP = 0.06  # between tiles, in tile widths
 EMPTY_BASE_SLOTS = 4
