@@ -16,7 +16,7 @@ from models.training.reader_data import reader_batches, reader_loss
 
 SEED = 2026
 SHARDS = 440
-FINDER_STEPS, FINDER_BATCH = 4000, 12
+FINDER_STEPS, FINDER_BATCH = 3000, 12
 READER_STEPS, READER_BATCH = 8000, 160
 
 
