@@ -30,7 +30,7 @@ SIDES = (Side.LIGHT, Side.DARK)
 BOARD_SUM = 4
 PLACES: tuple[Place, ...] = tuple(
     sorted(
-        (place for place in product(range(BOARD_SUM + 1), repeat=3) if sum(place) <= BOARD_SUM),
+        ((x, y, z) for x, y, z in product(range(BOARD_SUM + 1), repeat=3) if x + y + z <= BOARD_SUM),
         key=lambda place: (sum(place), place),
         reverse=True,
     )

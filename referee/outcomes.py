@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.events import DieNeed, Direction, Event
+from referee.events import DieNeed, Direction, Event, removed_by, taken_by
 from referee.layout import Layout
-from referee.options import Options
-from referee.resolve import Answer, Standing, answer, settle, share_out
+from referee.options import DEFAULTS, Options
+from referee.placement import find_places, place_tile
+from referee.resolve import Answer, Standing, Terms, answer, begin_placed, make_terms, settle, share_out
 from referee.tiles import Tile
 
 ROLLS = (1, 2, 3, 4, 5, 6)
@@ -112,3 +113,139 @@ def list_outcomes(standing: Standing, options: Options, die: int | None = None) 
             yield from walk(branch.node, (*given, branch.given), events + branch.events)
 
     return walk(tree.root, (), tree.events)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A way to end, whatever the path; endings that cost everybody the same on the same table are one."""
+
+    answers: tuple[Answer, ...]
+    """The first answers that lead here, in the order of the tree."""
+    layout: Layout
+    cost: tuple[tuple[int, int], ...]
+    """(player, number of tiles taken), for those who take some, in the order of the players."""
+    lost: int
+    """Number of tiles that leave the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What placing a tile in one place can lead to."""
+
+    row: int
+    slot: int
+    endings: tuple[Ending, ...]
+    paths: int
+    """Number of different sequences of answers."""
+
+    def cost_range(self, player: int) -> tuple[int, int]:
+        """Return the fewest and the most tiles that a player takes."""
+        counts = [dict(ending.cost).get(player, 0) for ending in self.endings]
+        return min(counts), max(counts)
+
+
+def find_consequences(
+    layout: Layout,
+    tile: Tile,
+    options: Options = DEFAULTS,
+    *,
+    players: int = 2,
+    active: int = 0,
+    die: int | None = None,
+) -> tuple[Consequence, ...]:
+    """Return what a tile would lead to in each place where it may go, in scanning order. Rules 3 and 4.
+
+    Raises:
+        TileError: The tile lies on the table already.
+    """
+    terms = make_terms(players, active)
+    known: dict[Standing, Node] = {}
+    summed: dict[int, tuple[_Sum, ...]] = {}
+    return tuple(
+        _consequence(layout, tile, row, slot, options, terms, die, known, summed)
+        for row, slot in find_places(layout)
+    )
+
+
+def _consequence(
+    layout: Layout,
+    tile: Tile,
+    row: int,
+    slot: int,
+    options: Options,
+    terms: Terms,
+    die: int | None,
+    known: dict[Standing, Node],
+    summed: dict[int, tuple[_Sum, ...]],
+) -> Consequence:
+    """Return what a tile would lead to in one place."""
+    placed = place_tile(layout, tile, row, slot)
+    tree = grow_tree(begin_placed(placed, tile, terms, options), options, die, known)
+    first = _bill(tree.events)
+    sums = _merged([_added(first, (), each) for each in _sum_up(tree.root, summed)])
+    endings = tuple(Ending(each.answers, each.layout, each.cost, each.lost) for each in sums)
+    return Consequence(row, slot, endings, tree.root.endings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """What lies between a node and one of its endings."""
+
+    answers: tuple[Answer, ...]
+    layout: Layout
+    cost: tuple[tuple[int, int], ...]
+    lost: int
+
+
+_Bill = tuple[dict[int, int], int]
+"""Tiles taken by player, and tiles lost."""
+
+
+def _bill(events: tuple[Event, ...]) -> _Bill:
+    """Return what some events cost."""
+    cost: dict[int, int] = {}
+    lost = 0
+    for event in events:
+        lost += len(removed_by(event))
+        taken = len(taken_by(event))
+        payer = getattr(event, "payer", None)
+        if taken and payer is None:
+            lost += taken
+        elif taken:
+            cost[payer] = cost.get(payer, 0) + taken
+    return cost, lost
+
+
+def _added(bill: _Bill, answers: tuple[Answer, ...], rest: _Sum) -> _Sum:
+    """Return an ending seen from one step earlier."""
+    cost, lost = bill
+    if not cost:
+        total = rest.cost
+    else:
+        counts = dict(rest.cost)
+        for player, count in cost.items():
+            counts[player] = counts.get(player, 0) + count
+        total = tuple(sorted(counts.items()))
+    return _Sum(answers + rest.answers, rest.layout, total, lost + rest.lost)
+
+
+def _merged(sums: list[_Sum]) -> tuple[_Sum, ...]:
+    """Return the sums without those that end and cost the same as an earlier one."""
+    found: dict[tuple[object, ...], _Sum] = {}
+    for each in sums:
+        found.setdefault((each.layout, each.cost, each.lost), each)
+    return tuple(found.values())
+
+
+def _sum_up(node: Node, summed: dict[int, tuple[_Sum, ...]]) -> tuple[_Sum, ...]:
+    """Return the different endings of a node; `summed` holds those of nodes met before, by identity."""
+    if not node.branches:
+        return (_Sum((), node.standing.layout, (), 0),)
+    found = summed.get(id(node))
+    if found is None:
+        sums = []
+        for branch in node.branches:
+            bill = _bill(branch.events)
+            sums += [_added(bill, (branch.given,), rest) for rest in _sum_up(branch.node, summed)]
+        found = summed[id(node)] = _merged(sums)
+    return found

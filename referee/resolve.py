@@ -169,14 +169,23 @@ def begin_placed(layout: Layout, placed: Tile, terms: Terms, options: Options) -
     return Standing(layout, terms, find_spark(layout, placed) if options.fire_die is not FireDie.OFF else None)
 
 
+def step(standing: Standing, options: Options) -> tuple[Event | None, Standing] | None:
+    """Return the next thing that happens by itself, and where the resolution stands after it. Rule 4.
+
+    None where nothing does: the pyramid is stable, or an answer is needed. A need for the die comes
+    without an event.
+    """
+    if standing.need is not None:
+        return None
+    hit = find_first(standing.layout, options, standing.spark)
+    return None if hit is None else _apply(standing, hit)
+
+
 def settle(standing: Standing, options: Options) -> tuple[list[Event], Standing]:
     """Return what happens by itself, and where the resolution then stands: stable, or in need. Rule 4."""
     events: list[Event] = []
-    while standing.need is None:
-        hit = find_first(standing.layout, options, standing.spark)
-        if hit is None:
-            break
-        event, standing = _apply(standing, hit)
+    while (done := step(standing, options)) is not None:
+        event, standing = done
         if event is not None:
             events.append(event)
     return events, standing
@@ -184,6 +193,17 @@ def settle(standing: Standing, options: Options) -> tuple[list[Event], Standing]
 
 def answer(standing: Standing, given: Answer, options: Options) -> tuple[list[Event], Standing]:
     """Return what the answer to a standing's need brings about, up to the next need. Rule 4.
+
+    Raises:
+        ChoiceError: The answer does not fit the need.
+    """
+    events, standing = respond(standing, given, options)
+    more, standing = settle(standing, options)
+    return events + more, standing
+
+
+def respond(standing: Standing, given: Answer, options: Options) -> tuple[list[Event], Standing]:
+    """Return what the answer itself brings about: a fall, or all that follows from a roll. Rule 4.
 
     Raises:
         ChoiceError: The answer does not fit the need.
@@ -201,8 +221,7 @@ def answer(standing: Standing, given: Answer, options: Options) -> tuple[list[Ev
             given=given.value if isinstance(given, Direction) else given,
             need=_NEEDED[type(need)],
         )  # fmt: skip
-    more, standing = settle(standing, options)
-    return events + more, standing
+    return events, standing
 
 
 def resolve_standing(

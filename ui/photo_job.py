@@ -24,7 +24,7 @@ def prepare_photo_job() -> Callable[[Path], TableView]:
     reader = TileReader.open()
 
     def read(photo: Path) -> TableView:
-        image_bgr = read_photo(photo)
+        image_bgr = read_photo(photo).image_bgr
         reading = reader.read(image_bgr)
         return table_view(photo.name, reading, judge_reading(reading), annotate(image_bgr, reading))
 

@@ -44,12 +44,12 @@ def table_view(
     name: str, reading: ReadTable, judged: Judged, picture_bgr: npt.NDArray[np.uint8] | None = None
 ) -> TableView:
     """Return what the window shows of a table that was read and judged."""
-    rings = _rings(judged.verdict)
+    marks = rings(judged.verdict)
     return TableView(
         name=name,
         verdict=_verdict_view(reading, judged),
         tiles=tuple(
-            TileView(tile.code, tile.row, tile.slot, tile.unsure, rings.get(tile.code, Ring.NONE))
+            TileView(tile.code, tile.row, tile.slot, tile.unsure, marks.get(tile.code, Ring.NONE))
             for tile in reading.tiles
         ),
         arrows=_arrows(reading, judged.verdict),
@@ -71,18 +71,18 @@ def _verdict_view(reading: ReadTable, judged: Judged) -> VerdictView:
     return VerdictView(Tone.CALM, window_texts.stable(), (window_texts.stable_hint(),), questions)
 
 
-def _rings(verdict: Verdict) -> dict[str, Ring]:
-    """Return how the tiles of the first step are marked."""
+def rings(verdict: Verdict) -> dict[str, Ring]:
+    """Return how the tiles of the first step are marked, by code."""
     if not verdict.events:
         need = verdict.needs
         return {need.tile.code: Ring.CAUSE} if isinstance(need, FallNeed) else {}
     first = verdict.events[0]
-    rings = {tile.code: Ring.TAKEN for tile in taken_by(first)}
+    marks = {tile.code: Ring.TAKEN for tile in taken_by(first)}
     if isinstance(first, (Air, Collapse, Fire)):
-        rings[first.tile.code] = Ring.CAUSE
+        marks[first.tile.code] = Ring.CAUSE
     elif isinstance(first, Explosion):
-        rings.update((tile.code, Ring.CAUSE) for tile in first.tiles)
-    return rings
+        marks.update((tile.code, Ring.CAUSE) for tile in first.tiles)
+    return marks
 
 
 def _arrows(reading: ReadTable, verdict: Verdict) -> tuple[FallArrow, ...]:
