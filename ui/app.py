@@ -85,6 +85,6 @@ def _exception_hook(
         if debug:
             sys.__excepthook__(kind, error, where)
         what = f"{kind.__name__}: {error}".rstrip(": ")
-        window.show_failure("", window_texts.app_failed_hint(what))
+        window.show_error(window_texts.app_failed_hint(what))
 
     return on_error

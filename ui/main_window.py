@@ -85,6 +85,10 @@ class MainWindow(QMainWindow):
         verdict = VerdictView(Tone.NOTICE, window_texts.not_read(), (sentence,))
         self.show_table(TableView(name, verdict))
 
+    def show_error(self, sentence: str) -> None:
+        """Tell that something went wrong which nobody foresaw."""
+        self._verdict.show_verdict(VerdictView(Tone.NOTICE, window_texts.app_failed(), (sentence,)))
+
     def next_sample(self) -> None:
         """Want the next of the shipped photos, the first one after the last."""
         photo = self._samples[self._next_sample % len(self._samples)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,17 @@ def run_process(*line: str, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
+APP = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from ui.app import run_app
+app = QApplication([])
+{before}
+sys.exit(run_app())
+"""
+
+
 @pytest.mark.parametrize("display", ["", ":4711"], ids=["no display", "a display that nobody serves"])
 @pytest.mark.parametrize("arguments", [(), ("app",)], ids=["no command", "app"])
 def test_without_a_screen_the_app_says_so(display: str, arguments: tuple[str, ...]) -> None:
@@ -76,3 +88,32 @@ def test_the_demo_without_samples_says_so(tmp_path: Path) -> None:
 
 def test_an_offscreen_platform_counts_as_no_screen() -> None:
     assert run_process("-m", "ui", "app", QT_QPA_PLATFORM="offscreen").returncode == 1
+
+
+def test_ctrl_c_in_the_terminal_closes_the_app_with_130() -> None:
+    code = APP.format(before="QTimer.singleShot(0, lambda: print('ready', flush=True))")
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    line = [sys.executable, "-c", code]
+    with subprocess.Popen(
+        line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (130, "")
+
+
+def test_an_error_that_nobody_foresaw_becomes_a_sentence_in_the_window() -> None:
+    before = """
+def look():
+    window = next(w for w in QApplication.topLevelWidgets() if w.isVisible())
+    print(window.centralWidget().findChild(VerdictPanel).accessibleName())
+    app.exit(0)
+from ui.verdict_panel import VerdictPanel
+QTimer.singleShot(0, lambda: 1 / 0)
+QTimer.singleShot(200, look)
+"""
+    done = run_process("-c", APP.format(before=before), QT_QPA_PLATFORM="offscreen")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "division by zero" in done.stdout
