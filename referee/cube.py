@@ -233,10 +233,10 @@ def answer_request(request: Mapping[str, object]) -> dict[str, object]:
         raise NotationError("The request has no moves.")
     if type(moves) is not list:
         raise wrong_type("moves", list, moves)
-    return game_to_dict(play_moves([_read_move(number, move) for number, move in enumerate(moves, 1)]))
+    return game_to_dict(play_moves([read_move(number, move) for number, move in enumerate(moves, 1)]))
 
 
-def _read_move(number: int, move: object) -> Move:
+def read_move(number: int, move: object) -> Move:
     """Return a move of a request."""
     if type(move) is not dict:
         raise NotationError("Move {number} must be an object, not {found}.", number=number, found=json_type(move))

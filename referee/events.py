@@ -128,6 +128,11 @@ def taken_by(event: Event) -> tuple[Tile, ...]:
     return event.taken if isinstance(event, (Collapse, Explosion, Fire, Curse)) else ()
 
 
+def payer_of(event: Event) -> int | None:
+    """Return who took what an event took; None where it left the game, or where nothing is ever taken."""
+    return event.payer if isinstance(event, (Collapse, Explosion, Fire, Curse)) else None
+
+
 def removed_by(event: Event) -> tuple[Tile, ...]:
     """Return what an event itself removed from the game, beside what was taken."""
     if isinstance(event, Explosion):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from referee.errors import ChoiceError, TileError
-from referee.events import Direction, Event, Need, removed_by, taken_by
+from referee.events import Direction, Event, Need, payer_of, removed_by, taken_by
 from referee.layout import EMPTY, Layout
 from referee.options import DEFAULTS, Options
 from referee.placement import Slot, find_places, place_tile
@@ -362,7 +362,7 @@ class Game:
         stocks, out, takings = self.stocks, self.out, self.takings
         for event in events:
             taken, removed = taken_by(event), removed_by(event)
-            payer = getattr(event, "payer", None)
+            payer = payer_of(event)
             if taken and payer is not None:
                 stocks = _added(stocks, payer, len(taken))
                 takings = (*takings, Taking(self.turn, payer, taken))
@@ -412,10 +412,10 @@ def start_game(setup: Setup) -> Game:
             "With {players} players {left} tiles are left over, not {found}.",
             players=setup.players, left=left, found=len(setup.left_over),
         )  # fmt: skip
+    if len(set(setup.left_over)) != left:
+        raise TileError("A left-over tile is named twice.")
     out = tuple(tile for tile in setup.left_over if tile.material is Material.INCENDIARY)
     row = [tile for tile in setup.left_over if tile not in out]
     layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}) if row else EMPTY
     standing = begin(layout, make_terms(setup.players))
-    if len(set(setup.left_over)) != left:
-        raise TileError("A left-over tile is named twice.")
     return Game(setup, standing, (setup.share,) * setup.players, out)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.events import DieNeed, Direction, Event, removed_by, taken_by
+from referee.events import DieNeed, Direction, Event, payer_of, removed_by, taken_by
 from referee.layout import Layout
 from referee.options import DEFAULTS, Options
 from referee.placement import find_places, place_tile
@@ -208,11 +208,10 @@ def _bill(events: tuple[Event, ...]) -> _Bill:
     for event in events:
         lost += len(removed_by(event))
         taken = len(taken_by(event))
-        payer = getattr(event, "payer", None)
-        if taken and payer is None:
-            lost += taken
-        elif taken:
+        if taken and (payer := payer_of(event)) is not None:
             cost[payer] = cost.get(payer, 0) + taken
+        else:
+            lost += taken
     return cost, lost
 
 

@@ -1,0 +1,72 @@
+"""Saved cube games: as `record`, one JSON object a line with a check sum. Rule 7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.cube import CubeGame, Move, read_move
+from referee.errors import RecordError, RefereeError
+from referee.record import file_lines, save_lines, seal, unseal
+
+FORMAT = "pyramid-referee cube game"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedCube:
+    """What a file gave: everything up to its last sound line."""
+
+    game: CubeGame
+    problem: RecordError | None
+
+
+def write_lines(game: CubeGame) -> Iterator[str]:
+    """Yield the lines of a cube game's record, without line ends."""
+    line, check = seal({"record": FORMAT, "version": VERSION}, 0)
+    yield line
+    at = CubeGame()
+    for move in game.moves:
+        by = at.turn.value if at.turn else None
+        at = at.play(move)
+        line, check = seal({"by": by, "at": list(move.at), "colour": move.colour.value}, check)
+        yield line
+
+
+def read_lines(lines: Iterable[str]) -> LoadedCube:
+    """Return the game that the lines tell, up to the last sound one.
+
+    Raises:
+        RecordError: Not even the first line can be read.
+    """
+    numbered = enumerate(lines, 1)
+    _, first = next(numbered, (1, ""))
+    line, check = unseal(first, 1, 0)
+    if line.get("record") != FORMAT or line.get("version") != VERSION:
+        raise RecordError("This is no {format} of version {version}.", format=FORMAT, version=VERSION)
+    game = CubeGame()
+    for number, text in numbered:
+        try:
+            line, check = unseal(text, number, check)
+            move: Move = read_move(number - 1, line)
+            game = game.play(move)
+        except RecordError as error:
+            return LoadedCube(game, error)
+        except RefereeError as error:
+            return LoadedCube(game, RecordError("Line {number}: {problem}", number=number, problem=error))
+    return LoadedCube(game, None)
+
+
+def save_cube(path: Path, game: CubeGame) -> None:
+    """Write a cube game to a file, whole or not at all."""
+    save_lines(path, write_lines(game))
+
+
+def load_cube(path: Path) -> LoadedCube:
+    """Return the cube game of a file, up to its last sound line.
+
+    Raises:
+        RecordError: It is no record of a cube game.
+    """
+    return read_lines(file_lines(path))
