@@ -82,8 +82,8 @@ def provide(python, with_virtual_screen, fail):
             how = "Install them" if sudo else "Install them as root"
             raise fail(
                 f"The system libraries for the {what} are missing here. {how} with\n"
-                f"    {sudo}apt-get update && {sudo}apt-get install --no-install-recommends {' '.join(packages)}\n"
-                "then run the same make command again."
+                f"    {sudo}apt-get update && {sudo}apt-get install "
+                f"--no-install-recommends {' '.join(packages)}\nthen run the same make command again."
             )
         install(packages, fail)
         missing, packages = survey(python, with_virtual_screen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ui.table_view_model import TableView
+from ui.table_view_model import Ring, TableView
 
 
 def prepare_photo_job() -> Callable[[Path], TableView]:
@@ -14,18 +14,24 @@ def prepare_photo_job() -> Callable[[Path], TableView]:
     Both must be used on one thread. The imports stand here because OpenCV and the model's runtime take
     their time, and the window is to be seen before.
     """
+    from ui.judging import judge_reading
+    from ui.table_views import rings, table_view
     from vision.overlay import annotate
     from vision.photo import read_photo
     from vision.reader import TileReader
 
-    from ui.judging import judge_reading
-    from ui.table_views import table_view
-
     reader = TileReader.open()
 
-    def read(photo: Path) -> TableView:
-        image_bgr = read_photo(photo).image_bgr
+    def read(path: Path) -> TableView:
+        image_bgr = read_photo(path).image_bgr
         reading = reader.read(image_bgr)
-        return table_view(photo.name, reading, judge_reading(reading), annotate(image_bgr, reading))
+        judged = judge_reading(reading)
+        marks = rings(judged.verdict)
+        acting, taken = (
+            [code for code, mark in marks.items() if mark is ring] for ring in (Ring.CAUSE, Ring.TAKEN)
+        )
+        return table_view(
+            path.name, reading, judged, annotate(image_bgr, reading, acting=acting, taken=taken)
+        )
 
     return read
