@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.errors import RefereeError
 from referee.layout import Layout
 from referee.tiles import CODES
 from vision.errors import LabelError
@@ -58,7 +57,7 @@ def read_known_picture(path: Path) -> KnownPicture:
         image = path.parent / _file_name(content["image"])
         layout = Layout.parse(content["layout"])
         tiles = tuple(_known_tile(item) for item in content["tiles"])
-    except (KeyError, TypeError, ValueError, RefereeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise LabelError("{path!r} does not describe a picture: {reason}.", path=str(path), reason=error) from error
     groups = tuple(str(content[key]) for key in ("style", "difficulty") if key in content)
     return KnownPicture(image, layout, tiles, groups)
