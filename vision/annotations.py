@@ -52,13 +52,17 @@ def read_known_picture(path: Path) -> KnownPicture:
             raise LabelError("{path!r} is too large for a label file.", path=str(path))
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise LabelError("{path!r} is no readable label file: {reason}.", path=str(path), reason=error) from error
+        raise LabelError(
+            "{path!r} is no readable label file: {reason}.", path=str(path), reason=error
+        ) from error
     try:
         image = path.parent / _file_name(content["image"])
         layout = Layout.parse(content["layout"])
         tiles = tuple(_known_tile(item) for item in content["tiles"])
     except (KeyError, TypeError, ValueError) as error:
-        raise LabelError("{path!r} does not describe a picture: {reason}.", path=str(path), reason=error) from error
+        raise LabelError(
+            "{path!r} does not describe a picture: {reason}.", path=str(path), reason=error
+        ) from error
     groups = tuple(str(content[key]) for key in ("style", "difficulty") if key in content)
     return KnownPicture(image, layout, tiles, groups)
 
@@ -79,6 +83,10 @@ def _known_tile(item: Any) -> KnownTile:
 
 
 def label_files(directory: Path) -> list[Path]:
-    """Return the label files in a folder, sorted: the `*.json` files with a picture of the same name beside them."""
+    """Return a folder's label files, sorted: the `*.json` files with a picture of the same name beside them."""
     suffixes = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
-    return sorted(path for path in directory.glob("*.json") if any(path.with_suffix(suffix).exists() for suffix in suffixes))
+    return sorted(
+        path
+        for path in directory.glob("*.json")
+        if any(path.with_suffix(suffix).exists() for suffix in suffixes)
+    )

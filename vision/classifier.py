@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
 from vision.model_store import Model
+from vision.preprocess import to_tensor
 from vision.rectify import upright_crop
 
 ImageU8 = NDArray[np.uint8]
@@ -24,7 +25,7 @@ class Faces:
     tile: NDArray[np.float64]
     """(n,) chance that the crop shows a face-up tile."""
     up: NDArray[np.float64]
-    """(n, 4) chances that the face lies turned clockwise by 0, 1, 2, 3 quarters from the crop's top."""
+    """(n, 4) chances that the face's own top left is the quad's corner 0, -1, -2, -3."""
     quads_px: NDArray[np.float32]
     """(n, 4, 2) the faces' corners as the model mends them, in the picture's pixels."""
 
@@ -61,15 +62,25 @@ class TileClassifier:
         """
         count = len(quads_px)
         if not count:
-            return Faces(np.zeros((0, len(self.codes))), np.zeros(0), np.zeros((0, 4)), np.zeros((0, 4, 2), np.float32))
-        crops = np.stack([upright_crop(image_bgr, quad, self._crop_px, self._face_share) for quad in quads_px])
-        tensor = np.ascontiguousarray(crops[:, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / 255
-        weight, colour, tile, up, corners = self._model.run(tensor)[:5]
+            return Faces(
+                np.zeros((0, len(self.codes))), np.zeros(0), np.zeros((0, 4)), np.zeros((0, 4, 2), np.float32)
+            )
+        crops = np.stack(
+            [upright_crop(image_bgr, quad, self._crop_px, self._face_share) for quad in quads_px]
+        )
+        weight, colour, tile, up, corners = self._model.run(to_tensor(crops))[:5]
         log_weight = _log_softmax(weight / self._temperature)
-        log_colour = _log_softmax(colour / self._temperature) if sees_colour else np.full(colour.shape, -np.log(5))
+        log_colour = (
+            _log_softmax(colour / self._temperature) if sees_colour else np.full(colour.shape, -np.log(5))
+        )
         joint = log_weight[:, self._weight_of] + log_colour[:, self._colour_of]
         offsets = corners.reshape(count, 4, 2) + UNIT_SQUARE
-        mended = [map_points(square_to_quad(quad), offset) for quad, offset in zip(quads_px, offsets, strict=True)]
+        mended = [
+            map_points(square_to_quad(quad), offset) for quad, offset in zip(quads_px, offsets, strict=True)
+        ]
         return Faces(
-            _log_softmax(joint), 1 / (1 + np.exp(-tile[:, 0].astype(np.float64))), np.exp(_log_softmax(up)), np.stack(mended)
+            _log_softmax(joint),
+            1 / (1 + np.exp(-tile[:, 0].astype(np.float64))),
+            np.exp(_log_softmax(up)),
+            np.stack(mended),
         )

@@ -1,4 +1,4 @@
-"""Chances to codes: every tile exists once, so the codes of a picture are one assignment, not one choice a tile."""
+"""Chances to codes: every tile exists once, so the codes of a picture are one assignment."""
 
 from __future__ import annotations
 
@@ -49,9 +49,17 @@ def decode(log_chances: NDArray[np.float64]) -> list[Decoded]:
                 excess[code] = _cost_with(cost, tile, int(code)) - best
         chances = np.exp(-excess)
         chances /= chances.sum()
-        others = [int(code) for code in np.argsort(-chances) if code != chosen[tile] and chances[code] >= _KEPT_ALTERNATIVE]
+        others = [
+            int(code)
+            for code in np.argsort(-chances)
+            if code != chosen[tile] and chances[code] >= _KEPT_ALTERNATIVE
+        ]
         decoded.append(
-            Decoded(int(chosen[tile]), float(chances[chosen[tile]]), tuple((code, float(chances[code])) for code in others))
+            Decoded(
+                int(chosen[tile]),
+                float(chances[chosen[tile]]),
+                tuple((code, float(chances[code])) for code in others),
+            )
         )
     return decoded
 

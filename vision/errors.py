@@ -1,9 +1,9 @@
 """What can go wrong between a picture and its reading.
 
-    VisionError
-    +-- ImageError   (also ValueError)  a picture that cannot be read or is not allowed
-    +-- ModelError                      a model that is missing, damaged or of the wrong kind
-    +-- LabelError   (also ValueError)  a picture's known contents that cannot be read
+VisionError
++-- ImageError   (also ValueError)  a picture that cannot be read or is not allowed
++-- ModelError                      a model that is missing, damaged or of the wrong kind
++-- LabelError   (also ValueError)  a picture's known contents that cannot be read
 """
 
 

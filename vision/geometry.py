@@ -40,4 +40,4 @@ def map_points(homography: Matrix, points: NDArray[np.floating]) -> Points:
 
 def square_to_quad(quad_px: Points) -> Matrix:
     """Return the homography that takes `UNIT_SQUARE` to a (4, 2) quad."""
-    return cv2.getPerspectiveTransform(UNIT_SQUARE, quad_px.astype(np.float32))
+    return np.asarray(cv2.getPerspectiveTransform(UNIT_SQUARE, quad_px.astype(np.float32)), np.float64)

@@ -1,4 +1,4 @@
-"""Quads to rows and slots: tiles in brick offset, found from the tiles themselves, because there is no board."""
+"""Quads to rows and slots: the brick offset is found from the tiles themselves, for there is no board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SIZE_RATIO = (0.72, 1.38)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a tile lies: `row` from 0 at the base, `half` its left edge in half slots from the leftmost base column."""
+    """Where a tile lies: `row` from 0 at the base, `half` in half slots from the leftmost base column."""
 
     row: int
     half: int
@@ -33,7 +33,7 @@ def lay_out(quads_px: list[Points]) -> dict[int, Place]:
     """
     if not quads_px:
         return {}
-    to_tile = [np.linalg.inv(square_to_quad(quad)) for quad in quads_px]
+    to_tile = [_inverse(square_to_quad(quad)) for quad in quads_px]
     middles = np.array([map_points(square_to_quad(quad), np.array([[0.5, 0.5]]))[0] for quad in quads_px])
     steps = _steps(quads_px, to_tile, middles)
     groups = _groups(len(quads_px), steps)
@@ -52,9 +52,13 @@ def lay_out(quads_px: list[Points]) -> dict[int, Place]:
     return {index: Place(row, u - left) for index, (row, u) in rows.items()}
 
 
+def _inverse(matrix: Matrix) -> Matrix:
+    return np.asarray(np.linalg.inv(matrix), np.float64)
+
+
 def _relative(matrix: Matrix, point: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return a point's offset from a tile's middle in that tile's sides."""
-    return map_points(matrix, point[None])[0].astype(np.float64) - 0.5
+    return np.asarray(map_points(matrix, point[None])[0] - 0.5, np.float64)
 
 
 def _alike(quad: Points, other: Points) -> bool:
@@ -65,12 +69,16 @@ def _alike(quad: Points, other: Points) -> bool:
     return bool(_SIZE_RATIO[0] < ratio < _SIZE_RATIO[1] and abs((turn + 180) % 360 - 180) < _MAX_TURN_DEG)
 
 
-def _steps(quads: list[Points], to_tile: list[Matrix], middles: Points) -> dict[tuple[int, int], tuple[int, int]]:
+def _steps(
+    quads: list[Points], to_tile: list[Matrix], middles: Points
+) -> dict[tuple[int, int], tuple[int, int]]:
     """Return neighbours as pairs of indices to (rows down, half slots right)."""
     steps: dict[tuple[int, int], tuple[int, int]] = {}
     for one in range(len(quads)):
         for two in range(one + 1, len(quads)):
-            if np.hypot(*(middles[one] - middles[two])) > 2.2 * side_px(quads[one]) or not _alike(quads[one], quads[two]):
+            if np.hypot(*(middles[one] - middles[two])) > 2.2 * side_px(quads[one]) or not _alike(
+                quads[one], quads[two]
+            ):
                 continue
             offset = (_relative(to_tile[one], middles[two]) - _relative(to_tile[two], middles[one])) / 2
             step = _step(offset)
@@ -81,10 +89,13 @@ def _steps(quads: list[Points], to_tile: list[Matrix], middles: Points) -> dict[
 
 
 def _step(offset: NDArray[np.float64]) -> tuple[int, int] | None:
-    """Return the step that an offset in tile sides amounts to: beside, or half a slot aside one row up or down."""
+    """Return the step that an offset in tile sides amounts to: beside, or half a slot aside in the next row."""
     for rows, halves in ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)):
         pitch = 1.05
-        if abs(offset[0] - halves / 2 * pitch) < _STEP_TOLERANCE and abs(offset[1] - rows * pitch) < _STEP_TOLERANCE:
+        if (
+            abs(offset[0] - halves / 2 * pitch) < _STEP_TOLERANCE
+            and abs(offset[1] - rows * pitch) < _STEP_TOLERANCE
+        ):
             return rows, halves
     return None
 
@@ -94,7 +105,7 @@ def _groups(count: int, steps: dict[tuple[int, int], tuple[int, int]]) -> list[d
     near: dict[int, list[int]] = {index: [] for index in range(count)}
     for one, two in steps:
         near[one].append(two)
-    groups, seen = [], set()
+    groups, seen = [], set[int]()
     for start in range(count):
         if start in seen:
             continue
@@ -113,7 +124,9 @@ def _groups(count: int, steps: dict[tuple[int, int], tuple[int, int]]) -> list[d
     return groups
 
 
-def _closest_to_middle(groups: list[dict[int, tuple[int, int]]], middles: Points) -> dict[int, tuple[int, int]]:
+def _closest_to_middle(
+    groups: list[dict[int, tuple[int, int]]], middles: Points
+) -> dict[int, tuple[int, int]]:
     """Return the group nearest to the middle of all quads."""
     centre = middles.mean(axis=0)
     return min(groups, key=lambda group: float(np.hypot(*(middles[list(group)].mean(axis=0) - centre))))
@@ -124,7 +137,7 @@ def _pitch(places: dict[int, tuple[int, int]], quads: list[Points], middles: Poi
     across, upward = [], []
     items = list(places.items())
     for position, (one, (row, half)) in enumerate(items):
-        matrix = np.linalg.inv(square_to_quad(quads[one]))
+        matrix = _inverse(square_to_quad(quads[one]))
         for two, (other_row, other_half) in items[position + 1 :]:
             if abs(other_row - row) <= 1 and abs(other_half - half) <= 2:
                 offset = _relative(matrix, middles[two])
@@ -136,8 +149,10 @@ def _pitch(places: dict[int, tuple[int, int]], quads: list[Points], middles: Poi
     return wide, float(np.median(upward)) if upward else wide
 
 
-def fit(places: dict[int, tuple[int, int]], quads: list[Points], middles: Points) -> tuple[Matrix, float, float] | None:
-    """Return the homography from the lattice plane (tile sides, y down) to pixels, and the pitches across and up."""
+def fit(
+    places: dict[int, tuple[int, int]], quads: list[Points], middles: Points
+) -> tuple[Matrix, float, float] | None:
+    """Return the homography from the plane (tile sides, y down) to pixels, and the pitches across and up."""
     across, upward = _pitch(places, quads, middles)
     plane = np.concatenate(
         [UNIT_SQUARE - 0.5 + [half / 2 * across, row * upward] for row, half in places.values()]
@@ -147,16 +162,18 @@ def fit(places: dict[int, tuple[int, int]], quads: list[Points], middles: Points
     homography, _ = cv2.findHomography(plane, pixels, cv2.RANSAC if len(places) > 2 else 0, limit)
     if homography is None or abs(np.linalg.det(homography)) < 1e-12:
         return None
-    return homography, across, upward
+    return np.asarray(homography, np.float64), across, upward
 
 
-def _join(places: dict[int, tuple[int, int]], quads: list[Points], middles: Points) -> dict[int, tuple[int, int]]:
+def _join(
+    places: dict[int, tuple[int, int]], quads: list[Points], middles: Points
+) -> dict[int, tuple[int, int]]:
     """Return `places` with every other quad added that lies on the same lattice across a gap."""
     fitted = fit(places, quads, middles)
     if fitted is None:
         return places
     homography, across, upward = fitted
-    back = np.linalg.inv(homography)
+    back = _inverse(homography)
     joined = dict(places)
     taken = set(places.values())
     typical = quads[next(iter(places))]
@@ -174,7 +191,14 @@ def _join(places: dict[int, tuple[int, int]], quads: list[Points], middles: Poin
         edge = flat[1] - flat[0]
         turn = abs(np.degrees(np.arctan2(edge[1], edge[0])))
         reach = min(max(abs(row - r), abs(half - h) / 2) for r, h in taken)
-        if off < _SNAP_TOLERANCE and 0.8 < side < 1.25 and turn < 14 and (row, half) not in taken and reach <= 4 and typical is not None:
+        if (
+            off < _SNAP_TOLERANCE
+            and 0.8 < side < 1.25
+            and turn < 14
+            and (row, half) not in taken
+            and reach <= 4
+            and typical is not None
+        ):
             joined[index] = (row, half)
             taken.add((row, half))
     return joined

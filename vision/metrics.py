@@ -1,4 +1,4 @@
-"""How good readings are: tiles and whole layouts right, silent errors, and how well confidence is calibrated."""
+"""How good readings are: tiles and layouts right, silent errors, how well confidence is calibrated."""
 
 from __future__ import annotations
 
@@ -60,11 +60,15 @@ class Score:
             self.right += is_right
             self.silent += not is_right and not read.unsure
             side = float(np.mean(np.hypot(*(np.roll(tile.quad_px, -1, axis=0) - tile.quad_px).T)))
-            self.corner_errors.append(float(np.hypot(*(np.array(read.quad_px) - tile.quad_px).T).mean()) / side)
+            self.corner_errors.append(
+                float(np.hypot(*(np.array(read.quad_px) - tile.quad_px).T).mean()) / side
+            )
             self.confidences.append((read.confidence, is_right))
             if not is_right:
                 self.confusions[tile.code, read.code] = self.confusions.get((tile.code, read.code), 0) + 1
-        self.silent += sum(not tile.unsure for index, tile in enumerate(reading.tiles) if index not in matched)
+        self.silent += sum(
+            not tile.unsure for index, tile in enumerate(reading.tiles) if index not in matched
+        )
 
     def shares(self) -> dict[str, float]:
         """Return the figures as shares, 0..1, rounded to 5 digits."""
@@ -95,12 +99,15 @@ def _match(quad: np.ndarray, tiles: Sequence[TileReading], taken: set[int]) -> i
 
 
 def calibration_error(confidences: Sequence[tuple[float, bool]], bins: int = 10) -> float:
-    """Return the expected calibration error: the mean gap between confidence and share right, over equal bins."""
+    """Return the expected calibration error: the mean gap of confidence and share right, over equal bins."""
     if not confidences:
         return 0.0
     values = np.array([value for value, _ in confidences])
     right = np.array([is_right for _, is_right in confidences], float)
     which = np.minimum((values * bins).astype(int), bins - 1)
     return float(
-        sum(abs(values[which == index].mean() - right[which == index].mean()) * (which == index).mean() for index in set(which))
+        sum(
+            abs(values[which == index].mean() - right[which == index].mean()) * (which == index).mean()
+            for index in set(which)
+        )
     )

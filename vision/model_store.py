@@ -47,18 +47,29 @@ def open_model(task: str, folder: Path | None = None) -> Model:
         manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
         size = (place / "model.onnx").stat().st_size
         if size > MAX_MODEL_BYTES:
-            raise ModelError("The model in {place!r} is larger than {limit} MB.", place=str(place), limit=MAX_MODEL_BYTES // 2**20)
+            raise ModelError(
+                "The model in {place!r} is larger than {limit} MB.",
+                place=str(place),
+                limit=MAX_MODEL_BYTES // 2**20,
+            )
         data = (place / "model.onnx").read_bytes()
     except (OSError, ValueError) as error:
-        raise ModelError("The model in {place!r} cannot be read: {reason}.", place=str(place), reason=error) from error
-    if not isinstance(manifest, dict) or manifest.get("version") != MANIFEST_VERSION or manifest.get("task") != task:
+        raise ModelError(
+            "The model in {place!r} cannot be read: {reason}.", place=str(place), reason=error
+        ) from error
+    if (
+        not isinstance(manifest, dict)
+        or manifest.get("version") != MANIFEST_VERSION
+        or manifest.get("task") != task
+    ):
         raise ModelError(
             "The manifest in {place!r} is not one of a {task} model of version {version}.",
             place=str(place), task=task, version=MANIFEST_VERSION,
         )  # fmt: skip
     if hashlib.sha256(data).hexdigest() != manifest.get("sha256"):
         raise ModelError(
-            "The model in {place!r} is damaged: its checksum is not the one in its manifest.", place=str(place)
+            "The model in {place!r} is damaged: its checksum is not the one in its manifest.",
+            place=str(place),
         )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = THREADS
@@ -69,7 +80,9 @@ def open_model(task: str, folder: Path | None = None) -> Model:
     try:
         session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        raise ModelError("The model in {place!r} cannot be opened: {reason}.", place=str(place), reason=error) from error
+        raise ModelError(
+            "The model in {place!r} cannot be opened: {reason}.", place=str(place), reason=error
+        ) from error
     return Model(place.name, manifest, session)
 
 

@@ -36,7 +36,15 @@ def annotate(
     for tile in reading.tiles:
         quad = np.array(tile.quad_px, np.float32)
         side = side_px(quad)
-        colour = ACTING if tile.code in acting else TAKEN if tile.code in taken else UNSURE if tile.unsure else SURE
+        colour = (
+            ACTING
+            if tile.code in acting
+            else TAKEN
+            if tile.code in taken
+            else UNSURE
+            if tile.unsure
+            else SURE
+        )
         marked = tile.code in acting or tile.code in taken
         thick = max(1, round(side * (0.06 if marked else 0.03)))
         cv2.polylines(picture, [np.round(quad * 16).astype(np.int32)], True, colour, thick, cv2.LINE_AA, 4)
@@ -51,6 +59,10 @@ def _name(picture: ImageU8, text: str, middle: NDArray[np.float32], side: float,
     (wide, high), base = cv2.getTextSize(text, _FONT, scale, thick)
     x, y = round(float(middle[0]) - wide / 2), round(float(middle[1]) + high / 2)
     pad = max(2, high // 3)
-    cv2.rectangle(picture, (x - pad, y - high - pad), (x + wide + pad, y + base // 2 + pad), colour, -1, cv2.LINE_AA)
+    cv2.rectangle(
+        picture, (x - pad, y - high - pad), (x + wide + pad, y + base // 2 + pad), colour, -1, cv2.LINE_AA
+    )
     dark = sum(colour) > 330
-    cv2.putText(picture, text, (x, y), _FONT, scale, (20, 20, 20) if dark else (255, 255, 255), thick, cv2.LINE_AA)
+    cv2.putText(
+        picture, text, (x, y), _FONT, scale, (20, 20, 20) if dark else (255, 255, 255), thick, cv2.LINE_AA
+    )

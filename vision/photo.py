@@ -18,7 +18,7 @@ MAX_MEGAPIXELS = 100
 """Larger pictures are refused, so that one file cannot take all memory."""
 MAX_BYTES = 256 * 2**20
 WORKING_SIDE_PX = 1600
-"""A large JPEG is decoded at a half, a quarter or an eighth as long as its longer side keeps this many pixels."""
+"""A large JPEG is decoded at a half, quarter or eighth while its longer side keeps this many pixels."""
 
 _PICTURE_SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
 _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
@@ -51,11 +51,15 @@ def read_photo(path: str | os.PathLike[str]) -> Photo:
     try:
         if os.path.getsize(name) > MAX_BYTES:
             raise ImageError(
-                "{name!r} is larger than {limit} MB; save the picture smaller.", name=name, limit=MAX_BYTES // 2**20
+                "{name!r} is larger than {limit} MB; save the picture smaller.",
+                name=name,
+                limit=MAX_BYTES // 2**20,
             )
         data = Path(name).read_bytes()
     except OSError as error:
-        raise ImageError("{name!r} cannot be opened: {reason}.", name=name, reason=error.strerror or error) from error
+        raise ImageError(
+            "{name!r} cannot be opened: {reason}.", name=name, reason=error.strerror or error
+        ) from error
     if not data:
         raise ImageError("{name!r} is empty.", name=name)
     return decode_photo(data, name)
@@ -91,7 +95,7 @@ def decode_photo(data: bytes, name: str) -> Photo:
     scale = float(factor)
     if size_wh is not None:
         scale = max(size_wh) / max(image.shape[:2])
-    return Photo(image, scale)
+    return Photo(image.astype(np.uint8, copy=False), scale)
 
 
 def _size_wh(data: bytes) -> tuple[int, int] | None:

@@ -19,22 +19,30 @@ from vision.tile_finder import Candidate, TileFinder
 
 ImageU8 = NDArray[np.uint8]
 
-MIN_TILE_CHANCE = 0.3
+MIN_TILE_CHANCE = 0.5
 """Below this a candidate is no tile."""
-SURE_TILE_CHANCE = 0.7
+SURE_TILE_CHANCE = 0.8
+"""Below this a tile is unsure whatever its face says."""
+SURE_STRAY_CHANCE = 0.9
+"""A tile that touches no other must look this much like one."""
 SURE_CONFIDENCE = 0.97
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
 _MIN_SATURATION = 10
+_CLEARLY_TURNED = 3.0
+"""Log odds by which a face must speak for itself before it is read otherwise than its neighbours lie."""
 _MAX_TILES = 45
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A candidate after the first look: its quad listed from the face's own top left, and what it shows."""
+    """A candidate after the first look."""
 
     quad_px: Points
-    quarters: int
+    """Its corners, mended, from whichever is top left on the screen."""
+    up: NDArray[np.float64]
+    """(4,) chances that the face lies so that its own top left is the corner 0, -1, -2, -3 of the quad."""
     tile: float
+    """Chance that it is a face-up tile."""
 
 
 class TileReader:
@@ -76,15 +84,14 @@ class TileReader:
         return Reading(tuple(reading_tiles), layout, timings)
 
     def _look_again(self, image_bgr: ImageU8, candidates: list[Candidate]) -> list[_Found]:
-        """Return the candidates that are tiles, their corners mended and their own top found."""
+        """Return the candidates that are tiles, their corners mended and their tops looked for."""
         quads = [candidate.quad_px for candidate in candidates[: 2 * _MAX_TILES]]
         faces = self._classifier.read(image_bgr, quads)
         tiles = []
         for index in range(len(quads)):
             if faces.tile[index] < MIN_TILE_CHANCE:
                 continue
-            quarters = int(faces.up[index].argmax())
-            tiles.append(_Found(turned(faces.quads_px[index], quarters), quarters, float(faces.tile[index])))
+            tiles.append(_Found(faces.quads_px[index], faces.up[index], float(faces.tile[index])))
         return _apart(tiles)
 
 
@@ -98,27 +105,46 @@ def _apart(tiles: list[_Found]) -> list[_Found]:
     return kept
 
 
+def _angle_deg(quad: Points) -> float:
+    edge = quad[1] - quad[0] + quad[2] - quad[3]
+    return float(np.degrees(np.arctan2(edge[1], edge[0])))
+
+
 def _pyramid(tiles: list[_Found]) -> tuple[list[Points], list[Place]]:
     """Return the quads that form the pyramid, each from its own top left, and their places.
 
-    Which way is up is what most faces say; the way that holds the larger pyramid wins where they differ.
+    All faces together say which way is up. A single tile may lie turned within the pyramid, but only where its
+    own face says so clearly.
     """
-    best: tuple[int, int] | None = None
-    chosen: dict[int, Place] = {}
-    counts = np.bincount([tile.quarters for tile in tiles], minlength=4)
-    for quarters in np.argsort(-counts):
-        if counts[quarters] == 0:
-            continue
-        upright = [turned(tile.quad_px, int(quarters) - tile.quarters) for tile in tiles]
-        places = lay_out(upright)
-        agreeing = sum(tiles[index].quarters == quarters for index in places)
-        if best is None or (agreeing, len(places)) > best:
-            best, chosen = (agreeing, len(places)), places
-    order = sorted(chosen, key=lambda index: (chosen[index].row, chosen[index].half))
-    return [tiles[index].quad_px for index in order], [chosen[index] for index in order]
+    if not tiles:
+        return [], []
+    first = _angle_deg(tiles[0].quad_px)
+    angles = [_angle_deg(tile.quad_px) for tile in tiles]
+    # How many quarters each quad is turned so that all lie within 45 degrees of one direction.
+    level = [round((first - angle) / 90) for angle in angles]
+    log_up = np.log(np.maximum([tile.up for tile in tiles], 1e-4))
+    evidence = [
+        sum(log_up[index, (-level[index] - way) % 4] for index in range(len(tiles))) for way in range(4)
+    ]
+    way = int(np.argmax(evidence))
+    turns = [turn + way for turn in level]
+    upright = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
+    places = lay_out(upright)
+    kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
+    if len(kept) < len(tiles):
+        places = {kept[index]: place for index, place in lay_out([upright[index] for index in kept]).items()}
+    order = sorted(places, key=lambda index: (places[index].row, places[index].half))
+    quads = []
+    for index in order:
+        own = int(log_up[index].argmax())
+        clearly = log_up[index, own] - log_up[index, -turns[index] % 4] > _CLEARLY_TURNED
+        quads.append(turned(tiles[index].quad_px, -own if clearly else turns[index]))
+    return quads, [places[index] for index in order]
 
 
-def _decoded(codes: tuple[str, ...], faces: Faces, quads: list[Points], places: list[Place]) -> list[TileReading]:
+def _decoded(
+    codes: tuple[str, ...], faces: Faces, quads: list[Points], places: list[Place]
+) -> list[TileReading]:
     """Return the tiles with codes and confidence, in scanning order of the notation."""
     if len(quads) > len(codes):
         order = np.argsort(-faces.tile)[: len(codes)]
@@ -138,7 +164,9 @@ def _decoded(codes: tuple[str, ...], faces: Faces, quads: list[Points], places: 
                 corners,
                 round(code.confidence, 4),
                 bool(unsure),
-                tuple((codes[other], round(chance, 4)) for other, chance in code.alternatives) if unsure else (),
+                tuple((codes[other], round(chance, 4)) for other, chance in code.alternatives)
+                if unsure
+                else (),
             )
         )
     return tiles
@@ -146,5 +174,7 @@ def _decoded(codes: tuple[str, ...], faces: Faces, quads: list[Points], places: 
 
 def _sees_colour(image_bgr: ImageU8) -> bool:
     """Return whether a picture has colours; a grey one must not be guessed at."""
-    small = image_bgr[:: max(1, image_bgr.shape[0] // 100), :: max(1, image_bgr.shape[1] // 100)].astype(np.int16)
+    small = image_bgr[:: max(1, image_bgr.shape[0] // 100), :: max(1, image_bgr.shape[1] // 100)].astype(
+        np.int16
+    )
     return bool(np.percentile(small.max(axis=2) - small.min(axis=2), 99) >= _MIN_SATURATION)

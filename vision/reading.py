@@ -20,7 +20,7 @@ class TileReading:
     slot: int
     """Slot in its row, from 0."""
     quad_px: Quad
-    """Corners of the printed face in the picture's pixels, top left first, clockwise as the number is read."""
+    """Corners of the printed face in pixels, top left first, clockwise as the number is read."""
     confidence: float
     """Chance that `code` is right, 0..1, calibrated as the model card says."""
     unsure: bool

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,7 @@ ImageU8 = NDArray[np.uint8]
 
 
 def crop_corners(crop_px: int, face_share: float) -> Points:
-    """Return where the face's corners come to lie in a square crop, (4, 2) float32; `face_share` of its side."""
+    """Return where the face's corners come to lie in a square crop, (4, 2) float32."""
     inset = (1 - face_share) / 2
     return ((inset + UNIT_SQUARE * face_share) * crop_px - 0.5).astype(np.float32)
 
@@ -31,7 +33,7 @@ def upright_crop(image_bgr: ImageU8, quad_px: Points, crop_px: int, face_share: 
     """
     to_crop = cv2.getPerspectiveTransform(quad_px.astype(np.float32), crop_corners(crop_px, face_share))
     shrink = side_px(quad_px) / (crop_px * face_share)
-    source = image_bgr
+    source: NDArray[Any] = image_bgr
     if shrink > 1.5:
         # Linear sampling would skip pixels of a large face and turn print and sensor noise into speckles.
         x0, y0 = np.maximum(np.floor(quad_px.min(axis=0) - 0.2 * side_px(quad_px)), 0).astype(int)
@@ -40,6 +42,12 @@ def upright_crop(image_bgr: ImageU8, quad_px: Points, crop_px: int, face_share: 
         if part.size:
             factor = 1 / min(shrink, 32.0)
             source = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-            moved = (quad_px - [x0, y0] + 0.5) * [source.shape[1] / part.shape[1], source.shape[0] / part.shape[0]] - 0.5
+            moved = (quad_px - [x0, y0] + 0.5) * [
+                source.shape[1] / part.shape[1],
+                source.shape[0] / part.shape[0],
+            ] - 0.5
             to_crop = cv2.getPerspectiveTransform(moved.astype(np.float32), crop_corners(crop_px, face_share))
-    return cv2.warpPerspective(source, to_crop, (crop_px, crop_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    crop = cv2.warpPerspective(
+        source, to_crop, (crop_px, crop_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return crop.astype(np.uint8, copy=False)

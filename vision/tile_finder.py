@@ -1,4 +1,4 @@
-"""Picture to candidate tile quads: one small network, run at the scale at which the tiles are of middling size."""
+"""Picture to candidate tile quads: one small network, run at the scale at which tiles are of middling size."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from vision.geometry import Points, is_convex, side_px
 from vision.model_store import Model
+from vision.preprocess import to_tensor
 
 ImageU8 = NDArray[np.uint8]
 
 WORKING_SIDE_PX = 640
 """The picture's longer side for the first look."""
 _GOOD_SIDES_PX = (26.0, 118.0)
-"""Tile sides, at the working scale, that the network was trained on; outside, it looks again at another scale."""
+"""Tile sides that the network was trained on; outside, it looks again at another scale."""
 _MIN_SCORE = 0.15
 """Candidates this weak still count, because lattice and reader have the last word."""
 
@@ -64,13 +65,10 @@ class TileFinder:
         """Return the candidates seen at one scale, in the picture's own pixels."""
         height, width = image_bgr.shape[:2]
         small_wh = (max(16, round(width * scale)), max(16, round(height * scale)))
-        small = image_bgr
-        if small_wh != (width, height):
-            small = cv2.resize(image_bgr, small_wh, interpolation=cv2.INTER_AREA)
-        padded_h, padded_w = (-(-side // self._stride) * self._stride for side in small.shape[:2])
-        small = cv2.copyMakeBorder(small, 0, padded_h - small.shape[0], 0, padded_w - small.shape[1], cv2.BORDER_REPLICATE)
-        tensor = np.ascontiguousarray(small[:, :, ::-1].transpose(2, 0, 1)[None], np.float32) / 255
-        answer = self._model.run(tensor)[0][0]
+        small = cv2.resize(image_bgr, small_wh, interpolation=cv2.INTER_AREA)
+        below, right = (-side % self._stride for side in small.shape[:2])
+        small = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
+        answer = self._model.run(to_tensor(small[None]))[0][0]
         quads, scores = self._peaks(answer)
         kept: list[Candidate] = []
         back = np.array([width / small_wh[0], height / small_wh[1]])

@@ -47,5 +47,9 @@ def fit_temperature(net: nn.Module, directory: Path) -> tuple[float, dict[str, f
     best = min(_TEMPERATURES, key=surprise)
     right_weight = (weight.argmax(1) == true_weight).float()
     right_colour = (colour.argmax(1) == true_colour).float()
-    shares = {"weight": float(right_weight.mean()), "colour": float(right_colour.mean()), "both": float((right_weight * right_colour).mean())}
+    shares = {
+        "weight": float(right_weight.mean()),
+        "colour": float(right_colour.mean()),
+        "both": float((right_weight * right_colour).mean()),
+    }
     return round(float(best), 3), {name: round(value, 4) for name, value in shares.items()}

@@ -1,4 +1,4 @@
-"""The rendered training pictures on disk: numbered shards, each made from its own seed, so that rendering resumes."""
+"""The rendered pictures on disk: numbered shards, each made from its own seed, so that rendering resumes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SIZES_WH = ((640, 384), (640, 480), (896, 544))
 
 @dataclass(frozen=True, slots=True)
 class LabelledTile:
-    """What is known of one tile of a picture; `numerals` holds x, y, width, height (shares of the side), upright."""
+    """What is known of one tile; `numerals` holds x, y, width, height (shares of the side), upright."""
 
     code: str
     quad_px: NDArray[np.float32]
@@ -35,7 +35,7 @@ class LabelledTile:
 
 @dataclass(frozen=True, slots=True)
 class LabelledPicture:
-    """A training picture, `image` (height, width, 3) uint8 BGR; `decoys_px` are quads of what is no face-up tile."""
+    """A training picture, `image` (height, width, 3) uint8 BGR; `decoys_px` are quads of other things."""
 
     image: Image
     tiles: tuple[LabelledTile, ...]
@@ -49,7 +49,10 @@ def _pack(table: Table) -> tuple[NDArray[np.uint8], dict[str, object]]:
             "quad": np.round(tile.quad_px, 2).tolist(),
             "visible": round(tile.visible, 3),
             "in_pyramid": tile.in_pyramid,
-            "numerals": [[round(n.x, 3), round(n.y, 3), round(n.width, 3), round(n.height, 3), n.upright] for n in tile.face.numerals],
+            "numerals": [
+                [round(n.x, 3), round(n.y, 3), round(n.width, 3), round(n.height, 3), n.upright]
+                for n in tile.face.numerals
+            ],
         }
         for tile in table.tiles
     ]
@@ -74,7 +77,12 @@ def render_shard(directory: Path, seed: int, number: int) -> Path:
         labels.append(label)
     ends = np.cumsum([len(jpeg) for jpeg in jpegs])
     beside = path.with_suffix(f".{os.getpid()}.npz")
-    np.savez(beside, jpegs=np.concatenate(jpegs), ends=ends, labels=np.frombuffer(json.dumps(labels).encode(), np.uint8))
+    np.savez(
+        beside,
+        jpegs=np.concatenate(jpegs),
+        ends=ends,
+        labels=np.frombuffer(json.dumps(labels).encode(), np.uint8),
+    )
     beside.replace(path)
     return path
 
@@ -88,7 +96,13 @@ def read_shard(path: Path) -> Iterator[LabelledPicture]:
         image = cv2.imdecode(jpegs[start:end], cv2.IMREAD_COLOR)
         start = end
         tiles = tuple(
-            LabelledTile(t["code"], np.array(t["quad"], np.float32), t["visible"], t["in_pyramid"], tuple(tuple(n) for n in t["numerals"]))
+            LabelledTile(
+                t["code"],
+                np.array(t["quad"], np.float32),
+                t["visible"],
+                t["in_pyramid"],
+                tuple(tuple(n) for n in t["numerals"]),
+            )
             for t in label["tiles"]
         )
         yield LabelledPicture(image, tiles, tuple(np.array(quad, np.float32) for quad in label["decoys"]))

@@ -25,11 +25,20 @@ def averaged_weights(net: nn.Module, checkpoint: Path) -> tuple[nn.Module, int]:
     """Return `net` with the averaged weights of a checkpoint, ready for use, and the steps it was trained for."""
     saved = torch.load(checkpoint, weights_only=True, map_location="cpu")
     prefix = "module."
-    net.load_state_dict({key[len(prefix) :]: value for key, value in saved["averaged"].items() if key.startswith(prefix)})
+    net.load_state_dict(
+        {key[len(prefix) :]: value for key, value in saved["averaged"].items() if key.startswith(prefix)}
+    )
     return net.eval(), int(saved["step"])
 
 
-def _write(net: nn.Module, example: torch.Tensor, outputs: list[str], free: dict[int, str], folder: Path, manifest: dict[str, Any]) -> None:
+def _write(
+    net: nn.Module,
+    example: torch.Tensor,
+    outputs: list[str],
+    free: dict[int, str],
+    folder: Path,
+    manifest: dict[str, Any],
+) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     beside = folder / "model.onnx.part"
     with warnings.catch_warnings():
@@ -46,7 +55,13 @@ def _write(net: nn.Module, example: torch.Tensor, outputs: list[str], free: dict
     manifest = {
         "version": 1,
         **manifest,
-        "input": {"name": "pictures", "shape": list(example.shape), "dtype": "float32", "colour_order": "RGB", "range": [0, 1]},
+        "input": {
+            "name": "pictures",
+            "shape": list(example.shape),
+            "dtype": "float32",
+            "colour_order": "RGB",
+            "range": [0, 1],
+        },
         "outputs": outputs,
         "sha256": hashlib.sha256(beside.read_bytes()).hexdigest(),
     }
@@ -58,7 +73,12 @@ def _write(net: nn.Module, example: torch.Tensor, outputs: list[str], free: dict
 def export_finder(checkpoint: Path, folder: Path) -> None:
     """Write the finder of a checkpoint into `folder`."""
     net, steps = averaged_weights(FinderNet(), checkpoint)
-    manifest = {"task": "finder", "steps": steps, "stride_px": FINDER_STRIDE, "corner_unit_px": CORNER_UNIT_PX}
+    manifest = {
+        "task": "finder",
+        "steps": steps,
+        "stride_px": FINDER_STRIDE,
+        "corner_unit_px": CORNER_UNIT_PX,
+    }
     _write(net, torch.zeros(1, 3, 384, 640), ["cells"], {0: "n", 2: "height", 3: "width"}, folder, manifest)
 
 

@@ -48,7 +48,9 @@ class TileSet:
         self._bank = bank
         self._digits = typefaces[rng.integers(len(typefaces))]
         self._gap_px = int(rng.integers(0, 9))
-        self._ground = str(rng.choice(["flat", "gradient", "painterly", "print", "frame"], p=[0.3, 0.15, 0.35, 0.08, 0.12]))
+        self._ground = str(
+            rng.choice(["flat", "gradient", "painterly", "print", "frame"], p=[0.3, 0.15, 0.35, 0.08, 0.12])
+        )
         self._saturation = rng.uniform(0.42, 1.0)
         self._value = rng.uniform(0.4, 1.0)
         self._hues = {name: rng.uniform(*limits) for name, limits in _HUES.items()}
@@ -61,7 +63,9 @@ class TileSet:
         self._height = float(np.exp(rng.uniform(np.log(0.15), np.log(0.55))))
         self._places = self._choose_places()
         self._badge = str(rng.choice(["none", "rounded", "disc", "box"], p=[0.5, 0.25, 0.15, 0.1]))
-        self._badge_colour = str(rng.choice(["cream", "white", "dark", "deep", "pale"], p=[0.35, 0.25, 0.15, 0.15, 0.1]))
+        self._badge_colour = str(
+            rng.choice(["cream", "white", "dark", "deep", "pale"], p=[0.35, 0.25, 0.15, 0.15, 0.1])
+        )
         self._ink = str(rng.choice(["white", "black", "cream", "own"], p=[0.4, 0.3, 0.15, 0.15]))
         self._outline = int(rng.choice([0, 0, 1, 2, 3]))
         self._shadow = rng.random() < 0.2
@@ -101,7 +105,12 @@ class TileSet:
         return bgr(hue, min(1.0, self._saturation * saturation_factor), min(1.0, value))
 
     def _named(self, name: str, colour: str) -> Colour:
-        plain: dict[str, Colour] = {"white": (250, 250, 250), "black": (20, 18, 16), "cream": (190, 225, 240), "dark": (35, 35, 40)}
+        plain: dict[str, Colour] = {
+            "white": (250, 250, 250),
+            "black": (20, 18, 16),
+            "cream": (190, 225, 240),
+            "dark": (35, 35, 40),
+        }
         if name in plain:
             return plain[name]
         if name == "deep":
@@ -124,7 +133,9 @@ class TileSet:
             strokes = self._bank.cut(rng, self._bank.strokes, (side, side), rng.uniform(1, 3))
             clouds = self._bank.cut(rng, self._bank.clouds, (side, side))
             image *= (1 + self._stroke_strength * (0.6 * strokes + 0.7 * clouds))[..., None]
-            pale = np.clip(self._bank.cut(rng, self._bank.clouds, (side, side)) * 0.25 + 0.1, 0, 0.5)[..., None]
+            pale = np.clip(self._bank.cut(rng, self._bank.clouds, (side, side)) * 0.25 + 0.1, 0, 0.5)[
+                ..., None
+            ]
             image += pale * (245 - image)
             ys, xs = np.mgrid[-1 : 1 : side * 1j, -1 : 1 : side * 1j].astype(np.float32)
             image *= (1 - self._vignette * np.clip(xs**2 + ys**2, 0, 1.6) / 1.6)[..., None]
@@ -133,11 +144,17 @@ class TileSet:
         elif self._ground == "print":
             ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
             pitch = rng.uniform(6, 24)
-            mask = ((xs + ys) / pitch % 1 < 0.5) if rng.random() < 0.5 else ((xs / pitch % 1 - 0.5) ** 2 + (ys / pitch % 1 - 0.5) ** 2 < 0.09)
+            mask = (
+                ((xs + ys) / pitch % 1 < 0.5)
+                if rng.random() < 0.5
+                else ((xs / pitch % 1 - 0.5) ** 2 + (ys / pitch % 1 - 0.5) ** 2 < 0.09)
+            )
             image[mask] *= rng.uniform(0.7, 1.25)
         elif self._ground == "frame":
             thick = int(side * rng.uniform(0.06, 0.16))
-            image[thick:-thick, thick:-thick] = self._named(str(rng.choice(["white", "cream", "black", "dark"])), colour)
+            image[thick:-thick, thick:-thick] = self._named(
+                str(rng.choice(["white", "cream", "black", "dark"])), colour
+            )
         return np.clip(image, 0, 255).astype(np.uint8)
 
     def _paint_four(self) -> Image:
@@ -157,7 +174,9 @@ class TileSet:
             image[part == index] = self._own("YRGB"[order[index]])
         if self._ground == "painterly":
             image = cv2.GaussianBlur(image, (0, 0), rng.uniform(2, 10))
-            image *= (1 + self._stroke_strength * self._bank.cut(rng, self._bank.strokes, (side, side), 2))[..., None]
+            image *= (1 + self._stroke_strength * self._bank.cut(rng, self._bank.strokes, (side, side), 2))[
+                ..., None
+            ]
             image *= (1 - self._vignette * np.clip(xs**2 + ys**2, 0, 1.6) / 1.6)[..., None]
         return np.clip(image, 0, 255).astype(np.uint8)
 
@@ -168,10 +187,23 @@ class TileSet:
         image = self._paint_ground(colour)
         edge = int(self._border * side)
         if edge:
-            cv2.rectangle(image, (0, 0), (side - 1, side - 1), self._named(self._border_colour, "Y" if colour == "M" else colour), edge * 2)
+            cv2.rectangle(
+                image,
+                (0, 0),
+                (side - 1, side - 1),
+                self._named(self._border_colour, "Y" if colour == "M" else colour),
+                edge * 2,
+            )
         if self._inner_line:
             inset = edge + int(side * 0.03)
-            cv2.rectangle(image, (inset, inset), (side - 1 - inset, side - 1 - inset), self._named(self._border_colour, "Y" if colour == "M" else colour), 1, cv2.LINE_AA)
+            cv2.rectangle(
+                image,
+                (inset, inset),
+                (side - 1 - inset, side - 1 - inset),
+                self._named(self._border_colour, "Y" if colour == "M" else colour),
+                1,
+                cv2.LINE_AA,
+            )
         if self._picture != "none":
             self._draw_picture(image, weight)
         if self._has_symbols:
@@ -200,15 +232,26 @@ class TileSet:
             name = colour if colour != "M" else "YRGB"[order % 4]
             x, y = corners[corner]
             fill = self._named(self._symbol_fill, name) if colour != "M" else self._own(name, 1.2)
-            pictures.draw_symbol(image, self._symbols[name], (x * side, y * side), self._symbol_size * side, fill, (15, 15, 15) if self._outline else None)
+            pictures.draw_symbol(
+                image,
+                self._symbols[name],
+                (x * side, y * side),
+                self._symbol_size * side,
+                fill,
+                (15, 15, 15) if self._outline else None,
+            )
 
-    def _draw_numeral(self, image: Image, weight: int, colour: str, x: float, y: float, upright: bool) -> Numeral:
+    def _draw_numeral(
+        self, image: Image, weight: int, colour: str, x: float, y: float, upright: bool
+    ) -> Numeral:
         """Draw the weight into `image` in place and return where it stands."""
         rng, side = self._rng, FACE_PX
         mask = numeral(self._digits, weight, self._gap_px)
         high = max(14, int(self._height * side))
         wide = max(5, int(mask.shape[1] * high / GLYPH_PX))
-        limit = int(side * (0.86 if len(self._places) == 1 else 0.46 if y == 0.0 and len(self._places) > 2 else 0.6))
+        limit = int(
+            side * (0.86 if len(self._places) == 1 else 0.46 if y == 0.0 and len(self._places) > 2 else 0.6)
+        )
         if wide > limit:
             high, wide = max(12, int(high * max(limit / wide, 0.72))), limit
         ink = cv2.resize(mask, (wide, high), interpolation=cv2.INTER_AREA)
@@ -229,8 +272,13 @@ class TileSet:
                 cv2.rectangle(image, corner, opposite, (25, 30, 40), int(rng.integers(1, 3)), cv2.LINE_AA)
             ground = np.array(fill)
         colour_bgr = np.array(self._named(self._ink, name), np.float32)
-        if abs(float(colour_bgr @ [0.11, 0.59, 0.3]) - float(ground @ [0.11, 0.59, 0.3])) < 70 and not self._outline:
-            colour_bgr = np.array(self._named("black" if float(ground @ [0.11, 0.59, 0.3]) > 120 else "white", name), np.float32)
+        if (
+            abs(float(colour_bgr @ [0.11, 0.59, 0.3]) - float(ground @ [0.11, 0.59, 0.3])) < 70
+            and not self._outline
+        ):
+            colour_bgr = np.array(
+                self._named("black" if float(ground @ [0.11, 0.59, 0.3]) > 120 else "white", name), np.float32
+            )
         layer = np.zeros((side, side), np.uint8)
         layer[top : top + high, left : left + wide] = ink
         if not upright:
@@ -243,7 +291,9 @@ class TileSet:
                 halo = np.roll(halo, (2, 2), (0, 1))
             dark = float(colour_bgr @ [0.11, 0.59, 0.3]) > 110
             share = halo[..., None].astype(np.float32) / 255
-            image[:] = (image * (1 - share) + share * np.array((15, 15, 15) if dark else (245, 245, 245), np.float32)).astype(np.uint8)
+            image[:] = (
+                image * (1 - share) + share * np.array((15, 15, 15) if dark else (245, 245, 245), np.float32)
+            ).astype(np.uint8)
         share = layer[..., None].astype(np.float32) / 255
         image[:] = (image * (1 - share) + share * colour_bgr).astype(np.uint8)
         return Numeral((left + wide / 2) / side, (top + high / 2) / side, wide / side, high / side, upright)
@@ -259,17 +309,33 @@ def tile_back(rng: np.random.Generator, bank: TextureBank) -> Image:
     line = any_colour(rng, 0.6)
     if rng.random() < 0.7:
         inset = int(rng.integers(3, 16))
-        cv2.rectangle(back, (inset, inset), (side - inset, side - inset), line, int(rng.integers(1, 4)), cv2.LINE_AA)
+        cv2.rectangle(
+            back, (inset, inset), (side - inset, side - inset), line, int(rng.integers(1, 4)), cv2.LINE_AA
+        )
     kind = rng.integers(4)
     if kind == 0:
         step = side / rng.uniform(5, 9)
         for row in range(int(rng.integers(2, 5))):
             for slot in range(row + 1):
                 x, y = side / 2 + (slot - row / 2) * step, side * 0.3 + row * step
-                cv2.rectangle(back, (int(x - step * 0.42), int(y - step * 0.42)), (int(x + step * 0.42), int(y + step * 0.42)), line, int(rng.choice([-1, 1, 2])), cv2.LINE_AA)
+                cv2.rectangle(
+                    back,
+                    (int(x - step * 0.42), int(y - step * 0.42)),
+                    (int(x + step * 0.42), int(y + step * 0.42)),
+                    line,
+                    int(rng.choice([-1, 1, 2])),
+                    cv2.LINE_AA,
+                )
     elif kind == 1:
         for shift in range(-side, side, int(rng.integers(8, 30))):
             cv2.line(back, (shift, 0), (shift + side, side), line, int(rng.integers(1, 5)), cv2.LINE_AA)
     elif kind == 2:
-        pictures.draw_symbol(back, str(rng.choice(pictures.SYMBOLS)), (side / 2, side / 2), side * rng.uniform(0.15, 0.4), line, None)
+        pictures.draw_symbol(
+            back,
+            str(rng.choice(pictures.SYMBOLS)),
+            (side / 2, side / 2),
+            side * rng.uniform(0.15, 0.4),
+            line,
+            None,
+        )
     return back

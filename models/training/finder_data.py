@@ -24,17 +24,27 @@ def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.
     wide, high = WINDOW_WH
     sides = [np.sqrt(abs(cv2.contourArea(tile.quad_px))) for tile in picture.tiles] or [60.0]
     side = float(np.median(sides))
-    scale = float(np.clip(np.exp(rng.uniform(np.log(26), np.log(120))) / side, 0.35, 1.7)) if rng.random() < 0.8 else 1.0
+    scale = (
+        float(np.clip(np.exp(rng.uniform(np.log(26), np.log(120))) / side, 0.35, 1.7))
+        if rng.random() < 0.8
+        else 1.0
+    )
     turn = float(rng.choice([0, 90, 180, 270])) if rng.random() < 0.3 else 0.0
     height, width = picture.image.shape[:2]
-    aim = picture.tiles[rng.integers(len(picture.tiles))].quad_px.mean(axis=0) if rng.random() < 0.8 else rng.uniform([0, 0], [width, height])
+    aim = (
+        picture.tiles[rng.integers(len(picture.tiles))].quad_px.mean(axis=0)
+        if rng.random() < 0.8
+        else rng.uniform([0, 0], [width, height])
+    )
     spare = 0.35 * np.array([wide, high])
     to_window = cv2.getRotationMatrix2D((float(aim[0]), float(aim[1])), turn, scale)
     to_window[:, 2] += np.array([wide / 2, high / 2]) + rng.uniform(-spare, spare) - aim
     source = picture.image
     if scale < 0.6:
         source = cv2.GaussianBlur(source, (0, 0), 0.4 / scale)
-    window = cv2.warpAffine(source, to_window, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    window = cv2.warpAffine(
+        source, to_window, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
     rows, columns = high // FINDER_STRIDE, wide // FINDER_STRIDE
     heat = np.zeros((rows, columns), np.float32)
     care = np.ones((rows, columns), np.float32)
@@ -55,7 +65,9 @@ def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.
         cell = (middle - FINDER_STRIDE / 2) / FINDER_STRIDE
         size = np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) / FINDER_STRIDE
         distance = np.hypot(xs - cell[0], ys - cell[1])
-        cut = quad.min() < -0.12 * size * 8 or quad[:, 0].max() > wide + size or quad[:, 1].max() > high + size
+        cut = (
+            quad.min() < -0.12 * size * 8 or quad[:, 0].max() > wide + size or quad[:, 1].max() > high + size
+        )
         if tile.visible < _MIN_VISIBLE or cut:
             care[distance < size * 0.5] = 0
             continue
@@ -74,8 +86,12 @@ def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.
         centre_x, centre_y = (xs + 0.5) * FINDER_STRIDE, (ys + 0.5) * FINDER_STRIDE
         for corner in range(4):
             for axis_index, centre in ((0, centre_x), (1, centre_y)):
-                corners[2 * corner + axis_index][own] = ((plain[corner, axis_index] - centre) / CORNER_UNIT_PX)[own]
-                corners[8 + 2 * corner + axis_index][own] = ((turned[corner, axis_index] - centre) / CORNER_UNIT_PX)[own]
+                corners[2 * corner + axis_index][own] = (
+                    (plain[corner, axis_index] - centre) / CORNER_UNIT_PX
+                )[own]
+                corners[8 + 2 * corner + axis_index][own] = (
+                    (turned[corner, axis_index] - centre) / CORNER_UNIT_PX
+                )[own]
         plain_ok[own] = float(abs(off) < 38)
         turned_ok[own] = float(abs(off) > 7)
         is_turned[own] = float(abs(off) > 22.5)
@@ -113,10 +129,16 @@ class FinderWindows(IterableDataset):
 
 def finder_batches(directory: Path, batch: int, workers: int) -> Iterator[dict[str, Tensor]]:
     """Return an endless stream of finder batches."""
-    return iter(DataLoader(FinderWindows(directory, 11), batch, num_workers=workers, prefetch_factor=4 if workers else None))
+    return iter(
+        DataLoader(
+            FinderWindows(directory, 11), batch, num_workers=workers, prefetch_factor=4 if workers else None
+        )
+    )
 
 
-def finder_loss(net: nn.Module, batch: dict[str, Tensor], share_done: float) -> tuple[Tensor, dict[str, float]]:
+def finder_loss(
+    net: nn.Module, batch: dict[str, Tensor], share_done: float
+) -> tuple[Tensor, dict[str, float]]:
     """Return the loss of one batch: focal on centres, L1 on corners where the order of corners is clear."""
     picture = (batch["picture"].float() / 255).to(memory_format=torch.channels_last)
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -136,4 +158,8 @@ def finder_loss(net: nn.Module, batch: dict[str, Tensor], share_done: float) -> 
     known = batch["is_turned"] >= 0
     which = nn.functional.binary_cross_entropy_with_logits(answer[:, 17][known], batch["is_turned"][known])
     loss = centre + 2 * (plain + turned) + 0.1 * which
-    return loss, {"centre": centre.item(), "plain_px": plain.item() * CORNER_UNIT_PX, "turned_px": turned.item() * CORNER_UNIT_PX}
+    return loss, {
+        "centre": centre.item(),
+        "plain_px": plain.item() * CORNER_UNIT_PX,
+        "turned_px": turned.item() * CORNER_UNIT_PX,
+    }

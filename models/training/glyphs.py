@@ -101,7 +101,8 @@ def load_typefaces(cache: Path | None = None) -> list[list[Mask]]:
     if cache is not None:
         cache.parent.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(
-            cache, **{f"{face}_{digit}": mask for face, ten in enumerate(usable) for digit, mask in enumerate(ten)}
+            cache,
+            **{f"{face}_{digit}": mask for face, ten in enumerate(usable) for digit, mask in enumerate(ten)},
         )
     return usable
 

@@ -91,10 +91,18 @@ def train(
             text = "  ".join(f"{key} {value:.3f}" for key, value in shown.items())
             end = "\r" if sys.stderr.isatty() else "\n"
             if sys.stderr.isatty() or step % 100 == 0:
-                print(f"{name} [{bar:<24}] {step}/{steps}  {text}  {left:.0f} min left", end=end, file=sys.stderr, flush=True)
+                print(
+                    f"{name} [{bar:<24}] {step}/{steps}  {text}  {left:.0f} min left",
+                    end=end,
+                    file=sys.stderr,
+                    flush=True,
+                )
         if step % SAVE_EVERY_STEPS == 0 or step == steps:
             save()
             with open(directory / f"{name}.log.jsonl", "a", encoding="utf-8") as log:
-                log.write(json.dumps({"step": step, **{key: round(value, 4) for key, value in shown.items()}}) + "\n")
+                log.write(
+                    json.dumps({"step": step, **{key: round(value, 4) for key, value in shown.items()}})
+                    + "\n"
+                )
     averaged.eval()
     return averaged.module

@@ -14,7 +14,9 @@ FINDER_STRIDE = 8
 
 def _conv(before: int, after: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(after), nn.ReLU(True)
+        nn.Conv2d(before, after, 3, stride, dilation, dilation, bias=False),
+        nn.BatchNorm2d(after),
+        nn.ReLU(True),
     )
 
 
@@ -22,7 +24,9 @@ class _Residual(nn.Module):
     def __init__(self, channels: int, dilation: int = 1) -> None:
         super().__init__()
         self.first = _conv(channels, channels, 1, dilation)
-        self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
+        )
 
     def forward(self, features: Tensor) -> Tensor:
         return torch.relu(features + self.second(self.first(features)))
@@ -57,10 +61,10 @@ class FinderNet(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """One tile's crop in; weight, colour, whether it is a tile at all, which way is up, corners, embedding out.
+    """One tile's crop in; weight, colour, tile or not, which way is up, corners and embedding out.
 
     Input (N, 3, CROP_PX, CROP_PX) RGB in 0..1. Outputs: weight (N, 13), colour (N, 5), tile (N, 1), up
-    (N, 4) quarter turns clockwise by which the face lies turned, corners (N, 8) offsets of the true corners
+    (N, 4) logits that the face's own top left is the crop's corner 0, -1, -2, -3, corners (N, 8) offsets of the true corners
     in face sides, embedding (N, 96); while training also the map (N, 14, 10, 10) of weights by place.
     """
 
@@ -68,7 +72,13 @@ class ReaderNet(nn.Module):
         """Make the layers, 0.6 million parameters."""
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 24, 2), _conv(24, 48, 2), _Residual(48), _conv(48, 96, 2), _Residual(96), _Residual(96), _Residual(96)
+            _conv(3, 24, 2),
+            _conv(24, 48, 2),
+            _Residual(48),
+            _conv(48, 96, 2),
+            _Residual(96),
+            _Residual(96),
+            _Residual(96),
         )
         self.by_place = nn.Conv2d(96, 14, 1)
         self.weight = nn.Linear(96, 13)

@@ -1,4 +1,4 @@
-"""Reader batches and loss: crops of the rendered pictures, cut as the finder would cut them, sometimes wrongly."""
+"""Reader batches and loss: crops of the rendered pictures, cut as the finder would, sometimes wrongly."""
 
 from __future__ import annotations
 
@@ -18,17 +18,31 @@ from models.training.glyphs import WEIGHTS
 from models.training.nets import CROP_PX, FACE_SHARE
 
 _READABLE = 0.9
+_BESIDE = ((1, 0), (-1, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
+_RARE = {1: 1.5, 7: 1.5, 200: 1.5}
+"""Weights of few tiles count for more, or they would be learned last."""
 _MAP = CROP_PX // 8
 _INSET = (1 - FACE_SHARE) / 2
-_TARGET = np.array([[_INSET, _INSET], [1 - _INSET, _INSET], [1 - _INSET, 1 - _INSET], [_INSET, 1 - _INSET]], np.float32) * CROP_PX - 0.5
+_TARGET = (
+    np.array(
+        [[_INSET, _INSET], [1 - _INSET, _INSET], [1 - _INSET, 1 - _INSET], [_INSET, 1 - _INSET]], np.float32
+    )
+    * CROP_PX
+    - 0.5
+)
 
 Points = NDArray[np.float32]
 
 
 def cut(image: NDArray[np.uint8], quad_px: Points) -> NDArray[np.uint8]:
-    """Return the crop of a quad with its surroundings, (CROP_PX, CROP_PX, 3) uint8 BGR."""
+    """Return the crop of a quad with its surroundings, (CROP_PX, CROP_PX, 3) uint8 BGR.
+
+    It samples coarser than `vision.rectify.upright_crop` on purpose: training pictures are small.
+    """
     to_crop = cv2.getPerspectiveTransform(quad_px.astype(np.float32), _TARGET)
-    return cv2.warpPerspective(image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpPerspective(
+        image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
 
 
 def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
@@ -41,7 +55,9 @@ def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
     return (moved + rng.normal(0, 0.018, (4, 2)) * side * strength).astype(np.float32)
 
 
-def _sample(rng: np.random.Generator, image: NDArray[np.uint8], quad: Points, tile: LabelledTile | None) -> dict[str, np.ndarray]:
+def _sample(
+    rng: np.random.Generator, image: NDArray[np.uint8], quad: Points, tile: LabelledTile | None
+) -> dict[str, np.ndarray]:
     """Return one crop with targets; without `tile` it is a picture of something else."""
     up = int(rng.integers(1, 4)) if rng.random() < 0.25 else 0
     strength = float(rng.choice([1.0, 2.0], p=[0.85, 0.15]))
@@ -74,15 +90,24 @@ def _sample(rng: np.random.Generator, image: NDArray[np.uint8], quad: Points, ti
     return sample
 
 
-def _mark_places(places: NDArray[np.int64], tile: LabelledTile, quad: Points, to_crop: NDArray[np.float64], weight: int) -> None:
-    """Write the weight into the cells at each numeral's middle, none (13) far from all, and leave the rest open."""
-    face = cv2.getPerspectiveTransform(np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), quad.astype(np.float32))
+def _mark_places(
+    places: NDArray[np.int64], tile: LabelledTile, quad: Points, to_crop: NDArray[np.float64], weight: int
+) -> None:
+    """Write the weight into the cells at each numeral's middle, none (13) far from all; leave the rest open."""
+    face = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), quad.astype(np.float32)
+    )
     places[:] = 13
     ys, xs = np.mgrid[0:_MAP, 0:_MAP].astype(np.float32)
     for x, y, wide, high, upright in tile.numerals:
-        at = cv2.perspectiveTransform(cv2.perspectiveTransform(np.array([[[x, y]]], np.float32), face), to_crop)[0, 0]
+        at = cv2.perspectiveTransform(
+            cv2.perspectiveTransform(np.array([[[x, y]]], np.float32), face), to_crop
+        )[0, 0]
         cell = (at + 0.5) / 8 - 0.5
-        reach_x, reach_y = max(0.8, wide * FACE_SHARE * _MAP * 0.75), max(0.8, high * FACE_SHARE * _MAP * 0.75)
+        reach_x, reach_y = (
+            max(0.8, wide * FACE_SHARE * _MAP * 0.75),
+            max(0.8, high * FACE_SHARE * _MAP * 0.75),
+        )
         near = ((xs - cell[0]) / reach_x) ** 2 + ((ys - cell[1]) / reach_y) ** 2 < 1.3
         places[near & (places == 13)] = -1
         if upright:
@@ -103,6 +128,11 @@ def _samples(rng: np.random.Generator, picture: LabelledPicture) -> Iterator[dic
             edges = np.array([quad[1] - quad[0], quad[3] - quad[0]])
             angle = rng.uniform(0, 2 * np.pi)
             others.append(quad + (edges.T @ [np.cos(angle), np.sin(angle)]) * rng.uniform(0.42, 0.6))
+    for quad in quads:
+        if rng.random() < 0.25:
+            # A hole in the pyramid has the neighbours of a tile but not its face.
+            across, down = _BESIDE[rng.integers(len(_BESIDE))]
+            others.append(quad + across * (quad[1] - quad[0]) + down * (quad[3] - quad[0]))
     if rng.random() < 0.8 and quads:
         size = quads[0] - quads[0].mean(axis=0)
         others.append(size * rng.uniform(0.6, 1.6) + rng.uniform([0, 0], [width, height]))
@@ -142,21 +172,39 @@ class ReaderCrops(IterableDataset):
 
 def reader_batches(directory: Path, batch: int, workers: int, seed: int) -> Iterator[dict[str, Tensor]]:
     """Return an endless stream of reader batches."""
-    return iter(DataLoader(ReaderCrops(directory, seed), batch, num_workers=workers, prefetch_factor=6 if workers else None))
+    return iter(
+        DataLoader(
+            ReaderCrops(directory, seed), batch, num_workers=workers, prefetch_factor=6 if workers else None
+        )
+    )
 
 
-def reader_loss(net: nn.Module, batch: dict[str, Tensor], share_done: float) -> tuple[Tensor, dict[str, float]]:
+def reader_loss(
+    net: nn.Module, batch: dict[str, Tensor], share_done: float
+) -> tuple[Tensor, dict[str, float]]:
     """Return the loss of one batch: weight (whole and by place), colour, tile or not, up, corners."""
     crop = (batch["crop"].float() / 255).to(memory_format=torch.channels_last)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         weight, colour, tile, up, corners, _, places = net(crop)
-    weight, colour, tile, up, corners, places = (part.float() for part in (weight, colour, tile, up, corners, places))
+    weight, colour, tile, up, corners, places = (
+        part.float() for part in (weight, colour, tile, up, corners, places)
+    )
     entropy = nn.functional.cross_entropy
 
-    def known(logits: Tensor, target: Tensor) -> Tensor:
-        return entropy(logits, target, ignore_index=-1, label_smoothing=0.01) if (target >= 0).any() else logits.sum() * 0
+    rare = torch.tensor([_RARE.get(value, 1.0) for value in WEIGHTS])
 
-    by_weight, by_colour, by_up = known(weight, batch["weight"]), known(colour, batch["colour"]), known(up, batch["up"])
+    def known(logits: Tensor, target: Tensor, share: Tensor | None = None) -> Tensor:
+        return (
+            entropy(logits, target, share, ignore_index=-1, label_smoothing=0.01)
+            if (target >= 0).any()
+            else logits.sum() * 0
+        )
+
+    by_weight, by_colour, by_up = (
+        known(weight, batch["weight"], rare),
+        known(colour, batch["colour"]),
+        known(up, batch["up"]),
+    )
     share = torch.full((14,), 1.0)
     share[13] = 0.15
     by_place = entropy(places, batch["places"], weight=share, ignore_index=-1)
@@ -168,4 +216,10 @@ def reader_loss(net: nn.Module, batch: dict[str, Tensor], share_done: float) -> 
         named = batch["weight"] >= 0
         right_weight = (weight.argmax(1) == batch["weight"])[named].float().mean().item()
         right_colour = (colour.argmax(1) == batch["colour"])[batch["colour"] >= 0].float().mean().item()
-    return loss, {"loss": loss.item(), "weight": right_weight, "colour": right_colour, "tile": is_tile.item(), "corner": at_corners.item()}
+    return loss, {
+        "loss": loss.item(),
+        "weight": right_weight,
+        "colour": right_colour,
+        "tile": is_tile.item(),
+        "corner": at_corners.item(),
+    }

@@ -12,7 +12,13 @@ from models.training.faces import FACE_PX, Face, TileSet, tile_back
 from models.training.glyphs import WEIGHTS
 from models.training.textures import Image, TextureBank, any_colour, bgr, table_top
 
-CODES = tuple(f"{colour}{weight}" for colour in "YRGB" for weight in WEIGHTS[1:-1] if weight != 7) + ("Y1", "G1", "R7", "B7", "M200")
+CODES = tuple(f"{colour}{weight}" for colour in "YRGB" for weight in WEIGHTS[1:-1] if weight != 7) + (
+    "Y1",
+    "G1",
+    "R7",
+    "B7",
+    "M200",
+)
 
 Points = NDArray[np.float32]
 
@@ -38,7 +44,13 @@ class Table:
     decoys_px: tuple[Points, ...]
 
 
-def _camera(rng: np.random.Generator, size_wh: tuple[int, int], tile_px: float, centre: NDArray[np.float64], yaw_deg: float) -> Points:
+def _camera(
+    rng: np.random.Generator,
+    size_wh: tuple[int, int],
+    tile_px: float,
+    centre: NDArray[np.float64],
+    yaw_deg: float,
+) -> Points:
     """Return the homography from the table plane (in tile sides, y down) to pixels, (3, 3) float64."""
     wide, high = size_wh
     focal = wide / 2 / np.tan(np.radians(rng.uniform(45, 78)) / 2)
@@ -56,7 +68,11 @@ def _camera(rng: np.random.Generator, size_wh: tuple[int, int], tile_px: float, 
 
 
 def _project(homography: Points, points: NDArray[np.float64]) -> Points:
-    return cv2.perspectiveTransform(np.asarray(points, np.float64).reshape(-1, 1, 2), homography).reshape(-1, 2).astype(np.float32)
+    return (
+        cv2.perspectiveTransform(np.asarray(points, np.float64).reshape(-1, 1, 2), homography)
+        .reshape(-1, 2)
+        .astype(np.float32)
+    )
 
 
 def _square(x: float, y: float, side: float, turn_deg: float) -> NDArray[np.float64]:
@@ -80,7 +96,9 @@ class TablePainter:
             mask = rounded.copy()
             cv2.rectangle(mask, (radius, radius), (FACE_PX - 1 - radius, FACE_PX - 1 - radius), 255, -1)
             if radius:
-                mask = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)))
+                mask = cv2.dilate(
+                    mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+                )
             self._shapes.append(mask)
 
     def _positions(self) -> list[tuple[float, float, float]]:
@@ -103,7 +121,13 @@ class TablePainter:
         laid = []
         for row, slot in filled:
             turn = rng.normal(0, twist) + (rng.choice([90, 180, 270]) if rng.random() < 0.02 else 0)
-            laid.append(((slot + row / 2) * (1 + gap) + rng.normal(0, wobble), -row * (1 + gap * rng.uniform(0.7, 1.3)) + rng.normal(0, wobble), turn))
+            laid.append(
+                (
+                    (slot + row / 2) * (1 + gap) + rng.normal(0, wobble),
+                    -row * (1 + gap * rng.uniform(0.7, 1.3)) + rng.normal(0, wobble),
+                    turn,
+                )
+            )
         return laid
 
     def table(self, size_wh: tuple[int, int], *, tile_px: float | None = None) -> Table:
@@ -119,7 +143,10 @@ class TablePainter:
             tile_px = float(np.exp(rng.uniform(np.log(30), np.log(110))))
         tile_px = max(24.0, min(tile_px, roomy * (1.15 if rng.random() < 0.1 else 1)))
         yaw = rng.uniform(-180, 180) if rng.random() < 0.4 else rng.normal(0, 14)
-        middle = (xy.max(axis=0) + xy.min(axis=0)) / 2 + rng.normal(0, 0.06, 2) * [wide / tile_px, high / tile_px]
+        middle = (xy.max(axis=0) + xy.min(axis=0)) / 2 + rng.normal(0, 0.06, 2) * [
+            wide / tile_px,
+            high / tile_px,
+        ]
         homography = _camera(rng, size_wh, tile_px, middle, yaw)
         image = table_top(rng, self._bank, size_wh).astype(np.float32)
         decoys: list[Points] = []
@@ -146,7 +173,11 @@ class TablePainter:
         self._cover(image, ids)
         self._light(image, gloss, [quad for _, quad, _ in laid])
         image = self._sense(image)
-        counts = np.bincount(ids[ids >= 0].ravel(), minlength=len(laid)) if (ids >= 0).any() else np.zeros(len(laid))
+        counts = (
+            np.bincount(ids[ids >= 0].ravel(), minlength=len(laid))
+            if (ids >= 0).any()
+            else np.zeros(len(laid))
+        )
         tiles = tuple(
             LaidTile(face, quad, float(min(1.0, counts[index] / areas[index])), in_pyramid)
             for index, (face, quad, in_pyramid) in enumerate(laid)
@@ -156,12 +187,36 @@ class TablePainter:
     def _aside(self, xy: NDArray[np.float64]) -> list[tuple[float, float, float]]:
         """Return places of a hand of face-up tiles beside the pyramid, often fanned so that they overlap."""
         rng = self._rng
-        count, step, turn = int(rng.integers(1, 6)), rng.uniform(0.35, 1.1), rng.normal(0, 25) + rng.choice([0, 0, 90, 180])
-        x = xy[:, 0].max() + rng.uniform(1.7, 4) if rng.random() < 0.5 else xy[:, 0].min() - rng.uniform(1.7, 4) - count * step
+        count, step, turn = (
+            int(rng.integers(1, 6)),
+            rng.uniform(0.35, 1.1),
+            rng.normal(0, 25) + rng.choice([0, 0, 90, 180]),
+        )
+        x = (
+            xy[:, 0].max() + rng.uniform(1.7, 4)
+            if rng.random() < 0.5
+            else xy[:, 0].min() - rng.uniform(1.7, 4) - count * step
+        )
         y = rng.uniform(xy[:, 1].min() - 2, xy[:, 1].max() + 2)
-        return [(x + index * step, y + index * step * np.tan(np.radians(rng.normal(0, 6))), turn + rng.normal(0, 4)) for index in range(count)]
+        return [
+            (
+                x + index * step,
+                y + index * step * np.tan(np.radians(rng.normal(0, 6))),
+                turn + rng.normal(0, 4),
+            )
+            for index in range(count)
+        ]
 
-    def _lay(self, image: NDArray[np.float32], face: Image, shape: Image, quad: Points, light: float, ids: NDArray[np.int16], index: int) -> bool:
+    def _lay(
+        self,
+        image: NDArray[np.float32],
+        face: Image,
+        shape: Image,
+        quad: Points,
+        light: float,
+        ids: NDArray[np.int16],
+        index: int,
+    ) -> bool:
         """Lay one face onto `image` with its shadow; return False where it lies off the picture."""
         high, wide = image.shape[:2]
         size = float(np.sqrt(abs(cv2.contourArea(quad)))) + 1
@@ -180,8 +235,17 @@ class TablePainter:
         shrink = FACE_PX / size
         if shrink > 1.6:
             art = cv2.GaussianBlur(face, (0, 0), 0.35 * shrink)
-        colour = cv2.warpPerspective(art, to_box, box, flags=cv2.INTER_LINEAR if flags == cv2.INTER_AREA else flags, borderMode=cv2.BORDER_REPLICATE)
-        alpha = cv2.warpPerspective(shape, to_box, box, flags=cv2.INTER_LINEAR).astype(np.float32)[..., None] / 255
+        colour = cv2.warpPerspective(
+            art,
+            to_box,
+            box,
+            flags=cv2.INTER_LINEAR if flags == cv2.INTER_AREA else flags,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        alpha = (
+            cv2.warpPerspective(shape, to_box, box, flags=cv2.INTER_LINEAR).astype(np.float32)[..., None]
+            / 255
+        )
         view = image[y0:y1, x0:x1]
         reach = size * 0.03
         shade = cv2.GaussianBlur(alpha[..., 0], (0, 0), 0.8 + size * 0.03)
@@ -193,7 +257,9 @@ class TablePainter:
         ids[y0:y1, x0:x1][alpha[..., 0] > 0.5] = index
         return True
 
-    def _scatter(self, image: NDArray[np.float32], homography: Points, xy: NDArray[np.float64], decoys: list[Points]) -> None:
+    def _scatter(
+        self, image: NDArray[np.float32], homography: Points, xy: NDArray[np.float64], decoys: list[Points]
+    ) -> None:
         """Put what is no tile of the pyramid on the table: backs, paper, dice, cards, cups, coins, pencils."""
         rng = self._rng
         low, top = xy.min(axis=0) - 1.2, xy.max(axis=0) + 1.2
@@ -201,20 +267,32 @@ class TablePainter:
             x, y = rng.uniform(low[0] - 5, top[0] + 5), rng.uniform(low[1] - 4, top[1] + 4)
             if low[0] - 0.5 < x < top[0] + 0.5 and low[1] - 0.5 < y < top[1] + 0.5 and rng.random() < 0.85:
                 continue
-            kind = rng.choice(["back", "paper", "die", "card", "cup", "coin", "pencil", "box", "square"], p=[0.26, 0.12, 0.14, 0.1, 0.1, 0.06, 0.07, 0.08, 0.07])
+            kind = rng.choice(
+                ["back", "paper", "die", "card", "cup", "coin", "pencil", "box", "square"],
+                p=[0.26, 0.12, 0.14, 0.1, 0.1, 0.06, 0.07, 0.08, 0.07],
+            )
             turn = rng.uniform(0, 360)
             if kind in {"back", "square"}:
                 art = tile_back(rng, self._bank)
                 if kind == "square":
                     art = np.full((FACE_PX, FACE_PX, 3), any_colour(rng), np.uint8)
                 for layer in range(int(rng.choice([1, 1, 1, 3, 6]))):
-                    quad = _project(homography, _square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6)))
+                    quad = _project(
+                        homography, _square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6))
+                    )
                     self._paste(image, art, quad)
                 decoys.append(quad)
             elif kind in {"paper", "box", "card"}:
                 art = self._print(kind)
                 size = {"paper": rng.uniform(1.2, 5), "box": rng.uniform(3, 6), "card": 1.5}[str(kind)]
-                corners = (_square(0, 0, size, 0) * ([1, rng.uniform(0.7, 1.4)] if kind != "card" else [0.7, 1])) @ np.array([[np.cos(np.radians(turn)), -np.sin(np.radians(turn))], [np.sin(np.radians(turn)), np.cos(np.radians(turn))]]).T + [x, y]
+                corners = (
+                    _square(0, 0, size, 0) * ([1, rng.uniform(0.7, 1.4)] if kind != "card" else [0.7, 1])
+                ) @ np.array(
+                    [
+                        [np.cos(np.radians(turn)), -np.sin(np.radians(turn))],
+                        [np.sin(np.radians(turn)), np.cos(np.radians(turn))],
+                    ]
+                ).T + [x, y]
                 quad = _project(homography, corners)
                 self._paste(image, art, quad)
                 decoys.append(quad)
@@ -226,13 +304,25 @@ class TablePainter:
                 radius = rng.uniform(0.6, 1.6) if kind == "cup" else rng.uniform(0.15, 0.35)
                 angles = np.linspace(0, 2 * np.pi, 30)
                 for shrink in (1.0, 0.87, 0.8):
-                    ring = _project(homography, np.stack([x + shrink * radius * np.cos(angles), y + shrink * radius * np.sin(angles)], 1))
+                    ring = _project(
+                        homography,
+                        np.stack(
+                            [x + shrink * radius * np.cos(angles), y + shrink * radius * np.sin(angles)], 1
+                        ),
+                    )
                     if np.abs(ring).max() < 4000:
                         cv2.fillPoly(image, [ring.astype(np.int32)], any_colour(rng), cv2.LINE_AA)
             else:
                 ends = _project(homography, np.array([[x, y], [x + 4 * np.cos(turn), y + 4 * np.sin(turn)]]))
                 if np.abs(ends).max() < 4000:
-                    cv2.line(image, tuple(int(v) for v in ends[0]), tuple(int(v) for v in ends[1]), any_colour(rng), int(rng.integers(2, 10)), cv2.LINE_AA)
+                    cv2.line(
+                        image,
+                        tuple(int(v) for v in ends[0]),
+                        tuple(int(v) for v in ends[1]),
+                        any_colour(rng),
+                        int(rng.integers(2, 10)),
+                        cv2.LINE_AA,
+                    )
 
     def _paste(self, image: NDArray[np.float32], art: Image, quad: Points) -> None:
         if np.abs(quad).max() < 4000:
@@ -241,7 +331,11 @@ class TablePainter:
     def _print(self, kind: str) -> Image:
         """Return a printed sheet, box lid or playing card, (FACE_PX, FACE_PX, 3) uint8 BGR."""
         rng, side = self._rng, FACE_PX
-        ground = bgr(rng.uniform(0, 360), rng.uniform(0, 0.5), rng.uniform(0.7, 1)) if kind != "box" else any_colour(rng)
+        ground = (
+            bgr(rng.uniform(0, 360), rng.uniform(0, 0.5), rng.uniform(0.7, 1))
+            if kind != "box"
+            else any_colour(rng)
+        )
         art = np.full((side, side, 3), ground, np.uint8)
         ink = bgr(rng.uniform(0, 360), rng.uniform(0, 0.8), rng.uniform(0, 0.5))
         if kind == "paper":
@@ -254,20 +348,41 @@ class TablePainter:
         elif kind == "box":
             for _ in range(int(rng.integers(2, 14))):
                 x, y = rng.integers(0, side, 2)
-                cv2.rectangle(art, (int(x), int(y)), (int(x + rng.integers(8, 60)), int(y + rng.integers(8, 60))), any_colour(rng), int(rng.choice([-1, 2])))
+                cv2.rectangle(
+                    art,
+                    (int(x), int(y)),
+                    (int(x + rng.integers(8, 60)), int(y + rng.integers(8, 60))),
+                    any_colour(rng),
+                    int(rng.choice([-1, 2])),
+                )
         elif rng.random() < 0.5:
             for shift in range(-side, side, 9):
                 cv2.line(art, (shift, 0), (shift + side, side), ink, 3)
         else:
             for _ in range(int(rng.integers(2, 9))):
-                cv2.circle(art, tuple(int(v) for v in rng.integers(20, side - 20, 2)), int(rng.integers(5, 11)), ink, -1, cv2.LINE_AA)
+                cv2.circle(
+                    art,
+                    tuple(int(v) for v in rng.integers(20, side - 20, 2)),
+                    int(rng.integers(5, 11)),
+                    ink,
+                    -1,
+                    cv2.LINE_AA,
+                )
         return art
 
     def _die(self) -> Image:
         rng, side = self._rng, FACE_PX
         art = np.full((side, side, 3), any_colour(rng) if rng.random() < 0.5 else (235, 240, 240), np.uint8)
         pip = (20, 20, 20) if art.mean() > 120 else (245, 245, 245)
-        for x, y in [(0.25, 0.25), (0.75, 0.75), (0.5, 0.5), (0.25, 0.75), (0.75, 0.25), (0.25, 0.5), (0.75, 0.5)][: int(rng.integers(1, 7))]:
+        for x, y in [
+            (0.25, 0.25),
+            (0.75, 0.75),
+            (0.5, 0.5),
+            (0.25, 0.75),
+            (0.75, 0.25),
+            (0.25, 0.5),
+            (0.75, 0.5),
+        ][: int(rng.integers(1, 7))]:
             cv2.circle(art, (int(x * side), int(y * side)), 12, pip, -1, cv2.LINE_AA)
         return art
 
@@ -279,9 +394,17 @@ class TablePainter:
         high, wide = ids.shape
         mask = np.zeros((high, wide), np.uint8)
         side = rng.integers(4)
-        start = [(rng.uniform(0, wide), -20), (wide + 20, rng.uniform(0, high)), (rng.uniform(0, wide), high + 20), (-20, rng.uniform(0, high))][side]
+        start = [
+            (rng.uniform(0, wide), -20),
+            (wide + 20, rng.uniform(0, high)),
+            (rng.uniform(0, wide), high + 20),
+            (-20, rng.uniform(0, high)),
+        ][side]
         reach = rng.uniform(0.2, 0.8)
-        tip = np.array(start) * (1 - reach) + np.array([wide * rng.uniform(0.2, 0.8), high * rng.uniform(0.2, 0.8)]) * reach
+        tip = (
+            np.array(start) * (1 - reach)
+            + np.array([wide * rng.uniform(0.2, 0.8), high * rng.uniform(0.2, 0.8)]) * reach
+        )
         thick = int(rng.uniform(18, 60))
         cv2.line(mask, tuple(int(v) for v in start), tuple(int(v) for v in tip), 255, thick)
         for _ in range(5):
@@ -315,7 +438,10 @@ class TablePainter:
             for _ in range(int(rng.integers(1, 4))):
                 around = quads[rng.integers(len(quads))].mean(axis=0) + rng.normal(0, 60, 2)
                 spread = rng.uniform(10, 90, 2)
-                spot = np.exp(-(((np.arange(wide) - around[0]) / spread[0]) ** 2))[None, :] * np.exp(-(((np.arange(high) - around[1]) / spread[1]) ** 2))[:, None]
+                spot = (
+                    np.exp(-(((np.arange(wide) - around[0]) / spread[0]) ** 2))[None, :]
+                    * np.exp(-(((np.arange(high) - around[1]) / spread[1]) ** 2))[:, None]
+                )
                 image += (rng.uniform(20, 170) * spot[..., None]).astype(np.float32)
 
     def _sense(self, image: NDArray[np.float32]) -> Image:
@@ -338,7 +464,11 @@ class TablePainter:
             cv2.line(kernel, (4, 4), (int(4 + length * np.cos(angle)), int(4 + length * np.sin(angle))), 1.0)
             image = cv2.filter2D(image, -1, kernel / kernel.sum())
         grain = abs(rng.normal(0, 5)) * (2.2 if rng.random() < 0.15 else 1)
-        noise = self._bank.noise(rng, image.shape) if rng.random() < 0.5 else self._bank.noise(rng, (*image.shape[:2], 1))
+        noise = (
+            self._bank.noise(rng, image.shape)
+            if rng.random() < 0.5
+            else self._bank.noise(rng, (*image.shape[:2], 1))
+        )
         if rng.random() < 0.5:
             noise = cv2.GaussianBlur(noise, (0, 0), 0.8).reshape(*image.shape[:2], -1) * 2
         image = image + grain * noise

@@ -17,7 +17,9 @@ FIELD_PX = 512
 
 def bgr(hue_deg: float, saturation: float, value: float) -> Colour:
     """Return a colour as blue, green, red in 0..255."""
-    red, green, blue = colorsys.hsv_to_rgb((hue_deg % 360) / 360, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0, 1)))
+    red, green, blue = colorsys.hsv_to_rgb(
+        (hue_deg % 360) / 360, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0, 1))
+    )
     return blue * 255, green * 255, red * 255
 
 
@@ -27,7 +29,7 @@ def any_colour(rng: np.random.Generator, max_saturation: float = 1.0) -> Colour:
 
 
 def _octaves(rng: np.random.Generator, coarse: tuple[int, int], falloff: float) -> Field:
-    """Return fractal noise, (FIELD_PX, FIELD_PX) float32, mean 0, deviation 1; `coarse` cells high and wide."""
+    """Return fractal noise, (FIELD_PX, FIELD_PX) float32, mean 0, deviation 1, from `coarse` cells."""
     total = np.zeros((FIELD_PX, FIELD_PX), np.float32)
     high, wide, strength = coarse[0], coarse[1], 1.0
     while max(high, wide) <= FIELD_PX:
@@ -39,7 +41,7 @@ def _octaves(rng: np.random.Generator, coarse: tuple[int, int], falloff: float) 
 
 
 class TextureBank:
-    """Noise fields made once and cut at random afterwards, because fresh noise costs more than all drawing."""
+    """Noise fields made once and cut at random, because fresh noise costs more than all drawing."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         """Draw the fields with `rng`."""
@@ -49,7 +51,9 @@ class TextureBank:
         self.wood = [_octaves(rng, (3, 100), rng.uniform(0.6, 0.9)) for _ in range(8)]
         self.sensor = rng.standard_normal((6, 1024, 1024)).astype(np.float32)
 
-    def cut(self, rng: np.random.Generator, fields: list[Field], size_wh: tuple[int, int], zoom: float = 1.0) -> Field:
+    def cut(
+        self, rng: np.random.Generator, fields: list[Field], size_wh: tuple[int, int], zoom: float = 1.0
+    ) -> Field:
         """Return a random cut of a random field at `size_wh`, turned or mirrored; `zoom` > 1 coarsens it."""
         field = fields[rng.integers(len(fields))]
         wide = int(np.clip(size_wh[0] / zoom, 8, FIELD_PX))

@@ -1,4 +1,4 @@
-"""Rebuild the shipped models from nothing: render, train the finder, train the reader, export; each stage resumes."""
+"""Rebuild the shipped models from nothing: render, train finder and reader, export; each stage resumes."""
 
 from __future__ import annotations
 
@@ -20,28 +20,48 @@ SEED = 2026
 VERSION = "202611"
 SHARDS = 440
 FINDER_STEPS, FINDER_BATCH = 3000, 12
-READER_STEPS, READER_BATCH = 8000, 160
+READER_STEPS, READER_BATCH = 6500, 160
 
 
 def render_pictures(directory: Path, shards: int) -> None:
     """Render the training pictures that are missing, with progress on standard error."""
     for done in corpus.render(directory, SEED, shards, workers=2):
         if done % 10 == 0 or done == shards:
-            print(f"rendered {done * corpus.PICTURES_PER_SHARD} of {shards * corpus.PICTURES_PER_SHARD} pictures", file=sys.stderr, flush=True)
+            print(
+                f"rendered {done * corpus.PICTURES_PER_SHARD} of {shards * corpus.PICTURES_PER_SHARD} pictures",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 def train_finder(work: Path, steps: int) -> FinderNet:
     """Train the finder, or take up its checkpoint."""
     net = FinderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
-    return train("finder", net, lambda step: finder_batches(pictures, FINDER_BATCH, 1), finder_loss, directory=work, steps=steps, peak_rate=2e-3)
+    return train(
+        "finder",
+        net,
+        lambda step: finder_batches(pictures, FINDER_BATCH, 1),
+        finder_loss,
+        directory=work,
+        steps=steps,
+        peak_rate=2e-3,
+    )
 
 
 def train_reader(work: Path, steps: int) -> ReaderNet:
     """Train the reader, or take up its checkpoint."""
     net = ReaderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
-    return train("reader", net, lambda step: reader_batches(pictures, READER_BATCH, 1, 21 + step), reader_loss, directory=work, steps=steps, peak_rate=2e-3)
+    return train(
+        "reader",
+        net,
+        lambda step: reader_batches(pictures, READER_BATCH, 1, 21 + step),
+        reader_loss,
+        directory=work,
+        steps=steps,
+        peak_rate=2e-3,
+    )
 
 
 def export(work: Path, models: Path) -> None:
@@ -57,7 +77,9 @@ def main() -> None:
     """Run the stages named on the command line (all by default)."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stages", nargs="*", default=["render", "finder", "reader", "export"])
-    parser.add_argument("--work", type=Path, default=Path("training-work"), help="where pictures and checkpoints lie")
+    parser.add_argument(
+        "--work", type=Path, default=Path("training-work"), help="where pictures and checkpoints lie"
+    )
     parser.add_argument("--shards", type=int, default=SHARDS)
     parser.add_argument("--finder-steps", type=int, default=FINDER_STEPS)
     parser.add_argument("--reader-steps", type=int, default=READER_STEPS)

@@ -35,7 +35,9 @@ def test_training_knows_the_games_own_tiles() -> None:
 
 def test_the_same_seed_gives_the_same_picture() -> None:
     """Rendering can be repeated, so a shard that was lost can be made again."""
-    one, two = (TablePainter(np.random.default_rng(5), [plain_typeface()]).table((320, 240)) for _ in range(2))
+    one, two = (
+        TablePainter(np.random.default_rng(5), [plain_typeface()]).table((320, 240)) for _ in range(2)
+    )
     assert np.array_equal(one.image, two.image)
     assert [tile.face.code for tile in one.tiles] == [tile.face.code for tile in two.tiles]
 
@@ -52,7 +54,7 @@ def test_pictures_are_labelled_soundly(painter: TablePainter) -> None:
 
 
 def test_a_visible_tile_shows_its_own_face(painter: TablePainter) -> None:
-    """The picture inside a quad, seen upright, is more like the tile's face than like the face upside down."""
+    """The picture in a quad, seen upright, is more like the tile's face than like the face upside down."""
     alike = []
     for _ in range(10):
         table = painter.table((640, 480), tile_px=80)
@@ -61,9 +63,13 @@ def test_a_visible_tile_shows_its_own_face(painter: TablePainter) -> None:
                 continue
             corners = np.array([[0, 0], [FACE_PX, 0], [FACE_PX, FACE_PX], [0, FACE_PX]], np.float32)
             to_face = cv2.getPerspectiveTransform(tile.quad_px, corners)
-            seen = cv2.cvtColor(cv2.warpPerspective(table.image, to_face, (FACE_PX, FACE_PX)), cv2.COLOR_BGR2GRAY)
+            seen = cv2.cvtColor(
+                cv2.warpPerspective(table.image, to_face, (FACE_PX, FACE_PX)), cv2.COLOR_BGR2GRAY
+            )
             face = cv2.cvtColor(tile.face.image, cv2.COLOR_BGR2GRAY)
-            upright, over = (np.corrcoef(seen.ravel(), turned.ravel())[0, 1] for turned in (face, face[::-1, ::-1]))
+            upright, over = (
+                np.corrcoef(seen.ravel(), turned.ravel())[0, 1] for turned in (face, face[::-1, ::-1])
+            )
             alike.append(upright > over)
     assert len(alike) > 30
     assert np.mean(alike) > 0.9

@@ -47,7 +47,14 @@ def test_the_reader_takes_batches() -> None:
     """Outputs have the shapes that the classifier relies on, and know the game's own codes."""
     model = open_model("reader")
     weight, colour, tile, up, corners, embedding = model.run(np.zeros((3, 3, 80, 80), np.float32))
-    assert [part.shape for part in (weight, colour, tile, up, corners, embedding)] == [(3, 13), (3, 5), (3, 1), (3, 4), (3, 8), (3, 96)]
+    assert [part.shape for part in (weight, colour, tile, up, corners, embedding)] == [
+        (3, 13),
+        (3, 5),
+        (3, 1),
+        (3, 4),
+        (3, 8),
+        (3, 96),
+    ]
     assert sorted(model.manifest["codes"]) == sorted(CODES)
 
 
@@ -66,7 +73,9 @@ def test_a_damaged_model_is_refused(folder_copy: Path) -> None:
         open_model("reader", folder_copy)
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"version": 9, "task": "reader"}', '{"version": 1, "task": "finder"}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"version": 9, "task": "reader"}', '{"version": 1, "task": "finder"}']
+)
 def test_a_manifest_of_another_kind_is_refused(folder_copy: Path, text: str) -> None:
     """Empty, foreign, newer and mixed-up manifests end in a sentence."""
     (folder_copy / "manifest.json").write_text(text, encoding="utf-8")

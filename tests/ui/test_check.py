@@ -17,13 +17,17 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 
 def referee(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "ui", *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-m", "ui", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
 @pytest.mark.parametrize("name", ["collapse", "fire", "overweight", "stable"])
 def test_the_samples_are_read_right_and_judged(name: str) -> None:
-    """The shipped photos give the layouts that their files tell, with nothing unsure, and the rules' verdict."""
+    """The shipped photos give the layouts their files tell, with nothing unsure, and the rules' verdict."""
     done = referee("check", "--json", SAMPLES / f"{name}.jpg")
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
@@ -32,7 +36,10 @@ def test_the_samples_are_read_right_and_judged(name: str) -> None:
     assert answer["layout"] == truth["layout"]
     assert answer["unsure"] == []
     events = [event["event"] for event in answer["verdict"]]
-    assert events[:1] == {"collapse": ["collapse"], "fire": ["fire"], "overweight": ["collapse"], "stable": []}[name]
+    assert (
+        events[:1]
+        == {"collapse": ["collapse"], "fire": ["fire"], "overweight": ["collapse"], "stable": []}[name]
+    )
     known = {tile["code"]: np.array(tile["quad"]) for tile in truth["tiles"]}
     for tile in answer["tiles"]:
         side = np.hypot(*(known[tile["code"]][1] - known[tile["code"]][0]))
@@ -73,7 +80,9 @@ def test_bad_photos_are_reported_and_the_others_done(tmp_path: Path) -> None:
 
 def test_an_empty_table_has_no_pyramid(tmp_path: Path) -> None:
     """A photo without any tile is an answer, not an error."""
-    table = cv2.GaussianBlur(np.random.default_rng(1).integers(60, 120, (480, 640, 3)).astype(np.uint8), (0, 0), 2)
+    table = cv2.GaussianBlur(
+        np.random.default_rng(1).integers(60, 120, (480, 640, 3)).astype(np.uint8), (0, 0), 2
+    )
     cv2.imwrite(str(tmp_path / "table.png"), table)
     done = referee("check", tmp_path / "table.png")
     assert done.returncode == 0
@@ -81,7 +90,7 @@ def test_an_empty_table_has_no_pyramid(tmp_path: Path) -> None:
 
 
 def test_a_grey_photo_is_asked_about(tmp_path: Path) -> None:
-    """Without colours no colour is announced: every tile but the millstone is unsure, and no step hangs on one."""
+    """Without colours no colour is announced: every tile is unsure, and no step hangs on one."""
     grey = cv2.imread(str(SAMPLES / "collapse.jpg"), cv2.IMREAD_GRAYSCALE)
     cv2.imwrite(str(tmp_path / "grey.png"), grey)
     answer = json.loads(referee("check", "--json", tmp_path / "grey.png").stdout)
@@ -130,7 +139,9 @@ def test_evaluate_says_what_it_cannot_use(tmp_path: Path) -> None:
     """Bad label files are named; a folder without any is an error of its own."""
     assert referee("evaluate", tmp_path).returncode == 1
     shutil.copyfile(SAMPLES / "fire.jpg", tmp_path / "fire.jpg")
-    (tmp_path / "fire.json").write_text('{"image": "../fire.jpg", "layout": "-", "tiles": []}', encoding="utf-8")
+    (tmp_path / "fire.json").write_text(
+        '{"image": "../fire.jpg", "layout": "-", "tiles": []}', encoding="utf-8"
+    )
     done = referee("evaluate", tmp_path)
     assert done.returncode == 1
     assert "fire.json" in done.stderr

@@ -22,12 +22,18 @@ LAYOUTS = [
 ]
 
 
-def quads_of(layout: Layout, tilt: float, yaw_deg: float, gap: float, noise: float, seed: int) -> list[np.ndarray]:
+def quads_of(
+    layout: Layout, tilt: float, yaw_deg: float, gap: float, noise: float, seed: int
+) -> list[np.ndarray]:
     """Return the layout's faces as a camera would see them, in pixels, in the order of its tiles."""
     rng = np.random.default_rng(seed)
     angle = np.radians(yaw_deg)
     turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
-    camera = np.array([[60.0, 0, 640], [0, 60.0, 400], [0, 0, 1]]) @ np.array([[1, 0, 0], [0, 1, 0], [0, tilt, 1]]) @ turn
+    camera = (
+        np.array([[60.0, 0, 640], [0, 60.0, 400], [0, 0, 1]])
+        @ np.array([[1, 0, 0], [0, 1, 0], [0, tilt, 1]])
+        @ turn
+    )
     quads = []
     for (row, slot), _ in layout.tiles:
         corner = np.array([(slot + row / 2) * (1 + gap) - 2, -row * (1 + gap) + 1])
@@ -39,7 +45,9 @@ def quads_of(layout: Layout, tilt: float, yaw_deg: float, gap: float, noise: flo
 def read_back(layout: Layout, quads: list[np.ndarray]) -> str:
     codes = [tile.code for _, tile in layout.tiles]
     places = lay_out(quads)
-    return str(Layout.from_tiles({(p.row, (p.half - p.row) // 2): codes[index] for index, p in places.items()}))
+    return str(
+        Layout.from_tiles({(p.row, (p.half - p.row) // 2): codes[index] for index, p in places.items()})
+    )
 
 
 @pytest.mark.parametrize("text", LAYOUTS)
@@ -62,6 +70,9 @@ def test_a_hand_held_aside_is_left_out() -> None:
     quads = quads_of(layout, 0.02, 5, 0.03, 0.02, seed=2)
     angle = np.radians(40)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    fan = [((UNIT_SQUARE - 0.5) * 60 @ turn.T + [1000 + 30 * index, 200 + 20 * index]).astype(np.float32) for index in range(4)]
+    fan = [
+        ((UNIT_SQUARE - 0.5) * 60 @ turn.T + [1000 + 30 * index, 200 + 20 * index]).astype(np.float32)
+        for index in range(4)
+    ]
     places = lay_out(quads + fan)
     assert sorted(places) == [0, 1, 2, 3]

@@ -24,7 +24,12 @@ def packed(image: np.ndarray, suffix: str = ".jpg") -> bytes:
 def quarters() -> np.ndarray:
     """A picture whose quarters are red, green, blue and white."""
     image = np.zeros((40, 60, 3), np.uint8)
-    image[:20, :30], image[:20, 30:], image[20:, :30], image[20:, 30:] = (0, 0, 255), (0, 255, 0), (255, 0, 0), (255, 255, 255)
+    image[:20, :30], image[:20, 30:], image[20:, :30], image[20:, 30:] = (
+        (0, 0, 255),
+        (0, 255, 0),
+        (255, 0, 0),
+        (255, 255, 255),
+    )
     return image
 
 
@@ -52,8 +57,12 @@ def with_orientation(jpeg: bytes, orientation: int) -> bytes:
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
 
 
-@pytest.mark.parametrize(("orientation", "corner"), [(1, (0, 0, 255)), (3, (255, 255, 255)), (6, (255, 0, 0)), (8, (0, 255, 0))])
-def test_exif_orientation_is_honoured(quarters: np.ndarray, orientation: int, corner: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize(
+    ("orientation", "corner"), [(1, (0, 0, 255)), (3, (255, 255, 255)), (6, (255, 0, 0)), (8, (0, 255, 0))]
+)
+def test_exif_orientation_is_honoured(
+    quarters: np.ndarray, orientation: int, corner: tuple[int, int, int]
+) -> None:
     """A phone's photo stands upright whichever way the phone was held."""
     image = decode_photo(with_orientation(packed(quarters), orientation), "a").image_bgr
     assert np.abs(image[5, 5].astype(int) - corner).max() < 40
@@ -79,7 +88,9 @@ def test_odd_pixel_formats_become_bgr(quarters: np.ndarray, kind: str) -> None:
     read = decode_photo(packed(image, ".png"), "a").image_bgr
     assert read.shape == quarters.shape
     assert read.dtype == np.uint8
-    assert np.abs(read[5, 50].astype(int) - ((0, 255, 0) if "gray" not in kind else (255, 255, 255))).max() < 3
+    assert (
+        np.abs(read[5, 50].astype(int) - ((0, 255, 0) if "gray" not in kind else (255, 255, 255))).max() < 3
+    )
 
 
 def test_one_pixel_is_a_picture() -> None:
@@ -89,7 +100,13 @@ def test_one_pixel_is_a_picture() -> None:
 
 def png_header(width: int, height: int) -> bytes:
     chunk = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk)) + b"\0\0\0\0IEND\xaeB`\x82"
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + struct.pack(">I", 13)
+        + chunk
+        + struct.pack(">I", zlib.crc32(chunk))
+        + b"\0\0\0\0IEND\xaeB`\x82"
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,7 +116,9 @@ def png_header(width: int, height: int) -> bytes:
         pytest.param(b"These are words, and no picture.", "not a picture", id="text"),
         pytest.param(SAMPLE.read_bytes()[:20000], "cut off", id="truncated-jpeg"),
         pytest.param(SAMPLE.read_bytes()[:3], "cut off", id="three-bytes-of-jpeg"),
-        pytest.param(png_header(20000, 10000), f"200 megapixels; at most {MAX_MEGAPIXELS}", id="200-megapixels"),
+        pytest.param(
+            png_header(20000, 10000), f"200 megapixels; at most {MAX_MEGAPIXELS}", id="200-megapixels"
+        ),
         pytest.param(png_header(10, 10), "not a picture", id="png-without-pixels"),
     ],
 )

@@ -26,9 +26,13 @@ JPEG_QUALITY = 92
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `check`."""
-    parser.add_argument("source", nargs="+", type=Path, metavar="SOURCE", help="a photo, or a folder of photos")
+    parser.add_argument(
+        "source", nargs="+", type=Path, metavar="SOURCE", help="a photo, or a folder of photos"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line for each photo")
-    parser.add_argument("--rules", default="", metavar="NAME=VALUE[,…]", help="settings of the game, as judge takes them")
+    parser.add_argument(
+        "--rules", default="", metavar="NAME=VALUE[,…]", help="settings of the game, as judge takes them"
+    )
     parser.add_argument(
         "--annotate", type=Path, metavar="OUT", help="write each photo with its tiles outlined and named into this folder, "
         "or, for one photo, to this picture file",
@@ -62,7 +66,10 @@ def run(args: argparse.Namespace) -> int:
             _report_failure(path, error_sentence(error), as_json=args.json)
             continue
         if args.json:
-            print(json.dumps(as_json(str(path), reading.scaled(photo.scale), judged), ensure_ascii=False), flush=True)
+            print(
+                json.dumps(as_json(str(path), reading.scaled(photo.scale), judged), ensure_ascii=False),
+                flush=True,
+            )
         else:
             print(as_text(str(path), reading, judged), flush=True)
     return status
@@ -76,7 +83,7 @@ def _read_and_judge(reader: object, photo: Photo, options: Options) -> tuple[Rea
 
 
 def _photos(sources: list[Path]) -> Iterator[Path]:
-    """Yield the photos named, those in a folder sorted by name; a folder without any is yielded itself, to be reported."""
+    """Yield the photos, those of a folder sorted by name; one without any is yielded itself, to be reported."""
     from vision.photo import is_picture_name
 
     for source in sources:
@@ -120,7 +127,9 @@ def as_text(name: str, reading: Reading, judged: Judged) -> str:
 
     if not reading.tiles:
         return f"{name}\n\n{window_texts.nothing_found()}\n{window_texts.nothing_found_hint()}\n"
-    questions = [messages.question_sentence(asked.codes[:MOST_CODES_IN_QUESTION]) for asked in judged.questions]
+    questions = [
+        messages.question_sentence(asked.codes[:MOST_CODES_IN_QUESTION]) for asked in judged.questions
+    ]
     steps = messages.numbered_steps(judged.verdict)
     return "\n".join([name, "", reading.layout.drawing(), "", *questions, *steps, ""])
 
@@ -148,6 +157,8 @@ def _annotate(photo: Photo, reading: Reading, judged: Judged, source: Path, out:
         beside.replace(target)
     except OSError as error:
         raise ImageError(
-            "The marked picture cannot be written to {name!r}: {reason}.", name=str(target), reason=error.strerror or error
+            "The marked picture cannot be written to {name!r}: {reason}.",
+            name=str(target),
+            reason=error.strerror or error,
         ) from error
     return target

@@ -19,9 +19,15 @@ HELP = "measure recognition on a folder of pictures with known contents"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `evaluate`."""
-    parser.add_argument("directory", type=Path, metavar="DIR", help="folder of pictures, each with its *.json file")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each group of pictures")
-    parser.add_argument("--failures", action="store_true", help="also name the pictures that were not read right")
+    parser.add_argument(
+        "directory", type=Path, metavar="DIR", help="folder of pictures, each with its *.json file"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object a line for each group of pictures"
+    )
+    parser.add_argument(
+        "--failures", action="store_true", help="also name the pictures that were not read right"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,7 +40,12 @@ def run(args: argparse.Namespace) -> int:
 
     files = label_files(args.directory)
     if not files:
-        print(_("{name!r} holds no picture with a *.json file of the same name beside it.").format(name=str(args.directory)), file=sys.stderr)
+        print(
+            _("{name!r} holds no picture with a *.json file of the same name beside it.").format(
+                name=str(args.directory)
+            ),
+            file=sys.stderr,
+        )
         return 1
     reader = TileReader.open()
     scores: dict[str, Score] = {"all": Score()}
@@ -55,7 +66,10 @@ def run(args: argparse.Namespace) -> int:
                 scores.setdefault(group, Score()).add(known, reading)
         if args.failures and reading.layout != known.layout:
             unsure = f", unsure: {' '.join(reading.unsure)}" if reading.unsure else ", nothing unsure"
-            print(f"{known.image.name}: read {reading.layout}\n  where {known.layout} lies{unsure}", file=sys.stderr)
+            print(
+                f"{known.image.name}: read {reading.layout}\n  where {known.layout} lies{unsure}",
+                file=sys.stderr,
+            )
         if sys.stderr.isatty():
             print(f"{number}/{len(files)}", end="\r", file=sys.stderr, flush=True)
     _report(scores, times, as_json=args.json)
@@ -65,16 +79,44 @@ def run(args: argparse.Namespace) -> int:
 def _report(scores: dict[str, Score], times: list[float], *, as_json: bool) -> None:
     if as_json:
         for group, score in scores.items():
-            print(json.dumps({"group": group, "pictures": score.pictures, "tiles": score.tiles, **score.shares()}))
+            print(
+                json.dumps(
+                    {"group": group, "pictures": score.pictures, "tiles": score.tiles, **score.shares()}
+                )
+            )
         return
-    columns = ("tiles_right", "layouts_right", "silent_errors", "unsure", "layouts_vouched", "layouts_wrong_silently", "corner_error", "calibration_error")
-    heads = ("tiles right", "layouts right", "silent errors", "unsure", "vouched for", "silently wrong", "corner error", "calibration error")
+    columns = (
+        "tiles_right",
+        "layouts_right",
+        "silent_errors",
+        "unsure",
+        "layouts_vouched",
+        "layouts_wrong_silently",
+        "corner_error",
+        "calibration_error",
+    )
+    heads = (
+        "tiles right",
+        "layouts right",
+        "silent errors",
+        "unsure",
+        "vouched for",
+        "silently wrong",
+        "corner error",
+        "calibration error",
+    )
     print(f"{'':<14}{'pictures':>9}{'tiles':>7}" + "".join(f"{head:>19}" for head in heads))
     for group, score in scores.items():
         shares = score.shares()
-        print(f"{group:<14}{score.pictures:>9}{score.tiles:>7}" + "".join(f"{shares[name]:>18.2%} " for name in columns))
+        print(
+            f"{group:<14}{score.pictures:>9}{score.tiles:>7}"
+            + "".join(f"{shares[name]:>18.2%} " for name in columns)
+        )
     confusions = sorted(scores["all"].confusions.items(), key=lambda item: -item[1])[:12]
     if confusions:
-        print("taken for another: " + ", ".join(f"{true} as {read} x{count}" for (true, read), count in confusions))
+        print(
+            "taken for another: "
+            + ", ".join(f"{true} as {read} x{count}" for (true, read), count in confusions)
+        )
     if times:
         print(f"reading a picture: {median(times):.1f} ms (median of {len(times)})")
