@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 import slow_rules
-from random_tables import ALL_RULES, random_request, seeded
+from random_tables import ALL_RULES, random_request, seeded, small_table
 
 DATA = Path(__file__).parents[1] / "data"
 JENNY = {
@@ -46,7 +46,7 @@ def tree_requests():
     found, number = [JENNY], 0
     while len(found) < 40:
         number += 1
-        request = random_request(seeded(f"golden tree {number}"), ALL_RULES[len(found) % len(ALL_RULES)])
+        request = random_request(seeded(f"golden tree {number}"), ALL_RULES[len(found) % len(ALL_RULES)], small_table)
         request.update(choices=[], die=None)
         if 3 <= len(slow_rules.outcomes(request)) <= 40:
             found.append(request)
