@@ -61,6 +61,14 @@ def random_table(rng):
     return rng.choice([dense, stacked, stacked])(rng)
 
 
+def small_table(rng, most=10):
+    """Any kind of table of few tiles, whose tree of choices can be walked."""
+    table = random_table(rng)
+    while len(table) > most:
+        table = random_table(rng)
+    return table
+
+
 def written(rng, table):
     """A text for the table: canonical, or wider and higher than needed, and how far right it lies."""
     text = slow_rules.write(table)
@@ -78,9 +86,9 @@ def written(rng, table):
     return text
 
 
-def random_request(rng, rules):
+def random_request(rng, rules, make_table=random_table):
     """A sound `judge` request without `tree`."""
-    table = random_table(rng)
+    table = make_table(rng)
     text = written(rng, table)
     request = {"layout": text, "rules": rules}
     table = slow_rules.read(text)

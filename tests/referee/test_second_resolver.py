@@ -10,7 +10,7 @@ import os
 
 import pytest
 import slow_rules
-from random_tables import ALL_RULES, random_request, seeded
+from random_tables import ALL_RULES, random_request, seeded, small_table
 
 from referee.judge import answer_request
 
@@ -38,7 +38,7 @@ def test_the_engine_and_the_slow_resolver_agree_on_random_positions(chunk):
 @pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: "-".join(map(str, rules.values())))
 def test_whole_trees_agree(rules):
     for number in range(20):
-        request = random_request(seeded(f"tree {number}"), rules)
+        request = random_request(seeded(f"tree {number}"), rules, small_table)
         request.update(choices=[], tree=True)
         mine = answer_request(request)["outcomes"]
         for ours, theirs in zip(mine, slow_rules.outcomes(request), strict=True):
