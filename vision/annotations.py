@@ -83,7 +83,7 @@ def _known_tile(item: Any) -> KnownTile:
 
 
 def label_files(directory: Path) -> list[Path]:
-    """Return a folder's label files, sorted: the `*.json` files with a picture of the same name beside them."""
+    """Return a folder's label files, sorted: each `*.json` with a picture of the same name beside it."""
     suffixes = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
     return sorted(
         path

@@ -89,7 +89,7 @@ def _steps(
 
 
 def _step(offset: NDArray[np.float64]) -> tuple[int, int] | None:
-    """Return the step that an offset in tile sides amounts to: beside, or half a slot aside in the next row."""
+    """Return the step that an offset in tile sides amounts to: beside, or half aside in the next row."""
     for rows, halves in ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)):
         pitch = 1.05
         if (

@@ -84,7 +84,7 @@ class TileReader:
         return Reading(tuple(reading_tiles), layout, timings)
 
     def _look_again(self, image_bgr: ImageU8, candidates: list[Candidate]) -> list[_Found]:
-        """Return the candidates that are tiles, their corners mended and their tops looked for."""
+        """Return the candidates that are tiles, with mended corners and the chances of their tops."""
         quads = [candidate.quad_px for candidate in candidates[: 2 * _MAX_TILES]]
         faces = self._classifier.read(image_bgr, quads)
         tiles = []
@@ -113,8 +113,8 @@ def _angle_deg(quad: Points) -> float:
 def _pyramid(tiles: list[_Found]) -> tuple[list[Points], list[Place]]:
     """Return the quads that form the pyramid, each from its own top left, and their places.
 
-    All faces together say which way is up. A single tile may lie turned within the pyramid, but only where its
-    own face says so clearly.
+    All faces together say which way is up. A single tile may lie turned within the pyramid, but only where
+    its own face says so clearly.
     """
     if not tiles:
         return [], []
@@ -140,6 +140,15 @@ def _pyramid(tiles: list[_Found]) -> tuple[list[Points], list[Place]]:
         clearly = log_up[index, own] - log_up[index, -turns[index] % 4] > _CLEARLY_TURNED
         quads.append(turned(tiles[index].quad_px, -own if clearly else turns[index]))
     return quads, [places[index] for index in order]
+
+
+def _is_stray(index: int, places: dict[int, Place], tiles: list[_Found]) -> bool:
+    """Return whether a doubtful candidate lies apart from all others: rather no tile at all."""
+    if index not in places or tiles[index].tile >= SURE_STRAY_CHANCE or len(places) == 1:
+        return False
+    own = places[index]
+    near = (place for other, place in places.items() if other != index and abs(place.row - own.row) <= 1)
+    return all(abs(place.row - own.row) + abs(place.half - own.half) > 2 for place in near)
 
 
 def _decoded(

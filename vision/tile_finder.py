@@ -1,4 +1,4 @@
-"""Picture to candidate tile quads: one small network, run at the scale at which tiles are of middling size."""
+"""Picture to candidate tile quads: one small network, run at the scale that suits the tiles."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def read_shard(path: Path) -> Iterator[LabelledPicture]:
 
 
 def render(directory: Path, seed: int, shards: int, workers: int) -> Iterator[int]:
-    """Render what is missing of `shards` shards; yield the number of shards that are done, as they are done."""
+    """Render what is missing of `shards` shards; yield how many are done, as they are done."""
     directory.mkdir(parents=True, exist_ok=True)
     glyphs.load_typefaces(directory / "typefaces.npz")
     missing = [number for number in range(shards) if not (directory / f"shard_{number:05d}.npz").exists()]

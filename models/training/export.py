@@ -22,7 +22,7 @@ READER_OUTPUTS = ["weight", "colour", "tile", "up", "corners", "embedding"]
 
 
 def averaged_weights(net: nn.Module, checkpoint: Path) -> tuple[nn.Module, int]:
-    """Return `net` with the averaged weights of a checkpoint, ready for use, and the steps it was trained for."""
+    """Return `net` with the averaged weights of a checkpoint, ready for use, and its steps."""
     saved = torch.load(checkpoint, weights_only=True, map_location="cpu")
     prefix = "module."
     net.load_state_dict(

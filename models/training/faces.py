@@ -182,7 +182,7 @@ class TileSet:
 
     def face(self, code: str) -> Face:
         """Return the face of one tile, drawn afresh (strokes and stones differ from call to call)."""
-        rng, side = self._rng, FACE_PX
+        side = FACE_PX
         colour, weight = code[0], int(code[1:])
         image = self._paint_ground(colour)
         edge = int(self._border * side)

@@ -64,8 +64,9 @@ class ReaderNet(nn.Module):
     """One tile's crop in; weight, colour, tile or not, which way is up, corners and embedding out.
 
     Input (N, 3, CROP_PX, CROP_PX) RGB in 0..1. Outputs: weight (N, 13), colour (N, 5), tile (N, 1), up
-    (N, 4) logits that the face's own top left is the crop's corner 0, -1, -2, -3, corners (N, 8) offsets of the true corners
-    in face sides, embedding (N, 96); while training also the map (N, 14, 10, 10) of weights by place.
+    (N, 4) logits that the face's own top left is the crop's corner 0, -1, -2, -3,
+    corners (N, 8) offsets of the true corners in face sides, embedding (N, 96); while training also the map
+    (N, 14, 10, 10) of weights by place.
     """
 
     def __init__(self) -> None:

@@ -93,7 +93,7 @@ def _sample(
 def _mark_places(
     places: NDArray[np.int64], tile: LabelledTile, quad: Points, to_crop: NDArray[np.float64], weight: int
 ) -> None:
-    """Write the weight into the cells at each numeral's middle, none (13) far from all; leave the rest open."""
+    """Write the weight into the cells at each numeral's middle, none (13) far off; leave the rest open."""
     face = cv2.getPerspectiveTransform(
         np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), quad.astype(np.float32)
     )

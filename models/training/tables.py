@@ -12,7 +12,9 @@ from models.training.faces import FACE_PX, Face, TileSet, tile_back
 from models.training.glyphs import WEIGHTS
 from models.training.textures import Image, TextureBank, any_colour, bgr, table_top
 
-CODES = tuple(f"{colour}{weight}" for colour in "YRGB" for weight in WEIGHTS[1:-1] if weight != 7) + (
+_PLAIN_WEIGHTS = [weight for weight in WEIGHTS if weight not in (1, 7, 200)]
+CODES = (
+    *(f"{colour}{weight}" for colour in "YRGB" for weight in _PLAIN_WEIGHTS),
     "Y1",
     "G1",
     "R7",
@@ -156,10 +158,7 @@ class TablePainter:
         light = rng.uniform(0, 2 * np.pi)
         gloss = rng.random() < 0.35
         laid: list[tuple[Face, Points, bool]] = []
-        if rng.random() < 0.25:
-            positions_aside = self._aside(xy)
-        else:
-            positions_aside = []
+        positions_aside = self._aside(xy) if rng.random() < 0.25 else []
         everything = [(place, True) for place in positions] + [(place, False) for place in positions_aside]
         ids = np.full((high, wide), -1, np.int16)
         for index, ((x, y, turn), in_pyramid) in enumerate(everything):
@@ -260,7 +259,7 @@ class TablePainter:
     def _scatter(
         self, image: NDArray[np.float32], homography: Points, xy: NDArray[np.float64], decoys: list[Points]
     ) -> None:
-        """Put what is no tile of the pyramid on the table: backs, paper, dice, cards, cups, coins, pencils."""
+        """Put what is no tile of the pyramid on the table: backs, paper, dice, cards, cups, pencils."""
         rng = self._rng
         low, top = xy.min(axis=0) - 1.2, xy.max(axis=0) + 1.2
         for _ in range(int(rng.integers(0, 9))):

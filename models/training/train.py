@@ -28,7 +28,7 @@ def render_pictures(directory: Path, shards: int) -> None:
     for done in corpus.render(directory, SEED, shards, workers=2):
         if done % 10 == 0 or done == shards:
             print(
-                f"rendered {done * corpus.PICTURES_PER_SHARD} of {shards * corpus.PICTURES_PER_SHARD} pictures",
+                f"rendered {done} of {shards} shards of {corpus.PICTURES_PER_SHARD} pictures",
                 file=sys.stderr,
                 flush=True,
             )

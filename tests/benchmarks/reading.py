@@ -1,7 +1,7 @@
 """How long reading a photo takes, stage by stage: `python -m tests.benchmarks.reading PHOTO…`.
 
-Prints the median and the 95th percentile of repeated readings with the models loaded, then the time from process
-start to verdict and the memory of such a process, each the median of five runs.
+Prints the median and the 95th percentile of repeated readings with the models loaded, then the time from
+process start to verdict and the memory of such a process, each the median of five runs.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,8 @@ def time_ms(work: Callable[[], object]) -> float:
 
 def report(name: str, values: list[float]) -> None:
     """Print one line of the table."""
-    print(f"  {name:<12}{np.median(values):>9.1f} ms median{np.percentile(values, 95):>9.1f} ms at the 95th percentile")
+    middle, late = np.median(values), np.percentile(values, 95)
+    print(f"  {name:<12}{middle:>9.1f} ms median{late:>9.1f} ms at the 95th percentile")
 
 
 def start_to_verdict(photo: Path) -> tuple[float, float]:
@@ -54,7 +56,7 @@ def main() -> None:
         high, wide = photo.image_bgr.shape[:2]
         readings = [reader.read(photo.image_bgr) for _ in range(WARM_UP + REPEATS)][WARM_UP:]
         print(f"{path.name}: {wide} x {high}, {len(readings[0].tiles)} tiles, {REPEATS} readings")
-        report("load photo", [time_ms(lambda: read_photo(path)) for _ in range(15)])
+        report("load photo", [time_ms(partial(read_photo, path)) for _ in range(15)])
         for stage in readings[0].timings_ms:
             report(stage, [reading.timings_ms[stage] for reading in readings])
         starts = [start_to_verdict(path) for _ in range(STARTS)]

@@ -13,6 +13,7 @@ import pytest
 from vision.errors import ImageError
 from vision.photo import MAX_MEGAPIXELS, decode_photo, read_photo
 
+IMAGES = Path(__file__).parents[1] / "data" / "images"
 SAMPLE = Path(__file__).parents[2] / "samples" / "collapse.jpg"
 
 
@@ -91,6 +92,19 @@ def test_odd_pixel_formats_become_bgr(quarters: np.ndarray, kind: str) -> None:
     assert (
         np.abs(read[5, 50].astype(int) - ((0, 255, 0) if "gray" not in kind else (255, 255, 255))).max() < 3
     )
+
+
+@pytest.mark.parametrize("name", ["quarters-cmyk.jpg", "quarters-progressive.jpg"])
+def test_jpegs_of_other_kinds_keep_their_colours(name: str) -> None:
+    """CMYK, as print shops save it, and progressive JPEG are read like any other."""
+    image = read_photo(IMAGES / name).image_bgr
+    for (y, x), colour in {
+        (5, 5): (0, 0, 255),
+        (5, 50): (0, 255, 0),
+        (35, 5): (255, 0, 0),
+        (35, 50): (255,) * 3,
+    }.items():
+        assert np.abs(image[y, x].astype(int) - colour).max() < 45
 
 
 def test_one_pixel_is_a_picture() -> None:

@@ -34,9 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rules", default="", metavar="NAME=VALUE[,…]", help="settings of the game, as judge takes them"
     )
     parser.add_argument(
-        "--annotate", type=Path, metavar="OUT", help="write each photo with its tiles outlined and named into this folder, "
-        "or, for one photo, to this picture file",
-    )  # fmt: skip
+        "--annotate",
+        type=Path,
+        metavar="OUT",
+        help="write each photo with its tiles outlined and named into this folder, or to this picture file",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -83,7 +85,7 @@ def _read_and_judge(reader: object, photo: Photo, options: Options) -> tuple[Rea
 
 
 def _photos(sources: list[Path]) -> Iterator[Path]:
-    """Yield the photos, those of a folder sorted by name; one without any is yielded itself, to be reported."""
+    """Yield the photos, those of a folder sorted by name; one without any is yielded itself."""
     from vision.photo import is_picture_name
 
     for source in sources:
