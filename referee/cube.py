@@ -113,12 +113,10 @@ class CubeGame:
 
     @property
     def free(self) -> tuple[Place, ...]:
-        """Free board squares and free spaces, in the order of `PLACES`. Rule 7 (leaflet, playing the game)."""
+        """Free squares and free spaces, in the order of `PLACES`. Rule 7 (leaflet, playing the game)."""
         board = self.board
         return tuple(
-            place
-            for place in PLACES
-            if place not in board and all(under in board for under in BELOW[place])
+            place for place in PLACES if place not in board and all(under in board for under in BELOW[place])
         )
 
     @property
@@ -172,7 +170,9 @@ class CubeGame:
         hand = self.hand(source).without(move.colour)
         light, dark = (hand, self.dark) if source is Side.LIGHT else (self.light, hand)
         owed = {place for place in self.bonus if place != move.at}
-        owed.update(place for place in ABOVE[move.at] if len({board.get(under) for under in BELOW[place]}) == 1)
+        owed.update(
+            place for place in ABOVE[move.at] if len({board.get(under) for under in BELOW[place]}) == 1
+        )
         opponent = dark if turn is Side.LIGHT else light
         bonus = () if opponent.is_empty else tuple(place for place in PLACES if place in owed)
         if len(board) == len(PLACES):
@@ -239,7 +239,9 @@ def answer_request(request: Mapping[str, object]) -> dict[str, object]:
 def read_move(number: int, move: object) -> Move:
     """Return a move of a request."""
     if type(move) is not dict:
-        raise NotationError("Move {number} must be an object, not {found}.", number=number, found=json_type(move))
+        raise NotationError(
+            "Move {number} must be an object, not {found}.", number=number, found=json_type(move)
+        )
     at, colour = move.get("at"), move.get("colour")
     if type(at) is not list or len(at) != 3 or any(type(part) is not int for part in at):
         raise NotationError("Move {number}: at must be a list of three whole numbers.", number=number)

@@ -227,8 +227,8 @@ class Game:
                 return self.accept()
             case Challenge():
                 return self.challenge()
-            case Correct(layout, stocks, out):
-                return self.correct(layout, stocks, out)
+            case _:
+                return self.correct(action.layout, action.stocks, action.out)
 
     def place(self, tile: Tile, row: int, slot: int) -> Game:
         """Return the game after the active player placed a tile. Rules 3 and 5.
@@ -326,7 +326,7 @@ class Game:
         total = len(layout) + sum(stocks) + len(out)
         if total != TILE_COUNT or len(stocks) != self.setup.players or min(stocks) < 0:
             raise ChoiceError(
-                "{layout!r} with stocks of {stocks} and {out} tiles out of the game makes {total} tiles, not 45.",
+                "{layout!r}, stocks of {stocks} and {out} tiles out of the game make {total} tiles, not 45.",
                 layout=str(layout), stocks=", ".join(map(str, stocks)), out=len(out), total=total,
             )  # fmt: skip
         for tile in out:
@@ -374,7 +374,7 @@ class Game:
                        events=(*self.events, *events))  # fmt: skip
 
     def _done(self, action: Action, before: Game) -> Game:
-        """Return the game with an action noted, and the end of the game or of an interruption seen. Rule 5."""
+        """Return the game with an action noted, and the end of an interruption or the game seen. Rule 5."""
         game = replace(self, actions=(*before.actions, action), before=before)
         if not game.is_stable:
             return game
@@ -387,7 +387,7 @@ class Game:
 
 
 def _after_interruption(game: Game) -> Game:
-    """Return a game whose missed mayhem is resolved: everything is as usual again. Rule 5."""
+    """Return a game whose missed mayhem is resolved: all is as usual again. Rule 5."""
     terms = make_terms(game.setup.players, game.active)
     return replace(game, missed_since=None, standing=Standing(game.layout, terms, game.standing.spark))
 
@@ -398,7 +398,7 @@ def _added(stocks: tuple[int, ...], player: int, count: int) -> tuple[int, ...]:
 
 
 def start_game(setup: Setup) -> Game:
-    """Return the start of a game: the left-over tiles lie side by side. Rule 5 (English, French rulebooks).
+    """Return the start of a game, left-over tiles side by side. Rule 5 (English, French rulebooks).
 
     Raises:
         ChoiceError: Not 2 to 6 players, or the left-over tiles are not as many as are left over.

@@ -1,4 +1,4 @@
-"""One `judge` request to its answer, as plain dicts; no input or output. The formats are those of the README."""
+"""One `judge` request to its answer, as plain dicts; no input or output."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
 from referee.errors import ChoiceError, NotationError, Phrase, RefereeError
-from referee.events import Air, Collapse, Curse, Die, DieNeed, Direction, Event, Explosion, Fall, Fire, Need
+from referee.events import Air, Collapse, Curse, DieNeed, Direction, Event, Explosion, Fall, Fire, Need
 from referee.layout import Layout
 from referee.options import DEFAULTS, Options, read_options
-from referee.outcomes import Outcome, list_outcomes
+from referee.outcomes import Outcome, grow_tree, list_outcomes
 from referee.placement import Slot, find_places, place_tile
 from referee.resolve import Missed, Standing, begin, begin_placed, make_terms, resolve_standing, share_out
 from referee.tiles import TILES, Tile
 
 MAX_LINE_BYTES = 1 << 20
 """Longest request line that is read; a layout of all 45 tiles is far below it."""
+
+MAX_OUTCOMES = 100_000
+"""Most endings that one answer lists; each takes about 300 bytes."""
 
 Answer = dict[str, object]
 
@@ -48,6 +51,7 @@ def read_request(line: bytes) -> Mapping[str, object]:
     Raises:
         NotationError: The line is too long, not UTF-8, not JSON, or no object.
     """
+    line = line.rstrip(b"\r\n")
     if len(line) > MAX_LINE_BYTES:
         raise NotationError("The line is longer than {limit} bytes.", limit=MAX_LINE_BYTES)
     try:
@@ -55,7 +59,9 @@ def read_request(line: bytes) -> Mapping[str, object]:
     except RefereeError:
         raise
     except UnicodeDecodeError as error:
-        raise NotationError("The line is not UTF-8: byte {byte} cannot be read.", byte=error.start + 1) from error
+        raise NotationError(
+            "The line is not UTF-8: byte {byte} cannot be read.", byte=error.start + 1
+        ) from error
     except json.JSONDecodeError as error:
         raise NotationError(
             "The line is not JSON: {what}, at column {column}.", what=error.msg, column=error.colno
@@ -130,7 +136,13 @@ def answer_request(request: Mapping[str, object]) -> Answer:
         layout = place_tile(layout, tile, row, slot, shift, text)
         standing = begin_placed(layout, tile, terms, options)
     if tree and not choices:
-        return {"outcomes": [outcome_to_dict(outcome) for outcome in list_outcomes(standing, options, die)]}
+        tree_ = grow_tree(standing, options, die)
+        if tree_.root.endings > MAX_OUTCOMES:
+            raise NotationError(
+                "There are {count} ways in which {layout!r} can end; at most {limit} are listed.",
+                count=tree_.root.endings, layout=str(layout), limit=MAX_OUTCOMES,
+            )  # fmt: skip
+        return {"outcomes": [outcome_to_dict(outcome) for outcome in list_outcomes(tree_)]}
     done = resolve_standing(standing, options, choices, die)
     return resolution_to_dict(done.events, done.standing)
 
@@ -229,8 +241,8 @@ def event_to_dict(event: Event) -> Answer:
                      "leaves": leaves}  # fmt: skip
         case Curse(tiles, taken, payer):
             found = {"event": "curse", "tiles": _codes(tiles), "taken": _codes(taken), "payer": payer}
-        case Die(roll):
-            found = {"event": "die", "roll": roll}
+        case _:
+            found = {"event": "die", "roll": event.roll}
     found["layout"] = str(event.layout)
     return found
 

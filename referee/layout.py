@@ -168,6 +168,10 @@ class Layout:
                 return place
         return None
 
+    def place_of(self, tile: Tile) -> int:
+        """Return the place number of a tile that lies on the table."""
+        return next(place for place, other in self.cells.items() if other is tile)
+
     def touching(self, place: int) -> list[Tile]:
         """Return the tiles that touch a slot, in scanning order. Rule 2."""
         get = self.cells.get

@@ -16,7 +16,7 @@ from referee.tiles import Kind, Tile
 
 @dataclass(frozen=True, slots=True)
 class Spark:
-    """A contact of fire and fuel that a placement made; under the die it is what may burn. Rule 4, fire die."""
+    """A contact of fire and fuel that a placement made: what may burn under the die. Rule 4, fire die."""
 
     placed: Tile
     contacts: tuple[Tile, ...]
@@ -146,7 +146,7 @@ def find_explosion(layout: Layout, options: Options, spark: Spark | None) -> Bla
 
 
 def blast(layout: Layout, members: list[int]) -> Blast:
-    """Return these tiles and every other tile that touches one, in scanning order. Rules 4.3 and fire die 5."""
+    """Return these tiles and every other one that touches them. Rule 4.3, and 5 on the fire die."""
     cells = layout.cells
     touched = {place + step for place in members for step in TOUCHING}
     return Blast(
@@ -228,11 +228,8 @@ def find_curse(layout: Layout, options: Options, spark: Spark | None) -> Cursed 
 
 
 def find_spark(layout: Layout, placed: Tile) -> Spark | None:
-    """Return the contact of fire and fuel that a placement made, if it made one. Rule 4, fire die."""
-    place = layout.find(placed)
-    if place is None:
-        return None
-    near = layout.touching(place)
+    """Return the contact of fire and fuel that a placement just made, if any. Rule 4, fire die."""
+    near = layout.touching(layout.place_of(placed))
     if placed.fuel:
         contacts = tuple(tile for tile in near if placed.fuel & tile.bit)
     else:

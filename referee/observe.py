@@ -166,9 +166,10 @@ def _distinct(found: list[Game]) -> list[Game]:
 def _search_vanished(game: Game, seen: Layout) -> list[Game]:
     """Return every way in which a tile was placed and came off again before the table was seen. Rule 4.
 
-    Only the tile placed now is looked for, and all that follows from it.
+    Only the tile placed now is looked for, and all that follows from it. Where mayhem waits to be
+    resolved it is likelier that this was done wrongly than that somebody built on it.
     """
-    if _new_tiles(game, seen) or len(seen) > len(game.layout):
+    if not game.is_stable or _new_tiles(game, seen) or len(seen) > len(game.layout):
         return []
     found: list[Game] = []
     looked = 0
@@ -184,7 +185,7 @@ def _search_vanished(game: Game, seen: Layout) -> list[Game]:
 
 def _explain_mistake(game: Game, seen: Layout) -> Explanation:
     """Return what is the matter with a table that no rightful play leads to."""
-    here = set(game.layout.cells.values())
+    here = _tiles_of(game)
     there = set(seen.cells.values())
     moments = [game, *_line(game)]
     for tile in _new_tiles(game, seen)[:MAX_PLACEMENTS]:
@@ -192,12 +193,12 @@ def _explain_mistake(game: Game, seen: Layout) -> Explanation:
             moments += [placed, *_line(placed)]
     nearest = sorted(moments, key=lambda moment: (len(_differ(moment.layout, seen)), len(moment.actions)))
     best = nearest[0]
-    if not best.is_stable and there <= set(best.layout.cells.values()):
+    if not best.is_stable and there <= _tiles_of(best):
         return _wrong_step(game, best, seen)
     previous = best.before
-    if previous is not None and len(best.actions) > len(game.actions) and not previous.is_stable:
-        if there <= set(previous.layout.cells.values()):
-            return _wrong_step(game, previous, seen)
+    stepped = len(best.actions) > len(game.actions)
+    if previous is not None and stepped and not previous.is_stable and there <= _tiles_of(previous):
+        return _wrong_step(game, previous, seen)
     right = tuple(dict.fromkeys(moment.layout for moment in nearest))[:3]
     account = Account.UNEXPLAINED
     if here == there:
@@ -207,6 +208,11 @@ def _explain_mistake(game: Game, seen: Layout) -> Explanation:
     if account is not Account.UNEXPLAINED:
         best, right = game, (game.layout,)
     return Explanation(account, _since(game, best), best, None, right, _differ(right[0], seen))
+
+
+def _tiles_of(game: Game) -> set[Tile]:
+    """Return the tiles on the table of a game."""
+    return set(game.layout.cells.values())
 
 
 def _line(game: Game) -> list[Game]:
@@ -231,7 +237,9 @@ def _wrong_step(game: Game, before: Game, seen: Layout) -> Explanation:
     else:
         mistake = Mistake.WRONG_FALL
     ordered = (goal, *(layout for layout in right if layout != goal))
-    return Explanation(Account.WRONG_STEP, _since(game, before), before, mistake, ordered, _differ(goal, seen))
+    return Explanation(
+        Account.WRONG_STEP, _since(game, before), before, mistake, ordered, _differ(goal, seen)
+    )
 
 
 def _right_tables(before: Game) -> list[Layout]:
@@ -250,10 +258,11 @@ def _shape(layout: Layout) -> frozenset[int]:
 
 
 def _differ(expected: Layout, seen: Layout) -> tuple[Difference, ...]:
-    """Return the slots in which two tables differ, from the base up, laid over each other as well as they fit."""
+    """Return the slots in which two tables differ, from the base up, laid over each other at best."""
     mine = {(row, slot): tile for (row, slot), tile in expected.tiles}
     theirs = {(row, slot): tile for (row, slot), tile in seen.tiles}
-    shifts = {slot - at for (_, slot), tile in mine.items() for (_, at), other in theirs.items() if tile is other}
+    lies = {tile: slot for (_, slot), tile in theirs.items()}
+    shifts = {slot - lies[tile] for (_, slot), tile in mine.items() if tile in lies}
     compared = [_compare(mine, theirs, shift) for shift in sorted(shifts or {0}, key=abs)]
     return min(compared, key=len)
 

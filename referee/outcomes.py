@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from referee.errors import NotationError
 from referee.events import DieNeed, Direction, Event, payer_of, removed_by, taken_by
 from referee.layout import Layout
 from referee.options import DEFAULTS, Options
 from referee.placement import find_places, place_tile
 from referee.resolve import Answer, Standing, Terms, answer, begin_placed, make_terms, settle, share_out
 from referee.tiles import Tile
+
+MAX_NODES = 200_000
+"""Most different standings that a tree may have. The worst found on a pyramid that play can lead to has
+about 160,000; tables strewn with tiles in free air have more than any memory holds."""
 
 ROLLS = (1, 2, 3, 4, 5, 6)
 FALLS = (Direction.LEFT, Direction.RIGHT)
@@ -72,6 +77,9 @@ def grow_tree(
         options: The settings of the game.
         die: The roll, where it is known already.
         known: Standings resolved before under the same options and roll; new ones are added.
+
+    Raises:
+        NotationError: There are more than `MAX_NODES` standings.
     """
     nodes: dict[Standing, Node] = {} if known is None else known
 
@@ -82,12 +90,22 @@ def grow_tree(
             for given in _answers(at, die):
                 events, after = answer(at, given, options)
                 branches.append(Branch(given, tuple(events), grow(after)))
+            if len(nodes) >= MAX_NODES:
+                raise _too_many(standing)
             endings = sum(branch.node.endings for branch in branches) or 1
             node = nodes[at] = Node(at, tuple(branches), endings)
         return node
 
     events, settled = settle(standing, options)
-    return Tree(tuple(events), grow(settled))
+    try:
+        return Tree(tuple(events), grow(settled))
+    except RecursionError as error:  # a tile hundreds of rows up in the air
+        raise _too_many(standing) from error
+
+
+def _too_many(standing: Standing) -> NotationError:
+    """Return what to say of a tree that cannot be grown."""
+    return NotationError("There are too many ways in which {layout!r} can end.", layout=str(standing.layout))
 
 
 def _answers(standing: Standing, die: int | None) -> tuple[Answer, ...]:
@@ -99,9 +117,8 @@ def _answers(standing: Standing, die: int | None) -> tuple[Answer, ...]:
     return FALLS
 
 
-def list_outcomes(standing: Standing, options: Options, die: int | None = None) -> Iterator[Outcome]:
+def list_outcomes(tree: Tree) -> Iterator[Outcome]:
     """Yield every ending, depth first, left before right, 1 to 6; equal endings are not merged."""
-    tree = grow_tree(standing, options, die)
 
     def walk(node: Node, given: tuple[Answer, ...], events: tuple[Event, ...]) -> Iterator[Outcome]:
         if not node.branches:

@@ -73,9 +73,12 @@ def place_tile(
     if (row, slot - shift) not in places:
         shown = str(layout) if text is None else text
         if not places:
-            raise PlacementError("No tile can be placed on {layout!r}: it has no base to extend.", layout=shown)
+            raise PlacementError(
+                "No tile can be placed on {layout!r}: it has no base to extend.", layout=shown
+            )
         raise PlacementError(
-            "{code} cannot go to row {row}, slot {slot} of {layout!r}; the allowed places (row, slot) are {places}.",
+            "{code} cannot go to row {row}, slot {slot} of {layout!r}; "
+            "the allowed places (row, slot) are {places}.",
             code=tile.code, row=row, slot=slot, layout=shown,
             places=", ".join(f"({row}, {slot + shift})" for row, slot in places),
         )  # fmt: skip

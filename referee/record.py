@@ -207,9 +207,7 @@ def _setup_to_dict(setup: Setup) -> dict[str, object]:
 def _setup_from_dict(line: dict[str, object]) -> Setup:
     """Return what the first line agrees."""
     if line.get("record") != FORMAT or line.get("version") != VERSION:
-        raise RecordError(
-            "This is no {format} of version {version}.", format=FORMAT, version=VERSION
-        )
+        raise RecordError("This is no {format} of version {version}.", format=FORMAT, version=VERSION)
     try:
         setup = Setup(
             players=_whole(line["players"]),
@@ -232,7 +230,12 @@ def _entry_to_dict(entry: Entry, after: Game) -> dict[str, object]:
     if entry.time_s is not None:
         line["time_s"] = entry.time_s
     line |= _action_to_dict(entry.did)
-    line |= {"turn": after.turn, "player": after.active, "layout": str(after.layout), "stocks": list(after.stocks)}
+    line |= {
+        "turn": after.turn,
+        "player": after.active,
+        "layout": str(after.layout),
+        "stocks": list(after.stocks),
+    }
     return line
 
 

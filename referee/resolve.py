@@ -41,7 +41,7 @@ from referee.mayhem import (
     order_of_fire,
 )
 from referee.options import DEFAULTS, FireDie, Options
-from referee.placement import Slot, find_places, place_tile
+from referee.placement import place_tile
 from referee.tiles import Tile
 
 Answer = Direction | int
@@ -166,7 +166,8 @@ def begin_placed(layout: Layout, placed: Tile, terms: Terms, options: Options) -
         terms: Who pays and chooses.
         options: Under the fire die the contact that the placement made is remembered.
     """
-    return Standing(layout, terms, find_spark(layout, placed) if options.fire_die is not FireDie.OFF else None)
+    spark = None if options.fire_die is FireDie.OFF else find_spark(layout, placed)
+    return Standing(layout, terms, spark)
 
 
 def step(standing: Standing, options: Options) -> tuple[Event | None, Standing] | None:
@@ -288,11 +289,6 @@ def resolve(
     return resolve_standing(standing, options, choices, die)
 
 
-def next_places(resolution: Resolution) -> list[Slot]:
-    """Return where the next tile may go; nowhere while the resolution needs an answer. Rule 3."""
-    return find_places(resolution.layout) if resolution.stable else []
-
-
 def _apply(
     standing: Standing, hit: Hanging | Illegal | Blast | Blaze | Spark | Cursed
 ) -> tuple[Event | None, Standing]:
@@ -309,7 +305,7 @@ def _apply(
             tile = cells[place]
             after = layout.without(supports)
             event = Collapse(tile, reasons, _tiles(layout, supports), terms.payer, after)
-            need = FallNeed(tile, terms.chooser, _place_of(after, tile))
+            need = FallNeed(tile, terms.chooser, after.place_of(tile))
             return event, Standing(after, terms, standing.spark, need)
         case Blast(members, touched):
             after = layout.without(members + touched)
@@ -322,7 +318,7 @@ def _apply(
             tiles = _tiles(layout, places)
             event = Curse(tiles, tiles, terms.cursed, after)
             terms = Terms(terms.cursed, terms.cursed, terms.cursed)
-        case Spark():
+        case _:
             return None, replace(standing, need=DieNeed())
     return event, Standing(after, terms, standing.spark)
 
@@ -330,11 +326,6 @@ def _apply(
 def _tiles(layout: Layout, places: Iterable[int]) -> tuple[Tile, ...]:
     """Return the tiles in these slots, in the order of the slots."""
     return tuple([layout.cells[place] for place in places])
-
-
-def _place_of(layout: Layout, tile: Tile) -> int:
-    """Return the place number of a tile that lies on the table."""
-    return next(place for place, other in layout.cells.items() if other is tile)
 
 
 def _fall(standing: Standing, need: FallNeed, direction: Direction) -> Fall:
@@ -365,7 +356,7 @@ def _roll(standing: Standing, roll: int, options: Options) -> tuple[list[Event],
     causing = [place for tile in spark.causing if (place := layout.find(tile)) is not None]
     if roll <= 4:
         for tile in _tiles(layout, order_of_fire(sorted(causing), layout, options)):
-            fire = blaze(layout, _place_of(layout, tile))
+            fire = blaze(layout, layout.place_of(tile))
             after = layout.without((fire.place, *fire.burnt) if roll == 4 else fire.burnt)
             events.append(Fire(tile, _tiles(layout, fire.burnt), payer, roll == 4, after))
             layout = after
@@ -384,11 +375,11 @@ def _roll(standing: Standing, roll: int, options: Options) -> tuple[list[Event],
 
 
 def _causing_fuel(layout: Layout, spark: Spark) -> list[int]:
-    """Return the slots of the flammable tiles that caused a roll. Rule 4, fire die (older help, French rulebook).
+    """Return the slots of the fuel that caused a roll. Rule 4, fire die (older help, French rulebook).
 
     The placed tile if it is the fuel, else every fuel tile touching the placed incendiary.
     """
-    place = _place_of(layout, spark.placed)
+    place = layout.place_of(spark.placed)
     if not spark.placed.fuel:
         return [place]
-    return [_place_of(layout, tile) for tile in layout.touching(place) if spark.placed.fuel & tile.bit]
+    return [layout.place_of(tile) for tile in layout.touching(place) if spark.placed.fuel & tile.bit]

@@ -151,7 +151,9 @@ _PUT_AND_SLIDE = {
         _PREVIOUS: mark(
             "Put {tiles} under the pile of the previous player, then slide {short} down to the left."
         ),
-        _NUMBERED: mark("Put {tiles} under the pile of player {number}, then slide {short} down to the left."),
+        _NUMBERED: mark(
+            "Put {tiles} under the pile of player {number}, then slide {short} down to the left."
+        ),
         _NAMED: mark("Put {tiles} under the pile of {name}, then slide {short} down to the left."),
         _NOBODY: mark("Take {tiles} out of the game, then slide {short} down to the left."),
     },
@@ -162,7 +164,9 @@ _PUT_AND_SLIDE = {
         _PREVIOUS: mark(
             "Put {tiles} under the pile of the previous player, then slide {short} down to the right."
         ),
-        _NUMBERED: mark("Put {tiles} under the pile of player {number}, then slide {short} down to the right."),
+        _NUMBERED: mark(
+            "Put {tiles} under the pile of player {number}, then slide {short} down to the right."
+        ),
         _NAMED: mark("Put {tiles} under the pile of {name}, then slide {short} down to the right."),
         _NOBODY: mark("Take {tiles} out of the game, then slide {short} down to the right."),
     },

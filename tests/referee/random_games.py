@@ -12,7 +12,6 @@ from referee.options import read_options
 from referee.tiles import ALL_TILES
 
 
-
 def random_setup(rng):
     """Any set-up that adds up."""
     players = rng.randint(2, 6)

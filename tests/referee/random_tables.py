@@ -7,7 +7,13 @@ import random
 
 import slow_rules
 
-CODES = [f"{c}{w}" for c in "YRGB" for w in (2, 4, 6, 10, 20, 30, 40, 60, 100, 120)] + ["Y1", "G1", "R7", "B7", "M200"]
+CODES = [f"{c}{w}" for c in "YRGB" for w in (2, 4, 6, 10, 20, 30, 40, 60, 100, 120)] + [
+    "Y1",
+    "G1",
+    "R7",
+    "B7",
+    "M200",
+]
 INCENDIARY = ["Y1", "G1", "R7", "B7"]
 
 ALL_RULES = [
@@ -61,10 +67,10 @@ def random_table(rng):
     return rng.choice([dense, stacked, stacked])(rng)
 
 
-def small_table(rng, most=10):
-    """Any kind of table of few tiles, whose tree of choices can be walked."""
+def small_table(rng, most_falls=10):
+    """Any kind of table whose tree of choices can be walked: each row above the base may mean a choice."""
     table = random_table(rng)
-    while len(table) > most:
+    while sum(row for row, _ in table) > most_falls:
         table = random_table(rng)
     return table
 

@@ -68,7 +68,14 @@ def supports(table, at):
 
 def neighbours(table, at):
     row, slot = at
-    six = [(row, slot - 1), (row, slot + 1), (row - 1, slot), (row - 1, slot + 1), (row + 1, slot - 1), (row + 1, slot)]
+    six = [
+        (row, slot - 1),
+        (row, slot + 1),
+        (row - 1, slot),
+        (row - 1, slot + 1),
+        (row + 1, slot - 1),
+        (row + 1, slot),
+    ]
     return [near for near in six if near in table]
 
 
@@ -115,7 +122,9 @@ class SlowResolution:
             tile = self.table[placed]
             for near in neighbours(self.table, placed):
                 other = self.table[near]
-                if (is_incendiary(tile) and burns(tile, other)) or (is_incendiary(other) and burns(other, tile)):
+                if (is_incendiary(tile) and burns(tile, other)) or (
+                    is_incendiary(other) and burns(other, tile)
+                ):
                     self.contacts.append((near, other))
             self.placed_tile = tile
 
@@ -188,7 +197,9 @@ class SlowResolution:
                 continue
             group = {at}
             while True:
-                more = {n for each in group for n in neighbours(self.table, each) if is_incendiary(self.table[n])}
+                more = {
+                    n for each in group for n in neighbours(self.table, each) if is_incendiary(self.table[n])
+                }
                 if more <= group:
                     break
                 group |= more
@@ -200,7 +211,9 @@ class SlowResolution:
     def in_order_of_fire(self, slots):
         slots = scan(slots)
         if self.rules["fire_order"] == "wood-first":
-            return [s for s in slots if weight(self.table[s]) == 7] + [s for s in slots if weight(self.table[s]) == 1]
+            return [s for s in slots if weight(self.table[s]) == 7] + [
+                s for s in slots if weight(self.table[s]) == 1
+            ]
         return slots
 
     def burn(self, at, leaves):
@@ -272,7 +285,13 @@ def begin(request, choices, die):
         table[placed] = request["place"]["tile"]
     rules = {**DEFAULT_RULES, **(request.get("rules") or {})}
     return SlowResolution(
-        table, rules, request.get("players") or 2, request.get("active") or 0, request.get("missed"), choices, die,
+        table,
+        rules,
+        request.get("players") or 2,
+        request.get("active") or 0,
+        request.get("missed"),
+        choices,
+        die,
         placed,
     )
 
@@ -282,8 +301,14 @@ def answer(request):
     slow = begin(request, request.get("choices") or [], request.get("die"))
     needs = slow.run()
     layout = write(slow.table)
-    found = {"layout": layout, "stable": needs is None, "events": slow.events, "needs": needs,
-             "piles": dict(sorted(slow.piles.items())), "out": slow.out}
+    found = {
+        "layout": layout,
+        "stable": needs is None,
+        "events": slow.events,
+        "needs": needs,
+        "piles": dict(sorted(slow.piles.items())),
+        "out": slow.out,
+    }
     if needs is None:
         found["places"] = [{"row": row, "slot": slot} for row, slot in places(read(layout))]
     return found
@@ -297,8 +322,15 @@ def outcomes(request):
         slow = begin(request, choices, die)
         needs = slow.run()
         if needs is None:
-            found.append({"choices": slow.used, "die": slow.rolled, "layout": write(slow.table),
-                          "piles": dict(sorted(slow.piles.items())), "out": slow.out})
+            found.append(
+                {
+                    "choices": slow.used,
+                    "die": slow.rolled,
+                    "layout": write(slow.table),
+                    "piles": dict(sorted(slow.piles.items())),
+                    "out": slow.out,
+                }
+            )
         elif needs["choice"] == "die":
             for roll in range(1, 7):
                 explore(choices, roll)

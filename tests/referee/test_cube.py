@@ -104,14 +104,13 @@ def test_a_move_that_is_not_allowed_is_named_by_its_number(moves, words):
 
 def test_a_colour_that_is_used_up_cannot_be_placed():
     game = CubeGame()
-    with pytest.raises(PlacementError, match="light has no dark cube left"):
-        while True:
-            colour = DARK if game.turn is LIGHT else LIGHT
-            if game.bonus:
-                game = game.play(game.legal[-1])
-                continue
-            place = next((at for at in game.free if sum(at) == 4), None) or game.free[0]
-            game = game.play(Move(place, colour)) if game.dark.light else game.play(Move(place, DARK))
+    while game.light.dark or game.turn is not LIGHT or game.bonus:
+        dark_first = sorted(
+            game.legal, key=lambda move: move.colour is (DARK if game.turn is LIGHT else LIGHT)
+        )
+        game = game.play(dark_first[-1])
+    with pytest.raises(PlacementError, match="light has no dark cube left to place"):
+        game.play(Move(game.free[0], DARK))
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -158,14 +157,21 @@ def test_nothing_is_owed_where_the_opponent_has_no_cube_left():
 def test_the_answer_has_the_format_of_the_page():
     answer = answer_request({"moves": [{"at": [4, 0, 0], "colour": "light"}]})
     assert answer["board"] == {"4,0,0": "light"}
-    assert (answer["turn"], answer["bonus"], answer["complete"], answer["winner"]) == ("dark", [], False, None)
+    assert (answer["turn"], answer["bonus"], answer["complete"], answer["winner"]) == (
+        "dark",
+        [],
+        False,
+        None,
+    )
     assert answer["hands"] == {"light": {"light": 12, "dark": 5}, "dark": {"light": 5, "dark": 13}}
     assert answer["faces"] == {
         "x": {"light": 0, "dark": 0}, "y": {"light": 1, "dark": 0}, "z": {"light": 1, "dark": 0}
     }  # fmt: skip
     assert answer["legal"][:2] == [{"at": [3, 1, 0], "colour": "light"}, {"at": [3, 1, 0], "colour": "dark"}]
     assert list(answer) == ["board", "turn", "bonus", "hands", "legal", "complete", "faces", "winner"]
-    bonus = answer_request({"moves": [{"at": at, "colour": "light"} for at in ([4, 0, 0], [3, 1, 0], [3, 0, 1])]})
+    bonus = answer_request(
+        {"moves": [{"at": at, "colour": "light"} for at in ([4, 0, 0], [3, 1, 0], [3, 0, 1])]}
+    )
     assert bonus["bonus"] == [[3, 0, 0]]
 
 

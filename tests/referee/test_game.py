@@ -45,7 +45,8 @@ def codes(tiles):
 
 
 @pytest.mark.parametrize(
-    ("players", "left", "share"), [(2, "M200", 22), (3, "", 15), (4, "R2", 11), (5, "", 9), (6, "R2 G60 B20", 7)]
+    ("players", "left", "share"),
+    [(2, "M200", 22), (3, "", 15), (4, "R2", 11), (5, "", 9), (6, "R2 G60 B20", 7)],
 )
 def test_each_player_gets_an_equal_share_and_the_rest_starts_the_base(players, left, share):
     game = start_game(Setup(players=players, left_over=tuple(TILES[code] for code in left.split())))
@@ -126,8 +127,11 @@ def test_family_a_player_without_tiles_at_the_end_of_the_own_turn_wins():
 
 def test_mayhem_at_the_last_tile_must_be_paid_before_anybody_wins():
     game = play(start_game(Setup(players=3)), "R40 0 0", "B20 0 1")
-    game = game.accept().correct(game.layout, (14, 14, 1), ALL_TILES[:0] + tuple(
-        tile for tile in ALL_TILES if tile.weight in (2, 4, 10, 30))[:14])
+    game = game.accept().correct(
+        game.layout,
+        (14, 14, 1),
+        ALL_TILES[:0] + tuple(tile for tile in ALL_TILES if tile.weight in (2, 4, 10, 30))[:14],
+    )
     game = game.place(TILES["G60"], 1, 0)
     assert game.winner is None
     game = game.settle().choose(Direction.LEFT)
@@ -149,7 +153,9 @@ def test_there_is_nothing_to_accept_before_a_placement():
 
 
 @pytest.mark.parametrize(
-    ("tile", "error"), [("R40", TileError), ("B7", TileError), ("G100", PlacementError)], ids=["lies", "out", "place"]
+    ("tile", "error"),
+    [("R40", TileError), ("B7", TileError), ("G100", PlacementError)],
+    ids=["lies", "out", "place"],
 )
 def test_a_tile_that_is_not_in_a_stock_or_a_wrong_place_is_refused(tile, error):
     game = play(start_game(Setup(players=3)), "R40 0 0", "B20 0 1", "B7 1 0").settle()
@@ -270,9 +276,9 @@ def test_actions_are_played_by_their_methods():
 @pytest.mark.parametrize(
     ("layout", "stocks", "out", "words"),
     [
-        ("R40", None, None, "makes 44 tiles"),
-        ("R40 B20", (14, 14), None, "with stocks of 14, 14"),
-        ("R40 B20", (44, -2, 1), None, "with stocks of 44, -2, 1"),
+        ("R40", None, None, "make 44 tiles"),
+        ("R40 B20", (14, 14), None, "stocks of 14, 14 and 0 tiles"),
+        ("R40 B20", (44, -2, 1), None, "stocks of 44, -2, 1 and 0 tiles"),
         ("R40 B20", (14, 14, 14), ("R40",), "R40 cannot lie on the table"),
     ],
 )

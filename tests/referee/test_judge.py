@@ -1,5 +1,7 @@
 """The `judge` format: requests, answers, errors."""
 
+# ruff: noqa: E501  (tables of requests: one a line)
+
 from __future__ import annotations
 
 import json
@@ -10,7 +12,7 @@ import slow_rules
 from random_tables import ALL_RULES, random_request, seeded
 
 from referee.errors import RefereeError
-from referee.judge import MAX_LINE_BYTES, answer_request, encode, read_request
+from referee.judge import MAX_LINE_BYTES, answer_request, encode, error_to_dict, read_request
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -79,7 +81,9 @@ def test_places_are_those_of_the_answers_own_layout():
 
 @pytest.mark.parametrize("slot", [1, 4])
 def test_a_place_is_that_of_the_layout_as_given(slot):
-    answer = answer_request({"layout": "- - R40 R20 -/- - R4 -", "place": {"tile": "B2", "row": 0, "slot": slot}})
+    answer = answer_request(
+        {"layout": "- - R40 R20 -/- - R4 -", "place": {"tile": "B2", "row": 0, "slot": slot}}
+    )
     assert answer["layout"] == ("B2 R40 R20/- R4" if slot == 1 else "R40 R20 B2/R4 -")
 
 
@@ -87,6 +91,26 @@ def test_a_tree_is_ignored_where_choices_are_given():
     request = {"layout": "R40 B20/G60", "tree": True, "choices": ["left"]}
     assert "events" in answer_request(request)
     assert list(answer_request({**request, "choices": []})) == ["outcomes"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"), [("referee.judge.MAX_OUTCOMES", "There are 3 ways in which"),
+                         ("referee.outcomes.MAX_NODES", "There are too many ways in which")]
+)  # fmt: skip
+def test_a_tree_that_no_answer_can_hold_is_refused(monkeypatch, limit, words):
+    request = {"layout": "Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30",
+               "place": {"tile": "Y1", "row": 4, "slot": 0}, "tree": True}  # fmt: skip
+    assert len(answer_request(request)["outcomes"]) == 3
+    monkeypatch.setattr(limit, 2)
+    with pytest.raises(RefereeError, match=words):
+        answer_request(request)
+
+
+def test_a_tree_too_deep_to_walk_is_refused():
+    rows = 1100
+    layout = "/".join(" ".join(["-"] * (rows - row)) for row in range(rows - 1)) + "/R40"
+    with pytest.raises(RefereeError, match="There are too many ways in which"):
+        answer_request({"layout": layout, "tree": True})
 
 
 def test_a_tree_of_the_die_lists_every_roll_or_the_one_given():
@@ -199,3 +223,7 @@ def test_random_requests_survive_json_and_back():
         request = random_request(seeded(f"json {number}"), ALL_RULES[number % len(ALL_RULES)])
         answer = answer_request(read_request(json.dumps(request).encode()))
         assert json.loads(encode(answer)) == slow_rules.answer(request)
+
+
+def test_an_error_stands_in_the_place_of_the_answer():
+    assert encode(error_to_dict("No.", 3)) == '{"error": "No.", "line": 3}'

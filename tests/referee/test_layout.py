@@ -50,13 +50,17 @@ def test_a_text_is_answered_in_canonical_form(text, canonical):
         (" R40", NotationError, "empty slot text"),
         ("R40/", NotationError, "2 rows; a base of 1 slots carries no row above row 0"),
         ("R40 B20/", NotationError, "empty slot text"),
-        ("R40 B20/R4 -", NotationError, "Row 1 of 'R40 B20/R4 -' has 2 slots; over a base of 2 it must have 1"),
+        (
+            "R40 B20/R4 -",
+            NotationError,
+            "Row 1 of 'R40 B20/R4 -' has 2 slots; over a base of 2 it must have 1",
+        ),
         ("R40 B20 G60/R4", NotationError, "has 1 slots; over a base of 3 it must have 2"),
         ("r40", TileError, "no tile 'r40'"),
         ("R40\tB20", TileError, "There is no tile"),
         ("R40\n", TileError, "There is no tile"),
         ("R41", TileError, "no tile 'R41'"),
-        ("–", TileError, "There is no tile"),
+        ("\u2013", TileError, "There is no tile"),
         ("R40 R40", TileError, "R40 is there twice"),
         ("R40 B20/R40", TileError, "R40 is there twice"),
         ("- " * MAX_BASE + "-", NotationError, "wider than any table"),
@@ -155,7 +159,9 @@ def test_a_mirrored_layout_has_mirrored_places(table):
     assert mirror.mirrored() == layout
     span = layout.width - 1
     if table:
-        assert sorted((row, span - row - slot) for row, slot in find_places(layout)) == sorted(find_places(mirror))
+        assert sorted((row, span - row - slot) for row, slot in find_places(layout)) == sorted(
+            find_places(mirror)
+        )
 
 
 @given(tables, st.integers(0, 10**6))
@@ -195,7 +201,13 @@ def test_a_tile_placed_left_of_the_base_shifts_the_layout():
 @pytest.mark.parametrize(
     ("text", "tile", "at", "error", "words"),
     [
-        ("R40 B20", "R4", (0, 2), PlacementError, r"R4 cannot go to row 0, slot 2 of 'R40 B20'; .* are \(1, 0\)\."),
+        (
+            "R40 B20",
+            "R4",
+            (0, 2),
+            PlacementError,
+            r"R4 cannot go to row 0, slot 2 of 'R40 B20'; .* are \(1, 0\)\.",
+        ),
         ("R40", "R4", (1, 0), PlacementError, r"are \(0, -1\), \(0, 1\)\."),
         ("- -/R40", "R4", (0, 0), PlacementError, "no base to extend"),
         ("R40", "R40", (0, 1), TileError, "R40 lies on the table already, in 'R40'"),

@@ -42,7 +42,9 @@ def see(game, text):
 @pytest.mark.parametrize("path", sorted(GAMES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_whole_games_are_followed_step_by_step(path):
     first, *steps = (json.loads(line) for line in path.read_text().splitlines())
-    setup = Setup(players=first["players"], variant=Variant(first["variant"]), options=read_options(first["rules"]))
+    setup = Setup(
+        players=first["players"], variant=Variant(first["variant"]), options=read_options(first["rules"])
+    )
     game = start_game(setup)
     for step in steps:
         found = see(game, step["layout"])
@@ -53,7 +55,10 @@ def test_whole_games_are_followed_step_by_step(path):
             assert found.mistake.value == step["mistake"]
             assert str(found.right[0]) == step["right"]
             continue
-        assert (game.missed_since, str(game.layout)) == (step.get("since") if step["pending"] else None, step["layout"])
+        assert (game.missed_since, str(game.layout)) == (
+            step.get("since") if step["pending"] else None,
+            step["layout"],
+        )
         assert list(game.stocks) == step["stocks"]
         assert sorted(tile.code for tile in game.out) == sorted(step["out"])
         assert [event_to_dict(event) for event in game.pending.events] == step["pending"]
@@ -104,6 +109,14 @@ def test_a_support_left_lying():
 def test_a_tile_taken_that_should_lie():
     found = see(play("R40 0 0", "B20 0 1", "Y60 1 0"), "-")
     assert (found.account, found.mistake) == (Account.WRONG_STEP, Mistake.WRONG_TILES)
+
+
+def test_a_fire_that_left_a_tile_lying():
+    game = play("R40 0 0", "B20 0 1", "B4 1 0", "G30 0 2", "B7 1 1")
+    found = see(game, "R40")
+    assert (found.account, found.mistake) == (Account.WRONG_STEP, Mistake.LEFT_LYING)
+    assert [str(layout) for layout in found.right] == ["-"]
+    assert [difference.seen.code for difference in found.differences] == ["R40"]
 
 
 def test_a_fall_to_where_nothing_falls():

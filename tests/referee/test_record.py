@@ -80,7 +80,8 @@ def test_the_lines_can_be_read_by_people():
         "turn": 1, "player": 0, "layout": "R40 R60", "stocks": [10, 11, 11, 11],
     }  # fmt: skip
     assert [line["do"] for line in lines[1:]] == [
-        "place", "place", "undo", "place", "step", "choose", "accept", "correct", "place", "challenge", "step", "roll"
+        "place", "place", "undo", "place", "step", "choose", "accept", "correct", "place", "challenge",
+        "step", "roll",
     ]  # fmt: skip
 
 

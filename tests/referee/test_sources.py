@@ -3,6 +3,8 @@
 Sources: 000 older online help, 001 English rulebook, 002 French rulebook, 003 newer online help.
 """
 
+# ruff: noqa: E501  (a table: one sentence a line)
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

@@ -53,7 +53,9 @@ def test_what_two_tiles_share(one):
     assert not (one.colour_mates | one.weight_mates | one.mates | one.fuel) & one.bit
 
 
-@pytest.mark.parametrize("code", ["", "R", "R5", "r40", "R040", "40R", "M100", "R1", "Y7", " R40", "R40 ", "-"])
+@pytest.mark.parametrize(
+    "code", ["", "R", "R5", "r40", "R040", "40R", "M100", "R1", "Y7", " R40", "R40 ", "-"]
+)
 def test_other_codes_are_no_tiles(code):
     with pytest.raises(TileError, match="There is no tile"):
         Tile.from_code(code)

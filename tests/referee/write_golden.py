@@ -23,7 +23,9 @@ CANDIDATES = 60
 
 def eventful(rules, first):
     """The request with the most to see, of some."""
-    requests = [random_request(seeded(f"golden {number}"), rules) for number in range(first, first + CANDIDATES)]
+    requests = [
+        random_request(seeded(f"golden {number}"), rules) for number in range(first, first + CANDIDATES)
+    ]
 
     def interest(request):
         events = slow_rules.answer(request)["events"]
@@ -46,7 +48,9 @@ def tree_requests():
     found, number = [JENNY], 0
     while len(found) < 40:
         number += 1
-        request = random_request(seeded(f"golden tree {number}"), ALL_RULES[len(found) % len(ALL_RULES)], small_table)
+        request = random_request(
+            seeded(f"golden tree {number}"), ALL_RULES[len(found) % len(ALL_RULES)], small_table
+        )
         request.update(choices=[], die=None)
         if 3 <= len(slow_rules.outcomes(request)) <= 40:
             found.append(request)

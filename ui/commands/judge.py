@@ -23,9 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "file", nargs="?", type=Path, metavar="FILE", help="file of requests; standard input where left out"
     )
     parser.add_argument(
-        "--game", choices=("pyramids", "cube"), default="pyramids", help="which game's rules (default: pyramids)"
+        "--game",
+        choices=("pyramids", "cube"),
+        default="pyramids",
+        help="which game's rules (default: pyramids)",
     )
-    parser.add_argument("--json", action="store_true", help="accepted for symmetry: the answers always are JSON")
+    parser.add_argument(
+        "--json", action="store_true", help="accepted for symmetry: the answers always are JSON"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
