@@ -29,7 +29,8 @@ def lay_out(quads_px: list[Points]) -> dict[int, Place]:
     """Return the place of every quad that belongs to the pyramid, by index; the others are left out.
 
     Args:
-        quads_px: (4, 2) quads, each listed from the corner that is top left when the pyramid stands upright.
+        quads_px: (4, 2) quads, each listed from the corner that is top left when the pyramid stands upright;
+            of equally large groups of tiles the one with the first quad is the pyramid.
     """
     if not quads_px:
         return {}
@@ -38,8 +39,7 @@ def lay_out(quads_px: list[Points]) -> dict[int, Place]:
     steps = _steps(quads_px, to_tile, middles)
     groups = _groups(len(quads_px), steps)
     groups.sort(key=len, reverse=True)
-    best = _closest_to_middle([group for group in groups if len(group) == len(groups[0])], middles)
-    places = dict(best)
+    places = groups[0]
     for _ in range(3):
         before = len(places)
         places = _join(places, quads_px, middles)
@@ -122,14 +122,6 @@ def _groups(count: int, steps: dict[tuple[int, int], tuple[int, int]]) -> list[d
         seen.update(group)
         groups.append(group)
     return groups
-
-
-def _closest_to_middle(
-    groups: list[dict[int, tuple[int, int]]], middles: Points
-) -> dict[int, tuple[int, int]]:
-    """Return the group nearest to the middle of all quads."""
-    centre = middles.mean(axis=0)
-    return min(groups, key=lambda group: float(np.hypot(*(middles[list(group)].mean(axis=0) - centre))))
 
 
 def _pitch(places: dict[int, tuple[int, int]], quads: list[Points], middles: Points) -> tuple[float, float]:

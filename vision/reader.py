@@ -19,13 +19,18 @@ from vision.tile_finder import Candidate, TileFinder
 
 ImageU8 = NDArray[np.uint8]
 
+CLEAR_TILE_CHANCE = 0.95
+"""From here on a candidate is a tile, whether its face can be read or not."""
 MIN_TILE_CHANCE = 0.5
-"""Below this a candidate is no tile."""
+MIN_READABLE = 0.6
+MIN_SCORE = 0.3
+"""Short of that, a tile must look like one, show a face that can be read, and be seen well by the finder: holes
+between tiles and things on the table fail in one of the three."""
 SURE_TILE_CHANCE = 0.8
 """Below this a tile is unsure whatever its face says."""
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
-SURE_CONFIDENCE = 0.97
+SURE_CONFIDENCE = 0.95
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
 _MIN_SATURATION = 10
 _CLEARLY_TURNED = 3.0
@@ -43,6 +48,8 @@ class _Found:
     """(4,) chances that the face lies so that its own top left is the corner 0, -1, -2, -3 of the quad."""
     tile: float
     """Chance that it is a face-up tile."""
+    score: float
+    """How clearly the finder saw it."""
 
 
 class TileReader:
@@ -89,16 +96,18 @@ class TileReader:
         faces = self._classifier.read(image_bgr, quads)
         tiles = []
         for index in range(len(quads)):
-            if faces.tile[index] < MIN_TILE_CHANCE:
-                continue
-            tiles.append(_Found(faces.quads_px[index], faces.up[index], float(faces.tile[index])))
+            tile = float(faces.tile[index])
+            readable = float(np.exp(faces.log_codes[index].max())) >= MIN_READABLE
+            seen_well = candidates[index].score >= MIN_SCORE
+            if tile >= CLEAR_TILE_CHANCE or (tile >= MIN_TILE_CHANCE and readable and seen_well):
+                tiles.append(_Found(faces.quads_px[index], faces.up[index], tile, candidates[index].score))
         return _apart(tiles)
 
 
 def _apart(tiles: list[_Found]) -> list[_Found]:
-    """Return the tiles without those that lie on a surer one."""
+    """Return the tiles without those that lie on a surer one, the surest first."""
     kept: list[_Found] = []
-    for tile in sorted(tiles, key=lambda tile: -tile.tile):
+    for tile in sorted(tiles, key=lambda tile: -tile.tile * tile.score):
         middle, side = tile.quad_px.mean(axis=0), side_px(tile.quad_px)
         if all(np.hypot(*(other.quad_px.mean(axis=0) - middle)) > 0.5 * side for other in kept):
             kept.append(tile)
