@@ -29,6 +29,10 @@ class Faces:
     quads_px: NDArray[np.float32]
     """(n, 4, 2) the faces' corners as the model mends them, in the picture's pixels."""
 
+    def only(self, indices: list[int]) -> Faces:
+        """Return the faces with these indices, in this order."""
+        return Faces(self.log_codes[indices], self.tile[indices], self.up[indices], self.quads_px[indices])
+
 
 def _log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
     shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)

@@ -45,11 +45,46 @@ def lay_out(quads_px: list[Points]) -> dict[int, Place]:
         places = _join(places, quads_px, middles)
         if len(places) == before:
             break
-    low = max(v for v, _ in places.values())
-    rows = {index: (low - v, u) for index, (v, u) in places.items()}
+    return grounded({index: Place(-v, u) for index, (v, u) in places.items()})
+
+
+def grounded(places: dict[int, Place]) -> dict[int, Place]:
+    """Return the places with the lowest row as row 0 and the leftmost base column as column 0."""
+    low = min(place.row for place in places.values())
     # A base slot's left edge lies on an even half slot; row r is shifted by r halves.
-    left = min(u - row for row, u in rows.values())
-    return {index: Place(row, u - left) for index, (row, u) in rows.items()}
+    left = min(place.half - (place.row - low) for place in places.values())
+    return {index: Place(place.row - low, place.half - left) for index, place in places.items()}
+
+
+def empty_neighbours(quads_px: list[Points], places: list[Place]) -> list[tuple[Place, Points]]:
+    """Return the empty places that touch a tile, and where a tile would lie there.
+
+    Args:
+        quads_px: (4, 2) quads of the pyramid's tiles, each from its upright top left.
+        places: Their places.
+
+    Returns:
+        Places in the same coordinates (a column left of the base is negative) with (4, 2) quads.
+    """
+    middles = np.array([quad.mean(axis=0) for quad in quads_px])
+    fitted = fit({index: (-place.row, place.half) for index, place in enumerate(places)}, quads_px, middles)
+    if fitted is None:
+        return []
+    homography, across, upward = fitted
+    taken = set(places)
+    empty = {
+        Place(place.row + rows, place.half + halves)
+        for place in places
+        for rows, halves in ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
+        if place.row + rows >= 0
+    }
+    return [
+        (
+            place,
+            map_points(homography, UNIT_SQUARE - 0.5 + [place.half / 2 * across, -place.row * upward]),
+        )
+        for place in sorted(empty - taken, key=lambda place: (place.row, place.half))
+    ]
 
 
 def _inverse(matrix: Matrix) -> Matrix:

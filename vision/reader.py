@@ -12,7 +12,7 @@ from referee.layout import Layout
 from vision.classifier import Faces, TileClassifier
 from vision.decode import decode
 from vision.geometry import Points, side_px, turned
-from vision.lattice import Place, lay_out
+from vision.lattice import Place, empty_neighbours, grounded, lay_out
 from vision.model_store import open_model
 from vision.reading import Quad, Reading, TileReading
 from vision.tile_finder import Candidate, TileFinder
@@ -24,8 +24,8 @@ CLEAR_TILE_CHANCE = 0.95
 MIN_TILE_CHANCE = 0.5
 MIN_READABLE = 0.6
 MIN_SCORE = 0.3
-"""Short of that, a tile must look like one, show a face that can be read, and be seen well by the finder: holes
-between tiles and things on the table fail in one of the three."""
+"""Short of that, a tile must look like one, show a face that can be read, and be seen well by the finder:
+holes between tiles and things on the table fail in one of the three."""
 SURE_TILE_CHANCE = 0.8
 """Below this a tile is unsure whatever its face says."""
 SURE_STRAY_CHANCE = 0.9
@@ -77,7 +77,7 @@ class TileReader:
         sees_colour = _sees_colour(image_bgr)
         tiles = self._look_again(image_bgr, candidates)
         quads, places = _pyramid(tiles)
-        faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
+        faces, quads, places = self._with_missed(image_bgr, quads, places, sees_colour)
         classified_at = time.perf_counter()
         reading_tiles = _decoded(self._classifier.codes, faces, quads, places)
         done = time.perf_counter()
@@ -89,6 +89,29 @@ class TileReader:
         }
         layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in reading_tiles})
         return Reading(tuple(reading_tiles), layout, timings)
+
+    def _with_missed(
+        self, image_bgr: ImageU8, quads: list[Points], places: list[Place], sees_colour: bool
+    ) -> tuple[Faces, list[Points], list[Place]]:
+        """Return the faces, quads and places of the pyramid, with tiles that the finder missed."""
+        empty = empty_neighbours(quads, places) if quads else []
+        looked_at = [*quads, *(quad for _, quad in empty)]
+        faces = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
+        own = range(len(quads))
+        missed = [
+            len(quads) + index
+            for index, (_, quad) in enumerate(empty)
+            if _is_plain_tile(faces, len(quads) + index, quad)
+            and all(_distance(faces.quads_px[len(quads) + index], faces.quads_px[tile]) > 0.7 for tile in own)
+        ]
+        if not missed:
+            return faces.only(list(own)), quads, places
+        quads = [*quads, *(faces.quads_px[index] for index in missed)]
+        all_places = dict(enumerate([*places, *(empty[index - len(places)][0] for index in missed)]))
+        settled = grounded(all_places)
+        order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
+        quads, places = [quads[index] for index in order], [settled[index] for index in order]
+        return self._classifier.read(image_bgr, quads, sees_colour=sees_colour), quads, places
 
     def _look_again(self, image_bgr: ImageU8, candidates: list[Candidate]) -> list[_Found]:
         """Return the candidates that are tiles, with mended corners and the chances of their tops."""
@@ -102,6 +125,21 @@ class TileReader:
             if tile >= CLEAR_TILE_CHANCE or (tile >= MIN_TILE_CHANCE and readable and seen_well):
                 tiles.append(_Found(faces.quads_px[index], faces.up[index], tile, candidates[index].score))
         return _apart(tiles)
+
+
+def _distance(quad: Points, other: Points) -> float:
+    """Return how far the middles of two quads lie apart, in sides of the second."""
+    return float(np.hypot(*(quad.mean(axis=0) - other.mean(axis=0)))) / side_px(other)
+
+
+def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
+    """Return whether a place that the finder passed over shows an upright, readable tile."""
+    return bool(
+        faces.tile[index] >= CLEAR_TILE_CHANCE
+        and np.exp(faces.log_codes[index].max()) >= MIN_READABLE
+        and faces.up[index, 0] >= MIN_READABLE
+        and _distance(faces.quads_px[index], expected) < 0.25
+    )
 
 
 def _apart(tiles: list[_Found]) -> list[_Found]:
@@ -167,7 +205,7 @@ def _decoded(
     if len(quads) > len(codes):
         order = np.argsort(-faces.tile)[: len(codes)]
         keep = sorted(int(index) for index in order)
-        faces = Faces(faces.log_codes[keep], faces.tile[keep], faces.up[keep], faces.quads_px[keep])
+        faces = faces.only(keep)
         quads, places = [quads[index] for index in keep], [places[index] for index in keep]
     tiles = []
     for index, code in enumerate(decode(faces.log_codes)):
