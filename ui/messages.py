@@ -313,8 +313,10 @@ def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
     if isinstance(verdict.needs, DieNeed):
         steps.append(needs_sentence(verdict.needs, names))
     steps = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
-    if not verdict.certain:
+    if not verdict.certain and steps:
         steps.append(_("What else must be resolved hangs on a tile that is not sure."))
+    elif not verdict.certain:
+        steps.append(_("What must be resolved hangs on a tile that is not sure."))
     elif not steps:
         steps.append(_("Nothing must be resolved: the pyramid is stable."))
     return steps

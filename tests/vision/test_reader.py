@@ -13,7 +13,7 @@ from vision.photo import read_photo
 from vision.reader import TileReader
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-NAMES = ["collapse", "fire", "overweight", "stable"]
+NAMES = ["collapse", "explosion", "fire", "overweight", "stable"]
 
 
 @pytest.fixture(scope="module")
