@@ -29,6 +29,15 @@ _SLOT_BITS = STRIDE - 1
 _ROW_SHIFT = 17
 
 
+class _NoTile:
+    """What stands for an empty slot where codes are written."""
+
+    code = "-"
+
+
+_NO_TILE = _NoTile()
+
+
 def place_number(row: int, slot: int) -> int:
     """Return the place number of a slot; `slot` is 0 or more."""
     return slot - row * STRIDE
@@ -204,21 +213,15 @@ class Layout:
         return Layout.from_tiles({(row, span - row - slot): tile for (row, slot), tile in self.tiles})
 
     def __str__(self) -> str:
-        cells = self.cells
-        if not cells:
+        if not self.cells:
             return "-"
+        get = self.cells.get
         width = self.width
-        return "/".join(
-            [
-                " ".join(
-                    [
-                        cells[place].code if place in cells else "-"
-                        for place in range(-row * STRIDE, -row * STRIDE + width - row)
-                    ]
-                )
-                for row in range(self.height)
-            ]
-        )
+        lines = []
+        for row in range(self.height):
+            start = -row * STRIDE
+            lines.append(" ".join([get(place, _NO_TILE).code for place in range(start, start + width - row)]))
+        return "/".join(lines)
 
     def drawing(self) -> str:
         """Return the layout as people draw it, each tile centred over the joint below it. Rule 2.
