@@ -18,6 +18,9 @@ STRIDE = 1 << 17
 MAX_BASE = 1 << 16
 """Widest base that is read, in slots; no table is as wide, and a bound keeps sums honest."""
 
+_TILES = dict(TILES)
+"""`TILES` without its proxy, for the many look-ups of `parse_shifted`."""
+
 DOWN_LEFT, DOWN_RIGHT = STRIDE, STRIDE + 1
 """Steps to the two supports, which are also the two slots to fall to."""
 UP_LEFT, UP_RIGHT = -STRIDE - 1, -STRIDE
@@ -97,6 +100,7 @@ class Layout:
             raise NotationError("A base of {width} slots is wider than any table.", width=width)
         cells: dict[int, Tile] = {}
         seen = 0
+        known = _TILES.get
         row = len(rows)
         while row:
             row -= 1
@@ -106,7 +110,7 @@ class Layout:
             place = -row * STRIDE
             for code in codes:
                 if code != "-":
-                    tile = TILES.get(code)
+                    tile = known(code)
                     if tile is None:
                         raise _code_error(text, code)
                     if seen & tile.bit:
