@@ -3,12 +3,13 @@
 #   make demo         the referee at work on the shipped samples
 #   make test         the tests
 #   make check-style  ruff and mypy
+#   make train        rebuilds the shipped models from nothing (hours; resumes where it was stopped)
 #   make clean        removes what these commands made
 
 PYTHON ?= python3
 VENV_PYTHON = .venv/bin/python
 
-.PHONY: demo test check-style clean have-python
+.PHONY: demo test check-style train clean have-python
 
 demo: have-python
 	@"$(PYTHON)" .ci/set_up.py
@@ -23,6 +24,10 @@ check-style: have-python
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy
+
+train: have-python
+	@"$(PYTHON)" .ci/set_up.py train
+	$(VENV_PYTHON) -m models.training.train
 
 have-python:
 	@command -v "$(PYTHON)" >/dev/null || { echo "set-up: $(PYTHON) was not found. Install Python 3.11 or newer," \

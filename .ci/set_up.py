@@ -53,8 +53,8 @@ def check_python():
     if sys.version_info < OLDEST_PYTHON:
         needed, found = (".".join(map(str, v[:2])) for v in (OLDEST_PYTHON, sys.version_info))
         raise SetUpError(
-            f"Pyramid Referee needs Python {needed} or newer, and this is {found}. Install a newer one and name "
-            "it: make PYTHON=python3.12."
+            f"Pyramid Referee needs Python {needed} or newer, and this is {found}. Install a newer one "
+            "and name it: make PYTHON=python3.12."
         )
 
 

@@ -78,12 +78,12 @@ def provide(python, with_virtual_screen, fail):
     if packages and os.name == "posix" and shutil.which("apt-get"):
         if os.geteuid() != 0:
             sudo = "sudo " if shutil.which("sudo") else ""
-            how = "" if sudo else " as root"
+            what = "window and its tests" if with_virtual_screen else "window"
+            how = "Install them" if sudo else "Install them as root"
             raise fail(
-                "The system libraries for the window{} are missing here. Install them{} with\n    {}apt-get "
-                "install --no-install-recommends {}\nthen run the same make command again.".format(
-                    " and its tests" if with_virtual_screen else "", how, sudo, " ".join(packages)
-                )
+                f"The system libraries for the {what} are missing here. {how} with\n"
+                f"    {sudo}apt-get update && {sudo}apt-get install "
+                f"--no-install-recommends {' '.join(packages)}\nthen run the same make command again."
             )
         install(packages, fail)
         missing, packages = survey(python, with_virtual_screen)

@@ -165,15 +165,9 @@ def _show_version_action() -> type[argparse.Action]:
 
 
 def _choose_language(code: str | None) -> None:
-    from importlib import import_module
+    from ui.messages import choose_language
 
-    try:
-        messages = import_module("ui.messages")
-    except ModuleNotFoundError as error:
-        if error.name != "ui.messages":
-            raise
-        return
-    messages.choose_language(code)
+    choose_language(code)
 
 
 def _prepare_streams() -> None:
@@ -203,7 +197,9 @@ def _reader_left() -> int:
 
 def _sentence_about(error: Exception) -> str:
     if isinstance(error, _errors_with_a_sentence()):
-        return str(error)
+        from ui.messages import error_sentence
+
+        return error_sentence(error)
     if isinstance(error, OSError) and error.strerror:
         about = f" ({error.filename})" if error.filename else ""
         return f"The system refused: {error.strerror}{about}. Run the same command with --debug for details."

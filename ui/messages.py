@@ -322,7 +322,7 @@ def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
 
 def error_sentence(error: Exception) -> str:
     """Return what is wrong, as one sentence in the chosen language."""
-    if not isinstance(error, RefereeError):
+    if not hasattr(error, "template") or not hasattr(error, "values"):
         return str(error)
     values = {
         name: _(value) if isinstance(value, Phrase) else error_sentence(value)
@@ -330,3 +330,8 @@ def error_sentence(error: Exception) -> str:
         for name, value in error.values.items()
     }  # fmt: skip
     return _(error.template).format(**values)
+
+
+def written_sentence(name: str) -> str:
+    """Return that a file was written."""
+    return _("Written: {name}").format(name=name)

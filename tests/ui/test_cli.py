@@ -67,6 +67,7 @@ def test_overview_lists_the_commands_that_exist(run: Run, commands: Path) -> Non
 def test_every_command_has_help() -> None:
     from ui.cli import command_names
 
+    assert "app" in command_names()
     for name in command_names():
         line = [sys.executable, "-m", "ui", name, "--help"]
         done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
@@ -151,6 +152,16 @@ def test_a_missing_file_is_named(run: Run, commands: Path) -> None:
     assert done.returncode == 1
     assert "no-such-file" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_engines_own_errors_say_their_own_sentence(run: Run, commands: Path) -> None:
+    (commands / "juggle.py").write_text(
+        command_source("from referee.tiles import Tile; Tile.from_code('Q7')")
+    )
+    done = run("juggle")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("pyramid-referee: There is no tile 'Q7'")
 
 
 @pytest.mark.parametrize("during_import", [True, False], ids=["import", "work"])

@@ -19,6 +19,7 @@ from referee.resolve import Missed, resolve
 from referee.tiles import ALL_TILES, TILES
 from referee.verdict import Verdict, common_verdict
 from ui import catalogue, messages
+from vision.errors import VisionError
 
 ROOT = Path(__file__).parents[2]
 MARKS = {"_", "mark", "Phrase"}
@@ -33,8 +34,9 @@ def english():
 
 def sentences_in_the_code():
     """Every text that is looked up: those marked, those of errors."""
-    errors = {kind.__name__ for kind in (RefereeError, *RefereeError.__subclasses__())}
-    for path in [*(ROOT / "referee").glob("*.py"), ROOT / "ui" / "messages.py"]:
+    trees = (RefereeError, *RefereeError.__subclasses__(), *VisionError.__subclasses__())
+    errors = {kind.__name__ for kind in trees}
+    for path in sorted(path for package in ("referee", "vision", "ui") for path in (ROOT / package).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
                 first = node.args[0]

@@ -1,0 +1,165 @@
+"""Finder batches and loss: windows of the rendered pictures, centres as soft spots, corners by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from models.training.corpus import LabelledPicture, read_shard
+from models.training.nets import FINDER_STRIDE
+
+WINDOW_WH = (448, 320)
+CORNER_UNIT_PX = 32.0
+_MIN_VISIBLE = 0.45
+
+
+def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.ndarray]:
+    """Return one training window with its targets, scaled and turned at random."""
+    wide, high = WINDOW_WH
+    sides = [np.sqrt(abs(cv2.contourArea(tile.quad_px))) for tile in picture.tiles] or [60.0]
+    side = float(np.median(sides))
+    scale = (
+        float(np.clip(np.exp(rng.uniform(np.log(26), np.log(120))) / side, 0.35, 1.7))
+        if rng.random() < 0.8
+        else 1.0
+    )
+    turn = float(rng.choice([0, 90, 180, 270])) if rng.random() < 0.3 else 0.0
+    height, width = picture.image.shape[:2]
+    aim = (
+        picture.tiles[rng.integers(len(picture.tiles))].quad_px.mean(axis=0)
+        if rng.random() < 0.8
+        else rng.uniform([0, 0], [width, height])
+    )
+    spare = 0.35 * np.array([wide, high])
+    to_window = cv2.getRotationMatrix2D((float(aim[0]), float(aim[1])), turn, scale)
+    to_window[:, 2] += np.array([wide / 2, high / 2]) + rng.uniform(-spare, spare) - aim
+    source = picture.image
+    if scale < 0.6:
+        source = cv2.GaussianBlur(source, (0, 0), 0.4 / scale)
+    window = cv2.warpAffine(
+        source, to_window, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
+    rows, columns = high // FINDER_STRIDE, wide // FINDER_STRIDE
+    heat = np.zeros((rows, columns), np.float32)
+    care = np.ones((rows, columns), np.float32)
+    corners = np.zeros((16, rows, columns), np.float32)
+    plain_ok = np.zeros((rows, columns), np.float32)
+    turned_ok = np.zeros((rows, columns), np.float32)
+    is_turned = np.full((rows, columns), -1, np.float32)
+    ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float32)
+    nearest = np.full((rows, columns), 1e9, np.float32)
+    inside_x, inside_y = to_window[:, :2] @ np.array([[0, width], [0, height]]) + to_window[:, 2:]
+    for y_limits, axis in ((inside_y, ys), (inside_x, xs)):
+        low, top = sorted(y_limits) if turn in (0.0, 180.0) else (-1e9, 1e9)
+        care[(axis + 1) * FINDER_STRIDE < low] = 0
+        care[axis * FINDER_STRIDE > top] = 0
+    for tile in picture.tiles:
+        quad = tile.quad_px @ to_window[:, :2].T + to_window[:, 2]
+        middle = quad.mean(axis=0)
+        cell = (middle - FINDER_STRIDE / 2) / FINDER_STRIDE
+        size = np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) / FINDER_STRIDE
+        distance = np.hypot(xs - cell[0], ys - cell[1])
+        cut = (
+            quad.min() < -0.12 * size * 8 or quad[:, 0].max() > wide + size or quad[:, 1].max() > high + size
+        )
+        if tile.visible < _MIN_VISIBLE or cut:
+            care[distance < size * 0.5] = 0
+            continue
+        heat = np.maximum(heat, np.exp(-((distance / max(0.7, size * 0.16)) ** 2)))
+        column, row = (int(value) for value in np.round(cell))
+        if 0 <= row < rows and 0 <= column < columns:
+            heat[row, column] = 1.0
+        own = (distance < max(1.1, size * 0.3)) & (distance < nearest)
+        nearest[own] = distance[own]
+        edge = quad[1] - quad[0] + quad[2] - quad[3]
+        angle = float(np.degrees(np.arctan2(edge[1], edge[0])))
+        quarter = int(np.round(angle / 90))
+        plain = np.roll(quad, quarter, axis=0)
+        off = angle - 90 * quarter
+        turned = plain if off >= 0 else np.roll(plain, -1, axis=0)
+        centre_x, centre_y = (xs + 0.5) * FINDER_STRIDE, (ys + 0.5) * FINDER_STRIDE
+        for corner in range(4):
+            for axis_index, centre in ((0, centre_x), (1, centre_y)):
+                corners[2 * corner + axis_index][own] = (
+                    (plain[corner, axis_index] - centre) / CORNER_UNIT_PX
+                )[own]
+                corners[8 + 2 * corner + axis_index][own] = (
+                    (turned[corner, axis_index] - centre) / CORNER_UNIT_PX
+                )[own]
+        plain_ok[own] = float(abs(off) < 38)
+        turned_ok[own] = float(abs(off) > 7)
+        is_turned[own] = float(abs(off) > 22.5)
+    gain = np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * float(np.exp(rng.normal(0, 0.15)))
+    window = np.clip(window * gain, 0, 255).astype(np.uint8)
+    return {
+        "picture": window[:, :, ::-1].transpose(2, 0, 1).copy(),
+        "heat": heat,
+        "care": care,
+        "corners": corners,
+        "plain_ok": plain_ok,
+        "turned_ok": turned_ok,
+        "is_turned": is_turned,
+    }
+
+
+class FinderWindows(IterableDataset):
+    """An endless, shuffled stream of windows from the shards of a directory."""
+
+    def __init__(self, directory: Path, seed: int) -> None:
+        """Stream from `directory`; `seed` sets the order."""
+        self._paths = sorted(directory.glob("shard_*.npz"))
+        self._seed = seed
+
+    def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng([self._seed, worker.id if worker else 0])
+        while True:
+            for index in rng.permutation(len(self._paths)):
+                for picture in read_shard(self._paths[index]):
+                    if picture.tiles:
+                        yield _window(rng, picture)
+
+
+def finder_batches(directory: Path, batch: int, workers: int) -> Iterator[dict[str, Tensor]]:
+    """Return an endless stream of finder batches."""
+    return iter(
+        DataLoader(
+            FinderWindows(directory, 11), batch, num_workers=workers, prefetch_factor=4 if workers else None
+        )
+    )
+
+
+def finder_loss(
+    net: nn.Module, batch: dict[str, Tensor], share_done: float
+) -> tuple[Tensor, dict[str, float]]:
+    """Return the loss of one batch: focal on centres, L1 on corners where the order of corners is clear."""
+    picture = (batch["picture"].float() / 255).to(memory_format=torch.channels_last)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        answer = net(picture)
+    answer = answer.float()
+    logit, heat, care = answer[:, 0], batch["heat"], batch["care"]
+    chance = torch.sigmoid(logit)
+    positive = heat > 0.95
+    log_yes, log_no = nn.functional.logsigmoid(logit), nn.functional.logsigmoid(-logit)
+    loss_positive = -((1 - chance) ** 2 * log_yes)[positive].sum()
+    loss_negative = -((1 - heat) ** 4 * chance**2 * log_no * care)[~positive].sum()
+    count = positive.sum().clamp(min=1)
+    centre = (loss_positive + loss_negative) / count
+    error = (answer[:, 1:17] - batch["corners"]).abs()
+    plain = (error[:, :8].mean(1) * batch["plain_ok"]).sum() / batch["plain_ok"].sum().clamp(min=1)
+    turned = (error[:, 8:].mean(1) * batch["turned_ok"]).sum() / batch["turned_ok"].sum().clamp(min=1)
+    known = batch["is_turned"] >= 0
+    which = nn.functional.binary_cross_entropy_with_logits(answer[:, 17][known], batch["is_turned"][known])
+    loss = centre + 2 * (plain + turned) + 0.1 * which
+    return loss, {
+        "centre": centre.item(),
+        "plain_px": plain.item() * CORNER_UNIT_PX,
+        "turned_px": turned.item() * CORNER_UNIT_PX,
+    }

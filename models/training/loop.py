@@ -1,0 +1,108 @@
+"""A training loop that shows its progress, saves as it goes and resumes where it stopped."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+SAVE_EVERY_STEPS = 250
+
+
+def _learning_rate(step: int, steps: int, peak: float) -> float:
+    warm = min(1.0, (step + 1) / 200)
+    return peak * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, step / steps))) + 1e-6
+
+
+def train(
+    name: str,
+    net: nn.Module,
+    batches: Callable[[int], Iterator[dict[str, Tensor]]],
+    loss_of: Callable[[nn.Module, dict[str, Tensor], float], tuple[Tensor, dict[str, float]]],
+    *,
+    directory: Path,
+    steps: int,
+    peak_rate: float,
+) -> nn.Module:
+    """Train `net` for `steps` steps and return it; a checkpoint in `directory` is taken up again.
+
+    Args:
+        name: What is trained; names the checkpoint and the progress line.
+        batches: Gives an endless stream of batches, starting at a step.
+        loss_of: Net, batch and share of the training done to the loss and the figures to show.
+        directory: Where the checkpoint and the log lie.
+        steps: How many steps in all.
+        peak_rate: Highest learning rate; it rises over 200 steps and falls as a cosine.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    checkpoint = directory / f"{name}.pt"
+    optimiser = torch.optim.AdamW(net.parameters(), lr=peak_rate, weight_decay=1e-2)
+    averaged = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
+    )
+    step, minutes = 0, 0.0
+    if checkpoint.exists():
+        saved = torch.load(checkpoint, weights_only=True)
+        net.load_state_dict(saved["net"])
+        averaged.load_state_dict(saved["averaged"])
+        optimiser.load_state_dict(saved["optimiser"])
+        step, minutes = saved["step"], saved["minutes"]
+    net.train()
+    started, shown = time.monotonic(), {}
+    stream = batches(step)
+
+    def save() -> None:
+        beside = checkpoint.with_suffix(f".{os.getpid()}")
+        torch.save(
+            {
+                "net": net.state_dict(),
+                "averaged": averaged.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "step": step,
+                "minutes": minutes + (time.monotonic() - started) / 60,
+            },
+            beside,
+        )
+        beside.replace(checkpoint)
+
+    while step < steps:
+        for group in optimiser.param_groups:
+            group["lr"] = _learning_rate(step, steps, peak_rate)
+        loss, figures = loss_of(net, next(stream), step / steps)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        averaged.update_parameters(net)
+        step += 1
+        for key, value in figures.items():
+            shown[key] = 0.98 * shown.get(key, value) + 0.02 * value
+        if step % 20 == 0 or step == steps:
+            spent = minutes + (time.monotonic() - started) / 60
+            left = (steps - step) * spent / step
+            bar = "#" * (24 * step // steps)
+            text = "  ".join(f"{key} {value:.3f}" for key, value in shown.items())
+            end = "\r" if sys.stderr.isatty() else "\n"
+            if sys.stderr.isatty() or step % 100 == 0:
+                print(
+                    f"{name} [{bar:<24}] {step}/{steps}  {text}  {left:.0f} min left",
+                    end=end,
+                    file=sys.stderr,
+                    flush=True,
+                )
+        if step % SAVE_EVERY_STEPS == 0 or step == steps:
+            save()
+            with open(directory / f"{name}.log.jsonl", "a", encoding="utf-8") as log:
+                log.write(
+                    json.dumps({"step": step, **{key: round(value, 4) for key, value in shown.items()}})
+                    + "\n"
+                )
+    averaged.eval()
+    return averaged.module

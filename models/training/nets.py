@@ -1,0 +1,106 @@
+"""The two networks: the finder sees where tiles lie, the reader names one tile's face."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+CROP_PX = 80
+"""Side of the square picture that the reader takes."""
+FACE_SHARE = 0.8
+"""The share of a crop's side that the face takes; the rest is what lies round it."""
+FINDER_STRIDE = 8
+
+
+def _conv(before: int, after: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, 3, stride, dilation, dilation, bias=False),
+        nn.BatchNorm2d(after),
+        nn.ReLU(True),
+    )
+
+
+class _Residual(nn.Module):
+    def __init__(self, channels: int, dilation: int = 1) -> None:
+        super().__init__()
+        self.first = _conv(channels, channels, 1, dilation)
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
+        )
+
+    def forward(self, features: Tensor) -> Tensor:
+        return torch.relu(features + self.second(self.first(features)))
+
+
+class FinderNet(nn.Module):
+    """A picture in, one value set for each cell of 8 x 8 pixels out.
+
+    Input (N, 3, H, W) RGB in 0..1, H and W multiples of 8. Output (N, 18, H / 8, W / 8): the logit that a
+    tile's centre lies in the cell; eight corner offsets from the cell's centre, in units of 32 pixels,
+    ordered from the corner at the top left when the tile is turned by at most 45 degrees (`plain`); eight
+    more ordered for tiles turned between 0 and 90 degrees (`turned`); the logit that `turned` holds.
+    """
+
+    def __init__(self) -> None:
+        """Make the layers, 0.33 million parameters."""
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 16, 2),
+            _conv(16, 32, 2),
+            _conv(32, 64, 2),
+            _Residual(64),
+            _Residual(64, 2),
+            _Residual(64, 3),
+            _Residual(64, 2),
+        )
+        self.head = nn.Conv2d(64, 18, 1)
+        nn.init.constant_(self.head.bias[:1], -4.0)
+
+    def forward(self, picture: Tensor) -> Tensor:
+        return self.head(self.body((picture - 0.45) * 4))
+
+
+class ReaderNet(nn.Module):
+    """One tile's crop in; weight, colour, tile or not, which way is up, corners and embedding out.
+
+    Input (N, 3, CROP_PX, CROP_PX) RGB in 0..1. Outputs: weight (N, 13), colour (N, 5), tile (N, 1), up
+    (N, 4) logits that the face's own top left is the crop's corner 0, -1, -2, -3,
+    corners (N, 8) offsets of the true corners in face sides, embedding (N, 96); while training also the map
+    (N, 14, 10, 10) of weights by place.
+    """
+
+    def __init__(self) -> None:
+        """Make the layers, 0.6 million parameters."""
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 24, 2),
+            _conv(24, 48, 2),
+            _Residual(48),
+            _conv(48, 96, 2),
+            _Residual(96),
+            _Residual(96),
+            _Residual(96),
+        )
+        self.by_place = nn.Conv2d(96, 14, 1)
+        self.weight = nn.Linear(96, 13)
+        self.colour = nn.Linear(192, 5)
+        self.tile = nn.Linear(192, 1)
+        self.up = nn.Linear(192, 4)
+        self.corners = nn.Linear(96 * 4, 8)
+        self.quarter = nn.AdaptiveAvgPool2d(2)
+
+    def forward(self, crop: Tensor) -> tuple[Tensor, ...]:
+        features = self.body((crop - 0.45) * 4)
+        places = self.by_place(features)
+        seen = torch.logsumexp((places[:, :13] - places[:, 13:]).flatten(2), 2)
+        mean = features.mean((2, 3))
+        pooled = torch.cat([mean, features.amax((2, 3))], 1)
+        answers = (
+            seen + self.weight(mean),
+            self.colour(pooled),
+            self.tile(pooled),
+            self.up(pooled),
+            self.corners(self.quarter(features).flatten(1)) * 0.1,
+            mean,
+        )
+        return (*answers, places) if self.training else answers

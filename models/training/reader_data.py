@@ -1,0 +1,225 @@
+"""Reader batches and loss: crops of the rendered pictures, cut as the finder would, sometimes wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from models.training.corpus import LabelledPicture, LabelledTile, read_shard
+from models.training.faces import COLOURS
+from models.training.glyphs import WEIGHTS
+from models.training.nets import CROP_PX, FACE_SHARE
+
+_READABLE = 0.9
+_BESIDE = ((1, 0), (-1, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
+_RARE = {1: 1.5, 7: 1.5, 200: 1.5}
+"""Weights of few tiles count for more, or they would be learned last."""
+_MAP = CROP_PX // 8
+_INSET = (1 - FACE_SHARE) / 2
+_TARGET = (
+    np.array(
+        [[_INSET, _INSET], [1 - _INSET, _INSET], [1 - _INSET, 1 - _INSET], [_INSET, 1 - _INSET]], np.float32
+    )
+    * CROP_PX
+    - 0.5
+)
+
+Points = NDArray[np.float32]
+
+
+def cut(image: NDArray[np.uint8], quad_px: Points) -> NDArray[np.uint8]:
+    """Return the crop of a quad with its surroundings, (CROP_PX, CROP_PX, 3) uint8 BGR.
+
+    It samples coarser than `vision.rectify.upright_crop` on purpose: training pictures are small.
+    """
+    to_crop = cv2.getPerspectiveTransform(quad_px.astype(np.float32), _TARGET)
+    return cv2.warpPerspective(
+        image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
+    """Return a quad as a finder might report it."""
+    middle = quad.mean(axis=0)
+    side = np.sqrt(abs(cv2.contourArea(quad)))
+    angle, scale = rng.normal(0, np.radians(2.5)) * strength, np.exp(rng.normal(0, 0.035) * strength)
+    turn = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    moved = (quad - middle) @ turn.T + middle + rng.normal(0, 0.03, 2) * side * strength
+    return (moved + rng.normal(0, 0.018, (4, 2)) * side * strength).astype(np.float32)
+
+
+def _sample(
+    rng: np.random.Generator, image: NDArray[np.uint8], quad: Points, tile: LabelledTile | None
+) -> dict[str, np.ndarray]:
+    """Return one crop with targets; without `tile` it is a picture of something else."""
+    up = int(rng.integers(1, 4)) if rng.random() < 0.25 else 0
+    strength = float(rng.choice([1.0, 2.0], p=[0.85, 0.15]))
+    guess = np.roll(_jitter(rng, quad, strength), -up, axis=0)
+    crop = cut(image, guess)
+    sample = {
+        "up": np.int64(-1),
+        "weight": np.int64(-1),
+        "colour": np.int64(-1),
+        "tile": np.float32(tile is not None),
+        "corners": np.zeros(8, np.float32),
+        "places": np.full((_MAP, _MAP), -1, np.int64),
+    }
+    if tile is None:
+        sample["places"][:] = 13
+    else:
+        to_crop = cv2.getPerspectiveTransform(guess, _TARGET)
+        seen = cv2.perspectiveTransform(np.roll(quad, -up, axis=0)[None].astype(np.float32), to_crop)[0]
+        sample["corners"] = ((seen - _TARGET) / (CROP_PX * FACE_SHARE)).ravel().astype(np.float32)
+        if tile.visible > _READABLE:
+            sample["colour"] = np.int64(COLOURS.index(tile.code[0]))
+            sample["up"] = np.int64(up)
+        if tile.visible > _READABLE and up == 0:
+            sample["weight"] = np.int64(WEIGHTS.index(int(tile.code[1:])))
+            _mark_places(sample["places"], tile, quad, to_crop, int(sample["weight"]))
+    if rng.random() < 0.3:
+        gain = np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * float(np.exp(rng.normal(0, 0.15)))
+        crop = np.clip(crop * gain, 0, 255).astype(np.uint8)
+    sample["crop"] = crop[:, :, ::-1].transpose(2, 0, 1).copy()
+    return sample
+
+
+def _mark_places(
+    places: NDArray[np.int64], tile: LabelledTile, quad: Points, to_crop: NDArray[np.float64], weight: int
+) -> None:
+    """Write the weight into the cells at each numeral's middle, none (13) far off; leave the rest open."""
+    face = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), quad.astype(np.float32)
+    )
+    places[:] = 13
+    ys, xs = np.mgrid[0:_MAP, 0:_MAP].astype(np.float32)
+    for x, y, wide, high, upright in tile.numerals:
+        at = cv2.perspectiveTransform(
+            cv2.perspectiveTransform(np.array([[[x, y]]], np.float32), face), to_crop
+        )[0, 0]
+        cell = (at + 0.5) / 8 - 0.5
+        reach_x, reach_y = (
+            max(0.8, wide * FACE_SHARE * _MAP * 0.75),
+            max(0.8, high * FACE_SHARE * _MAP * 0.75),
+        )
+        near = ((xs - cell[0]) / reach_x) ** 2 + ((ys - cell[1]) / reach_y) ** 2 < 1.3
+        places[near & (places == 13)] = -1
+        if upright:
+            core = (np.abs(xs - cell[0]) <= 0.55) & (np.abs(ys - cell[1]) <= 0.55)
+            places[core] = weight
+
+
+def _samples(rng: np.random.Generator, picture: LabelledPicture) -> Iterator[dict[str, np.ndarray]]:
+    image = picture.image
+    height, width = image.shape[:2]
+    quads = [tile.quad_px for tile in picture.tiles]
+    for tile in picture.tiles:
+        if tile.visible > 0.6 and tile.quad_px.min() > -3 and (tile.quad_px < [width + 3, height + 3]).all():
+            yield _sample(rng, image, tile.quad_px, tile)
+    others = [quad for quad in picture.decoys_px if rng.random() < 0.7]
+    for quad in quads:
+        if rng.random() < 0.16:
+            edges = np.array([quad[1] - quad[0], quad[3] - quad[0]])
+            angle = rng.uniform(0, 2 * np.pi)
+            others.append(quad + (edges.T @ [np.cos(angle), np.sin(angle)]) * rng.uniform(0.42, 0.6))
+    for quad in quads:
+        if rng.random() < 0.25:
+            # A hole in the pyramid has the neighbours of a tile but not its face.
+            across, down = _BESIDE[rng.integers(len(_BESIDE))]
+            others.append(quad + across * (quad[1] - quad[0]) + down * (quad[3] - quad[0]))
+    if rng.random() < 0.8 and quads:
+        size = quads[0] - quads[0].mean(axis=0)
+        others.append(size * rng.uniform(0.6, 1.6) + rng.uniform([0, 0], [width, height]))
+    for quad in others:
+        quad = quad.astype(np.float32)
+        middle, side = quad.mean(axis=0), np.sqrt(abs(cv2.contourArea(quad)))
+        inside = side > 12 and 0 < middle[0] < width and 0 < middle[1] < height and np.abs(quad).max() < 3000
+        if inside and all(np.hypot(*(other.mean(axis=0) - middle)) > 0.4 * side for other in quads):
+            yield _sample(rng, image, quad, None)
+
+
+class ReaderCrops(IterableDataset):
+    """An endless stream of crops from the shards of a directory, mixed through a pool."""
+
+    def __init__(self, directory: Path, seed: int, pool: int = 1500) -> None:
+        """Stream from `directory`; `seed` sets the order, `pool` how far crops of one picture are spread."""
+        self._paths = sorted(directory.glob("shard_*.npz"))
+        self._seed = seed
+        self._pool = pool
+
+    def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng([self._seed, worker.id if worker else 0])
+        pool: list[dict[str, np.ndarray]] = []
+        while True:
+            for index in rng.permutation(len(self._paths)):
+                for picture in read_shard(self._paths[index]):
+                    for sample in _samples(rng, picture):
+                        if len(pool) < self._pool:
+                            pool.append(sample)
+                            continue
+                        place = int(rng.integers(self._pool))
+                        yield pool[place]
+                        pool[place] = sample
+
+
+def reader_batches(directory: Path, batch: int, workers: int, seed: int) -> Iterator[dict[str, Tensor]]:
+    """Return an endless stream of reader batches."""
+    return iter(
+        DataLoader(
+            ReaderCrops(directory, seed), batch, num_workers=workers, prefetch_factor=6 if workers else None
+        )
+    )
+
+
+def reader_loss(
+    net: nn.Module, batch: dict[str, Tensor], share_done: float
+) -> tuple[Tensor, dict[str, float]]:
+    """Return the loss of one batch: weight (whole and by place), colour, tile or not, up, corners."""
+    crop = (batch["crop"].float() / 255).to(memory_format=torch.channels_last)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        weight, colour, tile, up, corners, _, places = net(crop)
+    weight, colour, tile, up, corners, places = (
+        part.float() for part in (weight, colour, tile, up, corners, places)
+    )
+    entropy = nn.functional.cross_entropy
+
+    rare = torch.tensor([_RARE.get(value, 1.0) for value in WEIGHTS])
+
+    def known(logits: Tensor, target: Tensor, share: Tensor | None = None) -> Tensor:
+        return (
+            entropy(logits, target, share, ignore_index=-1, label_smoothing=0.01)
+            if (target >= 0).any()
+            else logits.sum() * 0
+        )
+
+    by_weight, by_colour, by_up = (
+        known(weight, batch["weight"], rare),
+        known(colour, batch["colour"]),
+        known(up, batch["up"]),
+    )
+    share = torch.full((14,), 1.0)
+    share[13] = 0.15
+    by_place = entropy(places, batch["places"], weight=share, ignore_index=-1)
+    is_tile = nn.functional.binary_cross_entropy_with_logits(tile[:, 0], batch["tile"])
+    real = batch["tile"] > 0
+    at_corners = (corners - batch["corners"]).abs()[real].mean()
+    loss = by_weight + by_place + by_colour + 0.5 * by_up + is_tile + 4 * at_corners
+    with torch.no_grad():
+        named = batch["weight"] >= 0
+        right_weight = (weight.argmax(1) == batch["weight"])[named].float().mean().item()
+        right_colour = (colour.argmax(1) == batch["colour"])[batch["colour"] >= 0].float().mean().item()
+    return loss, {
+        "loss": loss.item(),
+        "weight": right_weight,
+        "colour": right_colour,
+        "tile": is_tile.item(),
+        "corner": at_corners.item(),
+    }

@@ -1,0 +1,101 @@
+"""Rebuild the shipped models from nothing: render, train finder and reader, export; each stage resumes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import torch
+
+from models.training import corpus
+from models.training.calibrate import fit_temperature
+from models.training.export import averaged_weights, export_finder, export_reader
+from models.training.finder_data import finder_batches, finder_loss
+from models.training.loop import train
+from models.training.nets import FinderNet, ReaderNet
+from models.training.reader_data import reader_batches, reader_loss
+
+SEED = 2026
+VERSION = "202611"
+SHARDS = 440
+FINDER_STEPS, FINDER_BATCH = 3000, 12
+READER_STEPS, READER_BATCH = 6500, 160
+
+
+def render_pictures(directory: Path, shards: int) -> None:
+    """Render the training pictures that are missing, with progress on standard error."""
+    for done in corpus.render(directory, SEED, shards, workers=2):
+        if done % 10 == 0 or done == shards:
+            print(
+                f"rendered {done} of {shards} shards of {corpus.PICTURES_PER_SHARD} pictures",
+                file=sys.stderr,
+                flush=True,
+            )
+
+
+def train_finder(work: Path, steps: int) -> FinderNet:
+    """Train the finder, or take up its checkpoint."""
+    net = FinderNet().to(memory_format=torch.channels_last)
+    pictures = work / "corpus"
+    return train(
+        "finder",
+        net,
+        lambda step: finder_batches(pictures, FINDER_BATCH, 1),
+        finder_loss,
+        directory=work,
+        steps=steps,
+        peak_rate=2e-3,
+    )
+
+
+def train_reader(work: Path, steps: int) -> ReaderNet:
+    """Train the reader, or take up its checkpoint."""
+    net = ReaderNet().to(memory_format=torch.channels_last)
+    pictures = work / "corpus"
+    return train(
+        "reader",
+        net,
+        lambda step: reader_batches(pictures, READER_BATCH, 1, 21 + step),
+        reader_loss,
+        directory=work,
+        steps=steps,
+        peak_rate=2e-3,
+    )
+
+
+def export(work: Path, models: Path) -> None:
+    """Write both trained networks as shipped models, the reader with a fitted temperature."""
+    export_finder(work / "finder.pt", models / f"finder_{VERSION}")
+    net, _ = averaged_weights(ReaderNet(), work / "reader.pt")
+    temperature, shares = fit_temperature(net, work / "held-out")
+    print(f"held-out crops named right: {shares}; temperature {temperature}", file=sys.stderr)
+    export_reader(work / "reader.pt", models / f"reader_{VERSION}", temperature)
+
+
+def main() -> None:
+    """Run the stages named on the command line (all by default)."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stages", nargs="*", default=["render", "finder", "reader", "export"])
+    parser.add_argument(
+        "--work", type=Path, default=Path("training-work"), help="where pictures and checkpoints lie"
+    )
+    parser.add_argument("--shards", type=int, default=SHARDS)
+    parser.add_argument("--finder-steps", type=int, default=FINDER_STEPS)
+    parser.add_argument("--reader-steps", type=int, default=READER_STEPS)
+    parser.add_argument("--threads", type=int, default=2)
+    arguments = parser.parse_args()
+    torch.manual_seed(SEED)
+    torch.set_num_threads(arguments.threads)
+    if "render" in arguments.stages:
+        render_pictures(arguments.work / "corpus", arguments.shards)
+    if "finder" in arguments.stages:
+        train_finder(arguments.work, arguments.finder_steps)
+    if "reader" in arguments.stages:
+        train_reader(arguments.work, arguments.reader_steps)
+    if "export" in arguments.stages:
+        export(arguments.work, Path(__file__).parents[1])
+
+
+if __name__ == "__main__":
+    main()

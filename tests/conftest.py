@@ -1,0 +1,38 @@
+"""What every test may rely on: no screen, no network, no settings of the user, no real camera."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before anything can import Qt; subprocesses inherit it
+
+USER_FOLDERS = ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+@pytest.fixture(autouse=True)
+def user_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Gives the test user folders of its own, and returns the folder that holds them."""
+    home = tmp_path_factory.mktemp("home")
+    for name in USER_FOLDERS:
+        monkeypatch.setenv(name, str(home / name.lower()))
+    monkeypatch.setenv("LANGUAGE", "en")
+    return home
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuses every connection that leaves this machine."""
+    connect = socket.socket.connect
+
+    def connect_locally(self: socket.socket, address: object) -> None:
+        host = address[0] if isinstance(address, tuple) else None
+        if self.family in (socket.AF_INET, socket.AF_INET6) and host not in LOOPBACK:
+            raise AssertionError(f"A test tried to reach {address!r}.")
+        connect(self, address)  # type: ignore[arg-type]  # whatever the caller passed
+
+    monkeypatch.setattr(socket.socket, "connect", connect_locally)

@@ -1,0 +1,96 @@
+"""The training pictures: what is drawn is what the labels say."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from models.training.faces import FACE_PX, TileSet
+from models.training.glyphs import GLYPH_PX, numeral
+from models.training.tables import CODES, TablePainter
+from models.training.textures import TextureBank
+from referee import tiles
+
+
+def plain_typeface() -> list[np.ndarray]:
+    """Ten digits from OpenCV's own strokes, so that the tests need no fonts."""
+    digits = []
+    for digit in "0123456789":
+        mask = np.zeros((GLYPH_PX, 48), np.uint8)
+        cv2.putText(mask, digit, (4, 58), cv2.FONT_HERSHEY_SIMPLEX, 2.2, 255, 6, cv2.LINE_AA)
+        digits.append(mask)
+    return digits
+
+
+@pytest.fixture
+def painter() -> TablePainter:
+    return TablePainter(np.random.default_rng(5), [plain_typeface()])
+
+
+def test_training_knows_the_games_own_tiles() -> None:
+    """The renderer draws the 45 tiles of the rules and no other."""
+    assert sorted(CODES) == sorted(tiles.CODES)
+
+
+def test_the_same_seed_gives_the_same_picture() -> None:
+    """Rendering can be repeated, so a shard that was lost can be made again."""
+    one, two = (
+        TablePainter(np.random.default_rng(5), [plain_typeface()]).table((320, 240)) for _ in range(2)
+    )
+    assert np.array_equal(one.image, two.image)
+    assert [tile.face.code for tile in one.tiles] == [tile.face.code for tile in two.tiles]
+
+
+def test_pictures_are_labelled_soundly(painter: TablePainter) -> None:
+    """Sizes, types and shares hold over many pictures."""
+    for _ in range(12):
+        table = painter.table((320, 240))
+        assert table.image.shape == (240, 320, 3)
+        assert table.image.dtype == np.uint8
+        for tile in table.tiles:
+            assert tile.quad_px.shape == (4, 2)
+            assert 0 <= tile.visible <= 1
+
+
+def test_a_visible_tile_shows_its_own_face(painter: TablePainter) -> None:
+    """The picture in a quad, seen upright, is more like the tile's face than like the face upside down."""
+    alike = []
+    for _ in range(10):
+        table = painter.table((640, 480), tile_px=80)
+        for tile in table.tiles:
+            if tile.visible < 0.99:
+                continue
+            corners = np.array([[0, 0], [FACE_PX, 0], [FACE_PX, FACE_PX], [0, FACE_PX]], np.float32)
+            to_face = cv2.getPerspectiveTransform(tile.quad_px, corners)
+            seen = cv2.cvtColor(
+                cv2.warpPerspective(table.image, to_face, (FACE_PX, FACE_PX)), cv2.COLOR_BGR2GRAY
+            )
+            face = cv2.cvtColor(tile.face.image, cv2.COLOR_BGR2GRAY)
+            upright, over = (
+                np.corrcoef(seen.ravel(), turned.ravel())[0, 1] for turned in (face, face[::-1, ::-1])
+            )
+            alike.append(upright > over)
+    assert len(alike) > 30
+    assert np.mean(alike) > 0.9
+
+
+def test_numerals_stand_where_the_labels_say() -> None:
+    """A numeral's box lies on the face, and its place changes the picture."""
+    rng = np.random.default_rng(3)
+    bank = TextureBank(rng)
+    for _ in range(20):
+        face = TileSet(rng, bank, [plain_typeface()]).face("R40")
+        assert face.image.shape == (FACE_PX, FACE_PX, 3)
+        for place in face.numerals:
+            assert 0 < place.x < 1
+            assert 0 < place.y < 1
+            assert place.height > 0.09
+
+
+def test_numerals_are_written_with_all_their_digits() -> None:
+    """120 is wider than 20, and 20 is wider than 2."""
+    digits = plain_typeface()
+    widths = [numeral(digits, weight, 4).shape[1] for weight in (2, 20, 120)]
+    assert widths == sorted(widths)
+    assert len(set(widths)) == 3

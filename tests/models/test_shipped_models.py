@@ -1,0 +1,99 @@
+"""The shipped models are what their manifests say."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from referee.tiles import CODES
+from vision.errors import ModelError
+from vision.model_store import open_model
+
+MODELS = Path(str(resources.files("models")))
+FOLDERS = sorted(path.parent for path in MODELS.glob("*/manifest.json"))
+MAX_BYTES = 3_000_000
+
+
+def test_there_is_a_finder_and_a_reader() -> None:
+    """Both tasks have a model."""
+    assert {folder.name.split("_")[0] for folder in FOLDERS} == {"finder", "reader"}
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_files_match_the_manifest(folder: Path) -> None:
+    """Checksum, size, card and licence are as promised."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    data = (folder / "model.onnx").read_bytes()
+    assert hashlib.sha256(data).hexdigest() == manifest["sha256"]
+    assert len(data) <= MAX_BYTES
+    assert (folder / "README.md").stat().st_size > 500
+    assert "MIT" in (folder / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_the_finder_takes_any_size() -> None:
+    """One value set for each cell of 8 x 8 pixels."""
+    model = open_model("finder")
+    (cells,) = model.run(np.zeros((1, 3, 64, 96), np.float32))
+    assert cells.shape == (1, 18, 8, 12)
+
+
+def test_the_reader_takes_batches() -> None:
+    """Outputs have the shapes that the classifier relies on, and know the game's own codes."""
+    model = open_model("reader")
+    weight, colour, tile, up, corners, embedding = model.run(np.zeros((3, 3, 80, 80), np.float32))
+    assert [part.shape for part in (weight, colour, tile, up, corners, embedding)] == [
+        (3, 13),
+        (3, 5),
+        (3, 1),
+        (3, 4),
+        (3, 8),
+        (3, 96),
+    ]
+    assert sorted(model.manifest["codes"]) == sorted(CODES)
+
+
+@pytest.fixture
+def folder_copy(tmp_path: Path) -> Path:
+    source = next(folder for folder in FOLDERS if folder.name.startswith("reader"))
+    return Path(shutil.copytree(source, tmp_path / "model"))
+
+
+def test_a_damaged_model_is_refused(folder_copy: Path) -> None:
+    """One changed byte is found before onnxruntime sees it."""
+    data = bytearray((folder_copy / "model.onnx").read_bytes())
+    data[len(data) // 2] ^= 1
+    (folder_copy / "model.onnx").write_bytes(data)
+    with pytest.raises(ModelError, match="checksum"):
+        open_model("reader", folder_copy)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"version": 9, "task": "reader"}', '{"version": 1, "task": "finder"}']
+)
+def test_a_manifest_of_another_kind_is_refused(folder_copy: Path, text: str) -> None:
+    """Empty, foreign, newer and mixed-up manifests end in a sentence."""
+    (folder_copy / "manifest.json").write_text(text, encoding="utf-8")
+    with pytest.raises(ModelError, match="model"):
+        open_model("reader", folder_copy)
+
+
+def test_a_model_that_is_no_onnx_is_refused(folder_copy: Path) -> None:
+    """A right checksum over the wrong content is still refused."""
+    (folder_copy / "model.onnx").write_bytes(b"no model")
+    manifest = json.loads((folder_copy / "manifest.json").read_text(encoding="utf-8"))
+    manifest["sha256"] = hashlib.sha256(b"no model").hexdigest()
+    (folder_copy / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(ModelError, match="cannot be opened"):
+        open_model("reader", folder_copy)
+
+
+def test_a_missing_model_is_refused(tmp_path: Path) -> None:
+    """An empty folder is named."""
+    with pytest.raises(ModelError, match="cannot be read"):
+        open_model("finder", tmp_path)

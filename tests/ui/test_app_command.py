@@ -1,0 +1,119 @@
+"""`pyramid-referee app` where there is a screen and where there is none."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+WITHOUT_SCREEN = {"QT_QPA_PLATFORM": "", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+
+FAKE_CHECK = """
+HELP = 'A check of the tests.'
+def add_arguments(parser):
+    parser.add_argument('source')
+    parser.add_argument('--annotate')
+def run(args):
+    print(args.source.rpartition('/')[2], args.annotate)
+    return 0
+"""
+DEMO = """
+import sys, pathlib
+import ui.commands
+import ui.commands.app as app
+from ui.cli import main
+ui.commands.__path__.insert(0, {commands!r})
+app.SAMPLES = pathlib.Path({samples!r})
+sys.exit(main(['app', '--demo']))
+"""
+
+
+def run_process(*line: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *line],
+        env=os.environ | WITHOUT_SCREEN | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+APP = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from ui.app import run_app
+app = QApplication([])
+{before}
+sys.exit(run_app())
+"""
+
+
+@pytest.mark.parametrize("display", ["", ":4711"], ids=["no display", "a display that nobody serves"])
+@pytest.mark.parametrize("arguments", [(), ("app",)], ids=["no command", "app"])
+def test_without_a_screen_the_app_says_so(display: str, arguments: tuple[str, ...]) -> None:
+    done = run_process("-m", "ui", "--lang", "en", *arguments, DISPLAY=display)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("There is no screen")
+
+
+def test_the_sentence_comes_in_french() -> None:
+    assert run_process("-m", "ui", "--lang", "fr").stderr.startswith("Il n\u2019y a pas d\u2019écran")
+
+
+def test_without_a_screen_the_demo_checks_a_sample_in_the_terminal(tmp_path: Path) -> None:
+    commands, samples = tmp_path / "commands", tmp_path / "samples"
+    commands.mkdir()
+    samples.mkdir()
+    (commands / "check.py").write_text(FAKE_CHECK)
+    for name in ("b.jpg", "a.jpg", "a.json"):
+        (samples / name).touch()
+    done = run_process("-c", DEMO.format(commands=str(commands), samples=str(samples)))
+    assert (done.returncode, done.stdout) == (0, "a.jpg demo-out\n")
+    assert done.stderr.startswith("Demo: no screen was found")
+
+
+def test_the_demo_without_samples_says_so(tmp_path: Path) -> None:
+    done = run_process("-c", DEMO.format(commands=str(tmp_path), samples=str(tmp_path)))
+    assert done.returncode == 1
+    assert "sample photos" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_offscreen_platform_counts_as_no_screen() -> None:
+    assert run_process("-m", "ui", "app", QT_QPA_PLATFORM="offscreen").returncode == 1
+
+
+def test_ctrl_c_in_the_terminal_closes_the_app_with_130() -> None:
+    code = APP.format(before="QTimer.singleShot(0, lambda: print('ready', flush=True))")
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    line = [sys.executable, "-c", code]
+    with subprocess.Popen(
+        line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (130, "")
+
+
+def test_an_error_that_nobody_foresaw_becomes_a_sentence_in_the_window() -> None:
+    before = """
+def look():
+    window = next(w for w in QApplication.topLevelWidgets() if w.isVisible())
+    print(window.centralWidget().findChild(VerdictPanel).accessibleName())
+    app.exit(0)
+from ui.verdict_panel import VerdictPanel
+QTimer.singleShot(0, lambda: 1 / 0)
+QTimer.singleShot(200, look)
+"""
+    done = run_process("-c", APP.format(before=before), QT_QPA_PLATFORM="offscreen")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "division by zero" in done.stdout

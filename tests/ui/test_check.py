@@ -1,0 +1,148 @@
+"""`pyramid-referee check` and `evaluate`, used as a person or a script would."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def referee(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "ui", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", ["collapse", "fire", "overweight", "stable"])
+def test_the_samples_are_read_right_and_judged(name: str) -> None:
+    """The shipped photos give the layouts their files tell, with nothing unsure, and the rules' verdict."""
+    done = referee("check", "--json", SAMPLES / f"{name}.jpg")
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    answer = json.loads(line)
+    truth = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    assert answer["layout"] == truth["layout"]
+    assert answer["unsure"] == []
+    events = [event["event"] for event in answer["verdict"]]
+    assert (
+        events[:1]
+        == {"collapse": ["collapse"], "fire": ["fire"], "overweight": ["collapse"], "stable": []}[name]
+    )
+    known = {tile["code"]: np.array(tile["quad"]) for tile in truth["tiles"]}
+    for tile in answer["tiles"]:
+        side = np.hypot(*(known[tile["code"]][1] - known[tile["code"]][0]))
+        assert np.hypot(*(np.array(tile["quad"]) - known[tile["code"]]).T).mean() < 0.08 * side
+        assert 0 <= tile["confidence"] <= 1
+    assert set(answer["ms"]) >= {"total", "find", "classify"}
+
+
+def test_the_answer_for_people_has_drawing_and_steps() -> None:
+    """Drawing first, then numbered sentences; nothing on standard error."""
+    done = referee("--lang", "en", "check", SAMPLES / "collapse.jpg")
+    assert "\n1. Collapse: green coal 1 matches neither red 10 nor red 100." in done.stdout
+    assert "R100" in done.stdout
+    assert done.stderr == ""
+
+
+def test_the_answer_speaks_french() -> None:
+    """The same verdict in the rulebook's own terms."""
+    assert "1. Effondrement" in referee("--lang", "fr", "check", SAMPLES / "collapse.jpg").stdout
+
+
+def test_bad_photos_are_reported_and_the_others_done(tmp_path: Path) -> None:
+    """One sentence each, exit status 1, and every good photo still answered, in order."""
+    (tmp_path / "a-empty.jpg").write_bytes(b"")
+    (tmp_path / "b-cut.jpg").write_bytes((SAMPLES / "fire.jpg").read_bytes()[:9000])
+    shutil.copyfile(SAMPLES / "fire.jpg", tmp_path / "c-good.jpg")
+    (tmp_path / "d-text.png").write_text("words", encoding="utf-8")
+    cv2.imwrite(str(tmp_path / "e-dot.png"), np.zeros((1, 1, 3), np.uint8))
+    done = referee("check", "--json", tmp_path, tmp_path / "none.jpg")
+    assert done.returncode == 1
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert ["error" in answer for answer in answers] == [True, True, False, True, False, True]
+    assert answers[4]["layout"] == "-"
+    assert answers[4]["tiles"] == []
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 4
+
+
+def test_an_empty_table_has_no_pyramid(tmp_path: Path) -> None:
+    """A photo without any tile is an answer, not an error."""
+    table = cv2.GaussianBlur(
+        np.random.default_rng(1).integers(60, 120, (480, 640, 3)).astype(np.uint8), (0, 0), 2
+    )
+    cv2.imwrite(str(tmp_path / "table.png"), table)
+    done = referee("check", tmp_path / "table.png")
+    assert done.returncode == 0
+    assert "1." not in done.stdout
+
+
+def test_a_grey_photo_is_asked_about(tmp_path: Path) -> None:
+    """Without colours no colour is announced: every tile is unsure, and no step hangs on one."""
+    grey = cv2.imread(str(SAMPLES / "collapse.jpg"), cv2.IMREAD_GRAYSCALE)
+    cv2.imwrite(str(tmp_path / "grey.png"), grey)
+    answer = json.loads(referee("check", "--json", tmp_path / "grey.png").stdout)
+    assert answer["tiles"]
+    assert sorted(answer["unsure"]) == sorted(tile["code"] for tile in answer["tiles"])
+    assert answer["verdict"] == []
+    assert "?" in referee("check", tmp_path / "grey.png").stdout
+
+
+def test_annotate_writes_pictures_and_nothing_half_done(tmp_path: Path) -> None:
+    """Into a folder or to a file; the marked picture has the photo's size and differs from it."""
+    out = tmp_path / "out"
+    assert referee("check", SAMPLES / "collapse.jpg", SAMPLES / "fire.jpg", "--annotate", out).returncode == 0
+    assert sorted(path.name for path in out.iterdir()) == ["collapse.annotated.jpg", "fire.annotated.jpg"]
+    marked, plain = cv2.imread(str(out / "collapse.annotated.jpg")), cv2.imread(str(SAMPLES / "collapse.jpg"))
+    assert marked.shape == plain.shape
+    assert np.abs(marked.astype(int) - plain).max() > 100
+
+
+def test_unknown_rules_are_wrong_usage() -> None:
+    """A setting that does not exist is named, with exit status 2."""
+    done = referee("check", SAMPLES / "fire.jpg", "--rules", "gravity=off")
+    assert done.returncode == 2
+    assert "gravity" in done.stderr
+
+
+def test_rules_change_the_verdict() -> None:
+    """With the fire die a fire never starts from a layout as it lies."""
+    answer = json.loads(referee("check", "--json", SAMPLES / "fire.jpg", "--rules", "fire_die=newer").stdout)
+    assert answer["verdict"] == []
+
+
+def test_evaluate_counts_what_is_right() -> None:
+    """On the samples everything is right; the figures say so."""
+    done = referee("evaluate", "--json", SAMPLES)
+    assert done.returncode == 0, done.stderr
+    groups = {answer["group"]: answer for answer in map(json.loads, done.stdout.splitlines())}
+    assert groups["all"]["pictures"] == 4
+    assert groups["all"]["tiles_right"] == 1
+    assert groups["all"]["layouts_right"] == 1
+    assert groups["all"]["silent_errors"] == 0
+    assert {"A", "B"} <= set(groups)
+
+
+def test_evaluate_says_what_it_cannot_use(tmp_path: Path) -> None:
+    """Bad label files are named; a folder without any is an error of its own."""
+    assert referee("evaluate", tmp_path).returncode == 1
+    shutil.copyfile(SAMPLES / "fire.jpg", tmp_path / "fire.jpg")
+    (tmp_path / "fire.json").write_text(
+        '{"image": "../fire.jpg", "layout": "-", "tiles": []}', encoding="utf-8"
+    )
+    done = referee("evaluate", tmp_path)
+    assert done.returncode == 1
+    assert "fire.json" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,90 @@
+"""What may be announced of a table on which some tiles are unsure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from referee.events import Collapse
+from referee.layout import Layout
+from ui.judging import MAX_LAYOUTS, judge_reading
+
+
+@dataclass(frozen=True)
+class FakeTile:
+    code: str
+    row: int
+    slot: int
+    unsure: bool = False
+    alternatives: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class FakeReading:
+    layout: Layout | None
+    tiles: tuple[FakeTile, ...]
+
+
+def read(text: str, **doubts: tuple[str, ...]) -> FakeReading:
+    """Return a reading of a layout; `doubts` gives the other codes of its unsure tiles."""
+    layout = Layout.parse(text)
+    tiles = tuple(
+        FakeTile(
+            tile.code, row, slot, tile.code in doubts, tuple((c, 0.3) for c in doubts.get(tile.code, ()))
+        )
+        for (row, slot), tile in layout.tiles
+    )
+    return FakeReading(layout, tiles)
+
+
+def test_no_pyramid_is_calm() -> None:
+    judged = judge_reading(FakeReading(None, ()))
+    assert judged.verdict.certain
+    assert (judged.verdict.events, judged.questions) == ((), ())
+
+
+def test_a_sure_table_is_judged_as_it_lies() -> None:
+    judged = judge_reading(read("R40 B20/G60"))
+    assert judged.verdict.certain
+    (collapse,) = judged.verdict.events
+    assert isinstance(collapse, Collapse)
+    assert collapse.tile.code == "G60"
+
+
+def test_a_doubt_that_changes_nothing_holds_nothing_back() -> None:
+    judged = judge_reading(read("R40 B20/R4", R40=("R30",)))
+    assert judged.verdict.certain
+    assert judged.questions[0].codes == ("R40", "R30")
+
+
+def test_a_doubt_that_decides_holds_the_verdict_back() -> None:
+    judged = judge_reading(read("R40 B20/G6", G6=("B6",)))
+    assert not judged.verdict.certain
+    assert judged.verdict.events == ()
+
+
+def test_questions_come_in_scanning_order() -> None:
+    judged = judge_reading(read("R40 B20/R4", B20=("B30",), R40=("R10",), R4=("R2",)))
+    assert [(asked.row, asked.slot) for asked in judged.questions] == [(1, 0), (0, 0), (0, 1)]
+
+
+def test_a_tile_that_lies_elsewhere_for_sure_is_no_alternative() -> None:
+    judged = judge_reading(read("R40 B20/R4", R4=("B20", "R6")))
+    assert judged.questions[0].codes == ("R4", "R6")
+
+
+def test_a_tile_without_alternatives_may_be_anything() -> None:
+    judged = judge_reading(read("R40 B20/R4", R4=()))
+    assert len(judged.questions[0].codes) == 43
+    assert not judged.verdict.certain
+
+
+@pytest.mark.parametrize("others", [("Y10", "Y20", "Y30")], ids=["four codes each"])
+def test_too_many_doubts_announce_nothing(others: tuple[str, ...]) -> None:
+    base = ("R10", "R20", "R30", "R40", "R60")
+    judged = judge_reading(read(" ".join(base), **dict.fromkeys(base, others)))
+    assert 4 ** len(base) > MAX_LAYOUTS
+    assert not judged.verdict.certain
+    assert judged.verdict.events == ()
+    assert len(judged.questions) == len(base)

@@ -1,0 +1,200 @@
+"""The window and its parts, offscreen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEventLoop, QThread, QTimer, SignalInstance
+from PySide6.QtWidgets import QApplication
+
+from tests.ui.test_judging import read
+from ui.images import to_bgr, to_qimage
+from ui.judging import judge_reading
+from ui.main_window import MainWindow
+from ui.picture_view import PictureView
+from ui.pyramid_view import PyramidView
+from ui.table_view_model import FallArrow, Ring, TableView, TileView, Tone, VerdictView
+from ui.table_views import table_view
+from ui.theme import DARK, LIGHT
+from ui.workers import PhotoWorker
+
+WAIT_MS = 5000
+RED_BGR, BLUE_BGR = (0, 0, 255), (255, 0, 0)
+
+
+@pytest.fixture(scope="session")
+def application() -> QApplication:
+    running = QApplication.instance()
+    return running if isinstance(running, QApplication) else QApplication([])
+
+
+@pytest.mark.usefixtures("application")
+class TestImages:
+    """Colour order, stride and lifetime."""
+
+    def test_a_red_tile_is_red_and_a_blue_tile_blue(self) -> None:
+        image_bgr = np.zeros((2, 3, 3), np.uint8)
+        image_bgr[:, 0], image_bgr[:, 2] = RED_BGR, BLUE_BGR
+        shown = to_qimage(image_bgr)
+        assert (shown.pixelColor(0, 0).name(), shown.pixelColor(2, 1).name()) == ("#ff0000", "#0000ff")
+
+    @pytest.mark.parametrize("width", [1, 2, 3, 5, 8])
+    def test_there_and_back(self, width: int) -> None:
+        image_bgr = np.random.default_rng(width).integers(0, 256, (4, width, 3), np.uint8)
+        assert np.array_equal(to_bgr(to_qimage(image_bgr)), image_bgr)
+
+    def test_a_view_with_another_stride_is_read_right(self) -> None:
+        whole = np.random.default_rng(1).integers(0, 256, (6, 10, 3), np.uint8)
+        view = whole[::2, 3:8]
+        assert np.array_equal(to_bgr(to_qimage(view)), view)
+
+    @pytest.mark.parametrize("shape", [(4, 4), (4, 4, 4)])
+    def test_other_shapes_are_refused(self, shape: tuple[int, ...]) -> None:
+        with pytest.raises(ValueError, match="uint8"):
+            to_qimage(np.zeros(shape, np.uint8))
+
+
+@pytest.mark.usefixtures("application")
+class TestTableView:
+    """A verdict becomes tone, sentences, rings and arrows."""
+
+    def test_mayhem_marks_the_first_step(self) -> None:
+        reading = read("R40 B20/G60")
+        table = table_view("a.jpg", reading, judge_reading(reading))
+        assert table.verdict.tone is Tone.MAYHEM
+        assert table.verdict.headline == "Collapse"
+        assert table.verdict.sentences[0].startswith("1. Collapse: green 60")
+        rings = {tile.code: tile.ring for tile in table.tiles}
+        assert rings == {"R40": Ring.TAKEN, "B20": Ring.TAKEN, "G60": Ring.CAUSE}
+        assert table.arrows == (FallArrow(1, 0, left=True, right=True),)
+
+    def test_calm_says_so_in_one_line(self) -> None:
+        reading = read("R40 B20/R4")
+        verdict = table_view("a.jpg", reading, judge_reading(reading)).verdict
+        assert (verdict.tone, len(verdict.sentences), verdict.questions) == (Tone.CALM, 1, ())
+
+    def test_a_doubt_that_decides_is_a_question(self) -> None:
+        reading = read("R40 B20/G6", G6=("B6",))
+        table = table_view("a.jpg", reading, judge_reading(reading))
+        assert table.verdict.tone is Tone.QUESTION
+        assert table.verdict.questions == ("Is this green 6 or blue 6?",)
+        assert {tile.ring for tile in table.tiles} == {Ring.NONE}
+        assert table.arrows == ()
+
+    def test_nothing_found_is_no_alarm(self) -> None:
+        reading = read("-")
+        assert table_view("a.jpg", reading, judge_reading(reading)).verdict.tone is Tone.NOTICE
+
+
+@pytest.mark.usefixtures("application")
+class TestWidgets:
+    """What the views draw."""
+
+    def test_the_picture_keeps_its_proportions(self) -> None:
+        view = PictureView(DARK, "")
+        view.resize(400, 400)
+        view.show_picture(np.zeros((100, 300, 3), np.uint8))
+        assert (view.shown_rect().width(), view.shown_rect().height()) == (400, 133)
+
+    @pytest.mark.parametrize(("code", "colour"), [("R40", "#c4452f"), ("B20", "#2f6db3"), ("Y6", "#d9a514")])
+    def test_tiles_wear_their_colour(self, code: str, colour: str) -> None:
+        view = PyramidView(LIGHT)
+        view.resize(300, 200)
+        view.show_tiles([TileView(code, 0, 0)])
+        rect = view.tile_rect(0, 0)
+        at = rect.bottomRight() - (rect.bottomRight() - rect.center()) / 4
+        assert view.grab().toImage().pixelColor(at.toPoint()).name() == colour
+
+    def test_an_unsure_tile_looks_different(self) -> None:
+        view = PyramidView(DARK)
+        view.resize(300, 200)
+        view.show_tiles([TileView("R40", 0, 0)])
+        sure = view.grab().toImage()
+        view.show_tiles([TileView("R40", 0, 0, unsure=True)])
+        assert view.grab().toImage() != sure
+
+    def test_an_upper_tile_is_centred_over_the_joint_below(self) -> None:
+        view = PyramidView(DARK)
+        view.resize(400, 300)
+        view.show_tiles([TileView("R40", 0, 0), TileView("B20", 0, 1), TileView("R4", 1, 0)])
+        joint = (view.tile_rect(0, 0).center().x() + view.tile_rect(0, 1).center().x()) / 2
+        assert view.tile_rect(1, 0).center().x() == pytest.approx(joint)
+
+
+class TestMainWindow:
+    """The window as a whole."""
+
+    @pytest.mark.parametrize("size", [(1024, 640), (1440, 900), (3840, 2160), (800, 1200)], ids=str)
+    def test_everything_has_room(self, application: QApplication, size: tuple[int, int]) -> None:
+        window = MainWindow()
+        window.resize(*size)
+        window.show()
+        application.processEvents()
+        reading = read("Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30/Y1")
+        window.show_table(table_view("a.jpg", reading, judge_reading(reading)))
+        assert (window.width(), window.height()) == size
+        window.close()
+
+    def test_samples_follow_each_other_in_a_circle(self, application: QApplication) -> None:
+        window = MainWindow([Path("a.jpg"), Path("b.jpg")])
+        wanted: list[Path] = []
+        window.photo_wanted.connect(wanted.append)
+        for _ in range(3):
+            window.next_sample()
+        assert wanted == [Path("a.jpg"), Path("b.jpg"), Path("a.jpg")]
+
+
+def calm(photo: Path) -> TableView:
+    return TableView(photo.name, VerdictView(Tone.CALM, QThread.currentThread().objectName()))
+
+
+@pytest.fixture
+def workers(application: QApplication) -> Iterator[list[PhotoWorker]]:
+    started: list[PhotoWorker] = []
+    yield started
+    for worker in started:
+        assert worker.stop()
+
+
+def wait_for(signal: SignalInstance, trigger: Callable[[], None]) -> tuple[object, ...]:
+    """Return what the signal carries when it comes after the trigger."""
+    loop = QEventLoop()
+    heard: list[tuple[object, ...]] = []
+
+    def on_signal(*values: object) -> None:
+        heard.append(values)
+        loop.quit()
+
+    signal.connect(on_signal)
+    QTimer.singleShot(WAIT_MS, loop.quit)
+    QTimer.singleShot(0, trigger)
+    loop.exec()
+    signal.disconnect(on_signal)
+    assert heard, "The signal did not come."
+    return heard[0]
+
+
+def test_photos_are_read_on_the_workers_thread(workers: list[PhotoWorker]) -> None:
+    worker = PhotoWorker(lambda: calm, str)
+    workers.append(worker)
+    (table,) = wait_for(worker.photo_read, lambda: worker.ask(Path("a.jpg")))
+    assert isinstance(table, TableView)
+    assert (table.name, table.verdict.headline) == ("a.jpg", "photo reader")
+
+
+def test_a_photo_that_fails_is_said_and_the_next_one_is_read(workers: list[PhotoWorker]) -> None:
+    def read_photo(photo: Path) -> TableView:
+        if photo.name == "bad.jpg":
+            raise ValueError("The file is empty.")
+        return calm(photo)
+
+    worker = PhotoWorker(lambda: read_photo, str)
+    workers.append(worker)
+    said = wait_for(worker.failed, lambda: worker.ask(Path("bad.jpg")))
+    assert said == ("bad.jpg", "The file is empty.")
+    (table,) = wait_for(worker.photo_read, lambda: worker.ask(Path("good.jpg")))
+    assert isinstance(table, TableView)
+    assert table.name == "good.jpg"

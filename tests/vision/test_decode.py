@@ -1,0 +1,46 @@
+"""Codes of a picture are one assignment."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.decode import decode
+
+
+def log_rows(*rows: list[float]) -> np.ndarray:
+    return np.log(np.array(rows))
+
+
+def test_no_tiles() -> None:
+    """An empty table has no codes."""
+    assert decode(np.zeros((0, 45))) == []
+
+
+def test_a_code_is_given_once() -> None:
+    """Where two tiles look like one code, the one that can be another yields."""
+    first, second = decode(log_rows([0.6, 0.3, 0.1], [0.9, 0.05, 0.05]))
+    assert (first.index, second.index) == (1, 0)
+
+
+def test_confidence_knows_of_the_others() -> None:
+    """A tile that a sure neighbour crowds out of its likeliest code becomes surer of its second."""
+    alone = decode(log_rows([0.49, 0.5, 0.01]))[0]
+    beside = decode(log_rows([0.49, 0.5, 0.01], [0.001, 0.998, 0.001]))[0]
+    assert alone.confidence == pytest.approx(0.5, abs=0.01)
+    assert beside.index == 0
+    assert beside.confidence > 0.9
+
+
+def test_alternatives_carry_their_chances_likeliest_first() -> None:
+    """What cannot be ruled out is listed; what is below one in a hundred is not."""
+    (tile,) = decode(log_rows([0.05, 0.7, 0.245, 0.005]))
+    assert tile.index == 1
+    assert [code for code, _ in tile.alternatives] == [2, 0]
+    assert tile.confidence + sum(chance for _, chance in tile.alternatives) == pytest.approx(1, abs=0.01)
+
+
+def test_more_tiles_than_codes_are_refused() -> None:
+    """Three tiles cannot have two codes."""
+    with pytest.raises(ValueError, match="3 tiles"):
+        decode(np.zeros((3, 2)))

@@ -1,0 +1,86 @@
+"""The whole pipeline with the shipped models, on rendered photos with known contents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.annotations import read_known_picture
+from vision.photo import read_photo
+from vision.reader import TileReader
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+NAMES = ["collapse", "fire", "overweight", "stable"]
+
+
+@pytest.fixture(scope="module")
+def reader() -> TileReader:
+    return TileReader.open()
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_camera_may_stand_on_any_side(reader: TileReader, name: str, quarters: int) -> None:
+    """A photo turned by quarters gives the same layout: lattice and faces tell which way is up."""
+    known = read_known_picture(SAMPLES / f"{name}.json")
+    image = np.ascontiguousarray(np.rot90(read_photo(known.image).image_bgr, quarters))
+    assert reader.read(image).layout == known.layout
+
+
+@pytest.mark.parametrize("scale", [0.5, 2.0])
+def test_size_does_not_matter(reader: TileReader, scale: float) -> None:
+    """Half and double the pixels show the same pyramid, at half and double the corners."""
+    known = read_known_picture(SAMPLES / "overweight.json")
+    image = cv2.resize(
+        read_photo(known.image).image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
+    )
+    reading = reader.read(image)
+    assert reading.layout == known.layout
+    corners = {tile.code: np.array(tile.quad_px) for tile in reading.tiles}
+    for tile in known.tiles:
+        assert np.abs(corners[tile.code] / scale - tile.quad_px).max() < 0.12 * np.ptp(tile.quad_px[:, 0])
+
+
+@pytest.mark.parametrize("size_wh", [(1, 1), (3, 500), (17, 17), (640, 480)])
+@pytest.mark.parametrize("value", [0, 128, 255])
+def test_pictures_without_anything(reader: TileReader, size_wh: tuple[int, int], value: int) -> None:
+    """An even picture of any size has no pyramid."""
+    reading = reader.read(np.full((size_wh[1], size_wh[0], 3), value, np.uint8))
+    assert reading.tiles == ()
+    assert str(reading.layout) == "-"
+
+
+def test_a_reading_is_consistent(reader: TileReader) -> None:
+    """Tiles come base row first, each code once, with stages timed and alternatives only where unsure."""
+    for name in NAMES:
+        reading = reader.read(read_photo(SAMPLES / f"{name}.jpg").image_bgr)
+        assert [(tile.row, tile.slot) for tile in reading.tiles] == sorted(
+            (t.row, t.slot) for t in reading.tiles
+        )
+        assert len({tile.code for tile in reading.tiles}) == len(reading.tiles)
+        assert set(reading.timings_ms) == {"find", "classify", "decode", "total"}
+        assert all(tile.unsure or not tile.alternatives for tile in reading.tiles)
+
+
+def test_noise_hides_tiles_but_does_not_rename_them(reader: TileReader) -> None:
+    """Under heavy noise the reader may ask or see less; it names nothing wrongly as sure."""
+    known = read_known_picture(SAMPLES / "stable.json")
+    clean = read_photo(known.image).image_bgr
+    codes = {tile.code for tile in known.tiles}
+    for seed in range(3):
+        noise = np.random.default_rng(seed).normal(0, 60, clean.shape)
+        reading = reader.read(np.clip(clean + noise, 0, 255).astype(np.uint8))
+        assert {tile.code for tile in reading.tiles if not tile.unsure} <= codes
+
+
+def test_quads_scale_to_the_files_pixels(reader: TileReader) -> None:
+    """A photo that was decoded at half its size is reported in the pixels of the file."""
+    reading = reader.read(read_photo(SAMPLES / "fire.jpg").image_bgr)
+    twice = reading.scaled(2)
+    assert np.allclose(
+        np.array(twice.tiles[0].quad_px), (np.array(reading.tiles[0].quad_px) + 0.5) * 2 - 0.5, atol=0.02
+    )
+    assert reading.scaled(1) is reading

@@ -1,0 +1,90 @@
+"""The desktop app: makes the application, the window and the worker, and connects them."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from ui.qt_environment import clean_qt_environment
+
+clean_qt_environment()
+
+from PySide6.QtCore import QTimer  # noqa: E402  only now is the environment fit for Qt
+from PySide6.QtWidgets import QApplication  # noqa: E402
+
+from ui import window_texts  # noqa: E402
+from ui.main_window import MainWindow  # noqa: E402
+from ui.messages import error_sentence  # noqa: E402
+from ui.photo_job import prepare_photo_job  # noqa: E402
+from ui.workers import PhotoWorker, ReadPhoto  # noqa: E402
+
+EXIT_INTERRUPTED = 130
+SIGNAL_POLL_MS = 200  # how long a Ctrl-C in the terminal waits for Python to get its turn
+
+
+def run_app(
+    photos: Sequence[Path] = (),
+    samples: Sequence[Path] = (),
+    *,
+    debug: bool = False,
+    prepare: Callable[[], ReadPhoto] = prepare_photo_job,
+) -> int:
+    """Return the exit status of the app once its window is closed.
+
+    Args:
+        photos: A photo to begin with; the first of the samples where left out.
+        samples: Photos that the window offers one after the other.
+        debug: Whether an error that nobody foresaw is printed with its traceback.
+        prepare: Makes the function that reads a photo, on the worker's thread.
+    """
+    clean_qt_environment()
+    application = QApplication.instance() or QApplication(["pyramid-referee"])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("pyramid-referee")
+    application.setApplicationDisplayName(window_texts.app_name())
+    application.setDesktopFileName("pyramid-referee")
+    application.setStyle("Fusion")
+    window = MainWindow(samples)
+    worker = PhotoWorker(prepare, error_sentence)
+
+    def on_photo_wanted(photo: Path) -> None:
+        window.show_reading(photo.name)
+        worker.ask(photo)
+
+    window.photo_wanted.connect(on_photo_wanted)
+    worker.photo_read.connect(window.show_table)
+    worker.failed.connect(window.show_failure)
+    old_hook = sys.excepthook
+    sys.excepthook = _exception_hook(window, debug=debug)
+    old_handler = signal.signal(signal.SIGINT, lambda *_: application.exit(EXIT_INTERRUPTED))
+    let_python_run = QTimer()
+    let_python_run.timeout.connect(lambda: None)
+    let_python_run.start(SIGNAL_POLL_MS)
+    window.show()
+    if photos:
+        on_photo_wanted(photos[0])
+    elif samples:
+        window.next_sample()
+    try:
+        return application.exec()
+    finally:
+        worker.stop()
+        sys.excepthook = old_hook
+        signal.signal(signal.SIGINT, old_handler)
+
+
+def _exception_hook(
+    window: MainWindow, *, debug: bool
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    """Return the app's catch-all: the error becomes a sentence in the window, and the app goes on."""
+
+    def on_error(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
+        if debug:
+            sys.__excepthook__(kind, error, where)
+        what = f"{kind.__name__}: {error}".rstrip(": ")
+        window.show_error(window_texts.app_failed_hint(what))
+
+    return on_error

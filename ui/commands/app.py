@@ -1,0 +1,58 @@
+"""`pyramid-referee app`: the desktop app."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+HELP = "open the desktop app (also what happens without a command)"
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+PHOTO_SUFFIXES = {".jpg", ".jpeg", ".png"}
+DEMO_OUT = "demo-out"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("photo", nargs="?", type=Path, metavar="PHOTO", help="a photo to begin with")
+    parser.add_argument(
+        "--demo",
+        action="store_true",
+        help="show the shipped samples; without a screen, print the verdict of one and write its picture",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Open the window, or do the demo in the terminal where there is no screen."""
+    from ui import window_texts
+    from ui.screen import has_screen
+
+    samples = sample_photos()
+    if args.demo and not samples:
+        print(window_texts.no_samples(str(SAMPLES)), file=sys.stderr)
+        return 1
+    if not has_screen():
+        if args.demo:
+            return _demo_in_terminal(args, samples[0])
+        print(window_texts.no_screen(), file=sys.stderr)
+        return 1
+    if args.demo:
+        print(window_texts.demo_in_window(), file=sys.stderr)
+    from ui.app import run_app
+
+    return run_app([args.photo] if args.photo else [], samples if args.demo else [], debug=args.debug)
+
+
+def sample_photos() -> list[Path]:
+    """Return the shipped photos, sorted by name."""
+    return sorted(file for file in SAMPLES.glob("*") if file.suffix.lower() in PHOTO_SUFFIXES)
+
+
+def _demo_in_terminal(args: argparse.Namespace, sample: Path) -> int:
+    from ui import window_texts
+    from ui.cli import main
+
+    print(window_texts.demo_in_terminal(DEMO_OUT), file=sys.stderr)
+    common = [*(["--debug"] if args.debug else []), *(["--lang", args.lang] if args.lang else [])]
+    return main([*common, "check", str(sample), "--annotate", DEMO_OUT])

@@ -1,0 +1,166 @@
+"""`pyramid-referee check`: photos in, recognised layout and ordered verdict out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.messages import error_sentence, written_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.options import Options
+    from ui.judging import Judged
+    from vision.photo import Photo
+    from vision.reading import Reading
+
+HELP = "read photos of a pyramid and say what must be resolved, in what order"
+
+MOST_CODES_IN_QUESTION = 4
+JPEG_QUALITY = 92
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `check`."""
+    parser.add_argument(
+        "source", nargs="+", type=Path, metavar="SOURCE", help="a photo, or a folder of photos"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each photo")
+    parser.add_argument(
+        "--rules", default="", metavar="NAME=VALUE[,…]", help="settings of the game, as judge takes them"
+    )
+    parser.add_argument(
+        "--annotate",
+        type=Path,
+        metavar="OUT",
+        help="write each photo with its tiles outlined and named into this folder, or to this picture file",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when every photo was read, 1 when some could not be."""
+    from referee.errors import RefereeError
+    from referee.options import read_options_text
+    from vision.errors import VisionError
+    from vision.photo import read_photo
+    from vision.reader import TileReader
+
+    try:
+        options = read_options_text(args.rules)
+    except RefereeError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return 2
+    reader = TileReader.open()
+    status = 0
+    for path in _photos(args.source):
+        try:
+            photo = read_photo(path)
+            reading, judged = _read_and_judge(reader, photo, options)
+            if args.annotate:
+                target = _annotate(photo, reading, judged, path, args.annotate)
+                print(written_sentence(str(target)), file=sys.stderr)
+        except VisionError as error:
+            status = 1
+            _report_failure(path, error_sentence(error), as_json=args.json)
+            continue
+        if args.json:
+            print(
+                json.dumps(as_json(str(path), reading.scaled(photo.scale), judged), ensure_ascii=False),
+                flush=True,
+            )
+        else:
+            print(as_text(str(path), reading, judged), flush=True)
+    return status
+
+
+def _read_and_judge(reader: object, photo: Photo, options: Options) -> tuple[Reading, Judged]:
+    from ui.judging import judge_reading
+
+    reading = reader.read(photo.image_bgr)  # type: ignore[attr-defined]
+    return reading, judge_reading(reading, options)
+
+
+def _photos(sources: list[Path]) -> Iterator[Path]:
+    """Yield the photos, those of a folder sorted by name; one without any is yielded itself."""
+    from vision.photo import is_picture_name
+
+    for source in sources:
+        inside = sorted(path for path in source.iterdir() if is_picture_name(path)) if source.is_dir() else []
+        yield from inside or [source]
+
+
+def _report_failure(path: Path, sentence: str, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"image": str(path), "error": sentence}, ensure_ascii=False), flush=True)
+    print(sentence, file=sys.stderr)
+
+
+def as_json(name: str, reading: Reading, judged: Judged) -> dict[str, object]:
+    """Return the answer for one photo as INTERFACE.md describes it."""
+    from referee.judge import event_to_dict, need_to_dict
+
+    return {
+        "image": name,
+        "layout": str(reading.layout),
+        "tiles": [
+            {
+                "code": tile.code,
+                "row": tile.row,
+                "slot": tile.slot,
+                "quad": [list(corner) for corner in tile.quad_px],
+                "confidence": tile.confidence,
+            }
+            for tile in reading.tiles
+        ],
+        "unsure": list(reading.unsure),
+        "verdict": [event_to_dict(event) for event in judged.verdict.events],
+        "needs": need_to_dict(judged.verdict.needs),
+        "ms": {stage: round(value, 1) for stage, value in reading.timings_ms.items()},
+    }
+
+
+def as_text(name: str, reading: Reading, judged: Judged) -> str:
+    """Return the answer for one photo for people: drawing, questions, numbered sentences."""
+    from ui import messages, window_texts
+
+    if not reading.tiles:
+        return f"{name}\n\n{window_texts.nothing_found()}\n{window_texts.nothing_found_hint()}\n"
+    questions = [
+        messages.question_sentence(asked.codes[:MOST_CODES_IN_QUESTION]) for asked in judged.questions
+    ]
+    steps = messages.numbered_steps(judged.verdict)
+    return "\n".join([name, "", reading.layout.drawing(), "", *questions, *steps, ""])
+
+
+def _annotate(photo: Photo, reading: Reading, judged: Judged, source: Path, out: Path) -> Path:
+    """Write the marked photo beside its final place, then put it there; return the place."""
+    import cv2
+
+    from ui.table_view_model import Ring
+    from ui.table_views import rings
+    from vision.errors import ImageError
+    from vision.overlay import annotate
+    from vision.photo import is_picture_name
+
+    marks = rings(judged.verdict)
+    acting = [code for code, ring in marks.items() if ring is Ring.CAUSE]
+    taken = [code for code, ring in marks.items() if ring is Ring.TAKEN]
+    picture = annotate(photo.image_bgr, reading, acting=acting, taken=taken)
+    target = out if is_picture_name(out) else out / f"{source.stem}.annotated.jpg"
+    packed = cv2.imencode(target.suffix.lower(), picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+    beside = target.with_name(f".{target.name}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(packed.tobytes())
+        beside.replace(target)
+    except OSError as error:
+        raise ImageError(
+            "The marked picture cannot be written to {name!r}: {reason}.",
+            name=str(target),
+            reason=error.strerror or error,
+        ) from error
+    return target

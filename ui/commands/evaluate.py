@@ -1,0 +1,122 @@
+"""`pyramid-referee evaluate`: measures recognition on pictures whose contents are known."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ui.messages import _, error_sentence
+
+if TYPE_CHECKING:
+    from vision.metrics import Score
+
+HELP = "measure recognition on a folder of pictures with known contents"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `evaluate`."""
+    parser.add_argument(
+        "directory", type=Path, metavar="DIR", help="folder of pictures, each with its *.json file"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object a line for each group of pictures"
+    )
+    parser.add_argument(
+        "--failures", action="store_true", help="also name the pictures that were not read right"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when every picture was read, 1 when some could not be, or when there is none."""
+    from vision.annotations import label_files, read_known_picture
+    from vision.errors import VisionError
+    from vision.metrics import Score
+    from vision.photo import read_photo
+    from vision.reader import TileReader
+
+    files = label_files(args.directory)
+    if not files:
+        print(
+            _("{name!r} holds no picture with a *.json file of the same name beside it.").format(
+                name=str(args.directory)
+            ),
+            file=sys.stderr,
+        )
+        return 1
+    reader = TileReader.open()
+    scores: dict[str, Score] = {"all": Score()}
+    times: list[float] = []
+    status = 0
+    for number, path in enumerate(files, 1):
+        try:
+            known = read_known_picture(path)
+            photo = read_photo(known.image)
+        except VisionError as error:
+            status = 1
+            print(error_sentence(error), file=sys.stderr)
+            continue
+        reading = reader.read(photo.image_bgr).scaled(photo.scale)
+        times.append(reading.timings_ms["total"])
+        for group in ("all", *known.groups, " ".join(known.groups)):
+            if group:
+                scores.setdefault(group, Score()).add(known, reading)
+        if args.failures and reading.layout != known.layout:
+            unsure = f", unsure: {' '.join(reading.unsure)}" if reading.unsure else ", nothing unsure"
+            print(
+                f"{known.image.name}: read {reading.layout}\n  where {known.layout} lies{unsure}",
+                file=sys.stderr,
+            )
+        if sys.stderr.isatty():
+            print(f"{number}/{len(files)}", end="\r", file=sys.stderr, flush=True)
+    _report(scores, times, as_json=args.json)
+    return status
+
+
+def _report(scores: dict[str, Score], times: list[float], *, as_json: bool) -> None:
+    if as_json:
+        for group, score in scores.items():
+            print(
+                json.dumps(
+                    {"group": group, "pictures": score.pictures, "tiles": score.tiles, **score.shares()}
+                )
+            )
+        return
+    columns = (
+        "tiles_right",
+        "layouts_right",
+        "silent_errors",
+        "unsure",
+        "layouts_vouched",
+        "layouts_wrong_silently",
+        "corner_error",
+        "calibration_error",
+    )
+    heads = (
+        "tiles right",
+        "layouts right",
+        "silent errors",
+        "unsure",
+        "vouched for",
+        "silently wrong",
+        "corner error",
+        "calibration error",
+    )
+    print(f"{'':<14}{'pictures':>9}{'tiles':>7}" + "".join(f"{head:>19}" for head in heads))
+    for group, score in scores.items():
+        shares = score.shares()
+        print(
+            f"{group:<14}{score.pictures:>9}{score.tiles:>7}"
+            + "".join(f"{shares[name]:>18.2%} " for name in columns)
+        )
+    confusions = sorted(scores["all"].confusions.items(), key=lambda item: -item[1])[:12]
+    if confusions:
+        print(
+            "taken for another: "
+            + ", ".join(f"{true} as {read} x{count}" for (true, read), count in confusions)
+        )
+    if times:
+        print(f"reading a picture: {median(times):.1f} ms (median of {len(times)})")

@@ -1,0 +1,37 @@
+"""Reads one photo for the window: picture, reading, verdict, marked copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ui.table_view_model import Ring, TableView
+
+
+def prepare_photo_job() -> Callable[[Path], TableView]:
+    """Load the reader and its model, and return the function that reads one photo with them.
+
+    Both must be used on one thread. The imports stand here because OpenCV and the model's runtime take
+    their time, and the window is to be seen before.
+    """
+    from ui.judging import judge_reading
+    from ui.table_views import rings, table_view
+    from vision.overlay import annotate
+    from vision.photo import read_photo
+    from vision.reader import TileReader
+
+    reader = TileReader.open()
+
+    def read(path: Path) -> TableView:
+        image_bgr = read_photo(path).image_bgr
+        reading = reader.read(image_bgr)
+        judged = judge_reading(reading)
+        marks = rings(judged.verdict)
+        acting, taken = (
+            [code for code, mark in marks.items() if mark is ring] for ring in (Ring.CAUSE, Ring.TAKEN)
+        )
+        return table_view(
+            path.name, reading, judged, annotate(image_bgr, reading, acting=acting, taken=taken)
+        )
+
+    return read

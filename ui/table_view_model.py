@@ -1,0 +1,80 @@
+"""What the window shows, as plain frozen values: no Qt, no rules, no sentences of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Tone(Enum):
+    """How the referee speaks."""
+
+    CALM = "calm"
+    """Nothing to do."""
+    MAYHEM = "mayhem"
+    """Something must be resolved."""
+    QUESTION = "question"
+    """The referee must be told something first."""
+    NOTICE = "notice"
+    """The picture could not be read, or is being read: no alarm."""
+
+
+class Ring(Enum):
+    """How a tile of the current step is marked, on the photo and on the drawing alike."""
+
+    NONE = "none"
+    CAUSE = "cause"
+    """The tile that the step is about."""
+    TAKEN = "taken"
+    """A tile that the step takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileView:
+    """One tile of the drawn pyramid."""
+
+    code: str
+    """Colour letter and number."""
+    row: int
+    slot: int
+    unsure: bool = False
+    ring: Ring = Ring.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class FallArrow:
+    """A fall that is shown at the tile which falls."""
+
+    row: int
+    slot: int
+    left: bool
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """What the verdict card says."""
+
+    tone: Tone
+    headline: str
+    sentences: tuple[str, ...] = ()
+    """In order; the first is what is to be done now."""
+    questions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableView:
+    """Everything that the window shows of one table."""
+
+    name: str
+    """What the picture is called, for the title."""
+    verdict: VerdictView
+    tiles: tuple[TileView, ...] = ()
+    arrows: tuple[FallArrow, ...] = ()
+    picture_bgr: npt.NDArray[np.uint8] | None = None
+    """The annotated photo, (H, W, 3) BGR, never changed."""

@@ -1,0 +1,103 @@
+"""From a reading and its verdict to the values that the window shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.events import (
+    Air,
+    Collapse,
+    Curse,
+    Die,
+    Explosion,
+    Fall,
+    FallNeed,
+    Fire,
+    taken_by,
+)
+from referee.events import Direction as Side
+from ui import window_texts
+from ui.messages import numbered_steps, question_sentence
+from ui.table_view_model import FallArrow, Ring, TableView, TileView, Tone, VerdictView
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from referee.events import Event, Need
+    from referee.verdict import Verdict
+    from ui.judging import Judged, ReadTable
+
+KIND_OF_EVENT: dict[type[Event], str] = {
+    Air: "air",
+    Fall: "air",
+    Collapse: "collapse",
+    Explosion: "explosion",
+    Fire: "fire",
+    Curse: "curse",
+    Die: "die",
+}
+MOST_CODES_IN_QUESTION = 4
+
+
+def table_view(
+    name: str, reading: ReadTable, judged: Judged, picture_bgr: npt.NDArray[np.uint8] | None = None
+) -> TableView:
+    """Return what the window shows of a table that was read and judged."""
+    marks = rings(judged.verdict)
+    return TableView(
+        name=name,
+        verdict=_verdict_view(reading, judged),
+        tiles=tuple(
+            TileView(tile.code, tile.row, tile.slot, tile.unsure, marks.get(tile.code, Ring.NONE))
+            for tile in reading.tiles
+        ),
+        arrows=_arrows(reading, judged.verdict),
+        picture_bgr=picture_bgr,
+    )
+
+
+def _verdict_view(reading: ReadTable, judged: Judged) -> VerdictView:
+    verdict = judged.verdict
+    questions = tuple(question_sentence(asked.codes[:MOST_CODES_IN_QUESTION]) for asked in judged.questions)
+    if not reading.tiles:
+        return VerdictView(Tone.NOTICE, window_texts.nothing_found(), (window_texts.nothing_found_hint(),))
+    if verdict.events or verdict.needs:
+        kind = KIND_OF_EVENT[type(verdict.events[0])] if verdict.events else "air"
+        headline = window_texts.mayhem_headline(kind)
+        return VerdictView(Tone.MAYHEM, headline, tuple(numbered_steps(verdict)), questions)
+    if not verdict.certain:
+        return VerdictView(Tone.QUESTION, window_texts.question_headline(), questions=questions)
+    return VerdictView(Tone.CALM, window_texts.stable(), (window_texts.stable_hint(),), questions)
+
+
+def rings(verdict: Verdict) -> dict[str, Ring]:
+    """Return how the tiles of the first step are marked, by code."""
+    if not verdict.events:
+        need = verdict.needs
+        return {need.tile.code: Ring.CAUSE} if isinstance(need, FallNeed) else {}
+    first = verdict.events[0]
+    marks = {tile.code: Ring.TAKEN for tile in taken_by(first)}
+    if isinstance(first, (Air, Collapse, Fire)):
+        marks[first.tile.code] = Ring.CAUSE
+    elif isinstance(first, Explosion):
+        marks.update((tile.code, Ring.CAUSE) for tile in first.tiles)
+    return marks
+
+
+def _arrows(reading: ReadTable, verdict: Verdict) -> tuple[FallArrow, ...]:
+    """Return the fall that belongs to the first step, or the choice of one."""
+    steps: list[Event | Need | None] = [*verdict.events[:2], verdict.needs]
+    if verdict.events and not isinstance(verdict.events[0], (Air, Collapse)):
+        return ()
+    for step in steps[:2]:
+        if not isinstance(step, (Fall, FallNeed)):
+            continue
+        where = next((tile for tile in reading.tiles if tile.code == step.tile.code), None)
+        if where is None:
+            return ()
+        asked = isinstance(step, FallNeed)
+        left = asked or (isinstance(step, Fall) and step.direction is Side.LEFT)
+        right = asked or (isinstance(step, Fall) and step.direction is Side.RIGHT)
+        return (FallArrow(where.row, where.slot, left, right),)
+    return ()

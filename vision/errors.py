@@ -1,0 +1,40 @@
+"""What can go wrong between a picture and its reading.
+
+VisionError
++-- ImageError   (also ValueError)  a picture that cannot be read or is not allowed
++-- ModelError                      a model that is missing, damaged or of the wrong kind
++-- LabelError   (also ValueError)  a picture's known contents that cannot be read
+"""
+
+
+class VisionError(Exception):
+    """The root of all errors of this package.
+
+    The sentence is kept as a template with its values, as the rules' errors are, so that a user interface
+    can look the template up in its catalogue; `str` gives the English sentence.
+    """
+
+    def __init__(self, template: str, **values: object) -> None:
+        self.template = template
+        self.values = values
+        super().__init__(template.format(**values))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return what pickle needs, for errors that cross a process border."""
+        return _rebuild, (type(self), self.template, self.values)
+
+
+def _rebuild(kind: type[VisionError], template: str, values: dict[str, object]) -> VisionError:
+    return kind(template, **values)
+
+
+class ImageError(VisionError, ValueError):
+    """A picture that cannot be read, or is too large to be read."""
+
+
+class ModelError(VisionError):
+    """A model that is missing, damaged or not the one its manifest describes."""
+
+
+class LabelError(VisionError, ValueError):
+    """The file of a picture's known contents is missing, damaged or does not fit the picture."""

@@ -1,0 +1,43 @@
+"""Pure functions on points, quads and homographies; points are x right, y down, in pixels."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float32]
+Matrix = NDArray[np.float64]
+
+UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+"""A face's corners in face sides: top left, top right, bottom right, bottom left."""
+
+
+def side_px(quad_px: Points) -> float:
+    """Return the side of the square that has a quad's area, in pixels; `quad_px` is (4, 2)."""
+    return float(np.sqrt(abs(cv2.contourArea(quad_px.astype(np.float32)))))
+
+
+def is_convex(quad_px: Points) -> bool:
+    """Return whether a (4, 2) quad is convex, clockwise on the screen, and no sliver."""
+    edges = np.roll(quad_px, -1, axis=0) - quad_px
+    following = np.roll(edges, -1, axis=0)
+    cross = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
+    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    return bool((cross > 0).all() and lengths.min() > 0.3 * lengths.max() and lengths.min() > 3)
+
+
+def turned(quad_px: Points, quarters: int) -> Points:
+    """Return a quad's corners listed from the one `quarters` quarter turns clockwise further on."""
+    return np.roll(quad_px, -quarters, axis=0)
+
+
+def map_points(homography: Matrix, points: NDArray[np.floating]) -> Points:
+    """Return (n, 2) points mapped by a (3, 3) homography, float32."""
+    flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    return cv2.perspectiveTransform(flat, homography).reshape(-1, 2).astype(np.float32)
+
+
+def square_to_quad(quad_px: Points) -> Matrix:
+    """Return the homography that takes `UNIT_SQUARE` to a (4, 2) quad."""
+    return np.asarray(cv2.getPerspectiveTransform(UNIT_SQUARE, quad_px.astype(np.float32)), np.float64)

@@ -1,0 +1,236 @@
+"""Quads to rows and slots: the brick offset is found from the tiles themselves, for there is no board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, square_to_quad
+
+_STEP_TOLERANCE = 0.27
+"""How far, in tile sides, a neighbour may lie off its place: half a slot is 0.5, so 0.25 is midway."""
+_SNAP_TOLERANCE = 0.3
+_MAX_TURN_DEG = 20.0
+_SIZE_RATIO = (0.72, 1.38)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a tile lies: `row` from 0 at the base, `half` in half slots from the leftmost base column."""
+
+    row: int
+    half: int
+
+
+def lay_out(quads_px: list[Points]) -> dict[int, Place]:
+    """Return the place of every quad that belongs to the pyramid, by index; the others are left out.
+
+    Args:
+        quads_px: (4, 2) quads, each listed from the corner that is top left when the pyramid stands upright;
+            of equally large groups of tiles the one with the first quad is the pyramid.
+    """
+    if not quads_px:
+        return {}
+    to_tile = [_inverse(square_to_quad(quad)) for quad in quads_px]
+    middles = np.array([map_points(square_to_quad(quad), np.array([[0.5, 0.5]]))[0] for quad in quads_px])
+    steps = _steps(quads_px, to_tile, middles)
+    groups = _groups(len(quads_px), steps)
+    groups.sort(key=len, reverse=True)
+    places = groups[0]
+    for _ in range(3):
+        before = len(places)
+        places = _join(places, quads_px, middles)
+        if len(places) == before:
+            break
+    return grounded({index: Place(-v, u) for index, (v, u) in places.items()})
+
+
+def grounded(places: dict[int, Place]) -> dict[int, Place]:
+    """Return the places with the lowest row as row 0 and the leftmost base column as column 0."""
+    low = min(place.row for place in places.values())
+    # A base slot's left edge lies on an even half slot; row r is shifted by r halves.
+    left = min(place.half - (place.row - low) for place in places.values())
+    return {index: Place(place.row - low, place.half - left) for index, place in places.items()}
+
+
+def empty_neighbours(quads_px: list[Points], places: list[Place]) -> list[tuple[Place, Points]]:
+    """Return the empty places that touch a tile, and where a tile would lie there.
+
+    Args:
+        quads_px: (4, 2) quads of the pyramid's tiles, each from its upright top left.
+        places: Their places.
+
+    Returns:
+        Places in the same coordinates (a column left of the base is negative) with (4, 2) quads.
+    """
+    middles = np.array([quad.mean(axis=0) for quad in quads_px])
+    fitted = fit({index: (-place.row, place.half) for index, place in enumerate(places)}, quads_px, middles)
+    if fitted is None:
+        return []
+    homography, across, upward = fitted
+    taken = set(places)
+    empty = {
+        Place(place.row + rows, place.half + halves)
+        for place in places
+        for rows, halves in ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
+        if place.row + rows >= 0
+    }
+    return [
+        (
+            place,
+            map_points(homography, UNIT_SQUARE - 0.5 + [place.half / 2 * across, -place.row * upward]),
+        )
+        for place in sorted(empty - taken, key=lambda place: (place.row, place.half))
+    ]
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    return np.asarray(np.linalg.inv(matrix), np.float64)
+
+
+def _relative(matrix: Matrix, point: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return a point's offset from a tile's middle in that tile's sides."""
+    return np.asarray(map_points(matrix, point[None])[0] - 0.5, np.float64)
+
+
+def _alike(quad: Points, other: Points) -> bool:
+    """Return whether two quads may belong to one pyramid: of about one size and lying the same way."""
+    ratio = side_px(other) / max(side_px(quad), 1e-6)
+    edge, other_edge = quad[1] - quad[0], other[1] - other[0]
+    turn = np.degrees(np.arctan2(edge[1], edge[0]) - np.arctan2(other_edge[1], other_edge[0]))
+    return bool(_SIZE_RATIO[0] < ratio < _SIZE_RATIO[1] and abs((turn + 180) % 360 - 180) < _MAX_TURN_DEG)
+
+
+def _steps(
+    quads: list[Points], to_tile: list[Matrix], middles: Points
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """Return neighbours as pairs of indices to (rows down, half slots right)."""
+    steps: dict[tuple[int, int], tuple[int, int]] = {}
+    for one in range(len(quads)):
+        for two in range(one + 1, len(quads)):
+            if np.hypot(*(middles[one] - middles[two])) > 2.2 * side_px(quads[one]) or not _alike(
+                quads[one], quads[two]
+            ):
+                continue
+            offset = (_relative(to_tile[one], middles[two]) - _relative(to_tile[two], middles[one])) / 2
+            step = _step(offset)
+            if step is not None:
+                steps[one, two] = step
+                steps[two, one] = (-step[0], -step[1])
+    return steps
+
+
+def _step(offset: NDArray[np.float64]) -> tuple[int, int] | None:
+    """Return the step that an offset in tile sides amounts to: beside, or half aside in the next row."""
+    for rows, halves in ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)):
+        pitch = 1.05
+        if (
+            abs(offset[0] - halves / 2 * pitch) < _STEP_TOLERANCE
+            and abs(offset[1] - rows * pitch) < _STEP_TOLERANCE
+        ):
+            return rows, halves
+    return None
+
+
+def _groups(count: int, steps: dict[tuple[int, int], tuple[int, int]]) -> list[dict[int, tuple[int, int]]]:
+    """Return connected tiles with coordinates (rows down, half slots right) from a tile of each group."""
+    near: dict[int, list[int]] = {index: [] for index in range(count)}
+    for one, two in steps:
+        near[one].append(two)
+    groups, seen = [], set[int]()
+    for start in range(count):
+        if start in seen:
+            continue
+        group: dict[int, tuple[int, int]] = {start: (0, 0)}
+        queue = [start]
+        while queue:
+            one = queue.pop(0)
+            for two in near[one]:
+                rows, halves = steps[one, two]
+                at = (group[one][0] + rows, group[one][1] + halves)
+                if two not in group and at not in group.values():
+                    group[two] = at
+                    queue.append(two)
+        seen.update(group)
+        groups.append(group)
+    return groups
+
+
+def _pitch(places: dict[int, tuple[int, int]], quads: list[Points], middles: Points) -> tuple[float, float]:
+    """Return the distance of neighbours across and up, in tile sides; 1.05 where there are none."""
+    across, upward = [], []
+    items = list(places.items())
+    for position, (one, (row, half)) in enumerate(items):
+        matrix = _inverse(square_to_quad(quads[one]))
+        for two, (other_row, other_half) in items[position + 1 :]:
+            if abs(other_row - row) <= 1 and abs(other_half - half) <= 2:
+                offset = _relative(matrix, middles[two])
+                if other_row == row:
+                    across.append(abs(offset[0]))
+                else:
+                    upward.append(abs(offset[1]))
+    wide = float(np.median(across)) if across else float(np.median(upward)) if upward else 1.05
+    return wide, float(np.median(upward)) if upward else wide
+
+
+def fit(
+    places: dict[int, tuple[int, int]], quads: list[Points], middles: Points
+) -> tuple[Matrix, float, float] | None:
+    """Return the homography from the plane (tile sides, y down) to pixels, and the pitches across and up."""
+    across, upward = _pitch(places, quads, middles)
+    plane = np.concatenate(
+        [UNIT_SQUARE - 0.5 + [half / 2 * across, row * upward] for row, half in places.values()]
+    ).astype(np.float32)
+    pixels = np.concatenate([quads[index] for index in places]).astype(np.float32)
+    limit = 0.12 * float(np.median([side_px(quads[index]) for index in places]))
+    homography, _ = cv2.findHomography(plane, pixels, cv2.RANSAC if len(places) > 2 else 0, limit)
+    if homography is None or abs(np.linalg.det(homography)) < 1e-12:
+        return None
+    return np.asarray(homography, np.float64), across, upward
+
+
+def _join(
+    places: dict[int, tuple[int, int]], quads: list[Points], middles: Points
+) -> dict[int, tuple[int, int]]:
+    """Return `places` with every other quad added that lies on the same lattice across a gap."""
+    fitted = fit(places, quads, middles)
+    if fitted is None:
+        return places
+    homography, across, upward = fitted
+    back = _inverse(homography)
+    joined = dict(places)
+    taken = set(places.values())
+    typical = quads[next(iter(places))]
+    for index, quad in enumerate(quads):
+        if index in joined:
+            continue
+        flat = map_points(back, quad)
+        middle = flat.mean(axis=0)
+        row = round(float(middle[1]) / upward)
+        # Left edges of one row lie on every second half slot.
+        shift = (row + _parity(places)) % 2
+        half = 2 * round((float(middle[0]) / across * 2 - shift) / 2) + shift
+        off = np.hypot(middle[0] - half / 2 * across, middle[1] - row * upward)
+        side = side_px(flat)
+        edge = flat[1] - flat[0]
+        turn = abs(np.degrees(np.arctan2(edge[1], edge[0])))
+        reach = min(max(abs(row - r), abs(half - h) / 2) for r, h in taken)
+        if (
+            off < _SNAP_TOLERANCE
+            and 0.8 < side < 1.25
+            and turn < 14
+            and (row, half) not in taken
+            and reach <= 4
+            and typical is not None
+        ):
+            joined[index] = (row, half)
+            taken.add((row, half))
+    return joined
+
+
+def _parity(places: dict[int, tuple[int, int]]) -> int:
+    row, half = next(iter(places.values()))
+    return (row + half) % 2

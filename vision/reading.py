@@ -1,0 +1,59 @@
+"""What the reader saw: values alone, no pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from referee.layout import Layout
+
+Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class TileReading:
+    """One tile of the pyramid as it was read."""
+
+    code: str
+    """The likeliest code, such as R40."""
+    row: int
+    """Row in the layout's canonical notation, 0 is the base."""
+    slot: int
+    """Slot in its row, from 0."""
+    quad_px: Quad
+    """Corners of the printed face in pixels, top left first, clockwise as the number is read."""
+    confidence: float
+    """Chance that `code` is right, 0..1, calibrated as the model card says."""
+    unsure: bool
+    """Whether the reader does not vouch for `code`; then the referee asks."""
+    alternatives: tuple[tuple[str, float], ...] = ()
+    """Other codes that cannot be ruled out, with their chances, likeliest first; empty when sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A picture's pyramid; no tiles and the empty layout where no pyramid was found."""
+
+    tiles: tuple[TileReading, ...]
+    """In scanning order of the notation: base row first, each row from left to right."""
+    layout: Layout
+    """The layout by the likeliest codes."""
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    """Milliseconds for each stage: find, classify, decode, total."""
+
+    @property
+    def unsure(self) -> tuple[str, ...]:
+        """The codes of the tiles that are not certain, in the order of `tiles`."""
+        return tuple(tile.code for tile in self.tiles if tile.unsure)
+
+    def scaled(self, scale: float) -> Reading:
+        """Return the reading with its quads in a picture `scale` times as large."""
+
+        def corner(point: tuple[float, float]) -> tuple[float, float]:
+            return round((point[0] + 0.5) * scale - 0.5, 2), round((point[1] + 0.5) * scale - 0.5, 2)
+
+        def quad(corners: Quad) -> Quad:
+            return corner(corners[0]), corner(corners[1]), corner(corners[2]), corner(corners[3])
+
+        if scale == 1:
+            return self
+        return replace(self, tiles=tuple(replace(tile, quad_px=quad(tile.quad_px)) for tile in self.tiles))

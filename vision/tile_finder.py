@@ -1,0 +1,93 @@
+"""Picture to candidate tile quads: one small network, run at the scale that suits the tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Points, is_convex, side_px
+from vision.model_store import Model
+from vision.preprocess import to_tensor
+
+ImageU8 = NDArray[np.uint8]
+
+WORKING_SIDE_PX = 640
+"""The picture's longer side for the first look."""
+_GOOD_SIDES_PX = (26.0, 118.0)
+"""Tile sides that the network was trained on; outside, it looks again at another scale."""
+_MIN_SCORE = 0.15
+"""Candidates this weak still count, because lattice and reader have the last word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place where a tile may lie."""
+
+    quad_px: Points
+    """(4, 2) float32, clockwise on the screen, from the corner that is top left on the screen."""
+    score: float
+
+
+class TileFinder:
+    """Finds face-up tiles of any artwork."""
+
+    def __init__(self, model: Model) -> None:
+        """Use an opened finder model."""
+        self._model = model
+        self._stride = int(model.manifest["stride_px"])
+        self._unit = float(model.manifest["corner_unit_px"])
+
+    def find(self, image_bgr: ImageU8) -> list[Candidate]:
+        """Return the candidates in a (H, W, 3) uint8 BGR picture, best first; empty where there is none."""
+        longer = max(image_bgr.shape[:2])
+        if min(image_bgr.shape[:2]) < 16:
+            return []
+        scale = min(1.0, WORKING_SIDE_PX / longer)
+        found = self._look(image_bgr, scale)
+        sure = [candidate for candidate in found if candidate.score > 0.5] or found
+        if sure:
+            side = float(np.median([side_px(candidate.quad_px) for candidate in sure])) * scale
+            if side < _GOOD_SIDES_PX[0] and scale < 1:
+                return self._look(image_bgr, min(1.0, scale * 45 / side))
+            if side > _GOOD_SIDES_PX[1]:
+                return self._look(image_bgr, scale * 60 / side)
+            return found
+        for other in (scale / 2.5, min(1.0, 2 * scale)):
+            found = self._look(image_bgr, other) if other != scale else []
+            if found:
+                break
+        return found
+
+    def _look(self, image_bgr: ImageU8, scale: float) -> list[Candidate]:
+        """Return the candidates seen at one scale, in the picture's own pixels."""
+        height, width = image_bgr.shape[:2]
+        small_wh = (max(16, round(width * scale)), max(16, round(height * scale)))
+        small = cv2.resize(image_bgr, small_wh, interpolation=cv2.INTER_AREA)
+        below, right = (-side % self._stride for side in small.shape[:2])
+        small = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
+        answer = self._model.run(to_tensor(small[None]))[0][0]
+        quads, scores = self._peaks(answer)
+        kept: list[Candidate] = []
+        back = np.array([width / small_wh[0], height / small_wh[1]])
+        for index in np.argsort(-scores):
+            quad = ((quads[index] + 0.5) * back - 0.5).astype(np.float32)
+            if not is_convex(quad):
+                continue
+            middle, side = quad.mean(axis=0), side_px(quad)
+            if all(np.hypot(*(other.quad_px.mean(axis=0) - middle)) > 0.45 * side for other in kept):
+                kept.append(Candidate(quad, float(scores[index])))
+        return kept
+
+    def _peaks(self, answer: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+        """Return quads (n, 4, 2) in pixels of the network's picture, and scores (n,)."""
+        heat = 1 / (1 + np.exp(-answer[0]))
+        highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+        rows, columns = np.nonzero((heat >= highest) & (heat > _MIN_SCORE))
+        is_turned = answer[17, rows, columns] > 0
+        offsets = np.where(is_turned[None], answer[9:17, rows, columns], answer[1:9, rows, columns])
+        middles = (np.stack([columns, rows], 1) + 0.5) * self._stride
+        quads = offsets.T.reshape(-1, 4, 2) * self._unit + middles[:, None]
+        return quads, heat[rows, columns]
