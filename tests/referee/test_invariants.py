@@ -176,6 +176,7 @@ def test_the_answers_of_an_ending_lead_to_it():
 def test_two_play_and_the_first_is_active_where_nothing_else_is_said():
     assert resolve(Layout.parse("R40 B2/R7")).piles == {0: (TILES["R40"], TILES["B2"])}
     assert list(resolve(Layout.parse("R40 B40/G40"), Options(curse=True)).piles) == [1]
+    assert make_terms() == make_terms(2, 0, None)
 
 
 def test_a_resolution_says_who_took_what():
