@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NoReturn
 
 from referee.errors import ChoiceError, NotationError, Phrase, RefereeError
@@ -223,8 +223,13 @@ def _codes(tiles: Iterable[Tile]) -> list[str]:
     return [tile.code for tile in tiles]
 
 
-def event_to_dict(event: Event) -> Answer:
-    """Return an event as `judge`, `check` and `watch` write it."""
+def event_to_dict(event: Event, layout_text: str | None = None) -> Answer:
+    """Return an event as `judge`, `check` and `watch` write it.
+
+    Args:
+        event: What happened.
+        layout_text: The canonical text of the event's layout, where it was written already.
+    """
     found: Answer
     match event:
         case Air(tile, chooser):
@@ -243,7 +248,7 @@ def event_to_dict(event: Event) -> Answer:
             found = {"event": "curse", "tiles": _codes(tiles), "taken": _codes(taken), "payer": payer}
         case _:
             found = {"event": "die", "roll": event.roll}
-    found["layout"] = str(event.layout)
+    found["layout"] = str(event.layout) if layout_text is None else layout_text
     return found
 
 
@@ -261,18 +266,18 @@ def places_to_list(places: Iterable[Slot]) -> list[dict[str, int]]:
     return [{"row": row, "slot": slot} for row, slot in places]
 
 
-def resolution_to_dict(events: Iterable[Event], standing: Standing) -> Answer:
+def resolution_to_dict(events: Sequence[Event], standing: Standing) -> Answer:
     """Return a resolution as `judge` answers it."""
-    events = list(events)
     need = standing.need
-    if not events and need is None:
-        return {"layout": str(standing.layout), "stable": True, "events": [], "needs": None, "piles": {},
-                "out": [], "places": places_to_list(find_places(standing.layout))}  # fmt: skip
-    written = [event_to_dict(event) for event in events]
-    same = events and events[-1].layout is standing.layout
-    piles, out = share_out(events)
+    written = []
+    layout, text = None, ""
+    for event in events:
+        if event.layout is not layout:
+            layout, text = event.layout, str(event.layout)
+        written.append(event_to_dict(event, text))
+    piles, out = share_out(events) if written else ({}, ())
     answer: Answer = {
-        "layout": written[-1]["layout"] if same else str(standing.layout),
+        "layout": text if standing.layout is layout else str(standing.layout),
         "stable": need is None,
         "events": written,
         "needs": need_to_dict(need),

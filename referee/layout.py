@@ -18,6 +18,9 @@ STRIDE = 1 << 17
 MAX_BASE = 1 << 16
 """Widest base that is read, in slots; no table is as wide, and a bound keeps sums honest."""
 
+_TILES = dict(TILES)
+"""`TILES` without its proxy, for the many look-ups of `parse_shifted`."""
+
 DOWN_LEFT, DOWN_RIGHT = STRIDE, STRIDE + 1
 """Steps to the two supports, which are also the two slots to fall to."""
 UP_LEFT, UP_RIGHT = -STRIDE - 1, -STRIDE
@@ -27,6 +30,15 @@ TOUCHING = (UP_LEFT, UP_RIGHT, -1, 1, DOWN_LEFT, DOWN_RIGHT)
 
 _SLOT_BITS = STRIDE - 1
 _ROW_SHIFT = 17
+
+
+class _NoTile:
+    """What stands for an empty slot where codes are written."""
+
+    code = "-"
+
+
+_NO_TILE = _NoTile()
 
 
 def place_number(row: int, slot: int) -> int:
@@ -88,6 +100,7 @@ class Layout:
             raise NotationError("A base of {width} slots is wider than any table.", width=width)
         cells: dict[int, Tile] = {}
         seen = 0
+        known = _TILES.get
         row = len(rows)
         while row:
             row -= 1
@@ -97,7 +110,7 @@ class Layout:
             place = -row * STRIDE
             for code in codes:
                 if code != "-":
-                    tile = TILES.get(code)
+                    tile = known(code)
                     if tile is None:
                         raise _code_error(text, code)
                     if seen & tile.bit:
@@ -204,21 +217,15 @@ class Layout:
         return Layout.from_tiles({(row, span - row - slot): tile for (row, slot), tile in self.tiles})
 
     def __str__(self) -> str:
-        cells = self.cells
-        if not cells:
+        if not self.cells:
             return "-"
+        get = self.cells.get
         width = self.width
-        return "/".join(
-            [
-                " ".join(
-                    [
-                        cells[place].code if place in cells else "-"
-                        for place in range(-row * STRIDE, -row * STRIDE + width - row)
-                    ]
-                )
-                for row in range(self.height)
-            ]
-        )
+        lines = []
+        for row in range(self.height):
+            start = -row * STRIDE
+            lines.append(" ".join([get(place, _NO_TILE).code for place in range(start, start + width - row)]))
+        return "/".join(lines)
 
     def drawing(self) -> str:
         """Return the layout as people draw it, each tile centred over the joint below it. Rule 2.

@@ -6,7 +6,7 @@ Nothing here asks or guesses: a resolution that needs a person stops and says wh
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from referee.errors import ChoiceError, Phrase
@@ -300,7 +300,7 @@ def _apply(
         case Hanging(place):
             tile = cells[place]
             event = Air(tile, terms.chooser, layout)
-            return event, replace(standing, need=FallNeed(tile, terms.chooser, place))
+            return event, Standing(layout, terms, standing.spark, FallNeed(tile, terms.chooser, place))
         case Illegal(place, supports, reasons):
             tile = cells[place]
             after = layout.without(supports)
@@ -319,7 +319,7 @@ def _apply(
             event = Curse(tiles, tiles, terms.cursed, after)
             terms = Terms(terms.cursed, terms.cursed, terms.cursed)
         case _:
-            return None, replace(standing, need=DieNeed())
+            return None, Standing(layout, terms, standing.spark, DieNeed())
     return event, Standing(after, terms, standing.spark)
 
 

@@ -110,7 +110,7 @@ def test_a_collapse_waits_for_the_active_players_choice():
     assert str(game.choose(Direction.RIGHT).layout) == "G60"
     with pytest.raises(ChoiceError, match="Nothing happens by itself"):
         game.step()
-    with pytest.raises(ChoiceError, match="4 does not answer"):
+    with pytest.raises(ChoiceError, match=r"^4 does not answer what is needed, which is left or right"):
         game.roll(4)
 
 
@@ -248,8 +248,15 @@ def test_the_fire_die_waits_for_a_roll_and_is_missed_like_any_mayhem():
     missed = play(game, "R100 0 2")
     assert missed.missed_since == 3
     assert codes(missed.settle().roll(4).out) == ["R40", "B20", "B7"]
-    with pytest.raises(ChoiceError, match="0 does not answer"):
-        game.roll(0)
+    for roll in (0, 7):
+        with pytest.raises(
+            ChoiceError, match=f"^{roll} does not answer what is needed, which is a roll of 1 to 6"
+        ):
+            game.roll(roll)
+    with pytest.raises(
+        ChoiceError, match=r"^'left' does not answer what is needed, which is a roll of 1 to 6"
+    ):
+        game.choose(Direction.LEFT)
 
 
 def test_undo_gives_back_an_equal_game():

@@ -173,6 +173,12 @@ def test_the_answers_of_an_ending_lead_to_it():
     assert found.cost_range(1) == (0, 0)
 
 
+def test_two_play_and_the_first_is_active_where_nothing_else_is_said():
+    assert resolve(Layout.parse("R40 B2/R7")).piles == {0: (TILES["R40"], TILES["B2"])}
+    assert list(resolve(Layout.parse("R40 B40/G40"), Options(curse=True)).piles) == [1]
+    assert make_terms() == make_terms(2, 0, None)
+
+
 def test_a_resolution_says_who_took_what():
     done = resolve(Layout.parse("R40 B20"), place=(TILES["B7"], 1, 0), players=4, active=3)
     assert done.piles == {3: (TILES["R40"], TILES["B20"])}

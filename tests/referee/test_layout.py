@@ -92,6 +92,7 @@ def test_a_layout_is_made_from_tiles_wherever_they_lie():
         ({(-1, 0): "R40"}, NotationError, "Row -1 lies below"),
         ({(0, 0): "R40", (0, MAX_BASE): "R4"}, NotationError, "A base of 65537 slots"),
         ({(0, 0): "R40", (0, 1): "R40"}, TileError, "R40 is there twice"),
+        ({(0, 0): "R40", (0, 1): "B2", (0, 2): "R40"}, TileError, "R40 is there twice"),
         ({(0, 0): "X1"}, TileError, "no tile 'X1'"),
     ],
 )

@@ -18,6 +18,7 @@ from referee.mayhem import (
     find_explosion,
     find_fire,
     find_spark,
+    judge_tile,
 )
 from referee.options import FireDie, FireOrder, Options, Overhang
 from referee.tiles import TILES
@@ -172,3 +173,22 @@ def test_the_contact_that_a_placement_made(text, placed, contacts):
     assert " ".join(tile.code for tile in (spark.contacts if spark else ())) == contacts
     if spark:
         assert spark.causing == ((TILES[placed],) if placed in ("R7", "Y1") else spark.contacts)
+
+
+@pytest.mark.parametrize(
+    ("tile", "left", "right", "reasons"),
+    [
+        ("G60", "R60", "B20", ()),
+        ("G60", "R20", "B60", ()),
+        ("G60", "R60", None, (MISMATCH,)),
+        ("G60", None, "R60", (MISMATCH,)),
+        ("R60", None, "R40", (OVERWEIGHT,)),
+        ("R60", "R40", "B20", ()),
+        ("R60", "R40", "B10", (OVERWEIGHT,)),
+    ],
+)
+def test_why_a_single_tile_is_illegal(tile, left, right, reasons):
+    supports = [code and TILES[code] for code in (left, right)]
+    assert judge_tile(TILES[tile], *supports, Options()) == reasons
+    by_weight = () if reasons == (MISMATCH,) else reasons
+    assert judge_tile(TILES[tile], *supports, BY_WEIGHT) == by_weight

@@ -31,6 +31,10 @@ def verdict(*texts, **rules):
         (["R7 R40 G60 G100/- - B60", "R7 R40 B60 G100/- - B30"], (["Fire"], False, True)),
         (["R7 R40 G60 Y1 Y100", "R7 R40 G60 Y1 Y4"], (["Fire"], False, False)),
         (["R7 R40 G60 Y1 Y4", "R7 R40 G60 Y1 Y100"], (["Fire"], False, False)),
+        # Both fires are shared, and what the unsure tile is changes neither.
+        (["R7 R40 G60 Y1 Y4 B60", "R7 R40 G60 Y1 Y4 B100"], (["Fire", "Fire"], False, True)),
+        # The same tile waits to fall, though an unsure reading has it in another slot.
+        (["R40 B20 R2/G60 -", "R2 R40 B20/- G60"], (["Collapse"], True, True)),
         # A third reading can only shorten what is said.
         (["R7 R40 G60 Y1 Y100", "R7 R40 G60 Y1 Y100", "R7 R30 G60 Y1 Y100"], ([], False, False)),
         # All collapse for the same, but another tile waits to fall.
