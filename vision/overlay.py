@@ -48,21 +48,18 @@ def annotate(
         marked = tile.code in acting or tile.code in taken
         thick = max(1, round(side * (0.06 if marked else 0.03)))
         cv2.polylines(picture, [np.round(quad * 16).astype(np.int32)], True, colour, thick, cv2.LINE_AA, 4)
-        _name(picture, f"{tile.code}?" if tile.unsure else tile.code, quad.mean(axis=0), side, colour)
+        foot = quad[np.argsort(quad[:, 1])[2:]].mean(axis=0)
+        _name(picture, f"{tile.code}?" if tile.unsure else tile.code, foot, side, colour)
     return picture
 
 
-def _name(picture: ImageU8, text: str, middle: NDArray[np.float32], side: float, colour: Colour) -> None:
-    """Write `text` on a plate of `colour` at a tile's middle, in place."""
-    scale = max(0.3, side / 90)
-    thick = max(1, round(scale * 1.2))
-    (wide, high), base = cv2.getTextSize(text, _FONT, scale, thick)
-    x, y = round(float(middle[0]) - wide / 2), round(float(middle[1]) + high / 2)
+def _name(picture: ImageU8, text: str, foot: NDArray[np.floating], side: float, colour: Colour) -> None:
+    """Write `text` on a plate of `colour` on a tile's lower edge, in place; the face stays in view."""
+    scale = max(0.35, side / 140)
+    thick = max(1, round(scale * 1.4))
+    (wide, high), _ = cv2.getTextSize(text, _FONT, scale, thick)
     pad = max(2, high // 3)
-    cv2.rectangle(
-        picture, (x - pad, y - high - pad), (x + wide + pad, y + base // 2 + pad), colour, -1, cv2.LINE_AA
-    )
-    dark = sum(colour) > 330
-    cv2.putText(
-        picture, text, (x, y), _FONT, scale, (20, 20, 20) if dark else (255, 255, 255), thick, cv2.LINE_AA
-    )
+    x, y = round(float(foot[0]) - wide / 2), round(float(foot[1])) - pad
+    cv2.rectangle(picture, (x - pad, y - high - pad), (x + wide + pad, y + pad), colour, -1, cv2.LINE_AA)
+    ink = (20, 20, 20) if sum(colour) > 330 else (255, 255, 255)
+    cv2.putText(picture, text, (x, y), _FONT, scale, ink, thick, cv2.LINE_AA)

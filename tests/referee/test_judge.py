@@ -126,7 +126,11 @@ def test_a_tree_of_the_die_lists_every_roll_or_the_one_given():
 
 
 def test_the_die_waits_until_other_mayhem_is_resolved():
-    request = {"layout": "Y1 G1 R60 R7", "place": {"tile": "R6", "row": 1, "slot": 2}, "rules": {"fire_die": "newer"}}
+    request = {
+        "layout": "Y1 G1 R60 R7",
+        "place": {"tile": "R6", "row": 1, "slot": 2},
+        "rules": {"fire_die": "newer"},
+    }
     answer = answer_request(request)
     assert [event["event"] for event in answer["events"]] == ["explosion"]
     assert (answer["layout"], answer["needs"]) == ("- R7/R6", {"choice": "die"})

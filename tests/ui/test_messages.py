@@ -36,7 +36,9 @@ def sentences_in_the_code():
     """Every text that is looked up: those marked, those of errors."""
     trees = (RefereeError, *RefereeError.__subclasses__(), *VisionError.__subclasses__())
     errors = {kind.__name__ for kind in trees}
-    for path in sorted(path for package in ("referee", "vision", "ui") for path in (ROOT / package).rglob("*.py")):
+    for path in sorted(
+        path for package in ("referee", "vision", "ui") for path in (ROOT / package).rglob("*.py")
+    ):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
                 first = node.args[0]

@@ -29,7 +29,14 @@ def test_a_label_file_gives_layout_tiles_and_groups() -> None:
 
 def test_only_files_with_a_picture_beside_them_are_labels() -> None:
     """Other JSON files in the folder are left alone."""
-    assert [path.stem for path in label_files(SAMPLES)] == ["collapse", "explosion", "fire", "overweight", "question", "stable"]
+    assert [path.stem for path in label_files(SAMPLES)] == [
+        "collapse",
+        "explosion",
+        "fire",
+        "overweight",
+        "question",
+        "stable",
+    ]
 
 
 @pytest.mark.parametrize(
