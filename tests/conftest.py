@@ -11,8 +11,8 @@ import pytest
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before anything can import Qt; subprocesses inherit it
 
-# A shell starts its background jobs with Ctrl-C ignored, and processes inherit that; the tests of Ctrl-C start
-# processes that must feel it.
+# A shell starts its background jobs with Ctrl-C ignored, and processes inherit that; the tests of Ctrl-C
+# start processes that must feel it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 USER_FOLDERS = ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")
