@@ -3,13 +3,14 @@
 #   make demo         the referee at work on the shipped samples
 #   make test         the tests
 #   make check-style  ruff and mypy
+#   make bench        measures reading and rules
 #   make train        rebuilds the shipped models from nothing (hours; resumes where it was stopped)
 #   make clean        removes what these commands made
 
 PYTHON ?= python3
 VENV_PYTHON = .venv/bin/python
 
-.PHONY: demo test check-style train clean have-python
+.PHONY: demo test check-style bench train clean have-python
 
 demo: have-python
 	@"$(PYTHON)" .ci/set_up.py
@@ -24,6 +25,11 @@ check-style: have-python
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy
+
+bench: have-python
+	@"$(PYTHON)" .ci/set_up.py test dev
+	$(VENV_PYTHON) -m tests.benchmarks.reading samples/overweight.jpg samples/collapse.jpg
+	$(VENV_PYTHON) -m pytest tests/benchmarks/bench_rules.py
 
 train: have-python
 	@"$(PYTHON)" .ci/set_up.py train
