@@ -129,10 +129,12 @@ class FinderWindows(IterableDataset):
 
 def finder_batches(directory: Path, batch: int, workers: int) -> Iterator[dict[str, Tensor]]:
     """Return an endless stream of finder batches."""
+    # A forked worker would inherit OpenCV's thread pool without its threads and wait for them for ever.
+    context = "spawn" if workers else None
+    ahead = 4 if workers else None
+    stream = FinderWindows(directory, 11)
     return iter(
-        DataLoader(
-            FinderWindows(directory, 11), batch, num_workers=workers, prefetch_factor=4 if workers else None
-        )
+        DataLoader(stream, batch, num_workers=workers, prefetch_factor=ahead, multiprocessing_context=context)
     )
 
 

@@ -172,10 +172,12 @@ class ReaderCrops(IterableDataset):
 
 def reader_batches(directory: Path, batch: int, workers: int, seed: int) -> Iterator[dict[str, Tensor]]:
     """Return an endless stream of reader batches."""
+    # A forked worker would inherit OpenCV's thread pool without its threads and wait for them for ever.
+    context = "spawn" if workers else None
+    ahead = 6 if workers else None
+    stream = ReaderCrops(directory, seed)
     return iter(
-        DataLoader(
-            ReaderCrops(directory, seed), batch, num_workers=workers, prefetch_factor=6 if workers else None
-        )
+        DataLoader(stream, batch, num_workers=workers, prefetch_factor=ahead, multiprocessing_context=context)
     )
 
 
