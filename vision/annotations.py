@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,6 +40,14 @@ class KnownPicture:
     tiles: tuple[KnownTile, ...]
     groups: tuple[str, ...]
     """What figures are split by: art style and difficulty, where the file names them."""
+
+    def scaled(self, scale: float) -> KnownPicture:
+        """Return the contents with quads for the picture at `scale` times its size."""
+        tiles = tuple(
+            replace(t, quad_px=(t.quad_px + np.float32(0.5)) * np.float32(scale) - np.float32(0.5))
+            for t in self.tiles
+        )
+        return self if scale == 1 else replace(self, tiles=tiles)
 
 
 def read_known_picture(path: Path) -> KnownPicture:
@@ -90,3 +99,23 @@ def label_files(directory: Path) -> list[Path]:
         for path in directory.glob("*.json")
         if any(path.with_suffix(suffix).exists() for suffix in suffixes)
     )
+
+
+def turn_picture(
+    image_bgr: NDArray[np.uint8], known: KnownPicture, degrees: float
+) -> tuple[NDArray[np.uint8], KnownPicture]:
+    """Return a picture and its contents as a camera turned by `degrees` would give them.
+
+    The canvas grows so that nothing is cut off; its new corners repeat the picture's edge.
+    """
+    high, wide = image_bgr.shape[:2]
+    matrix = cv2.getRotationMatrix2D((wide / 2, high / 2), degrees, 1)
+    cosine, sine = abs(matrix[0, 0]), abs(matrix[0, 1])
+    size_wh = (round(high * sine + wide * cosine), round(high * cosine + wide * sine))
+    matrix[:, 2] += [(size_wh[0] - wide) / 2, (size_wh[1] - high) / 2]
+    turned = cv2.warpAffine(image_bgr, matrix, size_wh, borderMode=cv2.BORDER_REPLICATE)
+    tiles = tuple(
+        replace(tile, quad_px=(tile.quad_px @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32))
+        for tile in known.tiles
+    )
+    return turned.astype(np.uint8, copy=False), replace(known, tiles=tiles)

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.annotations import read_known_picture
+from vision.annotations import read_known_picture, turn_picture
+from vision.metrics import Score
 from vision.photo import read_photo
 from vision.reader import TileReader
 
@@ -28,6 +29,17 @@ def test_the_camera_may_stand_on_any_side(reader: TileReader, name: str, quarter
     known = read_known_picture(SAMPLES / f"{name}.json")
     image = np.ascontiguousarray(np.rot90(read_photo(known.image).image_bgr, quarters))
     assert reader.read(image).layout == known.layout
+
+
+@pytest.mark.parametrize("degrees", [45, 110, 215])
+def test_turned_pictures_keep_their_labels(reader: TileReader, degrees: float) -> None:
+    """A picture turned by any angle is read where its turned labels say."""
+    known = read_known_picture(SAMPLES / "fire.json")
+    image, turned = turn_picture(read_photo(known.image).image_bgr, known, degrees)
+    score = Score()
+    score.add(turned, reader.read(image))
+    assert (score.right, score.layouts) == (len(known.tiles), 1)
+    assert score.shares()["corner_error"] < 0.05
 
 
 @pytest.mark.parametrize("scale", [0.5, 2.0])

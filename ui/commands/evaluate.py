@@ -26,13 +26,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="print one JSON object a line for each group of pictures"
     )
     parser.add_argument(
+        "--turn",
+        type=float,
+        default=0.0,
+        metavar="DEGREES",
+        help="turn every picture first, as from another seat",
+    )
+    parser.add_argument(
         "--failures", action="store_true", help="also name the pictures that were not read right"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when every picture was read, 1 when some could not be, or when there is none."""
-    from vision.annotations import label_files, read_known_picture
+    from vision.annotations import label_files, read_known_picture, turn_picture
     from vision.errors import VisionError
     from vision.metrics import Score
     from vision.photo import read_photo
@@ -59,7 +66,11 @@ def run(args: argparse.Namespace) -> int:
             status = 1
             print(error_sentence(error), file=sys.stderr)
             continue
-        reading = reader.read(photo.image_bgr).scaled(photo.scale)
+        image, scale = photo.image_bgr, photo.scale
+        if args.turn:
+            image, known = turn_picture(image, known.scaled(1 / scale), args.turn)
+            scale = 1.0
+        reading = reader.read(image).scaled(scale)
         times.append(reading.timings_ms["total"])
         for group in ("all", *known.groups, " ".join(known.groups)):
             if group:
