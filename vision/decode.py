@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-_FORBIDDEN = 1e4
+_WORST_LOG_CHANCE = -1e3
 _KEPT_ALTERNATIVE = 0.01
 
 
@@ -35,7 +35,7 @@ def decode(log_chances: NDArray[np.float64]) -> list[Decoded]:
         return []
     if count > codes:
         raise ValueError(f"{count} tiles cannot have {codes} different codes.")
-    cost = -np.maximum(log_chances, -_FORBIDDEN / 10)
+    cost = -np.maximum(log_chances, _WORST_LOG_CHANCE)
     rows, columns = linear_sum_assignment(cost)
     best = float(cost[rows, columns].sum())
     chosen = np.empty(count, int)

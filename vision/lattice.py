@@ -15,6 +15,8 @@ _STEP_TOLERANCE = 0.27
 _SNAP_TOLERANCE = 0.3
 _MAX_TURN_DEG = 20.0
 _SIZE_RATIO = (0.72, 1.38)
+_JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
+"""A tile across a gap has this side on the plane, lies this straight, and is at most so many slots away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +205,6 @@ def _join(
     back = _inverse(homography)
     joined = dict(places)
     taken = set(places.values())
-    typical = quads[next(iter(places))]
     for index, quad in enumerate(quads):
         if index in joined:
             continue
@@ -220,11 +221,10 @@ def _join(
         reach = min(max(abs(row - r), abs(half - h) / 2) for r, h in taken)
         if (
             off < _SNAP_TOLERANCE
-            and 0.8 < side < 1.25
-            and turn < 14
+            and _JOINED_SIDES[0] < side < _JOINED_SIDES[1]
+            and turn < _MAX_JOINED_TURN_DEG
             and (row, half) not in taken
-            and reach <= 4
-            and typical is not None
+            and reach <= _MAX_REACH
         ):
             joined[index] = (row, half)
             taken.add((row, half))

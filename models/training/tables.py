@@ -9,18 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.faces import FACE_PX, Face, TileSet, tile_back
-from models.training.glyphs import WEIGHTS
 from models.training.textures import Image, TextureBank, any_colour, bgr, table_top
-
-_PLAIN_WEIGHTS = [weight for weight in WEIGHTS if weight not in (1, 7, 200)]
-CODES = (
-    *(f"{colour}{weight}" for colour in "YRGB" for weight in _PLAIN_WEIGHTS),
-    "Y1",
-    "G1",
-    "R7",
-    "B7",
-    "M200",
-)
+from referee.tiles import CODES
 
 Points = NDArray[np.float32]
 

@@ -8,9 +8,8 @@ import pytest
 
 from models.training.faces import FACE_PX, TileSet
 from models.training.glyphs import GLYPH_PX, numeral
-from models.training.tables import CODES, TablePainter
+from models.training.tables import TablePainter
 from models.training.textures import TextureBank
-from referee import tiles
 
 
 def plain_typeface() -> list[np.ndarray]:
@@ -26,11 +25,6 @@ def plain_typeface() -> list[np.ndarray]:
 @pytest.fixture
 def painter() -> TablePainter:
     return TablePainter(np.random.default_rng(5), [plain_typeface()])
-
-
-def test_training_knows_the_games_own_tiles() -> None:
-    """The renderer draws the 45 tiles of the rules and no other."""
-    assert sorted(CODES) == sorted(tiles.CODES)
 
 
 def test_the_same_seed_gives_the_same_picture() -> None:

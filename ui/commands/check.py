@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 HELP = "read photos of a pyramid and say what must be resolved, in what order"
 
-MOST_CODES_IN_QUESTION = 4
 JPEG_QUALITY = 92
 
 
@@ -126,6 +125,7 @@ def as_json(name: str, reading: Reading, judged: Judged) -> dict[str, object]:
 def as_text(name: str, reading: Reading, judged: Judged) -> str:
     """Return the answer for one photo for people: drawing, questions, numbered sentences."""
     from ui import messages, window_texts
+    from ui.table_views import MOST_CODES_IN_QUESTION
 
     if not reading.tiles:
         return f"{name}\n\n{window_texts.nothing_found()}\n{window_texts.nothing_found_hint()}\n"
