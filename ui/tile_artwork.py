@@ -1,0 +1,106 @@
+"""The referee's own artwork for the 45 tiles: what `tiles` prints and samples show.
+
+A face has a strong flat ground, the weight as large as it goes, and below it, on a deep band that tells
+which way is up, the colour's sign and what the tile is made of. The four grounds differ in lightness as
+well as in hue, and two of them carry dark numerals, so that no pair hangs on telling red from green.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from referee.tiles import Tile
+from ui import tile_pictures
+from ui.images import ImageU8, to_bgr
+from ui.none_references import spare_none
+from ui.tile_digits import paint_numeral
+from ui.tile_symbols import symbol_path
+
+GROUND = {"Y": "#FFC20E", "R": "#CE2029", "G": "#44B35C", "B": "#1C4A9C"}
+"""Colour letter -> its flat ground; their lightness (CIE L*) is 82, 44, 65 and 33."""
+_DEEP = {"Y": "#4F3800", "R": "#560A10", "G": "#0C3A1C", "B": "#0A1F4A", "M": "#26292E"}
+_INK = {"Y": "#1D1400", "R": "#FFFFFF", "G": "#05200E", "B": "#FFFFFF", "M": "#FFFFFF"}
+_PALE = {"Y": "#FFD34D", "R": "#FFB9B3", "G": "#A6E6B4", "B": "#A9C8FF"}
+
+_SIDE = 100.0
+"""Of a face, in the units in which it is drawn."""
+_RIM = 2.0
+_BAND_TOP = 59.0
+_NUMERAL = QRectF(8, 8, 84, 45)
+_SIGN = QRectF(7, 65.5, 27, 27)
+_PICTURE_CORNER = QPointF(38, 64)
+_PLATE = QRectF(_RIM, 28, _SIDE - 2 * _RIM, 44)
+"""Carries the millstone's numeral."""
+
+spare_none()
+
+
+def edge_colour(code: str) -> QColor:
+    """Return the colour of a face's edge; a print goes on in it beyond the cut."""
+    return QColor(_DEEP[code[0]])
+
+
+def paint_face(painter: QPainter, code: str, box: QRectF) -> None:
+    """Paint one tile's printed face, upright, into a square box; the painter's state stays as it was.
+
+    Args:
+        painter: Open on anything; strokes and fills only, so print stays sharp at any size.
+        code: One of the 45.
+        box: The face's outer edge, in the painter's coordinates.
+
+    Raises:
+        TileError: There is no such tile.
+    """
+    weight = Tile.from_code(code).weight
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(box.topLeft())
+    painter.scale(box.width() / _SIDE, box.height() / _SIDE)
+    painter.fillRect(QRectF(0, 0, _SIDE, _SIDE), edge_colour(code))
+    if code[0] in GROUND:
+        _paint_coloured(painter, code[0], weight)
+    else:
+        _paint_millstone(painter, weight)
+    painter.restore()
+
+
+def face_image(code: str, side_px: int) -> ImageU8:
+    """Return one tile's face as (side_px, side_px, 3) uint8, BGR; the same on every call.
+
+    No application and no screen are needed.
+
+    Raises:
+        TileError: There is no such tile.
+    """
+    image = QImage(side_px, side_px, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    try:
+        paint_face(painter, code, QRectF(0, 0, side_px, side_px))
+    finally:
+        painter.end()  # a picture that is still painted on must not be thrown away
+    return to_bgr(image)
+
+
+def _paint_coloured(painter: QPainter, letter: str, weight: int) -> None:
+    painter.fillRect(QRectF(_RIM, _RIM, _SIDE - 2 * _RIM, _BAND_TOP - _RIM), QColor(GROUND[letter]))
+    paint_numeral(painter, weight, _NUMERAL, QColor(_INK[letter]))
+    painter.fillPath(symbol_path(letter, _SIGN), QColor(_PALE[letter]))
+    painter.save()
+    painter.translate(_PICTURE_CORNER)
+    tile_pictures.paint_picture(painter, weight)
+    painter.restore()
+
+
+def _paint_millstone(painter: QPainter, weight: int) -> None:
+    """Paint all four colours with their signs, round a millstone that carries the numeral."""
+    half = _SIDE / 2
+    inner = QRectF(_RIM, _RIM, half - _RIM, half - _RIM)
+    for at, letter in enumerate(GROUND):
+        corner = QPointF(at % 2, at // 2)
+        painter.fillRect(inner.translated(corner * (half - _RIM)), QColor(GROUND[letter]))
+        sign = QRectF(5, 5, 19, 19).translated(corner * (_SIDE - 29))
+        painter.fillPath(symbol_path(letter, sign), QColor(_INK[letter]))
+    tile_pictures.paint_millstone(painter, QPointF(half, half), 36)
+    painter.fillRect(_PLATE, edge_colour("M200"))
+    paint_numeral(painter, weight, _PLATE.adjusted(6, 3, -6, -3), QColor(_INK["M"]))
