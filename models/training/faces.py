@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
 
 from models.training import pictures
-from models.training.glyphs import GLYPH_PX, Mask, numeral
+from models.training.glyphs import GLYPH_PX, WEIGHTS, Mask, numeral
 from models.training.textures import Colour, Image, TextureBank, any_colour, bgr
 
 FACE_PX = 128
@@ -16,7 +18,7 @@ COLOURS = "YRGBM"
 """The colour classes of the reader; M is the millstone, which has every colour."""
 
 # Hues in degrees that people call by these names, wide enough for odd inks and faded prints.
-_HUES = {"Y": (40, 60), "R": (-16, 12), "G": (82, 165), "B": (192, 250)}
+_HUES = {"Y": (39, 61), "R": (-18, 13), "G": (80, 170), "B": (190, 258)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,10 @@ class Numeral:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One tile's artwork: `image` (FACE_PX, FACE_PX, 3) uint8 BGR, upright."""
+    """One tile's artwork: `image` (FACE_PX, FACE_PX, 3) uint8 BGR, upright.
+
+    `code` is empty for a tile of another game; `numerals` is empty where nobody noted where they stand.
+    """
 
     code: str
     image: Image
@@ -60,7 +65,7 @@ class TileSet:
         self._symbol_corners = [corner for corner in range(4) if rng.random() < 0.6]
         self._symbol_size = rng.uniform(0.04, 0.1)
         self._symbol_fill = str(rng.choice(["white", "tint", "dark", "cream"]))
-        self._height = float(np.exp(rng.uniform(np.log(0.15), np.log(0.55))))
+        self._height = float(np.exp(rng.uniform(np.log(0.13), np.log(0.55))))
         self._places = self._choose_places()
         self._badge = str(rng.choice(["none", "rounded", "disc", "box"], p=[0.5, 0.25, 0.15, 0.1]))
         self._badge_colour = str(
@@ -73,6 +78,9 @@ class TileSet:
         self._border_colour = str(rng.choice(["white", "black", "deep", "cream"]))
         self._inner_line = rng.random() < 0.3
         self._picture = str(rng.choice(["none", "plain", "panel"], p=[0.15, 0.5, 0.35]))
+        # Some sets show what has nothing to do with the weight: the numeral alone must decide.
+        self._picture_tells = rng.random() < 0.65
+        self._shown: dict[int, int] = {}
         self._vignette = rng.uniform(0, 0.75) if self._ground == "painterly" else 0.0
         self._stroke_strength = rng.uniform(0.05, 0.35)
 
@@ -223,7 +231,8 @@ class TileSet:
             top, low = (int(x) - pad, int(y) - pad), (int(x + size * side) + pad, int(y + size * side) + pad)
             cv2.rectangle(image, top, low, self._named("white", "Y"), -1)
             cv2.rectangle(image, top, low, self._named("black", "Y"), 1)
-        pictures.draw_material(rng, image, weight, (x, y, side * size, side * size))
+        shown = weight if self._picture_tells else self._shown.setdefault(weight, int(rng.choice(WEIGHTS)))
+        pictures.draw_material(rng, image, shown, (x, y, side * size, side * size))
 
     def _draw_symbols(self, image: Image, colour: str) -> None:
         side, inset = FACE_PX, 0.12
@@ -297,6 +306,28 @@ class TileSet:
         share = layer[..., None].astype(np.float32) / 255
         image[:] = (image * (1 - share) + share * colour_bgr).astype(np.uint8)
         return Numeral((left + wide / 2) / side, (top + high / 2) / side, wide / side, high / side, upright)
+
+
+class PrintedSet:
+    """The product's own sheets, as `pyramid-referee tiles` prints them; drawn by Qt, without a screen."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        """Draw the faces once for the process; `rng` fades the print of this copy."""
+        self._ink = np.clip(rng.normal(1, 0.06, 3), 0.8, 1.15)
+        self._paper = rng.uniform(0, 25)
+
+    def face(self, code: str) -> Face:
+        """Return the face of one tile."""
+        image = _printed_face(code) * self._ink
+        return Face(code, np.clip(image + self._paper * (1 - image / 255), 0, 255).astype(np.uint8), ())
+
+
+@cache
+def _printed_face(code: str) -> Image:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from ui.tile_artwork import face_image
+
+    return cv2.resize(face_image(code, 4 * FACE_PX), (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
 
 
 def tile_back(rng: np.random.Generator, bank: TextureBank) -> Image:

@@ -16,7 +16,7 @@ from models.training.nets import FINDER_STRIDE
 
 WINDOW_WH = (448, 320)
 CORNER_UNIT_PX = 32.0
-_MIN_VISIBLE = 0.45
+_MIN_VISIBLE = 0.4
 
 
 def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.ndarray]:
@@ -65,9 +65,8 @@ def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.
         cell = (middle - FINDER_STRIDE / 2) / FINDER_STRIDE
         size = np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) / FINDER_STRIDE
         distance = np.hypot(xs - cell[0], ys - cell[1])
-        cut = (
-            quad.min() < -0.12 * size * 8 or quad[:, 0].max() > wide + size or quad[:, 1].max() > high + size
-        )
+        # A tile may stick out of the window, but its middle must lie well within.
+        cut = not (6 < middle[0] < wide - 6 and 6 < middle[1] < high - 6)
         if tile.visible < _MIN_VISIBLE or cut:
             care[distance < size * 0.5] = 0
             continue

@@ -10,6 +10,8 @@ CROP_PX = 80
 FACE_SHARE = 0.8
 """The share of a crop's side that the face takes; the rest is what lies round it."""
 FINDER_STRIDE = 8
+EMBEDDING = 128
+"""Numbers in the embedding of a face."""
 
 
 def _conv(before: int, after: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -61,33 +63,35 @@ class FinderNet(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """One tile's crop in; weight, colour, tile or not, which way is up, corners and embedding out.
+    """One tile's crop in; weight, colour, tile or not, covered, which way is up, corners and embedding out.
 
-    Input (N, 3, CROP_PX, CROP_PX) RGB in 0..1. Outputs: weight (N, 13), colour (N, 5), tile (N, 1), up
-    (N, 4) logits that the face's own top left is the crop's corner 0, -1, -2, -3,
-    corners (N, 8) offsets of the true corners in face sides, embedding (N, 96); while training also the map
-    (N, 14, 10, 10) of weights by place.
+    Input (N, 3, CROP_PX, CROP_PX) RGB in 0..1. Outputs: weight (N, 13), colour (N, 5), tile (N, 1), covered
+    (N, 1), up (N, 4) logits that the face's own top left is the crop's corner 0, -1, -2, -3, corners (N, 8)
+    offsets of the true corners in face sides, embedding (N, EMBEDDING) of length 1; while training also the
+    map (N, 14, 10, 10) of weights by place.
     """
 
     def __init__(self) -> None:
-        """Make the layers, 0.6 million parameters."""
+        """Make the layers, 1.2 million parameters."""
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 24, 2),
-            _conv(24, 48, 2),
-            _Residual(48),
-            _conv(48, 96, 2),
-            _Residual(96),
-            _Residual(96),
-            _Residual(96),
+            _conv(3, 32, 2),
+            _conv(32, 56, 2),
+            _Residual(56),
+            _conv(56, 128, 2),
+            _Residual(128),
+            _Residual(128),
+            _Residual(128),
         )
-        self.by_place = nn.Conv2d(96, 14, 1)
-        self.weight = nn.Linear(96, 13)
-        self.colour = nn.Linear(192, 5)
-        self.tile = nn.Linear(192, 1)
-        self.up = nn.Linear(192, 4)
-        self.corners = nn.Linear(96 * 4, 8)
-        self.quarter = nn.AdaptiveAvgPool2d(2)
+        self.by_place = nn.Conv2d(128, 14, 1)
+        self.weight = nn.Linear(128, 13)
+        self.colour = nn.Linear(256, 5)
+        self.tile = nn.Linear(256, 2)
+        self.up = nn.Linear(256, 4)
+        self.corners = nn.Linear(128 * 4, 8)
+        self.narrow = _conv(128, 40, 2)
+        self.form = nn.Linear(40 * 25, 96)
+        self.tint = nn.Linear(256, EMBEDDING - 96)
 
     def forward(self, crop: Tensor) -> tuple[Tensor, ...]:
         features = self.body((crop - 0.45) * 4)
@@ -95,12 +99,15 @@ class ReaderNet(nn.Module):
         seen = torch.logsumexp((places[:, :13] - places[:, 13:]).flatten(2), 2)
         mean = features.mean((2, 3))
         pooled = torch.cat([mean, features.amax((2, 3))], 1)
+        tile = self.tile(pooled)
+        embedding = torch.cat([self.form(self.narrow(features).flatten(1)), self.tint(pooled)], 1).float()
         answers = (
             seen + self.weight(mean),
             self.colour(pooled),
-            self.tile(pooled),
+            tile[:, :1],
+            tile[:, 1:],
             self.up(pooled),
-            self.corners(self.quarter(features).flatten(1)) * 0.1,
-            mean,
+            self.corners(nn.functional.avg_pool2d(features, 5).flatten(1)) * 0.1,
+            embedding / embedding.norm(dim=1, keepdim=True),
         )
         return (*answers, places) if self.training else answers

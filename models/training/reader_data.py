@@ -12,37 +12,26 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from models.training import families
 from models.training.corpus import LabelledPicture, LabelledTile, read_shard
 from models.training.faces import COLOURS
 from models.training.glyphs import WEIGHTS
 from models.training.nets import CROP_PX, FACE_SHARE
+from vision.rectify import crop_corners, upright_crop
 
-_READABLE = 0.9
+_HIDDEN, _TILE, _TINTED, _COVERED, _READABLE = 0.03, 0.15, 0.5, 0.88, 0.9
+"""Shares of a face that must be seen: below the first it is no tile to the eye, from the second on it is one;
+from the third on it has a colour, below the fourth it counts as covered, from the last on it has a weight."""
 _BESIDE = ((1, 0), (-1, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
+LIKENESS_SCALE = 18.0
+"""Cosines of embeddings times this are the logits of likeness."""
 _RARE = {1: 1.5, 7: 1.5, 200: 1.5}
 """Weights of few tiles count for more, or they would be learned last."""
 _MAP = CROP_PX // 8
-_INSET = (1 - FACE_SHARE) / 2
-_TARGET = (
-    np.array(
-        [[_INSET, _INSET], [1 - _INSET, _INSET], [1 - _INSET, 1 - _INSET], [_INSET, 1 - _INSET]], np.float32
-    )
-    * CROP_PX
-    - 0.5
-)
+_TARGET = crop_corners(CROP_PX, FACE_SHARE)
+FAMILIES_PER_BATCH = 2
 
 Points = NDArray[np.float32]
-
-
-def cut(image: NDArray[np.uint8], quad_px: Points) -> NDArray[np.uint8]:
-    """Return the crop of a quad with its surroundings, (CROP_PX, CROP_PX, 3) uint8 BGR.
-
-    It samples coarser than `vision.rectify.upright_crop` on purpose: training pictures are small.
-    """
-    to_crop = cv2.getPerspectiveTransform(quad_px.astype(np.float32), _TARGET)
-    return cv2.warpPerspective(
-        image, to_crop, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
 
 
 def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
@@ -62,14 +51,17 @@ def _sample(
     up = int(rng.integers(1, 4)) if rng.random() < 0.25 else 0
     strength = float(rng.choice([1.0, 2.0], p=[0.85, 0.15]))
     guess = np.roll(_jitter(rng, quad, strength), -up, axis=0)
-    crop = cut(image, guess)
+    crop = upright_crop(image, guess, CROP_PX, FACE_SHARE)
     sample = {
         "up": np.int64(-1),
         "weight": np.int64(-1),
         "colour": np.int64(-1),
         "tile": np.float32(tile is not None),
+        "covered": np.float32(-1),
         "corners": np.zeros(8, np.float32),
         "places": np.full((_MAP, _MAP), -1, np.int64),
+        "family": np.int64(-1),
+        "member": np.int64(-1),
     }
     if tile is None:
         sample["places"][:] = 13
@@ -77,12 +69,15 @@ def _sample(
         to_crop = cv2.getPerspectiveTransform(guess, _TARGET)
         seen = cv2.perspectiveTransform(np.roll(quad, -up, axis=0)[None].astype(np.float32), to_crop)[0]
         sample["corners"] = ((seen - _TARGET) / (CROP_PX * FACE_SHARE)).ravel().astype(np.float32)
+        sample["covered"] = np.float32(tile.visible < _COVERED)
         if tile.visible > _READABLE:
-            sample["colour"] = np.int64(COLOURS.index(tile.code[0]))
             sample["up"] = np.int64(up)
-        if tile.visible > _READABLE and up == 0:
+        if tile.code and tile.visible > _TINTED and (tile.code[0] != "M" or tile.visible > _READABLE):
+            sample["colour"] = np.int64(COLOURS.index(tile.code[0]))
+        if tile.code and tile.visible > _READABLE and up == 0:
             sample["weight"] = np.int64(WEIGHTS.index(int(tile.code[1:])))
-            _mark_places(sample["places"], tile, quad, to_crop, int(sample["weight"]))
+            if tile.numerals:
+                _mark_places(sample["places"], tile, quad, to_crop, int(sample["weight"]))
     if rng.random() < 0.3:
         gain = np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * float(np.exp(rng.normal(0, 0.15)))
         crop = np.clip(crop * gain, 0, 255).astype(np.uint8)
@@ -118,11 +113,13 @@ def _mark_places(
 def _samples(rng: np.random.Generator, picture: LabelledPicture) -> Iterator[dict[str, np.ndarray]]:
     image = picture.image
     height, width = image.shape[:2]
-    quads = [tile.quad_px for tile in picture.tiles]
+    quads = [tile.quad_px for tile in picture.tiles if tile.visible >= _HIDDEN]
     for tile in picture.tiles:
-        if tile.visible > 0.6 and tile.quad_px.min() > -3 and (tile.quad_px < [width + 3, height + 3]).all():
+        if tile.visible > _TILE:
             yield _sample(rng, image, tile.quad_px, tile)
     others = [quad for quad in picture.decoys_px if rng.random() < 0.7]
+    hidden = [tile.quad_px for tile in picture.tiles if tile.visible < _HIDDEN]
+    others.extend(hidden)
     for quad in quads:
         if rng.random() < 0.16:
             edges = np.array([quad[1] - quad[0], quad[3] - quad[0]])
@@ -155,8 +152,7 @@ class ReaderCrops(IterableDataset):
 
     def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
         cv2.setNumThreads(1)
-        worker = get_worker_info()
-        rng = np.random.default_rng([self._seed, worker.id if worker else 0])
+        rng = np.random.default_rng([self._seed, 0])
         pool: list[dict[str, np.ndarray]] = []
         while True:
             for index in rng.permutation(len(self._paths)):
@@ -170,27 +166,92 @@ class ReaderCrops(IterableDataset):
                         pool[place] = sample
 
 
+def family_crops(directory: Path, seed: int) -> Iterator[list[dict[str, np.ndarray]]]:
+    """Yield without end the crops of one family of close-ups after the other, with family 0."""
+    paths = sorted(directory.glob("families_*.npz"))
+    rng = np.random.default_rng([seed, 1])
+    while True:
+        for index in rng.permutation(len(paths)):
+            for family in families.read_shard(paths[index]):
+                crops = []
+                for member, close_ups in enumerate(family):
+                    for close_up in close_ups:
+                        tile = LabelledTile(close_up.code, close_up.quad_px, 1.0, True, ())
+                        sample = _sample(rng, close_up.image, close_up.quad_px, tile)
+                        # A crop that is turned says nothing about likeness.
+                        sample["family"] = np.int64(0 if sample["up"] == 0 else -1)
+                        sample["member"] = np.int64(member)
+                        crops.append(sample)
+                yield crops
+
+
+class _Batches(IterableDataset):
+    """Whole batches: `batch` crops of tables and FAMILIES_PER_BATCH families."""
+
+    def __init__(self, directory: Path, batch: int, seed: int) -> None:
+        self._directory, self._batch, self._seed = directory, batch, seed
+
+    def __iter__(self) -> Iterator[dict[str, Tensor]]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        seed = self._seed + 1000 * (worker.id if worker else 0)
+        crops, close_ups = iter(ReaderCrops(self._directory, seed)), family_crops(self._directory, seed)
+        while True:
+            samples = [next(crops) for _ in range(self._batch)]
+            for number in range(FAMILIES_PER_BATCH):
+                for sample in next(close_ups):
+                    if sample["family"] == 0:
+                        sample["family"] = np.int64(number)
+                    samples.append(sample)
+            yield {key: torch.from_numpy(np.stack([s[key] for s in samples])) for key in samples[0]}
+
+
 def reader_batches(directory: Path, batch: int, workers: int, seed: int) -> Iterator[dict[str, Tensor]]:
     """Return an endless stream of reader batches."""
     # A forked worker would inherit OpenCV's thread pool without its threads and wait for them for ever.
     context = "spawn" if workers else None
     ahead = 6 if workers else None
-    stream = ReaderCrops(directory, seed)
+    stream = _Batches(directory, batch, seed)
     return iter(
-        DataLoader(stream, batch, num_workers=workers, prefetch_factor=ahead, multiprocessing_context=context)
+        DataLoader(stream, None, num_workers=workers, prefetch_factor=ahead, multiprocessing_context=context)
     )
+
+
+def likeness_loss(embedding: Tensor, family: Tensor, member: Tensor) -> tuple[Tensor, float]:
+    """Return how badly tiles are told apart by one other view of each, and the share told right.
+
+    Each view of a tile is named by its nearest among one view of every tile of its family, as an enrolled
+    set would: cross-entropy of cosines times LIKENESS_SCALE.
+    """
+    losses, right = [], []
+    for number in range(int(family.max()) + 1):
+        own = torch.nonzero(family == number)[:, 0]
+        names = member[own]
+        likeness = LIKENESS_SCALE * embedding[own] @ embedding[own].T
+        # Of every tile one view, drawn anew, stands for it; the others are to be named.
+        order = torch.randperm(len(own))
+        first = {int(names[place]): int(place) for place in order}
+        examples = torch.tensor(list(first.values()))
+        asked = torch.tensor([place for place in range(len(own)) if first[int(names[place])] != place])
+        if len(examples) < 2 or not len(asked):
+            continue
+        target = (names[asked][:, None] == names[examples][None]).float().argmax(1)
+        logits = likeness[asked][:, examples]
+        losses.append(nn.functional.cross_entropy(logits, target))
+        right.append((logits.argmax(1) == target).float().mean().item())
+    if not losses:
+        return embedding.sum() * 0, 0.0
+    return torch.stack(losses).mean(), float(np.mean(right))
 
 
 def reader_loss(
     net: nn.Module, batch: dict[str, Tensor], share_done: float
 ) -> tuple[Tensor, dict[str, float]]:
-    """Return the loss of one batch: weight (whole and by place), colour, tile or not, up, corners."""
+    """Return the loss of one batch: all that the reader answers, and how well it tells tiles apart."""
     crop = (batch["crop"].float() / 255).to(memory_format=torch.channels_last)
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        weight, colour, tile, up, corners, _, places = net(crop)
-    weight, colour, tile, up, corners, places = (
-        part.float() for part in (weight, colour, tile, up, corners, places)
-    )
+        answers = net(crop)
+    weight, colour, tile, covered, up, corners, embedding, places = (part.float() for part in answers)
     entropy = nn.functional.cross_entropy
 
     rare = torch.tensor([_RARE.get(value, 1.0) for value in WEIGHTS])
@@ -213,7 +274,19 @@ def reader_loss(
     is_tile = nn.functional.binary_cross_entropy_with_logits(tile[:, 0], batch["tile"])
     real = batch["tile"] > 0
     at_corners = (corners - batch["corners"]).abs()[real].mean()
-    loss = by_weight + by_place + by_colour + 0.5 * by_up + is_tile + 4 * at_corners
+    seen = batch["covered"] >= 0
+    is_covered = nn.functional.binary_cross_entropy_with_logits(covered[seen, 0], batch["covered"][seen])
+    likeness, told_apart = likeness_loss(embedding, batch["family"], batch["member"])
+    loss = (
+        by_weight
+        + by_place
+        + by_colour
+        + 0.5 * by_up
+        + is_tile
+        + 0.5 * is_covered
+        + 4 * at_corners
+        + likeness
+    )
     with torch.no_grad():
         named = batch["weight"] >= 0
         right_weight = (weight.argmax(1) == batch["weight"])[named].float().mean().item()
@@ -223,5 +296,7 @@ def reader_loss(
         "weight": right_weight,
         "colour": right_colour,
         "tile": is_tile.item(),
+        "covered": is_covered.item(),
+        "alike": told_apart,
         "corner": at_corners.item(),
     }

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.faces import FACE_PX, Face, TileSet, tile_back
-from models.training.textures import Image, TextureBank, any_colour, bgr, table_top
+from models.training.clutter import cover, die_art, print_art
+from models.training.faces import FACE_PX, Face, PrintedSet, TileSet, tile_back
+from models.training.other_games import OtherGame
+from models.training.sensing import light, sense
+from models.training.textures import Image, TextureBank, any_colour, table_top
 from referee.tiles import CODES
 
 Points = NDArray[np.float32]
@@ -67,9 +71,9 @@ def _project(homography: Points, points: NDArray[np.float64]) -> Points:
     )
 
 
-def _square(x: float, y: float, side: float, turn_deg: float) -> NDArray[np.float64]:
+def _square(x: float, y: float, side: float, turn_deg: float, aspect: float = 1.0) -> NDArray[np.float64]:
     angle = np.radians(turn_deg)
-    corners = (_UNIT_SQUARE - 0.5) * side
+    corners = (_UNIT_SQUARE - 0.5) * side * [1, aspect]
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return corners @ turn.T + [x, y]
 
@@ -80,8 +84,8 @@ class TablePainter:
     def __init__(self, rng: np.random.Generator, typefaces: list[list[NDArray[np.uint8]]]) -> None:
         """Prepare with `rng`; every picture drawn later continues its sequence."""
         self._rng = rng
-        self._bank = TextureBank(rng)
-        self._typefaces = typefaces
+        self.bank = TextureBank(rng)
+        self.typefaces = typefaces
         rounded = np.zeros((FACE_PX, FACE_PX), np.uint8)
         self._shapes = []
         for radius in (0, 4, 8, 14):
@@ -122,12 +126,50 @@ class TablePainter:
             )
         return laid
 
+    def _strewn(self, aspect: float) -> list[tuple[float, float, float]]:
+        """Return places of another game's tiles: strewn, in touching rows, or in a pyramid."""
+        rng = self._rng
+        kind = rng.random()
+        if kind < 0.25:
+            return [(x, y * aspect, turn) for x, y, turn in self._positions()]
+        if kind < 0.6:
+            gap, lean = 1 + abs(rng.normal(0, 0.06)), rng.normal(0, 2)
+            return [
+                (column * gap + rng.normal(0, 0.01), row * aspect * rng.uniform(1, 1.15), lean)
+                for row in range(int(rng.integers(1, 4)))
+                for column in range(int(rng.integers(2, 10)))
+                if rng.random() < 0.85
+            ] or [(0.0, 0.0, lean)]
+        spread, apart = rng.uniform(1.5, 5), rng.uniform(0.68, 1) * np.hypot(1, aspect)
+        laid: list[tuple[float, float, float]] = []
+        for _ in range(60):
+            x, y, turn = rng.uniform(-spread, spread), rng.uniform(-spread, spread) * 0.7, rng.uniform(0, 360)
+            if all(np.hypot(x - other[0], y - other[1]) > apart for other in laid):
+                laid.append((x, y, turn))
+            if len(laid) > 18:
+                break
+        return laid
+
+    def _game(self) -> tuple[Callable[[int], Face], float]:
+        """Return a set of tiles, as a function from numbers to faces, and height by width of its tiles."""
+        rng = self._rng
+        kind = rng.random()
+        if kind < 0.15:
+            game = OtherGame(rng, self.bank, self.typefaces)
+            marks = game.marks(12)
+            return lambda index: game.face(marks[index % len(marks)]), game.aspect
+        codes = [CODES[index] for index in rng.permutation(len(CODES))]
+        own: TileSet | PrintedSet = (
+            PrintedSet(rng) if kind < 0.22 else TileSet(rng, self.bank, self.typefaces)
+        )
+        return lambda index: own.face(codes[index % len(codes)]), 1.0
+
     def table(self, size_wh: tuple[int, int], *, tile_px: float | None = None) -> Table:
         """Return a new picture of `size_wh`; tiles are about `tile_px` wide, or of a random size."""
         rng = self._rng
         wide, high = size_wh
-        tiles_set = TileSet(rng, self._bank, self._typefaces)
-        positions = self._positions()
+        face_of, aspect = self._game()
+        positions = self._positions() if aspect == 1.0 else self._strewn(aspect)
         xy = np.array([place[:2] for place in positions])
         extent = xy.max(axis=0) - xy.min(axis=0) + 1.3
         roomy = min(wide / extent[0], high / extent[1]) * 0.95
@@ -135,33 +177,33 @@ class TablePainter:
             tile_px = float(np.exp(rng.uniform(np.log(30), np.log(110))))
         tile_px = max(24.0, min(tile_px, roomy * (1.15 if rng.random() < 0.1 else 1)))
         yaw = rng.uniform(-180, 180) if rng.random() < 0.4 else rng.normal(0, 14)
-        middle = (xy.max(axis=0) + xy.min(axis=0)) / 2 + rng.normal(0, 0.06, 2) * [
+        aside = 0.3 if rng.random() < 0.15 else 0.06  # some pyramids stick out of the picture
+        middle = (xy.max(axis=0) + xy.min(axis=0)) / 2 + rng.normal(0, aside, 2) * [
             wide / tile_px,
             high / tile_px,
         ]
         homography = _camera(rng, size_wh, tile_px, middle, yaw)
-        image = table_top(rng, self._bank, size_wh).astype(np.float32)
+        image = table_top(rng, self.bank, size_wh).astype(np.float32)
         decoys: list[Points] = []
         self._scatter(image, homography, xy, decoys)
-        codes = [CODES[index] for index in rng.permutation(len(CODES))[: len(positions) + 6]]
         shape = self._shapes[rng.integers(len(self._shapes))]
-        light = rng.uniform(0, 2 * np.pi)
+        sun = rng.uniform(0, 2 * np.pi)
         gloss = rng.random() < 0.35
         laid: list[tuple[Face, Points, bool]] = []
         positions_aside = self._aside(xy) if rng.random() < 0.25 else []
         everything = [(place, True) for place in positions] + [(place, False) for place in positions_aside]
         ids = np.full((high, wide), -1, np.int16)
         for index, ((x, y, turn), in_pyramid) in enumerate(everything):
-            face = tiles_set.face(codes[index % len(codes)])
-            quad = _project(homography, _square(x, y, 0.985, turn))
-            if self._lay(image, face.image, shape, quad, light, ids, index):
+            face = face_of(index)
+            quad = _project(homography, _square(x, y, 0.985, turn, aspect))
+            if self._lay(image, face.image, shape, quad, sun, ids, index):
                 laid.append((face, quad, in_pyramid))
             else:
                 laid.append((face, quad, False))
         areas = np.array([max(1.0, abs(cv2.contourArea(quad))) for _, quad, _ in laid])
-        self._cover(image, ids)
-        self._light(image, gloss, [quad for _, quad, _ in laid])
-        image = self._sense(image)
+        cover(rng, self.bank, image, ids)
+        light(rng, image, gloss, [quad for _, quad, _ in laid])
+        image = sense(rng, self.bank, image)
         counts = (
             np.bincount(ids[ids >= 0].ravel(), minlength=len(laid))
             if (ids >= 0).any()
@@ -172,6 +214,29 @@ class TablePainter:
             for index, (face, quad, in_pyramid) in enumerate(laid)
         )
         return Table(image, tiles, tuple(decoys))
+
+    def close_up(self, face: Face, beside: list[Face]) -> tuple[Image, Points]:
+        """Return a picture of one tile from near and the corners of its face; `beside` may lie round it."""
+        rng = self._rng
+        side = float(np.exp(rng.uniform(np.log(30), np.log(120))))
+        canvas = int(side * 1.7) + 8
+        turn = rng.normal(0, 3)
+        middle = canvas / 2 + rng.normal(0, 0.03, 2) * side
+        quad = (_square(0, 0, side, turn) + middle + rng.normal(0, 0.035, (4, 2)) * side).astype(np.float32)
+        image = table_top(rng, self.bank, (canvas, canvas)).astype(np.float32)
+        shape = self._shapes[rng.integers(len(self._shapes))]
+        ids = np.full((canvas, canvas), -1, np.int16)
+        sun = rng.uniform(0, 2 * np.pi)
+        across, down = quad[1] - quad[0], quad[3] - quad[0]
+        gap = 1.015 + abs(rng.normal(0, 0.03))
+        half = rng.choice([0.0, 0.5])
+        for other, (x, y) in zip(beside, ((-1, 0), (1, 0), (half, -1), (half - 1, -1)), strict=True):
+            if rng.random() < 0.45:
+                moved = (quad + gap * (x * across + y * down)).astype(np.float32)
+                self._lay(image, other.image, shape, moved, sun, ids, 1)
+        self._lay(image, face.image, shape, quad, sun, ids, 0)
+        light(rng, image, rng.random() < 0.25, [quad])
+        return sense(rng, self.bank, image), quad
 
     def _aside(self, xy: NDArray[np.float64]) -> list[tuple[float, float, float]]:
         """Return places of a hand of face-up tiles beside the pyramid, often fanned so that they overlap."""
@@ -257,12 +322,12 @@ class TablePainter:
             if low[0] - 0.5 < x < top[0] + 0.5 and low[1] - 0.5 < y < top[1] + 0.5 and rng.random() < 0.85:
                 continue
             kind = rng.choice(
-                ["back", "paper", "die", "card", "cup", "coin", "pencil", "box", "square"],
-                p=[0.26, 0.12, 0.14, 0.1, 0.1, 0.06, 0.07, 0.08, 0.07],
+                ["back", "paper", "die", "card", "cup", "coin", "pencil", "box", "square", "phone"],
+                p=[0.24, 0.11, 0.13, 0.11, 0.1, 0.06, 0.06, 0.07, 0.06, 0.06],
             )
             turn = rng.uniform(0, 360)
             if kind in {"back", "square"}:
-                art = tile_back(rng, self._bank)
+                art = tile_back(rng, self.bank)
                 if kind == "square":
                     art = np.full((FACE_PX, FACE_PX, 3), any_colour(rng), np.uint8)
                 for layer in range(int(rng.choice([1, 1, 1, 3, 6]))):
@@ -271,12 +336,16 @@ class TablePainter:
                     )
                     self._paste(image, art, quad)
                 decoys.append(quad)
-            elif kind in {"paper", "box", "card"}:
-                art = self._print(kind)
-                size = {"paper": rng.uniform(1.2, 5), "box": rng.uniform(3, 6), "card": 1.5}[str(kind)]
-                corners = (
-                    _square(0, 0, size, 0) * ([1, rng.uniform(0.7, 1.4)] if kind != "card" else [0.7, 1])
-                ) @ np.array(
+            elif kind in {"paper", "box", "card", "phone"}:
+                art = print_art(rng, self.typefaces, str(kind))
+                size = {
+                    "paper": rng.uniform(1.2, 5),
+                    "box": rng.uniform(3, 6),
+                    "card": rng.uniform(1.2, 2),
+                    "phone": rng.uniform(2, 3.4),
+                }[str(kind)]
+                narrow = {"card": [0.7, 1], "phone": [0.48, 1]}.get(str(kind), [1, rng.uniform(0.7, 1.4)])
+                corners = (_square(0, 0, size, 0) * narrow) @ np.array(
                     [
                         [np.cos(np.radians(turn)), -np.sin(np.radians(turn))],
                         [np.sin(np.radians(turn)), np.cos(np.radians(turn))],
@@ -287,7 +356,7 @@ class TablePainter:
                 decoys.append(quad)
             elif kind == "die":
                 quad = _project(homography, _square(x, y, rng.uniform(0.25, 0.6), turn))
-                self._paste(image, self._die(), quad)
+                self._paste(image, die_art(rng), quad)
                 decoys.append(quad)
             elif kind in {"cup", "coin"}:
                 radius = rng.uniform(0.6, 1.6) if kind == "cup" else rng.uniform(0.15, 0.35)
@@ -316,153 +385,3 @@ class TablePainter:
     def _paste(self, image: NDArray[np.float32], art: Image, quad: Points) -> None:
         if np.abs(quad).max() < 4000:
             self._lay(image, art, self._shapes[0], quad, 0.5, np.empty(image.shape[:2], np.int16), 0)
-
-    def _print(self, kind: str) -> Image:
-        """Return a printed sheet, box lid or playing card, (FACE_PX, FACE_PX, 3) uint8 BGR."""
-        rng, side = self._rng, FACE_PX
-        ground = (
-            bgr(rng.uniform(0, 360), rng.uniform(0, 0.5), rng.uniform(0.7, 1))
-            if kind != "box"
-            else any_colour(rng)
-        )
-        art = np.full((side, side, 3), ground, np.uint8)
-        ink = bgr(rng.uniform(0, 360), rng.uniform(0, 0.8), rng.uniform(0, 0.5))
-        if kind == "paper":
-            for y in range(8, side - 6, int(rng.integers(5, 14))):
-                if rng.random() < 0.3:
-                    cv2.line(art, (6, y), (int(side * rng.uniform(0.4, 0.95)), y), ink, 1)
-                else:
-                    for x in range(8, int(side * rng.uniform(0.5, 0.95)), 7):
-                        cv2.line(art, (x, y), (x + int(rng.integers(2, 6)), y), ink, int(rng.integers(1, 3)))
-        elif kind == "box":
-            for _ in range(int(rng.integers(2, 14))):
-                x, y = rng.integers(0, side, 2)
-                cv2.rectangle(
-                    art,
-                    (int(x), int(y)),
-                    (int(x + rng.integers(8, 60)), int(y + rng.integers(8, 60))),
-                    any_colour(rng),
-                    int(rng.choice([-1, 2])),
-                )
-        elif rng.random() < 0.5:
-            for shift in range(-side, side, 9):
-                cv2.line(art, (shift, 0), (shift + side, side), ink, 3)
-        else:
-            for _ in range(int(rng.integers(2, 9))):
-                cv2.circle(
-                    art,
-                    tuple(int(v) for v in rng.integers(20, side - 20, 2)),
-                    int(rng.integers(5, 11)),
-                    ink,
-                    -1,
-                    cv2.LINE_AA,
-                )
-        return art
-
-    def _die(self) -> Image:
-        rng, side = self._rng, FACE_PX
-        art = np.full((side, side, 3), any_colour(rng) if rng.random() < 0.5 else (235, 240, 240), np.uint8)
-        pip = (20, 20, 20) if art.mean() > 120 else (245, 245, 245)
-        for x, y in [
-            (0.25, 0.25),
-            (0.75, 0.75),
-            (0.5, 0.5),
-            (0.25, 0.75),
-            (0.75, 0.25),
-            (0.25, 0.5),
-            (0.75, 0.5),
-        ][: int(rng.integers(1, 7))]:
-            cv2.circle(art, (int(x * side), int(y * side)), 12, pip, -1, cv2.LINE_AA)
-        return art
-
-    def _cover(self, image: NDArray[np.float32], ids: NDArray[np.int16]) -> None:
-        """Reach a hand and sleeve, or a thing, over part of the table; what it hides is erased from `ids`."""
-        rng = self._rng
-        if rng.random() > 0.22:
-            return
-        high, wide = ids.shape
-        mask = np.zeros((high, wide), np.uint8)
-        side = rng.integers(4)
-        start = [
-            (rng.uniform(0, wide), -20),
-            (wide + 20, rng.uniform(0, high)),
-            (rng.uniform(0, wide), high + 20),
-            (-20, rng.uniform(0, high)),
-        ][side]
-        reach = rng.uniform(0.2, 0.8)
-        tip = (
-            np.array(start) * (1 - reach)
-            + np.array([wide * rng.uniform(0.2, 0.8), high * rng.uniform(0.2, 0.8)]) * reach
-        )
-        thick = int(rng.uniform(18, 60))
-        cv2.line(mask, tuple(int(v) for v in start), tuple(int(v) for v in tip), 255, thick)
-        for _ in range(5):
-            angle = np.arctan2(tip[1] - start[1], tip[0] - start[0]) + rng.normal(0, 0.6)
-            finger = tip + rng.uniform(0.7, 1.6) * thick * np.array([np.cos(angle), np.sin(angle)])
-            cv2.line(mask, tuple(int(v) for v in tip), tuple(int(v) for v in finger), 255, max(6, thick // 3))
-        skin = np.array(bgr(rng.uniform(8, 28), rng.uniform(0.3, 0.7), rng.uniform(0.2, 0.95)), np.float32)
-        soft = cv2.GaussianBlur(mask, (0, 0), 1.2).astype(np.float32)[..., None] / 255
-        shaded = skin * (1 + 0.15 * self._bank.cut(rng, self._bank.clouds, (wide, high)))[..., None]
-        shadow = cv2.GaussianBlur(mask, (0, 0), 12).astype(np.float32)[..., None] / 255
-        image *= 1 - 0.35 * shadow
-        image *= 1 - soft
-        image += soft * shaded
-        ids[mask > 0] = -1
-
-    def _light(self, image: NDArray[np.float32], gloss: bool, quads: list[Points]) -> None:
-        """Light the table in place: a fall-off, hard or soft shadows, and glare on glossy tiles."""
-        rng = self._rng
-        high, wide = image.shape[:2]
-        ys, xs = np.mgrid[-1 : 1 : high * 1j, -1 : 1 : wide * 1j].astype(np.float32)
-        angle, fall = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.45)
-        field = 1 + fall * (np.cos(angle) * xs + np.sin(angle) * ys)
-        field -= rng.uniform(0, 0.3) * (xs**2 + ys**2) / 2
-        if rng.random() < 0.35:
-            points = rng.uniform(-0.3, 1.3, (int(rng.integers(3, 6)), 2)) * [wide, high]
-            shadow = np.zeros((high, wide), np.float32)
-            cv2.fillPoly(shadow, [cv2.convexHull(points.astype(np.float32)).astype(np.int32)], 1.0)
-            field *= 1 - rng.uniform(0.15, 0.6) * cv2.GaussianBlur(shadow, (0, 0), rng.uniform(0.8, 25))
-        image *= np.clip(field, 0.15, 2)[..., None]
-        if gloss:
-            for _ in range(int(rng.integers(1, 4))):
-                around = quads[rng.integers(len(quads))].mean(axis=0) + rng.normal(0, 60, 2)
-                spread = rng.uniform(10, 90, 2)
-                spot = (
-                    np.exp(-(((np.arange(wide) - around[0]) / spread[0]) ** 2))[None, :]
-                    * np.exp(-(((np.arange(high) - around[1]) / spread[1]) ** 2))[:, None]
-                )
-                image += (rng.uniform(20, 170) * spot[..., None]).astype(np.float32)
-
-    def _sense(self, image: NDArray[np.float32]) -> Image:
-        """Return the picture as a camera gives it: cast, exposure, curve, blur, noise, sharpening, JPEG."""
-        rng = self._rng
-        warmth = rng.normal(0, 0.17)
-        cast = np.array([1 - warmth, 1 + rng.normal(0, 0.05), 1 + warmth], np.float32)
-        image = np.clip(image * (np.clip(cast, 0.45, 1.6) * rng.uniform(0.55, 1.25)), 0, 255)
-        gray = image @ np.array([0.114, 0.587, 0.299], np.float32)
-        vivid = rng.uniform(0.55, 1.25)
-        image = gray[..., None] + vivid * (image - gray[..., None])
-        image = 255 * np.power(np.clip(image / 255, 0, 1), rng.uniform(0.7, 1.4))
-        image += rng.uniform(0, 25) * (1 - image / 255)
-        blur = abs(rng.normal(0, 0.7))
-        if blur > 0.3:
-            image = cv2.GaussianBlur(image, (0, 0), blur)
-        if rng.random() < 0.15:
-            length, angle = int(rng.integers(2, 6)), rng.uniform(0, np.pi)
-            kernel = np.zeros((9, 9), np.float32)
-            cv2.line(kernel, (4, 4), (int(4 + length * np.cos(angle)), int(4 + length * np.sin(angle))), 1.0)
-            image = cv2.filter2D(image, -1, kernel / kernel.sum())
-        grain = abs(rng.normal(0, 5)) * (2.2 if rng.random() < 0.15 else 1)
-        noise = (
-            self._bank.noise(rng, image.shape)
-            if rng.random() < 0.5
-            else self._bank.noise(rng, (*image.shape[:2], 1))
-        )
-        if rng.random() < 0.5:
-            noise = cv2.GaussianBlur(noise, (0, 0), 0.8).reshape(*image.shape[:2], -1) * 2
-        image = image + grain * noise
-        if rng.random() < 0.35:
-            image = image + rng.uniform(0.3, 1.2) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
-        picture = np.clip(image, 0, 255).astype(np.uint8)
-        packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(45, 97))])[1]
-        return cv2.imdecode(packed, cv2.IMREAD_COLOR)

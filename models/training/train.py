@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from models.training import corpus
+from models.training import corpus, families
 from models.training.calibrate import fit_temperature
 from models.training.export import averaged_weights, export_finder, export_reader
 from models.training.finder_data import finder_batches, finder_loss
@@ -18,20 +18,21 @@ from models.training.reader_data import reader_batches, reader_loss
 
 SEED = 2026
 VERSION = "202611"
-SHARDS = 440
-FINDER_STEPS, FINDER_BATCH = 3000, 12
-READER_STEPS, READER_BATCH = 6500, 160
+SHARDS, FAMILY_SHARDS = 440, 110
+FINDER_STEPS, FINDER_BATCH = 3500, 12
+READER_STEPS, READER_BATCH = 9000, 128
 
 
 def render_pictures(directory: Path, shards: int) -> None:
-    """Render the training pictures that are missing, with progress on standard error."""
-    for done in corpus.render(directory, SEED, shards, workers=2):
-        if done % 10 == 0 or done == shards:
-            print(
-                f"rendered {done} of {shards} shards of {corpus.PICTURES_PER_SHARD} pictures",
-                file=sys.stderr,
-                flush=True,
-            )
+    """Render the tables and families that are missing, with progress on standard error."""
+    family_shards = max(1, shards * FAMILY_SHARDS // SHARDS)
+    for what, total, stream in (
+        ("tables", shards, corpus.render(directory, SEED, shards, workers=2)),
+        ("families", family_shards, families.render(directory, SEED, family_shards, workers=2)),
+    ):
+        for done in stream:
+            if done % 10 == 0 or done == total:
+                print(f"{what}: rendered {done} of {total} shards", file=sys.stderr, flush=True)
 
 
 def train_finder(work: Path, steps: int) -> FinderNet:

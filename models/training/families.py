@@ -1,0 +1,114 @@
+"""Close-ups of tiles that are easily mixed up, each under several conditions: what the embedding learns."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training import glyphs
+from models.training.faces import Face, PrintedSet, TileSet
+from models.training.other_games import OtherGame
+from models.training.tables import TablePainter
+from models.training.textures import Image
+from referee.tiles import CODES
+
+MEMBERS = 16
+VIEWS = 3
+FAMILIES_PER_SHARD = 25
+
+
+@dataclass(frozen=True, slots=True)
+class CloseUp:
+    """One tile seen from near: `image` (H, W, 3) uint8 BGR, corners of its face, code or ''."""
+
+    image: Image
+    quad_px: NDArray[np.float32]
+    code: str
+
+
+def _faces(painter: TablePainter, rng: np.random.Generator) -> list[list[Face]]:
+    """Return the faces of one family, MEMBERS times VIEWS."""
+    kind = rng.random()
+    if kind < 0.5:
+        game = OtherGame(rng, painter.bank, painter.typefaces)
+        marks = game.marks(MEMBERS)
+        # Now and then another printing: the number counts, not the typeface.
+        varied = rng.random() < 0.45
+        return [
+            [game.face(mark, another_hand=varied and view > 0) for view in range(VIEWS)] for mark in marks
+        ]
+    own = PrintedSet(rng) if kind < 0.54 else TileSet(rng, painter.bank, painter.typefaces)
+    codes = [CODES[index] for index in rng.permutation(len(CODES))[:MEMBERS]]
+    return [[own.face(code) for _ in range(VIEWS)] for code in codes]
+
+
+def render_shard(directory: Path, seed: int, number: int) -> Path:
+    """Render one shard of families unless it is there already; return its path."""
+    path = directory / f"families_{number:05d}.npz"
+    if path.exists():
+        return path
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng([seed, 1, number])
+    painter = TablePainter(rng, glyphs.load_typefaces(directory / "typefaces.npz"))
+    jpegs, labels = [], []
+    for _ in range(FAMILIES_PER_SHARD):
+        faces = _faces(painter, rng)
+        for member, views in enumerate(faces):
+            for face in views:
+                beside = [faces[rng.integers(len(faces))][0] for _ in range(4)]
+                image, quad = painter.close_up(face, beside)
+                jpegs.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].ravel())
+                labels.append([member, face.code, np.round(quad, 2).tolist()])
+    part = path.with_suffix(f".{os.getpid()}.npz")
+    np.savez(
+        part,
+        jpegs=np.concatenate(jpegs),
+        ends=np.cumsum([len(jpeg) for jpeg in jpegs]),
+        labels=np.frombuffer(json.dumps(labels).encode(), np.uint8),
+    )
+    part.replace(path)
+    return path
+
+
+def read_shard(path: Path) -> Iterator[list[list[CloseUp]]]:
+    """Yield the families of one shard, each a list of members with VIEWS close-ups."""
+    with np.load(path) as stored:
+        jpegs, ends, labels = stored["jpegs"], stored["ends"], json.loads(stored["labels"].tobytes())
+    start, family, last = 0, list[list[CloseUp]](), -1
+    for end, (member, code, quad) in zip(ends, labels, strict=True):
+        close_up = CloseUp(cv2.imdecode(jpegs[start:end], cv2.IMREAD_COLOR), np.array(quad, np.float32), code)
+        start = end
+        if member == 0 and last != 0 and family:
+            yield family
+            family = []
+        if member != last:
+            family.append([])
+        family[-1].append(close_up)
+        last = member
+    if family:
+        yield family
+
+
+def render(directory: Path, seed: int, shards: int, workers: int) -> Iterator[int]:
+    """Render what is missing of `shards` shards; yield how many are done, as they are done."""
+    directory.mkdir(parents=True, exist_ok=True)
+    glyphs.load_typefaces(directory / "typefaces.npz")
+    missing = [number for number in range(shards) if not (directory / f"families_{number:05d}.npz").exists()]
+    done = shards - len(missing)
+    yield done
+    # A forked child would inherit OpenCV's thread pool without its threads and wait for them for ever.
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        futures = [pool.submit(render_shard, directory, seed, number) for number in missing]
+        for future in as_completed(futures):
+            future.result()
+            done += 1
+            yield done
