@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from vision.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
 from vision.model_store import Model
 from vision.preprocess import to_tensor
+from vision.prototypes import prototypes_of
 from vision.rectify import upright_crop
+from vision.tile_set import TileSet
 
 ImageU8 = NDArray[np.uint8]
 
@@ -23,15 +25,26 @@ class Faces:
     log_codes: NDArray[np.float64]
     """(n, codes) log-chances of each code given that it is a tile; rows sum to 1 in chances."""
     tile: NDArray[np.float64]
-    """(n,) chance that the crop shows a face-up tile."""
+    """(n,) chance that the crop shows a face-up tile, even if only a part of it can be seen."""
+    covered: NDArray[np.float64]
+    """(n,) chance that something hides a part of the face, or lies where a face would be."""
     up: NDArray[np.float64]
     """(n, 4) chances that the face's own top left is the quad's corner 0, -1, -2, -3."""
     quads_px: NDArray[np.float32]
     """(n, 4, 2) the faces' corners as the model mends them, in the picture's pixels."""
+    likeness: NDArray[np.float64]
+    """(n,) cosine to the most similar tile of an enrolled set; 1 without one."""
 
     def only(self, indices: list[int]) -> Faces:
         """Return the faces with these indices, in this order."""
-        return Faces(self.log_codes[indices], self.tile[indices], self.up[indices], self.quads_px[indices])
+        return Faces(
+            self.log_codes[indices],
+            self.tile[indices],
+            self.covered[indices],
+            self.up[indices],
+            self.quads_px[indices],
+            self.likeness[indices],
+        )
 
 
 def _log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -41,20 +54,39 @@ def _log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 class TileClassifier:
-    """Reads the faces in given quads."""
+    """Reads the faces in given quads, as the shipped model knows them or as an enrolled set shows them."""
 
-    def __init__(self, model: Model) -> None:
-        """Use an opened reader model."""
+    def __init__(self, model: Model, tile_set: TileSet | None = None) -> None:
+        """Use an opened reader model, with an enrolled set if one is given."""
         manifest = model.manifest
         self._model = model
-        self.codes: tuple[str, ...] = tuple(manifest["codes"])
         self._crop_px = int(manifest["input"]["shape"][2])
         self._face_share = float(manifest["face_share"])
         self._temperature = float(manifest["temperature"])
-        weights, colours = manifest["classes"]["weight"], manifest["classes"]["colour"]
-        self._weight_of = np.array([weights.index(int(code[1:])) for code in self.codes])
-        self._colour_of = np.array([colours.index(code[0]) for code in self.codes])
-        self._many_coloured = [index for index, code in enumerate(self.codes) if code[0] == "M"]
+        self._colours = len(manifest["classes"]["colour"])
+        self._prototypes: NDArray[np.float32] | None = None
+        own: tuple[str, ...] = tuple(manifest["codes"])
+        self.codes = own if tile_set is None else tile_set.codes
+        self.copies = 1 if tile_set is None else tile_set.copies
+        self.aspect = 1.0 if tile_set is None else tile_set.aspect
+        self._shipped_knows = set(self.codes) <= set(own)
+        if self._shipped_knows:
+            weights, colours = manifest["classes"]["weight"], manifest["classes"]["colour"]
+            self._weight_of = np.array([weights.index(int(code[1:])) for code in self.codes])
+            self._colour_of = np.array([colours.index(code[0]) for code in self.codes])
+        if tile_set is not None:
+            likeness = manifest["likeness"]
+            self._scale = float(likeness["scale_with_shipped" if self._shipped_knows else "scale"])
+            self._share = float(likeness["shipped_share"])
+            self._prototypes = (
+                tile_set.prototypes
+                if tile_set.model == manifest["sha256"]
+                else prototypes_of(model, tile_set.codes, tile_set.examples)
+            )
+
+    def crop(self, image_bgr: ImageU8, quad_px: Points) -> ImageU8:
+        """Return the crop of one upright quad as the model takes it, (side, side, 3) uint8 BGR."""
+        return upright_crop(image_bgr, quad_px, self._crop_px, self._face_share)
 
     def read(self, image_bgr: ImageU8, quads_px: Sequence[Points], *, sees_colour: bool = True) -> Faces:
         """Return what the quads of a (H, W, 3) uint8 BGR picture show.
@@ -66,25 +98,57 @@ class TileClassifier:
         """
         count = len(quads_px)
         if not count:
+            none = np.zeros(0)
             return Faces(
-                np.zeros((0, len(self.codes))), np.zeros(0), np.zeros((0, 4)), np.zeros((0, 4, 2), np.float32)
+                np.zeros((0, len(self.codes))),
+                none,
+                none,
+                np.zeros((0, 4)),
+                np.zeros((0, 4, 2), np.float32),
+                none,
             )
-        crops = np.stack(
-            [upright_crop(image_bgr, quad, self._crop_px, self._face_share) for quad in quads_px]
-        )
-        weight, colour, tile, up, corners = self._model.run(to_tensor(crops))[:5]
-        log_weight = _log_softmax(weight / self._temperature)
-        log_colour = (
-            _log_softmax(colour / self._temperature) if sees_colour else np.full(colour.shape, -np.log(5))
-        )
-        joint = log_weight[:, self._weight_of] + log_colour[:, self._colour_of]
+        crops = np.stack([self.crop(image_bgr, quad) for quad in quads_px])
+        weight, colour, tile, covered, up, corners, embedding = self._model.run(to_tensor(crops))
+        log_codes, likeness = self._log_codes(weight, colour, embedding, sees_colour=sees_colour)
         offsets = corners.reshape(count, 4, 2) + UNIT_SQUARE
         mended = [
             map_points(square_to_quad(quad), offset) for quad, offset in zip(quads_px, offsets, strict=True)
         ]
         return Faces(
-            _log_softmax(joint),
-            1 / (1 + np.exp(-tile[:, 0].astype(np.float64))),
+            log_codes,
+            _chance(tile[:, 0]),
+            _chance(covered[:, 0]),
             np.exp(_log_softmax(up)),
             np.stack(mended),
+            likeness,
         )
+
+    def _log_codes(
+        self,
+        weight: NDArray[np.float32],
+        colour: NDArray[np.float32],
+        embedding: NDArray[np.float32],
+        *,
+        sees_colour: bool,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the log-chances of the codes and the likeness to the nearest tile of an enrolled set."""
+        joint = np.zeros((len(weight), len(self.codes)))
+        likeness = np.ones(len(weight))
+        if self._shipped_knows:
+            log_colour = (
+                _log_softmax(colour / self._temperature)
+                if sees_colour
+                else np.full(colour.shape, -np.log(self._colours))
+            )
+            joint += (
+                _log_softmax(weight / self._temperature)[:, self._weight_of] + log_colour[:, self._colour_of]
+            )
+        if self._prototypes is not None and sees_colour:
+            cosine = embedding.astype(np.float64) @ self._prototypes.T
+            likeness = cosine.max(axis=1)
+            joint = (self._share if self._shipped_knows else 0.0) * joint + self._scale * cosine
+        return _log_softmax(joint), likeness
+
+
+def _chance(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-logits.astype(np.float64))))

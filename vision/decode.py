@@ -21,7 +21,7 @@ class Decoded:
     alternatives: tuple[tuple[int, float], ...]
 
 
-def decode(log_chances: NDArray[np.float64]) -> list[Decoded]:
+def decode(log_chances: NDArray[np.float64], copies: int = 1) -> list[Decoded]:
     """Return the likeliest codes of n different tiles.
 
     A code's chance is its share among all assignments, each alternative of one tile standing for the best
@@ -29,24 +29,26 @@ def decode(log_chances: NDArray[np.float64]) -> list[Decoded]:
 
     Args:
         log_chances: (n, codes) log-chances for each tile by itself.
+        copies: How many tiles of each code there are.
     """
     count, codes = log_chances.shape
     if count == 0:
         return []
-    if count > codes:
+    if count > codes * copies:
         raise ValueError(f"{count} tiles cannot have {codes} different codes.")
-    cost = -np.maximum(log_chances, _WORST_LOG_CHANCE)
+    cost = np.repeat(-np.maximum(log_chances, _WORST_LOG_CHANCE), copies, axis=1)
     rows, columns = linear_sum_assignment(cost)
     best = float(cost[rows, columns].sum())
     chosen = np.empty(count, int)
-    chosen[rows] = columns
+    chosen[rows] = columns // copies
     decoded = []
     for tile in range(count):
         excess = np.full(codes, np.inf)
         excess[chosen[tile]] = 0.0
-        for code in np.nonzero(cost[tile] - cost[tile].min() < 12)[0]:
+        own = cost[tile, ::copies]
+        for code in np.nonzero(own - own.min() < 12)[0]:
             if code != chosen[tile]:
-                excess[code] = _cost_with(cost, tile, int(code)) - best
+                excess[code] = _cost_with(cost, tile, int(code) * copies) - best
         chances = np.exp(-excess)
         chances /= chances.sum()
         others = [
@@ -64,8 +66,8 @@ def decode(log_chances: NDArray[np.float64]) -> list[Decoded]:
     return decoded
 
 
-def _cost_with(cost: NDArray[np.float64], tile: int, code: int) -> float:
-    """Return the cost of the best assignment in which `tile` has `code`."""
-    others = np.delete(np.delete(cost, tile, axis=0), code, axis=1)
+def _cost_with(cost: NDArray[np.float64], tile: int, column: int) -> float:
+    """Return the cost of the best assignment in which `tile` has `column`."""
+    others = np.delete(np.delete(cost, tile, axis=0), column, axis=1)
     rows, columns = linear_sum_assignment(others)
-    return float(others[rows, columns].sum() + cost[tile, code])
+    return float(others[rows, columns].sum() + cost[tile, column])

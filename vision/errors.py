@@ -4,6 +4,7 @@ VisionError
 +-- ImageError   (also ValueError)  a picture that cannot be read or is not allowed
 +-- ModelError                      a model that is missing, damaged or of the wrong kind
 +-- LabelError   (also ValueError)  a picture's known contents that cannot be read
++-- TileSetError (also ValueError)  a player's tile set that cannot be learned, found or read
 """
 
 
@@ -38,3 +39,7 @@ class ModelError(VisionError):
 
 class LabelError(VisionError, ValueError):
     """The file of a picture's known contents is missing, damaged or does not fit the picture."""
+
+
+class TileSetError(VisionError, ValueError):
+    """A player's tile set that cannot be learned, found, read or written."""

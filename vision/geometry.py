@@ -41,3 +41,14 @@ def map_points(homography: Matrix, points: NDArray[np.floating]) -> Points:
 def square_to_quad(quad_px: Points) -> Matrix:
     """Return the homography that takes `UNIT_SQUARE` to a (4, 2) quad."""
     return np.asarray(cv2.getPerspectiveTransform(UNIT_SQUARE, quad_px.astype(np.float32)), np.float64)
+
+
+def share_inside(quad_px: Points, size_wh: tuple[int, int]) -> float:
+    """Return the share of a convex (4, 2) quad that lies within a picture of `size_wh`."""
+    wide, high = size_wh
+    frame = np.array([[0, 0], [wide - 1, 0], [wide - 1, high - 1], [0, high - 1]], np.float32)
+    area = abs(cv2.contourArea(quad_px.astype(np.float32)))
+    if area < 1:
+        return 0.0
+    common, _ = cv2.intersectConvexConvex(quad_px.astype(np.float32), frame)
+    return min(1.0, float(common) / area)

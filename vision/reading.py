@@ -26,7 +26,26 @@ class TileReading:
     unsure: bool
     """Whether the reader does not vouch for `code`; then the referee asks."""
     alternatives: tuple[tuple[str, float], ...] = ()
-    """Other codes that cannot be ruled out, with their chances, likeliest first; empty when sure."""
+    """Other codes that cannot be ruled out, with their chances, likeliest first; empty when sure, and when
+    the tile is covered or cut, for then it may be any."""
+    covered: bool = False
+    """Whether something hides a part of the face; the place is right, the code is at best a guess."""
+    cut: bool = False
+    """Whether the picture's edge cuts the face off."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTile:
+    """A face-up tile anywhere in a picture."""
+
+    code: str
+    quad_px: Quad
+    confidence: float
+    unsure: bool
+    tile: float
+    """Chance that it is a tile at all."""
+    likeness: float
+    """Cosine to the most similar tile of an enrolled set; 1 without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +58,8 @@ class Reading:
     """The layout by the likeliest codes."""
     timings_ms: dict[str, float] = field(default_factory=dict)
     """Milliseconds for each stage: find, classify, decode, total."""
+    hidden: tuple[Quad, ...] = ()
+    """Places beside the pyramid where something lies over the table, so that a tile may be under it."""
 
     @property
     def unsure(self) -> tuple[str, ...]:
@@ -56,4 +77,8 @@ class Reading:
 
         if scale == 1:
             return self
-        return replace(self, tiles=tuple(replace(tile, quad_px=quad(tile.quad_px)) for tile in self.tiles))
+        return replace(
+            self,
+            tiles=tuple(replace(tile, quad_px=quad(tile.quad_px)) for tile in self.tiles),
+            hidden=tuple(quad(corners) for corners in self.hidden),
+        )

@@ -1,24 +1,32 @@
-"""Write a trained network as a shipped model: ONNX file, manifest with checksum, licence beside it."""
+"""Write a trained network as a shipped model: ONNX in 8 bits, manifest with checksum, licence beside it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import shutil
+import tempfile
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
+from models.training import corpus
+from models.training.calibrate import Answers, Calibration, calibrate, held_out, held_out_crops
 from models.training.faces import COLOURS
 from models.training.finder_data import CORNER_UNIT_PX
 from models.training.glyphs import WEIGHTS
-from models.training.nets import CROP_PX, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
+from models.training.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
 from referee.tiles import CODES
 
-READER_OUTPUTS = ["weight", "colour", "tile", "up", "corners", "embedding"]
+READER_OUTPUTS = ["weight", "colour", "tile", "covered", "up", "corners", "embedding"]
+_FINDER_WH = (640, 384)
 
 
 def averaged_weights(net: nn.Module, checkpoint: Path) -> tuple[nn.Module, int]:
@@ -31,47 +39,103 @@ def averaged_weights(net: nn.Module, checkpoint: Path) -> tuple[nn.Module, int]:
     return net.eval(), int(saved["step"])
 
 
-def _write(
-    net: nn.Module,
-    example: torch.Tensor,
-    outputs: list[str],
-    free: dict[int, str],
-    folder: Path,
-    manifest: dict[str, Any],
+def _to_onnx(
+    net: nn.Module, example: torch.Tensor, outputs: list[str], free: dict[int, str], path: Path
 ) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    beside = folder / "model.onnx.part"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
             net.to(memory_format=torch.contiguous_format),
             (example,),
-            str(beside),
+            str(path),
             input_names=["pictures"],
             output_names=outputs,
             dynamic_axes={"pictures": free, **{name: {0: "n"} for name in outputs}},
             dynamo=False,
         )
+
+
+def _quantise(
+    whole: Path, small: Path, pictures: Iterable[NDArray[np.float32]], spared: tuple[str, ...]
+) -> None:
+    """Write the network in `whole` with convolutions in 8 bits to `small`.
+
+    Args:
+        whole: The network in 32 bits.
+        small: Where the new one goes.
+        pictures: What shows the range of every layer's values.
+        spared: Convolutions that keep 32 bits, by a part of their names.
+    """
+    import onnx
+    from onnxruntime.quantization import (
+        CalibrationDataReader,
+        QuantFormat,
+        QuantType,
+        quant_pre_process,
+        quantize_static,
+    )
+
+    class Pictures(CalibrationDataReader):
+        def __init__(self) -> None:
+            self._rest = iter(pictures)
+
+        def get_next(self) -> dict[str, NDArray[np.float32]] | None:
+            batch = next(self._rest, None)
+            return None if batch is None else {"pictures": batch}
+
+    prepared = whole.with_suffix(".prepared.onnx")
+    quant_pre_process(str(whole), str(prepared), skip_symbolic_shape=True)
+    names = [node.name for node in onnx.load(str(prepared)).graph.node if node.op_type == "Conv"]
+    quantize_static(
+        str(prepared),
+        str(small),
+        Pictures(),
+        quant_format=QuantFormat.QDQ,
+        per_channel=True,
+        # Seven bits for weights: processors without VNNI instructions would overflow with eight.
+        reduce_range=True,
+        activation_type=QuantType.QUInt8,
+        weight_type=QuantType.QInt8,
+        op_types_to_quantize=["Conv", "Add"],
+        nodes_to_exclude=[name for name in names if any(part in name for part in spared)],
+    )
+
+
+def _write(
+    model: Path, folder: Path, example_shape: list[int], outputs: list[str], own: dict[str, Any]
+) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     manifest = {
         "version": 1,
-        **manifest,
+        **own,
         "input": {
             "name": "pictures",
-            "shape": list(example.shape),
+            "shape": example_shape,
             "dtype": "float32",
             "colour_order": "RGB",
             "range": [0, 1],
         },
         "outputs": outputs,
-        "sha256": hashlib.sha256(beside.read_bytes()).hexdigest(),
+        "sha256": hashlib.sha256(model.read_bytes()).hexdigest(),
     }
+    beside = folder / "model.onnx.part"
+    shutil.copyfile(model, beside)
     beside.replace(folder / "model.onnx")
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     shutil.copyfile(Path(__file__).parents[2] / "LICENSE", folder / "LICENSE")
 
 
-def export_finder(checkpoint: Path, folder: Path) -> None:
+def _finder_pictures(directory: Path) -> Iterable[NDArray[np.float32]]:
+    paths = sorted(directory.glob("shard_*.npz"))[:2]
+    for path in paths:
+        for picture in corpus.read_shard(path):
+            small = cv2.resize(picture.image, _FINDER_WH, interpolation=cv2.INTER_AREA)
+            yield small[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
+
+
+def export_finder(checkpoint: Path, held_out_pictures: Path, folder: Path) -> None:
     """Write the finder of a checkpoint into `folder`."""
+    held_out(held_out_pictures)
     net, steps = averaged_weights(FinderNet(), checkpoint)
     manifest = {
         "task": "finder",
@@ -79,18 +143,49 @@ def export_finder(checkpoint: Path, folder: Path) -> None:
         "stride_px": FINDER_STRIDE,
         "corner_unit_px": CORNER_UNIT_PX,
     }
-    _write(net, torch.zeros(1, 3, 384, 640), ["cells"], {0: "n", 2: "height", 3: "width"}, folder, manifest)
+    shape = [1, 3, _FINDER_WH[1], _FINDER_WH[0]]
+    with tempfile.TemporaryDirectory() as scratch:
+        whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
+        _to_onnx(net, torch.zeros(shape), ["cells"], {0: "n", 2: "height", 3: "width"}, whole)
+        _quantise(whole, small, _finder_pictures(held_out_pictures), spared=("head",))
+        _write(small, folder, shape, ["cells"], manifest)
 
 
-def export_reader(checkpoint: Path, folder: Path, temperature: float) -> None:
-    """Write the reader of a checkpoint into `folder`; `temperature` divides its logits at use."""
+def session_answers(model: Path) -> Answers:
+    """Return the answers of an ONNX file."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+    return lambda crops: session.run(READER_OUTPUTS, {"pictures": crops.astype(np.float32) / 255})
+
+
+def export_reader(checkpoint: Path, held_out_pictures: Path, folder: Path) -> Calibration:
+    """Write the reader of a checkpoint into `folder`, calibrated as it ships; return the calibration."""
+    held_out(held_out_pictures)
     net, steps = averaged_weights(ReaderNet(), checkpoint)
-    manifest = {
-        "task": "reader",
-        "steps": steps,
-        "face_share": FACE_SHARE,
-        "temperature": temperature,
-        "classes": {"weight": list(WEIGHTS), "colour": list(COLOURS)},
-        "codes": list(CODES),
-    }
-    _write(net, torch.zeros(1, 3, CROP_PX, CROP_PX), READER_OUTPUTS, {0: "n"}, folder, manifest)
+    shape = [1, 3, CROP_PX, CROP_PX]
+    batches = (
+        np.stack([sample["crop"] for sample in samples]).astype(np.float32) / 255
+        for samples in held_out_crops(held_out_pictures, 1000)
+    )
+    with tempfile.TemporaryDirectory() as scratch:
+        whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
+        _to_onnx(net, torch.zeros(shape), READER_OUTPUTS, {0: "n"}, whole)
+        _quantise(whole, small, batches, spared=("by_place",))
+        calibration = calibrate(session_answers(small), held_out_pictures)
+        manifest = {
+            "task": "reader",
+            "steps": steps,
+            "face_share": FACE_SHARE,
+            "embedding": EMBEDDING,
+            "temperature": calibration.temperature,
+            "likeness": {
+                "scale": calibration.likeness_scale,
+                "scale_with_shipped": calibration.likeness_scale_with_shipped,
+                "shipped_share": calibration.shipped_share,
+            },
+            "classes": {"weight": list(WEIGHTS), "colour": list(COLOURS)},
+            "codes": list(CODES),
+        }
+        _write(small, folder, shape, READER_OUTPUTS, manifest)
+    return calibration

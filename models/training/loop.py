@@ -101,7 +101,13 @@ def train(
             save()
             with open(directory / f"{name}.log.jsonl", "a", encoding="utf-8") as log:
                 log.write(
-                    json.dumps({"step": step, **{key: round(value, 4) for key, value in shown.items()}})
+                    json.dumps(
+                        {
+                            "step": step,
+                            "minutes": round(minutes + (time.monotonic() - started) / 60, 1),
+                            **{key: round(value, 4) for key, value in shown.items()},
+                        }
+                    )
                     + "\n"
                 )
     averaged.eval()

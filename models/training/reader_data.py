@@ -117,28 +117,33 @@ def _samples(rng: np.random.Generator, picture: LabelledPicture) -> Iterator[dic
     for tile in picture.tiles:
         if tile.visible > _TILE:
             yield _sample(rng, image, tile.quad_px, tile)
-    others = [quad for quad in picture.decoys_px if rng.random() < 0.7]
-    hidden = [tile.quad_px for tile in picture.tiles if tile.visible < _HIDDEN]
-    others.extend(hidden)
+    others = [(quad, -1.0) for quad in picture.decoys_px if rng.random() < 0.7]
+    # What hides a whole tile is no tile, but it lies over a place where one may be.
+    others.extend((tile.quad_px, 1.0) for tile in picture.tiles if tile.visible < _HIDDEN)
+    nothing_over = all(tile.visible > _READABLE for tile in picture.tiles)
     for quad in quads:
         if rng.random() < 0.16:
             edges = np.array([quad[1] - quad[0], quad[3] - quad[0]])
             angle = rng.uniform(0, 2 * np.pi)
-            others.append(quad + (edges.T @ [np.cos(angle), np.sin(angle)]) * rng.uniform(0.42, 0.6))
+            shift = (edges.T @ [np.cos(angle), np.sin(angle)]) * rng.uniform(0.42, 0.6)
+            others.append((quad + shift, -1.0))
     for quad in quads:
         if rng.random() < 0.25:
             # A hole in the pyramid has the neighbours of a tile but not its face.
             across, down = _BESIDE[rng.integers(len(_BESIDE))]
-            others.append(quad + across * (quad[1] - quad[0]) + down * (quad[3] - quad[0]))
+            hole = quad + across * (quad[1] - quad[0]) + down * (quad[3] - quad[0])
+            others.append((hole, 0.0 if nothing_over else -1.0))
     if rng.random() < 0.8 and quads:
         size = quads[0] - quads[0].mean(axis=0)
-        others.append(size * rng.uniform(0.6, 1.6) + rng.uniform([0, 0], [width, height]))
-    for quad in others:
+        others.append((size * rng.uniform(0.6, 1.6) + rng.uniform([0, 0], [width, height]), -1.0))
+    for quad, covered in others:
         quad = quad.astype(np.float32)
         middle, side = quad.mean(axis=0), np.sqrt(abs(cv2.contourArea(quad)))
         inside = side > 12 and 0 < middle[0] < width and 0 < middle[1] < height and np.abs(quad).max() < 3000
         if inside and all(np.hypot(*(other.mean(axis=0) - middle)) > 0.4 * side for other in quads):
-            yield _sample(rng, image, quad, None)
+            sample = _sample(rng, image, quad, None)
+            sample["covered"] = np.float32(covered)
+            yield sample
 
 
 class ReaderCrops(IterableDataset):

@@ -9,8 +9,8 @@ from pathlib import Path
 import torch
 
 from models.training import corpus, families
-from models.training.calibrate import fit_temperature
-from models.training.export import averaged_weights, export_finder, export_reader
+from models.training.card import write_figures
+from models.training.export import export_finder, export_reader
 from models.training.finder_data import finder_batches, finder_loss
 from models.training.loop import train
 from models.training.nets import FinderNet, ReaderNet
@@ -66,12 +66,13 @@ def train_reader(work: Path, steps: int) -> ReaderNet:
 
 
 def export(work: Path, models: Path) -> None:
-    """Write both trained networks as shipped models, the reader with a fitted temperature."""
-    export_finder(work / "finder.pt", models / f"finder_{VERSION}")
-    net, _ = averaged_weights(ReaderNet(), work / "reader.pt")
-    temperature, shares = fit_temperature(net, work / "held-out")
-    print(f"held-out crops named right: {shares}; temperature {temperature}", file=sys.stderr)
-    export_reader(work / "reader.pt", models / f"reader_{VERSION}", temperature)
+    """Write both trained networks as shipped models, calibrated, and the figures of the reader's card."""
+    export_finder(work / "finder.pt", work / "held-out", models / f"finder_{VERSION}")
+    folder = models / f"reader_{VERSION}"
+    calibration = export_reader(work / "reader.pt", work / "held-out", folder)
+    write_figures(folder / "README.md", work, calibration)
+    for name, value in calibration.figures.items():
+        print(f"held out, {name}: {value:.4f}", file=sys.stderr)
 
 
 def main() -> None:

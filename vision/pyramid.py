@@ -1,0 +1,102 @@
+"""From tiles that were found to the pyramid: which way is up, what belongs to it, what lies where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Points, side_px, turned
+from vision.lattice import Place, lay_out
+
+SURE_STRAY_CHANCE = 0.9
+"""A tile that touches no other must look this much like one."""
+_CLEARLY_TURNED = 3.0
+"""Log odds by which a face must speak for itself before it is read otherwise than its neighbours lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTile:
+    """A candidate after the first look."""
+
+    quad_px: Points
+    """Its corners, mended, from whichever is top left on the screen."""
+    up: NDArray[np.float64]
+    """(4,) chances that the face lies so that its own top left is the corner 0, -1, -2, -3 of the quad."""
+    tile: float
+    """Chance that it is a face-up tile."""
+    score: float
+    """How clearly the finder saw it."""
+
+
+def apart(tiles: list[FoundTile]) -> list[FoundTile]:
+    """Return the tiles without those that lie on a surer one, the surest first."""
+    kept: list[FoundTile] = []
+    for tile in sorted(tiles, key=lambda tile: -tile.tile * tile.score):
+        middle, side = tile.quad_px.mean(axis=0), side_px(tile.quad_px)
+        if all(np.hypot(*(other.quad_px.mean(axis=0) - middle)) > 0.5 * side for other in kept):
+            kept.append(tile)
+    return kept
+
+
+def upright(tiles: list[FoundTile]) -> list[Points]:
+    """Return each tile's quad from its face's own top left.
+
+    All faces together say which way is up. A single tile may lie turned among the others, but only where
+    its own face says so clearly.
+    """
+    if not tiles:
+        return []
+    turns, log_up = _common_turns(tiles)
+    return [
+        turned(tile.quad_px, _own_turn(turn, log))
+        for tile, turn, log in zip(tiles, turns, log_up, strict=True)
+    ]
+
+
+def find_pyramid(tiles: list[FoundTile]) -> tuple[list[Points], list[Place]]:
+    """Return the quads that form the pyramid, each from its own top left, and their places."""
+    if not tiles:
+        return [], []
+    turns, log_up = _common_turns(tiles)
+    level = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
+    places = lay_out(level)
+    kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
+    if len(kept) < len(tiles):
+        places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
+    order = sorted(places, key=lambda index: (places[index].row, places[index].half))
+    quads = [turned(tiles[index].quad_px, _own_turn(turns[index], log_up[index])) for index in order]
+    return quads, [places[index] for index in order]
+
+
+def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
+    """Return how many quarters each quad is turned so that all stand upright together, and log-chances."""
+    first = _angle_deg(tiles[0].quad_px)
+    # How many quarters each quad is turned so that all lie within 45 degrees of one direction.
+    level = [round((first - _angle_deg(tile.quad_px)) / 90) for tile in tiles]
+    log_up = np.log(np.maximum([tile.up for tile in tiles], 1e-4))
+    evidence = [
+        sum(log_up[index, (-level[index] - way) % 4] for index in range(len(tiles))) for way in range(4)
+    ]
+    way = int(np.argmax(evidence))
+    return [turn + way for turn in level], log_up
+
+
+def _own_turn(turn: int, log_up: NDArray[np.float64]) -> int:
+    own = int(log_up.argmax())
+    return -own if log_up[own] - log_up[-turn % 4] > _CLEARLY_TURNED else turn
+
+
+def _angle_deg(quad: Points) -> float:
+    edge = quad[1] - quad[0] + quad[2] - quad[3]
+    return float(np.degrees(np.arctan2(edge[1], edge[0])))
+
+
+def _is_stray(index: int, places: dict[int, Place], tiles: list[FoundTile]) -> bool:
+    """Return whether a doubtful candidate lies apart from all others: rather no tile at all."""
+    if index not in places or tiles[index].tile >= SURE_STRAY_CHANCE or len(places) == 1:
+        return False
+    own = places[index]
+    near = (place for other, place in places.items() if other != index and abs(place.row - own.row) <= 1)
+    return all(abs(place.row - own.row) + abs(place.half - own.half) > 2 for place in near)
