@@ -57,11 +57,10 @@ def _sheaf(painter: QPainter, x: float) -> None:
     """Paint a bound sheaf of straw that stands at x."""
     body = QPainterPath(QPointF(x - 6.5, HEIGHT))
     body.cubicTo(x - 5, HEIGHT - 6, x - 3.2, HEIGHT - 10, x - 2.8, HEIGHT - 13)
-    body.cubicTo(x - 3.4, HEIGHT - 18, x - 6, HEIGHT - 22, x - 8.5, HEIGHT - 27)
-    for step in range(1, 9):  # the ears, up and down
-        along = x - 8.5 + step * 17 / 8
-        body.lineTo(along, HEIGHT - (30 if step % 2 else 25) + abs(step - 4) * 0.35)
-    body.cubicTo(x + 6, HEIGHT - 22, x + 3.4, HEIGHT - 18, x + 2.8, HEIGHT - 13)
+    body.cubicTo(x - 3.4, HEIGHT - 18, x - 6, HEIGHT - 21, x - 8.5, HEIGHT - 24)
+    for step in range(-4, 5):  # the ears, up and down
+        body.lineTo(x + step * 17 / 8, HEIGHT - (30 if step % 2 else 25.4) + abs(step) * 0.35)
+    body.cubicTo(x + 6, HEIGHT - 21, x + 3.4, HEIGHT - 18, x + 2.8, HEIGHT - 13)
     body.cubicTo(x + 3.2, HEIGHT - 10, x + 5, HEIGHT - 6, x + 6.5, HEIGHT)
     body.closeSubpath()
     painter.setPen(_pen())
