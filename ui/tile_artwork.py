@@ -1,7 +1,7 @@
 """The referee's own artwork for the 45 tiles: what `tiles` prints and samples show.
 
-A face has a strong flat ground, the weight as large as it goes, and below it, on a deep band that tells
-which way is up, the colour's sign and what the tile is made of. The four grounds differ in lightness as
+A face has a strong flat ground, the weight as large as it goes, and below it, on a band that tells which
+way is up, the colour's sign and what the tile is made of. The four grounds differ in lightness as
 well as in hue, and two of them carry dark numerals, so that no pair hangs on telling red from green.
 """
 
@@ -17,15 +17,18 @@ from ui.none_references import spare_none
 from ui.tile_digits import paint_numeral
 from ui.tile_symbols import symbol_path
 
-GROUND = {"Y": "#FFC20E", "R": "#CE2029", "G": "#44B35C", "B": "#1C4A9C"}
+GROUND = {"Y": "#FFC20E", "R": "#D4242C", "G": "#3FAE52", "B": "#174093"}
 """Colour letter -> its flat ground; their lightness (CIE L*) is 82, 44, 65 and 33."""
-_DEEP = {"Y": "#4F3800", "R": "#560A10", "G": "#0C3A1C", "B": "#0A1F4A", "M": "#26292E"}
-_INK = {"Y": "#1D1400", "R": "#FFFFFF", "G": "#05200E", "B": "#FFFFFF", "M": "#FFFFFF"}
-_PALE = {"Y": "#FFD34D", "R": "#FFB9B3", "G": "#A6E6B4", "B": "#A9C8FF"}
+_SHADE = {"Y": "#D3A00A", "R": "#B41E25", "G": "#339142", "B": "#13367F"}
+"""The band below: hardly darker than the ground, or a camera takes the two for tiles of their own."""
+_DEEP = {"Y": "#4F3800", "R": "#560A10", "G": "#0E3A14", "B": "#081A42", "M": "#26292E"}
+_INK = {"Y": "#1D1400", "R": "#FFFFFF", "G": "#071F0A", "B": "#FFFFFF", "M": "#FFFFFF"}
 
 _SIDE = 100.0
 """Of a face, in the units in which it is drawn."""
-_RIM = 2.0
+_RIM = 3.0
+"""Keeps tiles of one colour apart where they touch."""
+_INSIDE = QRectF(_RIM, _RIM, _SIDE - 2 * _RIM, _SIDE - 2 * _RIM)
 _BAND_TOP = 59.0
 _NUMERAL = QRectF(8, 8, 84, 45)
 _SIGN = QRectF(7, 65.5, 27, 27)
@@ -83,9 +86,10 @@ def face_image(code: str, side_px: int) -> ImageU8:
 
 
 def _paint_coloured(painter: QPainter, letter: str, weight: int) -> None:
-    painter.fillRect(QRectF(_RIM, _RIM, _SIDE - 2 * _RIM, _BAND_TOP - _RIM), QColor(GROUND[letter]))
+    painter.fillRect(_INSIDE, QColor(GROUND[letter]))
+    painter.fillRect(_INSIDE.adjusted(0, _BAND_TOP - _RIM, 0, 0), QColor(_SHADE[letter]))
     paint_numeral(painter, weight, _NUMERAL, QColor(_INK[letter]))
-    painter.fillPath(symbol_path(letter, _SIGN), QColor(_PALE[letter]))
+    painter.fillPath(symbol_path(letter, _SIGN), QColor(_INK[letter]))
     painter.save()
     painter.translate(_PICTURE_CORNER)
     tile_pictures.paint_picture(painter, weight)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import cos, pi, sin
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 WIDTH, HEIGHT = 56.0, 30.0
 """Of the space that every picture is drawn in; a picture stands on its lower edge, in the middle."""
@@ -28,11 +28,11 @@ def paint_picture(painter: QPainter, weight: int) -> None:
 
 def paint_millstone(painter: QPainter, middle: QPointF, radius: float) -> None:
     """Paint a millstone seen from above, bare in its middle for a numeral to stand on."""
-    painter.setPen(QPen(_LINE, 1.4))
+    painter.setPen(_pen(1.4))
     painter.setBrush(_STONE_DARK)
     painter.drawEllipse(middle, radius, radius)
     furrows = 20
-    painter.setPen(QPen(_LINE, 1.2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+    painter.setPen(_pen())
     for at in range(furrows):
         angle = 2 * pi * at / furrows
         outer = QPointF(cos(angle), sin(angle)) * radius
@@ -40,8 +40,8 @@ def paint_millstone(painter: QPainter, middle: QPointF, radius: float) -> None:
         painter.drawLine(middle + inner, middle + outer)
 
 
-def _pen(width: float = 1.2) -> QPen:
-    return QPen(_LINE, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+def _pen(width: float = 1.2, colour: QColor = _LINE) -> QPen:
+    return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
 
 
 def _sheaves(count: int) -> Callable[[QPainter], None]:
@@ -57,17 +57,16 @@ def _sheaf(painter: QPainter, x: float) -> None:
     """Paint a bound sheaf of straw that stands at x."""
     body = QPainterPath(QPointF(x - 6.5, HEIGHT))
     body.cubicTo(x - 5, HEIGHT - 6, x - 3.2, HEIGHT - 10, x - 2.8, HEIGHT - 13)
-    body.cubicTo(x - 3.4, HEIGHT - 18, x - 6, HEIGHT - 22, x - 8.5, HEIGHT - 27)
-    for step in range(1, 9):  # the ears, up and down
-        along = x - 8.5 + step * 17 / 8
-        body.lineTo(along, HEIGHT - (30 if step % 2 else 25) + abs(step - 4) * 0.35)
-    body.cubicTo(x + 6, HEIGHT - 22, x + 3.4, HEIGHT - 18, x + 2.8, HEIGHT - 13)
+    body.cubicTo(x - 3.4, HEIGHT - 18, x - 6, HEIGHT - 21, x - 8.5, HEIGHT - 24)
+    for step in range(-4, 5):  # the ears, up and down
+        body.lineTo(x + step * 17 / 8, HEIGHT - (30 if step % 2 else 25.4) + abs(step) * 0.35)
+    body.cubicTo(x + 6, HEIGHT - 21, x + 3.4, HEIGHT - 18, x + 2.8, HEIGHT - 13)
     body.cubicTo(x + 3.2, HEIGHT - 10, x + 5, HEIGHT - 6, x + 6.5, HEIGHT)
     body.closeSubpath()
     painter.setPen(_pen())
     painter.setBrush(_STRAW)
     painter.drawPath(body)
-    painter.setPen(QPen(_STRAW_DARK, 1.1, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.setPen(_pen(1.1, _STRAW_DARK))
     for lean in (-1.0, 0.0, 1.0):
         painter.drawLine(QLineF(x + lean * 1.6, HEIGHT - 14, x + lean * 4.8, HEIGHT - 24))
         painter.drawLine(QLineF(x + lean * 1.6, HEIGHT - 10, x + lean * 3.4, HEIGHT - 2))
@@ -92,7 +91,7 @@ def _log(painter: QPainter, box: QRectF) -> None:
     painter.setPen(_pen())
     painter.setBrush(_WOOD)
     painter.drawRoundedRect(box, round_px, round_px)
-    painter.setPen(QPen(_WOOD_DARK, 1.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.setPen(_pen(1.0, _WOOD_DARK))
     y = box.center().y()
     for left, right, down in ((0.1, 0.4, -0.17), (0.28, 0.7, 0.17)):
         grain = y + down * box.height()
@@ -103,31 +102,34 @@ def _log(painter: QPainter, box: QRectF) -> None:
     painter.setPen(_pen())
     painter.setBrush(_WOOD_END)
     painter.drawEllipse(end, round_px, round_px)
-    painter.setPen(QPen(_WOOD_DARK, 0.9))
+    painter.setPen(_pen(0.9, _WOOD_DARK))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawEllipse(end, round_px * 0.45, round_px * 0.45)
 
 
-def _stones(places: tuple[tuple[float, float], ...]) -> Callable[[QPainter], None]:
+def _stones(count: int, width: float, height: float) -> Callable[[QPainter], None]:
+    """Return what paints one to three hewn stones, the third on the first two."""
+
     def paint(painter: QPainter) -> None:
-        for x, y in places:
-            _stone(painter, QPointF(WIDTH / 2 + x, HEIGHT - y))
+        beside = 0.0 if count == 1 else width / 2 + 0.5
+        for x, y in ((-beside, 0.0), (beside, 0.0), (0.0, height + 0.5))[:count]:
+            _stone(painter, QRectF(WIDTH / 2 + x - width / 2, HEIGHT - y - height, width, height))
 
     return paint
 
 
-def _stone(painter: QPainter, foot: QPointF) -> None:
-    """Paint a hewn stone, 26 wide and 14 high, whose lower edge has its middle at `foot`."""
+def _stone(painter: QPainter, box: QRectF) -> None:
+    """Paint a hewn stone that fills a box."""
 
     def shape(*corners: tuple[float, float]) -> QPolygonF:
-        return QPolygonF([foot + QPointF(x, y) for x, y in corners])
+        return QPolygonF([QPointF(box.x() + x * box.width(), box.y() + y * box.height()) for x, y in corners])
 
-    outline = shape((-13, 0), (-13, -9.5), (-9, -14), (8, -14), (13, -10.5), (13, 0))
+    outline = shape((0, 1), (0, 0.32), (0.16, 0), (0.8, 0), (1, 0.26), (1, 1))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(_STONE)
     painter.drawPolygon(outline)
     painter.setBrush(_STONE_DARK)
-    painter.drawPolygon(shape((-13, 0), (-13, -3.5), (9, -3.5), (13, -10.5), (13, 0)))
+    painter.drawPolygon(shape((0, 1), (0, 0.75), (0.82, 0.75), (1, 0.26), (1, 1)))
     painter.setPen(_pen())
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawPolygon(outline)
@@ -135,16 +137,16 @@ def _stone(painter: QPainter, foot: QPointF) -> None:
 
 def _flame(painter: QPainter, foot: QPointF, height: float) -> None:
     """Paint a flame that stands on a point."""
+    painter.setPen(Qt.PenStyle.NoPen)
     for size, colour in ((1.0, _FIRE), (0.55, _FIRE_HEART)):
         tall, wide = height * size, height * 0.42 * size
+
+        def at(x: float, y: float, tall: float = tall, wide: float = wide) -> QPointF:
+            return foot + QPointF(x * wide, -y * tall)
+
         path = QPainterPath(foot)
-        path.cubicTo(
-            foot + QPointF(-wide * 1.3, -tall * 0.1),
-            foot + QPointF(-wide, -tall * 0.55),
-            foot + QPointF(0.06 * wide, -tall),
-        )
-        path.cubicTo(foot + QPointF(wide * 0.3, -tall * 0.7), foot + QPointF(wide * 1.5, -tall * 0.25), foot)
-        painter.setPen(Qt.PenStyle.NoPen)
+        path.cubicTo(at(-1.3, 0.1), at(-1, 0.55), at(0.06, 1))
+        path.cubicTo(at(0.3, 0.7), at(1.5, 0.25), foot)
         painter.setBrush(colour)
         painter.drawPath(path)
 
@@ -153,37 +155,33 @@ def _coal(painter: QPainter) -> None:
     """Paint glowing lumps of coal in a fire."""
     for x, height in ((-12.0, 19.0), (12.0, 19.0), (0.0, 30.0)):
         _flame(painter, QPointF(WIDTH / 2 + x, HEIGHT - 4), height)
+    painter.setPen(_pen(1.3, _FIRE))
+    painter.setBrush(_COAL)
     for x, y, size in ((-15, 0, 1.0), (15, 0, 1.0), (0, 0, 1.15), (-8, 7, 0.85), (8, 7, 0.85)):
         foot = QPointF(WIDTH / 2 + x, HEIGHT - y)
         corners = ((-8, 0), (-9, -5), (-4, -10), (4, -9.5), (9, -5), (8, 0))
-        painter.setPen(
-            QPen(_FIRE, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-        )
-        painter.setBrush(QBrush(_COAL))
         painter.drawPolygon(QPolygonF([foot + QPointF(a, b) * size for a, b in corners]))
 
 
 def _blowtorch(painter: QPainter) -> None:
     """Paint a blowtorch: tank, neck, nozzle, and its flame to the left."""
+    neck = QPainterPath(QPointF(46.5, 12))
+    neck.lineTo(46.5, 3)
+    neck.lineTo(29, 3)
+    neck.lineTo(29, 9)
+    neck.lineTo(40, 9)
+    neck.lineTo(40, 12)
     painter.setPen(_pen())
     painter.setBrush(_STEEL)
-    painter.drawRoundedRect(QRectF(36, 10, 15, 20), 3.5, 3.5)
-    painter.setBrush(_BINDING)
-    painter.drawRect(QRectF(36, 17, 15, 6))
-    neck = QPainterPath(QPointF(45.5, 10))
-    neck.lineTo(45.5, 3)
-    neck.lineTo(27, 3)
-    neck.lineTo(27, 9)
-    neck.lineTo(41.5, 9)
-    neck.lineTo(41.5, 10)
-    neck.closeSubpath()
-    painter.setBrush(_STEEL)
     painter.drawPath(neck)
-    painter.drawRoundedRect(QRectF(23.5, 1.2, 5, 9.6), 1, 1)
+    painter.drawRoundedRect(QRectF(25, 0.8, 5, 10.4), 1, 1)
+    painter.drawRoundedRect(QRectF(34, 11.5, 19, 18.5), 4, 4)
+    painter.setBrush(_BINDING)
+    painter.drawRect(QRectF(34, 18, 19, 6.5))
     painter.save()
-    painter.translate(22.5, 6)
+    painter.translate(24, 6)
     painter.rotate(-90)
-    _flame(painter, QPointF(0, 0), 21)
+    _flame(painter, QPointF(0, 0), 24)
     painter.restore()
 
 
@@ -197,7 +195,7 @@ _PICTURES: dict[int, Callable[[QPainter], None]] = {
     20: _logs(2),
     30: _logs(3),
     40: _logs(4),
-    60: _stones(((0, 0),)),
-    100: _stones(((-13.5, 0), (13.5, 0))),
-    120: _stones(((-13.5, 0), (13.5, 0), (0, 14.5))),
+    60: _stones(1, 40, 25),
+    100: _stones(2, 27, 19),
+    120: _stones(3, 27, 14.5),
 }

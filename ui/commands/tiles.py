@@ -1,0 +1,59 @@
+"""`pyramid-referee tiles`: writes the sheets to print and cut the 45 tiles from."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ui.messages import _, written_sentence
+
+HELP = "write the sheets to print and cut the 45 tiles from (PDF)"
+
+PAPERS = ("a4", "letter")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `tiles`."""
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE.pdf",
+        help="file, or folder, to write them to (default: pyramid-referee-tiles-PAPER.pdf in this folder)",
+    )
+    parser.add_argument("--paper", choices=PAPERS, default=PAPERS[0], help="size of the paper (default: a4)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when the file was written, 1 when it could not be."""
+    from ui.tile_sheets import print_note, sheets_pdf
+
+    name = f"pyramid-referee-tiles-{args.paper}.pdf"
+    target = args.file or Path(name)
+    sheets = sheets_pdf(args.paper)
+    try:
+        if target.is_dir():
+            target /= name
+        _write(sheets, target)
+    except OSError as error:
+        print(
+            _("The sheets cannot be written to {name!r}: {reason}. Name a file in another folder.").format(
+                name=str(target), reason=error.strerror or error
+            ),
+            file=sys.stderr,
+        )
+        return 1
+    print(written_sentence(str(target)))
+    print(print_note())
+    return 0
+
+
+def _write(sheets: bytes, target: Path) -> None:
+    """Write a file beside its final place, then put it there."""
+    beside = target.with_name(f".{target.name}.part")
+    try:
+        beside.write_bytes(sheets)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
