@@ -1,9 +1,10 @@
-"""Rebuild the shipped models from nothing: render, train finder and reader, export; each stage resumes."""
+"""Rebuild the shipped models from nothing: render, train reader and finder, export; each stage resumes."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -18,17 +19,50 @@ from models.training.reader_data import reader_batches, reader_loss
 
 SEED = 2026
 VERSION = "202611"
-SHARDS, FAMILY_SHARDS = 440, 110
-FINDER_STEPS, FINDER_BATCH = 3500, 12
-READER_STEPS, READER_BATCH = 9000, 128
+STAGES = ("render", "reader", "finder", "export")
+FINDER_BATCH, READER_BATCH = 12, 128
 
 
-def render_pictures(directory: Path, shards: int) -> None:
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is rendered and how long each network is trained."""
+
+    shards: int
+    family_shards: int
+    finder_steps: int
+    reader_steps: int
+
+
+FULL = Size(440, 110, 3500, 9000)
+SMALL = Size(2, 1, 20, 20)
+
+
+def rebuild(work: Path, models: Path | None, size: Size, stages: tuple[str, ...] = STAGES) -> None:
+    """Run the stages; what an earlier run has done is taken up.
+
+    Args:
+        work: Where pictures and checkpoints lie.
+        models: The folder that gets `finder_VERSION` and `reader_VERSION`; None: the shipped ones.
+        size: How much is done.
+        stages: Those of STAGES to run.
+    """
+    torch.manual_seed(SEED)
+    torch.set_num_threads(2)
+    if "render" in stages:
+        render_pictures(work / "corpus", size)
+    if "reader" in stages:
+        train_reader(work, size.reader_steps)
+    if "finder" in stages:
+        train_finder(work, size.finder_steps)
+    if "export" in stages:
+        export(work, models or Path(__file__).parents[1])
+
+
+def render_pictures(directory: Path, size: Size) -> None:
     """Render the tables and families that are missing, with progress on standard error."""
-    family_shards = max(1, shards * FAMILY_SHARDS // SHARDS)
     for what, total, stream in (
-        ("tables", shards, corpus.render(directory, SEED, shards, workers=2)),
-        ("families", family_shards, families.render(directory, SEED, family_shards, workers=2)),
+        ("tables", size.shards, corpus.render(directory, SEED, size.shards, workers=2)),
+        ("families", size.family_shards, families.render(directory, SEED, size.family_shards, workers=2)),
     ):
         for done in stream:
             if done % 10 == 0 or done == total:
@@ -78,25 +112,16 @@ def export(work: Path, models: Path) -> None:
 def main() -> None:
     """Run the stages named on the command line (all by default)."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stages", nargs="*", default=["render", "finder", "reader", "export"])
-    parser.add_argument(
-        "--work", type=Path, default=Path("training-work"), help="where pictures and checkpoints lie"
-    )
-    parser.add_argument("--shards", type=int, default=SHARDS)
-    parser.add_argument("--finder-steps", type=int, default=FINDER_STEPS)
-    parser.add_argument("--reader-steps", type=int, default=READER_STEPS)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("stages", nargs="*", metavar="STAGE", help=f"of {', '.join(STAGES)}; all by default")
+    parser.add_argument("--work", type=Path, default=Path("training-work"))
+    parser.add_argument("--out", type=Path, help="folder for the models (default: over the shipped ones)")
+    parser.add_argument("--small", action="store_true", help="a run that only shows that all of it works")
     arguments = parser.parse_args()
-    torch.manual_seed(SEED)
-    torch.set_num_threads(arguments.threads)
-    if "render" in arguments.stages:
-        render_pictures(arguments.work / "corpus", arguments.shards)
-    if "finder" in arguments.stages:
-        train_finder(arguments.work, arguments.finder_steps)
-    if "reader" in arguments.stages:
-        train_reader(arguments.work, arguments.reader_steps)
-    if "export" in arguments.stages:
-        export(arguments.work, Path(__file__).parents[1])
+    if unknown := set(arguments.stages) - set(STAGES):
+        parser.error(f"there is no stage {sorted(unknown)[0]!r}")
+    rebuild(
+        arguments.work, arguments.out, SMALL if arguments.small else FULL, tuple(arguments.stages or STAGES)
+    )
 
 
 if __name__ == "__main__":
