@@ -33,7 +33,7 @@ bench: have-python
 
 train: have-python
 	@"$(PYTHON)" .ci/set_up.py train
-	$(VENV_PYTHON) -m models.training.train
+	$(VENV_PYTHON) -m ui train
 
 have-python:
 	@command -v "$(PYTHON)" >/dev/null || { echo "set-up: $(PYTHON) was not found. Install Python 3.11 or newer," \

@@ -8,6 +8,7 @@ import pytest
 
 from models.training.faces import FACE_PX, TileSet
 from models.training.glyphs import GLYPH_PX, numeral
+from models.training.other_games import OtherGame
 from models.training.tables import TablePainter
 from models.training.textures import TextureBank
 
@@ -88,3 +89,33 @@ def test_numerals_are_written_with_all_their_digits() -> None:
     widths = [numeral(digits, weight, 4).shape[1] for weight in (2, 20, 120)]
     assert widths == sorted(widths)
     assert len(set(widths)) == 3
+
+
+def test_a_covered_tile_says_so(painter: TablePainter) -> None:
+    """What hides a tile lowers the share of it that counts as visible; some pictures have such tiles."""
+    shares = [tile.visible for _ in range(30) for tile in painter.table((320, 240)).tiles]
+    assert any(share < 0.5 for share in shares)
+    assert np.median(shares) > 0.9
+
+
+def test_tiles_of_other_games_differ() -> None:
+    """The marks of one set are different, and so are their faces; another printing is still the same mark."""
+    rng = np.random.default_rng(3)
+    bank = TextureBank(rng)
+    for _ in range(6):
+        game = OtherGame(rng, bank, [plain_typeface()])
+        marks = game.marks(16)
+        assert len(set(marks)) == len(marks) >= 12
+        faces = [game.face(mark).image.astype(int) for mark in marks[:6]]
+        assert all(face.shape == (FACE_PX, FACE_PX, 3) for face in faces)
+
+
+def test_close_ups_show_the_face_where_the_label_says(painter: TablePainter) -> None:
+    """The embedding learns from close-ups: the middle of the quad lies on the picture's tile."""
+    rng = np.random.default_rng(4)
+    faces = TileSet(rng, painter.bank, [plain_typeface()])
+    for code in ("R40", "B2", "M200"):
+        image, quad = painter.close_up(faces.face(code), [faces.face("Y10")] * 4)
+        assert image.shape[0] == image.shape[1]
+        assert 0 < quad.min() < quad.max() < image.shape[0]
+        assert cv2.contourArea(quad) > 0.2 * image.shape[0] ** 2

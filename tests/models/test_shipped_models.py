@@ -46,15 +46,18 @@ def test_the_finder_takes_any_size() -> None:
 def test_the_reader_takes_batches() -> None:
     """Outputs have the shapes that the classifier relies on, and know the game's own codes."""
     model = open_model("reader")
-    weight, colour, tile, up, corners, embedding = model.run(np.zeros((3, 3, 80, 80), np.float32))
-    assert [part.shape for part in (weight, colour, tile, up, corners, embedding)] == [
-        (3, 13),
-        (3, 5),
-        (3, 1),
-        (3, 4),
-        (3, 8),
-        (3, 96),
-    ]
+    answers = model.run(np.zeros((3, 3, 80, 80), np.float32))
+    shapes = dict(zip(model.manifest["outputs"], (part.shape for part in answers), strict=True))
+    assert shapes == {
+        "weight": (3, 13),
+        "colour": (3, 5),
+        "tile": (3, 1),
+        "covered": (3, 1),
+        "up": (3, 4),
+        "corners": (3, 8),
+        "embedding": (3, model.manifest["embedding"]),
+    }
+    assert np.linalg.norm(answers[-1], axis=1) == pytest.approx(1, abs=1e-3)
     assert sorted(model.manifest["codes"]) == sorted(CODES)
 
 
