@@ -33,7 +33,7 @@ class Size:
     reader_steps: int
 
 
-FULL = Size(440, 110, 3500, 9000)
+FULL = Size(440, 110, 3000, 8000)
 SMALL = Size(2, 1, 20, 20)
 
 
