@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,19 +32,19 @@ class Faces:
     """(n, 4) chances that the face's own top left is the quad's corner 0, -1, -2, -3."""
     quads_px: NDArray[np.float32]
     """(n, 4, 2) the faces' corners as the model mends them, in the picture's pixels."""
+    moved: NDArray[np.float64]
+    """(n,) how far the farthest of these corners lies from where the crop was cut, in sides."""
     likeness: NDArray[np.float64]
     """(n,) cosine to the most similar tile of an enrolled set; 1 without one."""
 
     def only(self, indices: list[int]) -> Faces:
         """Return the faces with these indices, in this order."""
-        return Faces(
-            self.log_codes[indices],
-            self.tile[indices],
-            self.covered[indices],
-            self.up[indices],
-            self.quads_px[indices],
-            self.likeness[indices],
-        )
+        return Faces(*(getattr(self, field.name)[indices] for field in fields(Faces)))
+
+
+def joined(parts: Sequence[Faces]) -> Faces:
+    """Return the faces of several looks one after the other."""
+    return Faces(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Faces)))
 
 
 def _log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -99,14 +99,8 @@ class TileClassifier:
         count = len(quads_px)
         if not count:
             none = np.zeros(0)
-            return Faces(
-                np.zeros((0, len(self.codes))),
-                none,
-                none,
-                np.zeros((0, 4)),
-                np.zeros((0, 4, 2), np.float32),
-                none,
-            )
+            quads, codes = np.zeros((0, 4, 2), np.float32), np.zeros((0, len(self.codes)))
+            return Faces(codes, none, none, np.zeros((0, 4)), quads, none, none)
         crops = np.stack([self.crop(image_bgr, quad) for quad in quads_px])
         weight, colour, tile, covered, up, corners, embedding = self._model.run(to_tensor(crops))
         log_codes, likeness = self._log_codes(weight, colour, embedding, sees_colour=sees_colour)
@@ -120,6 +114,7 @@ class TileClassifier:
             _chance(covered[:, 0]),
             np.exp(_log_softmax(up)),
             np.stack(mended),
+            np.hypot(*(offsets - UNIT_SQUARE).transpose(2, 0, 1)).max(axis=1).astype(np.float64),
             likeness,
         )
 

@@ -28,6 +28,19 @@ class FoundTile:
     """Chance that it is a face-up tile."""
     score: float
     """How clearly the finder saw it."""
+    look: int = -1
+    """Its index among the crops of the first look."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidTile:
+    """A tile of the pyramid: `index` among the found ones, quad from its own top left, place."""
+
+    index: int
+    quad_px: Points
+    turn: int
+    """Quarters by which the quad was turned to stand upright, 0 to 3."""
+    place: Place
 
 
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
@@ -55,10 +68,10 @@ def upright(tiles: list[FoundTile]) -> list[Points]:
     ]
 
 
-def find_pyramid(tiles: list[FoundTile]) -> tuple[list[Points], list[Place]]:
-    """Return the quads that form the pyramid, each from its own top left, and their places."""
+def find_pyramid(tiles: list[FoundTile]) -> list[LaidTile]:
+    """Return the tiles that form the pyramid, row by row from the base, each row from left to right."""
     if not tiles:
-        return [], []
+        return []
     turns, log_up = _common_turns(tiles)
     level = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
     places = lay_out(level)
@@ -66,8 +79,11 @@ def find_pyramid(tiles: list[FoundTile]) -> tuple[list[Points], list[Place]]:
     if len(kept) < len(tiles):
         places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
     order = sorted(places, key=lambda index: (places[index].row, places[index].half))
-    quads = [turned(tiles[index].quad_px, _own_turn(turns[index], log_up[index])) for index in order]
-    return quads, [places[index] for index in order]
+    laid = []
+    for index in order:
+        turn = _own_turn(turns[index], log_up[index])
+        laid.append(LaidTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
+    return laid
 
 
 def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:

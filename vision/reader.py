@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.layout import Layout
-from vision.classifier import Faces, TileClassifier
+from vision.classifier import Faces, TileClassifier, joined
 from vision.decode import Decoded, decode
 from vision.geometry import Points, share_inside, side_px, turned
 from vision.lattice import Place, empty_neighbours, grounded
 from vision.model_store import open_model
-from vision.pyramid import FoundTile, apart, find_pyramid, upright
+from vision.pyramid import FoundTile, LaidTile, apart, find_pyramid, upright
 from vision.reading import Quad, Reading, SeenTile, TileReading
 from vision.tile_finder import Candidate, TileFinder
 from vision.tile_set import TileSet
@@ -37,6 +37,8 @@ HIDDEN_CHANCE = 0.9
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 """A tile with less than the first share of its face in the picture is cut; with less than the second it
 cannot be reported."""
+_WELL_CUT = 0.05
+"""A crop whose true corners lie within this share of a side of where it was cut need not be cut again."""
 _MIN_SATURATION = 10
 _MAX_CANDIDATES = 90
 
@@ -64,8 +66,9 @@ class TileReader:
         candidates = self._finder.find(image_bgr)
         found_at = time.perf_counter()
         sees_colour = _sees_colour(image_bgr)
-        quads, places = find_pyramid(self._look_again(image_bgr, candidates))
-        faces, places, hidden = self._with_missed(image_bgr, quads, places, sees_colour=sees_colour)
+        found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
+        laid = find_pyramid(found)
+        faces, places, hidden = self._whole_pyramid(image_bgr, found, first, laid, sees_colour=sees_colour)
         classified_at = time.perf_counter()
         tiles = self._decoded(image_bgr, faces, places)
         done = time.perf_counter()
@@ -80,7 +83,8 @@ class TileReader:
 
     def tiles(self, image_bgr: ImageU8) -> list[SeenTile]:
         """Return every face-up tile of a (H, W, 3) uint8 BGR picture, wherever it lies, in no order."""
-        found = self._look_again(image_bgr, self._finder.find(image_bgr))
+        candidates = self._finder.find(image_bgr)
+        found, _ = self._look_again(image_bgr, candidates, sees_colour=_sees_colour(image_bgr))
         aspect = self._classifier.aspect
         quads = upright(found) if aspect == 1 else [_upright_oblong(tile, aspect) for tile in found]
         return self.name(image_bgr, quads)
@@ -102,53 +106,74 @@ class TileReader:
             for index, code in enumerate(decoded)
         ]
 
-    def _look_again(self, image_bgr: ImageU8, candidates: list[Candidate]) -> list[FoundTile]:
-        """Return the candidates that are tiles, with mended corners and the chances of their tops."""
+    def _look_again(
+        self, image_bgr: ImageU8, candidates: list[Candidate], *, sees_colour: bool
+    ) -> tuple[list[FoundTile], Faces]:
+        """Return the candidates that are tiles, the surest first, and the faces of all candidates."""
         quads = [candidate.quad_px for candidate in candidates[:_MAX_CANDIDATES]]
-        faces = self._classifier.read(image_bgr, quads)
+        faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
         tiles = []
-        for index in range(len(quads)):
+        for index, candidate in enumerate(candidates[:_MAX_CANDIDATES]):
             tile = float(faces.tile[index])
             readable = float(np.exp(faces.log_codes[index].max())) >= MIN_READABLE
-            seen_well = candidates[index].score >= MIN_SCORE
+            seen_well = candidate.score >= MIN_SCORE
             if tile >= CLEAR_TILE_CHANCE or (tile >= MIN_TILE_CHANCE and readable and seen_well):
-                tiles.append(FoundTile(faces.quads_px[index], faces.up[index], tile, candidates[index].score))
-        return apart(tiles)
+                tiles.append(FoundTile(faces.quads_px[index], faces.up[index], tile, candidate.score, index))
+        return apart(tiles), faces
 
-    def _with_missed(
-        self, image_bgr: ImageU8, quads: list[Points], places: list[Place], *, sees_colour: bool
+    def _whole_pyramid(
+        self,
+        image_bgr: ImageU8,
+        found: list[FoundTile],
+        first: Faces,
+        laid: list[LaidTile],
+        *,
+        sees_colour: bool,
     ) -> tuple[Faces, list[Place], list[Points]]:
-        """Return the faces and places of the pyramid with tiles that the finder missed, and hidden places."""
-        empty = empty_neighbours(quads, places) if quads else []
+        """Return the faces and places of the pyramid with tiles that the finder missed, and hidden places.
+
+        A face that the first look saw upright and well cut is not looked at again.
+        """
+        quads, places = [tile.quad_px for tile in laid], [tile.place for tile in laid]
+        looks = [found[tile.index].look for tile in laid]
+        again = [
+            index
+            for index, tile in enumerate(laid)
+            if tile.turn or float(first.moved[looks[index]]) > _WELL_CUT
+        ]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-        empty = [(place, quad) for place, quad in empty if share_inside(quad, size_wh) >= PART_SHARE]
-        faces = self._classifier.read(
-            image_bgr, [*quads, *(quad for _, quad in empty)], sees_colour=sees_colour
-        )
+        empty = [
+            (place, quad)
+            for place, quad in (empty_neighbours(quads, places) if quads else [])
+            if share_inside(quad, size_wh) >= PART_SHARE
+        ]
+        looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
+        second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
+        both = joined([first, second])
+        rows = list(looks)
+        for position, index in enumerate(again):
+            rows[index] = len(first.tile) + position
+        faces = both.only(rows)
+        beside = second.only(list(range(len(again), len(looked_at))))
         missed, hidden = [], []
-        for index, (_, expected) in enumerate(empty, len(quads)):
-            free = all(
-                _distance(faces.quads_px[index], faces.quads_px[tile]) > 0.7 for tile in range(len(quads))
-            )
-            whole = share_inside(expected, size_wh) >= WHOLE_SHARE
-            if not free:
+        for index, (_, expected) in enumerate(empty):
+            if any(_distance(beside.quads_px[index], quad) <= 0.7 for quad in faces.quads_px):
                 continue
-            if _is_plain_tile(faces, index, expected) or (
-                faces.tile[index] >= CLEAR_TILE_CHANCE
-                and (faces.covered[index] >= COVERED_CHANCE or not whole)
+            whole = share_inside(expected, size_wh) >= WHOLE_SHARE
+            if _is_plain_tile(beside, index, expected) or (
+                beside.tile[index] >= CLEAR_TILE_CHANCE
+                and (beside.covered[index] >= COVERED_CHANCE or not whole)
             ):
                 missed.append(index)
-            elif faces.covered[index] >= HIDDEN_CHANCE and whole:
+            elif beside.covered[index] >= HIDDEN_CHANCE and whole:
                 hidden.append(expected)
         if not missed:
-            return faces.only(list(range(len(quads)))), places, hidden
-        looked_at = [*quads, *(quad for _, quad in empty)]
-        quads = [*quads, *(_nearer(faces.quads_px[index], looked_at[index]) for index in missed)]
-        all_places = dict(enumerate([*places, *(empty[index - len(places)][0] for index in missed)]))
-        settled = grounded(all_places)
+            return faces, places, hidden
+        added = [_nearer(beside.quads_px[index], empty[index][1]) for index in missed]
+        faces = joined([faces, self._classifier.read(image_bgr, added, sees_colour=sees_colour)])
+        settled = grounded(dict(enumerate([*places, *(empty[index][0] for index in missed)])))
         order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
-        quads, places = [quads[index] for index in order], [settled[index] for index in order]
-        return self._classifier.read(image_bgr, quads, sees_colour=sees_colour), places, hidden
+        return faces.only(order), [settled[index] for index in order], hidden
 
     def _decoded(self, image_bgr: ImageU8, faces: Faces, places: list[Place]) -> list[TileReading]:
         """Return the tiles with codes and confidence, in scanning order of the notation."""
