@@ -1,0 +1,74 @@
+"""Which way is up, and which tiles are the pyramid."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.geometry import UNIT_SQUARE, Points, turned
+from vision.lattice import Place
+from vision.pyramid import FoundTile, apart, find_pyramid, upright
+
+BASE_AND_ONE = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.5, -1.0)]
+PLACES = [Place(0, 0), Place(0, 2), Place(0, 4), Place(1, 1)]
+
+
+def quad_at(x: float, y: float, side: float = 40, degrees: float = 0) -> Points:
+    """Return the upright quad of a tile in a pyramid that is seen turned by `degrees`."""
+    angle = np.radians(degrees)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return ((UNIT_SQUARE + np.array([x, y]) * 1.03) * side @ turn.T + 300).astype(np.float32)
+
+
+def seen(quad: Points, *, sure: float = 0.97, own: int = 0, score: float = 0.9) -> FoundTile:
+    """Return what the first look gives for a quad: listed from its top left on the screen, with its chances.
+
+    `own` quarters of the face's own turn within the pyramid.
+    """
+    first = int(np.argmin(quad.sum(axis=1)))
+    chances = np.full(4, (1 - sure) / 3)
+    chances[(first + own) % 4] = sure
+    return FoundTile(turned(quad, first), chances, 0.99, score)
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 90, 130, 180, 265, 320])
+def test_a_pyramid_stands_upright_from_every_side(degrees: float) -> None:
+    """However the picture is turned, the base is row 0 and each quad starts at its face's top left."""
+    quads = [quad_at(x, y, degrees=degrees) for x, y in BASE_AND_ONE]
+    laid = find_pyramid([seen(quad) for quad in quads])
+    assert [tile.place for tile in laid] == PLACES
+    for tile in laid:
+        assert np.allclose(tile.quad_px, quads[tile.index], atol=1e-3)
+
+
+def test_one_doubtful_face_follows_its_neighbours() -> None:
+    """A face that cannot say which way it lies is read as the others lie."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    laid = find_pyramid(
+        [seen(quad, sure=0.4 if at == 3 else 0.97, own=2 if at == 3 else 0) for at, quad in enumerate(quads)]
+    )
+    assert all(np.allclose(tile.quad_px, quads[tile.index], atol=1e-3) for tile in laid)
+
+
+def test_a_tile_may_lie_turned_where_its_face_says_so() -> None:
+    """One tile upside down keeps its place, and its quad starts at its own top left."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    laid = find_pyramid([seen(quad, sure=0.999, own=2 if at == 1 else 0) for at, quad in enumerate(quads)])
+    assert [tile.place for tile in laid] == PLACES
+    (odd,) = [tile for tile in laid if tile.index == 1]
+    assert np.allclose(odd.quad_px, turned(quads[1], -2), atol=1e-3) or np.allclose(
+        odd.quad_px, turned(quads[1], 2), atol=1e-3
+    )
+
+
+def test_of_two_on_one_spot_the_surer_stays() -> None:
+    """Two candidates for one tile are one tile."""
+    tiles = [seen(quad_at(0, 0), score=0.4), seen(quad_at(0.1, 0), score=0.9), seen(quad_at(2, 0))]
+    assert len(apart(tiles)) == 2
+    assert apart(tiles)[0].score == 0.9
+
+
+def test_nothing_found_is_no_pyramid() -> None:
+    """An empty table has no tiles, and says so without an error."""
+    assert find_pyramid([]) == []
+    assert upright([]) == []
