@@ -189,6 +189,8 @@ class TestMeasured:
             length, start = size_and_margin_mm(lines.shape[1], count)
             far, margin = size_and_margin_mm(lines.shape[0], other)
             expected = [start + at * 52 + edge for at in range(count) for edge in (0, 50)]
+            for line_mm in (margin - 1.4, margin + far + 1.4):  # no mark is cut through
+                assert lines[int(line_mm * PX_PER_MM)].max() == 0
             for line_mm in (margin - 4, margin + far + 4):
                 marks = [
                     (begin + end) / 2
