@@ -36,7 +36,7 @@ BAR_MM = 50.0
 BAR_AWAY_MM = 12.0
 """From the tiles to the bar that shows whether the print has its true size."""
 
-_MARK_MM = (2.0, 6.0)
+_MARK_MM = (1.7, 5.7)
 """Where crop marks begin and end, from the tiles outwards: 5 mm of even a Letter page stay clear."""
 _LINES_MM = (17.0, 13.0, 9.0)
 """How far the baselines of the text lie beside the tiles."""
