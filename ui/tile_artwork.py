@@ -13,7 +13,6 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from referee.tiles import Tile
 from ui import tile_pictures
 from ui.images import ImageU8, to_bgr
-from ui.none_references import spare_none
 from ui.tile_digits import paint_numeral
 from ui.tile_symbols import symbol_path
 
@@ -35,8 +34,6 @@ _SIGN = QRectF(7, 65.5, 27, 27)
 _PICTURE_CORNER = QPointF(38, 64)
 _PLATE = QRectF(_RIM, 28, _SIDE - 2 * _RIM, 44)
 """Carries the millstone's numeral."""
-
-spare_none()
 
 
 def edge_colour(code: str) -> QColor:
