@@ -33,7 +33,7 @@ class Size:
     reader_steps: int
 
 
-FULL = Size(440, 110, 3000, 8000)
+FULL = Size(440, 110, 3000, 6500)
 SMALL = Size(2, 1, 20, 20)
 
 
