@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -55,23 +56,33 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(arguments)
 
-    def several(folder: str, number: int, kind: int, group: str, style: str | None, take: Callable[[np.random.Generator], Photograph]) -> None:  # fmt: skip
+    def several(
+        folder: str,
+        number: int,
+        kind: int,
+        style: str | None,
+        take: Callable[[np.random.Generator], Photograph],
+    ) -> None:
+        name = folder.rpartition("/")[2]
         for picture in range(number):
             rng = np.random.default_rng([args.seed, kind, picture])
+            group = "normal" if name == "tables" else name
             write_photograph(args.out / folder, f"{picture:04}", take(rng), group, style)
             print(f"{folder}: {picture + 1} of {number}", file=sys.stderr)
 
     for kind, set_name in enumerate(SET_NAMES):
-        order = np.random.default_rng([args.seed, kind]).permutation(CODES).tolist()
-        shares = iter([order[start : start + 15] for start in range(0, 45, 15)])
-        several(f"{set_name}/enrol", 3, 10 + kind, "enrol", set_name, lambda rng, s=set_name, c=shares: enrol_photograph(s, next(c), rng))  # type: ignore[misc]  # fmt: skip
-        several(f"{set_name}/tables", args.tables, 20 + kind, "normal", set_name, lambda rng, s=set_name: table_photograph(s, rng))  # type: ignore[misc]  # fmt: skip
-    several(
-        "covered", args.others, 30, "covered", SET_NAMES[0], lambda rng: covered_photograph(SET_NAMES[0], rng)
-    )
-    several("cut", args.others, 40, "cut", SET_NAMES[0], lambda rng: cut_photograph(SET_NAMES[0], rng))
-    several("no-tile", args.others, 50, "no-tile", None, empty_photograph)
+        codes = iter(np.random.default_rng([args.seed, kind]).permutation(CODES).reshape(3, 15).tolist())
+        several(f"{set_name}/enrol", 3, 10 + kind, set_name, _enrolling(set_name, codes))
+        several(f"{set_name}/tables", args.tables, 20 + kind, set_name, partial(table_photograph, set_name))
+    several("covered", args.others, 30, SET_NAMES[0], partial(covered_photograph, SET_NAMES[0]))
+    several("cut", args.others, 40, SET_NAMES[0], partial(cut_photograph, SET_NAMES[0]))
+    several("no-tile", args.others, 50, None, empty_photograph)
     return 0
+
+
+def _enrolling(set_name: str, codes: Iterator[list[str]]) -> Callable[[np.random.Generator], Photograph]:
+    """Return what photographs the next 15 tiles."""
+    return lambda rng: enrol_photograph(set_name, next(codes), rng)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""Bodies on the table: meshes of flat faces, turned ones, hands; each becomes a layer to lay over the picture."""
+"""Bodies on the table: meshes of flat faces, turned ones, hands; each becomes a layer over the picture."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -77,11 +78,11 @@ def mesh_layer(camera: Camera, faces: Sequence[Face]) -> Layer | None:
 def turned(
     profile: Sequence[tuple[float, float, Rgb]], at: tuple[float, float], around: int = 28
 ) -> list[Face]:
-    """Return the faces of a body turned on a lathe, closed at its top; (radius, height, colour) from the foot up."""
+    """Return the faces of a body turned on a lathe, closed at its top; (radius, height, colour) upwards."""
     angles = np.arange(around + 1) * 2 * np.pi / around
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     faces: list[Face] = []
-    for (r0, z0, colour), (r1, z1, _) in zip(profile[:-1], profile[1:], strict=True):
+    for (r0, z0, colour), (r1, z1, _) in pairwise(profile):
         for first in range(around):
             side = ring[first] + ring[first + 1]
             normal = np.array([side[0] * (z1 - z0), side[1] * (z1 - z0), 2 * (r0 - r1)])
@@ -216,9 +217,15 @@ class Hand:
             parts.append(((x, y, 0.5), (middle[0], middle[1], 0.42), 0.225, 0.195, False))
             parts.append(((middle[0], middle[1], 0.42), (tip[0], tip[1], 0.25), 0.195, 0.15, False))
         if self.pose == "open":
-            parts += [((-0.4, 0.75, 0.45), (-1.0, 0.1, 0.4), 0.36, 0.26, False), ((-1.0, 0.1, 0.4), (-1.3, -0.55, 0.3), 0.25, 0.17, False)]  # fmt: skip
+            parts += [
+                ((-0.4, 0.75, 0.45), (-1.0, 0.1, 0.4), 0.36, 0.26, False),
+                ((-1.0, 0.1, 0.4), (-1.3, -0.55, 0.3), 0.25, 0.17, False),
+            ]
         else:
-            parts += [((-0.4, 0.75, 0.45), (-0.8, -0.1, 0.5), 0.36, 0.26, False), ((-0.8, -0.1, 0.5), (-0.3, -0.6, 0.6), 0.25, 0.18, False)]  # fmt: skip
+            parts += [
+                ((-0.4, 0.75, 0.45), (-0.8, -0.1, 0.5), 0.36, 0.26, False),
+                ((-0.8, -0.1, 0.5), (-0.3, -0.6, 0.6), 0.25, 0.18, False),
+            ]
         parts.append(((0, 0.9, 0.5), (0, 2.6, 0.6), 0.56, 0.66, False))
         parts.append(((0, 2.4, 0.6), (0, 45.0, 0.9), 0.86, 1.3, True))
         c, s = np.cos(self.comes_from - np.pi / 2), np.sin(self.comes_from - np.pi / 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -59,7 +60,7 @@ def _strokes(text: str, script: bool) -> tuple[list[Points], float]:
         width, parts = figures[figure]
         for curved, points in parts:
             stroke = smooth(points) if curved else np.array(points, float)
-            strokes.append(stroke + (x, 0.0))
+            strokes.append(stroke + np.array([x, 0.0]))
         x += width + _GAP
     return strokes, x - _GAP
 
@@ -90,7 +91,7 @@ def draw_script(
             slanted = stroke * tall
             slanted[:, 0] += 0.16 * (tall / 2 - slanted[:, 1])
             slanted += (left, top)
-            for start, end in zip(slanted[:-1], slanted[1:], strict=True):
+            for start, end in pairwise(slanted):
                 swept = np.array([start - nib, start + nib, end + nib, end - nib])
                 sheet.paint(swept, ink)
                 sheet.line(swept, ink, extra, closed=True)

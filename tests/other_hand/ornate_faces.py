@@ -171,7 +171,18 @@ def _wood(sheet: Sheet, weight: int, hue: Colour, rng: np.random.Generator) -> N
         _engraved(sheet, trunk, hue, tone=0.2)
         for level in range(4):
             y, half = 0.34 + level * 0.13, 0.07 + level * 0.022
-            crown = smooth([(x, y - 0.1), (x + half * 0.5, y), (x + half, y + 0.07), (x, y + 0.045), (x - half, y + 0.07), (x - half * 0.5, y)], closed=True, steps=5)  # fmt: skip
+            crown = smooth(
+                [
+                    (x, y - 0.1),
+                    (x + half * 0.5, y),
+                    (x + half, y + 0.07),
+                    (x, y + 0.045),
+                    (x - half, y + 0.07),
+                    (x - half * 0.5, y),
+                ],
+                closed=True,
+                steps=5,
+            )
             _engraved(sheet, crown, hue, tone=-0.1)
 
 
@@ -199,11 +210,31 @@ def _coal(sheet: Sheet, weight: int, hue: Colour, rng: np.random.Generator) -> N
 def _blowtorch(sheet: Sheet, weight: int, hue: Colour, rng: np.random.Generator) -> None:
     """A dragon-headed lamp that spits fire."""
     for scale, colour in ((1.0, (214, 92, 40)), (0.68, (240, 170, 60)), (0.35, (255, 244, 206))):
-        flame = smooth([(0.42, 0.4), (0.3, 0.36), (0.22, 0.2), (0.14, 0.3), (0.1, 0.14), (0.24, 0.08), (0.34, 0.18), (0.46, 0.28)], closed=True)  # fmt: skip
+        flame = smooth(
+            [
+                (0.42, 0.4),
+                (0.3, 0.36),
+                (0.22, 0.2),
+                (0.14, 0.3),
+                (0.1, 0.14),
+                (0.24, 0.08),
+                (0.34, 0.18),
+                (0.46, 0.28),
+            ],
+            closed=True,
+        )
         sheet.paint((flame - (0.43, 0.36)) * scale + (0.43, 0.36), colour, brush=0.08)
-    neck = smooth([(0.4, 0.34), (0.52, 0.24), (0.64, 0.34), (0.6, 0.52), (0.46, 0.56), (0.46, 0.44)], closed=True, steps=5)  # fmt: skip
+    neck = smooth(
+        [(0.4, 0.34), (0.52, 0.24), (0.64, 0.34), (0.6, 0.52), (0.46, 0.56), (0.46, 0.44)],
+        closed=True,
+        steps=5,
+    )
     _engraved(sheet, neck, hue)
-    flask = smooth([(0.32, 0.88), (0.26, 0.7), (0.4, 0.54), (0.6, 0.52), (0.68, 0.62), (0.56, 0.74), (0.58, 0.9)], closed=True, steps=5)  # fmt: skip
+    flask = smooth(
+        [(0.32, 0.88), (0.26, 0.7), (0.4, 0.54), (0.6, 0.52), (0.68, 0.62), (0.56, 0.74), (0.58, 0.9)],
+        closed=True,
+        steps=5,
+    )
     _engraved(sheet, flask, hue, tone=0.15)
     sheet.disc((0.53, 0.33), 0.022, _NIGHT)
 
@@ -213,7 +244,12 @@ def _millstone(sheet: Sheet, weight: int, hue: Colour, rng: np.random.Generator)
     _engraved(sheet, regular((0.5, 0.5), 0.32, 50), hue, tone=0.1)
     for number in range(16):
         angle = number * np.pi / 8
-        spoke = np.array([(0.2 * np.cos(angle), 0.2 * np.sin(angle)), (0.31 * np.cos(angle + 0.3), 0.31 * np.sin(angle + 0.3))])  # fmt: skip
+        spoke = np.array(
+            [
+                (0.2 * np.cos(angle), 0.2 * np.sin(angle)),
+                (0.31 * np.cos(angle + 0.3), 0.31 * np.sin(angle + 0.3)),
+            ]
+        )
         sheet.line(spoke + 0.5, lighter(hue, -0.5), 0.016)
     sheet.line(regular((0.5, 0.5), 0.275, 40), lighter(hue, 0.6), 0.01, closed=True)
 

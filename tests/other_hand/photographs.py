@@ -272,8 +272,7 @@ def _lay_things(scene: _Scene, lying: list[LyingTile], rng: np.random.Generator,
     camera = scene.camera
     taken = [(tile.at, 0.72) for tile in lying]
     names = list(THINGS)
-    wide, high = camera.size_wh
-    span = camera.table_points(max(wide // 32, 1)).reshape(-1, 2)
+    span = camera.table_points(max(camera.size_wh[0] // 32, 1)).reshape(-1, 2)
     for _ in range(number):
         name = names[rng.integers(len(names))]
         draw, radius, height = THINGS[name]
@@ -358,7 +357,7 @@ def _inside_share(quad: Array, size_wh: tuple[int, int]) -> float:
 
 
 def _hidden_shares(mask: NDArray[np.uint8], labels: list[dict[str, Any]], scale: float = 1.0) -> list[float]:
-    """Return which share of each face a mask hides; the mask is `scale` times as large as the labels' picture."""
+    """Return which share of each face a mask hides; `scale`: the mask's size to the picture's."""
     shares = []
     grid = (np.arange(16, dtype=np.float32) + 0.5) / 16
     spots = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 1, 2)

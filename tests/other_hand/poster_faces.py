@@ -88,7 +88,7 @@ def _banner(sheet: Sheet, tile: Tile) -> None:
     upper = smooth([(0.5 - half, top), (0.5, top + sag), (0.5 + half, top)])
     lower = smooth([(0.5 + half, bottom), (0.5, bottom + sag), (0.5 - half, bottom)])
     ribbon = np.concatenate([upper, lower])
-    sheet.paint(ribbon + (0.012, 0.018), (20, 16, 24), opacity=0.35)
+    sheet.paint(ribbon + np.array([0.012, 0.018]), (20, 16, 24), opacity=0.35)
     sheet.paint(ribbon, _CREAM, to=(232, 214, 178), brush=0.025, brush_deg=5)
     sheet.line(ribbon, _INK, 0.009, closed=True, opacity=0.9)
     draw_poster(sheet, text, (0.5, (top + bottom) / 2 + sag * 0.7), 0.25, _INK, lighter(hue, -0.1))
@@ -170,7 +170,12 @@ def _stone(sheet: Sheet, weight: int, rng: np.random.Generator) -> None:
         sheet.shape(outline, _ROCK, ink=_INK, ink_width=0.011, shade=0.5)
         for points in (((0.38, 0.24), (0.46, 0.4), (0.4, 0.6)), ((0.46, 0.4), (0.66, 0.44), (0.78, 0.52))):
             sheet.line(np.array(points), lighter(_ROCK, -0.5), 0.01, opacity=0.8)
-        sheet.paint(np.array([(0.4, 0.26), (0.55, 0.23), (0.68, 0.34), (0.64, 0.42), (0.48, 0.38)]), lighter(_ROCK, 0.5), brush=0.08, opacity=0.6)  # fmt: skip
+        sheet.paint(
+            np.array([(0.4, 0.26), (0.55, 0.23), (0.68, 0.34), (0.64, 0.42), (0.48, 0.38)]),
+            lighter(_ROCK, 0.5),
+            brush=0.08,
+            opacity=0.6,
+        )
     elif weight == 100:
         for row in range(4):
             y = 0.19 + row * 0.12
@@ -186,16 +191,27 @@ def _stone(sheet: Sheet, weight: int, rng: np.random.Generator) -> None:
             start, end = np.pi + number * np.pi / 7, np.pi + (number + 1) * np.pi / 7
             angles = np.linspace(start, end, 6)
             ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-            block = np.concatenate([ring * 0.33, ring[::-1] * 0.18]) + (0.5, 0.47)
+            block = np.concatenate([ring * 0.33, ring[::-1] * 0.18]) + np.array([0.5, 0.47])
             sheet.shape(block, lighter(_ROCK, rng.uniform(-0.12, 0.2)), ink=_INK, ink_width=0.009)
         for x in (0.17, 0.68):
             for y in (0.475, 0.585):
-                sheet.shape(rounded_box(x, y, x + 0.15, y + 0.108, 0.012), lighter(_ROCK, rng.uniform(-0.1, 0.15)), ink=_INK)  # fmt: skip
+                sheet.shape(
+                    rounded_box(x, y, x + 0.15, y + 0.108, 0.012),
+                    lighter(_ROCK, rng.uniform(-0.1, 0.15)),
+                    ink=_INK,
+                )
 
 
 def _coal(sheet: Sheet, weight: int, rng: np.random.Generator) -> None:
     """A heap of glowing coal."""
-    for x, y, radius in ((0.32, 0.5, 0.13), (0.68, 0.5, 0.13), (0.5, 0.53, 0.14), (0.41, 0.36, 0.13), (0.6, 0.37, 0.12), (0.5, 0.24, 0.1)):  # fmt: skip
+    for x, y, radius in (
+        (0.32, 0.5, 0.13),
+        (0.68, 0.5, 0.13),
+        (0.5, 0.53, 0.14),
+        (0.41, 0.36, 0.13),
+        (0.6, 0.37, 0.12),
+        (0.5, 0.24, 0.1),
+    ):
         lump = wobbly((x, y), radius, rng, rough=0.16, corners=7)
         sheet.shape(lump, (52, 48, 56), ink=(12, 8, 12), ink_width=0.01, shade=0.4)
         middle = np.array([x, y])
@@ -208,7 +224,19 @@ def _blowtorch(sheet: Sheet, weight: int, rng: np.random.Generator) -> None:
     """A brass blowtorch with its flame."""
     brass: Colour = (206, 156, 70)
     for scale, colour in ((1.0, (238, 96, 32)), (0.72, (252, 172, 50)), (0.42, (255, 240, 190))):
-        flame = smooth([(0.55, 0.3), (0.62, 0.22), (0.72, 0.2), (0.86, 0.13), (0.8, 0.26), (0.88, 0.32), (0.74, 0.36), (0.62, 0.38)], closed=True)  # fmt: skip
+        flame = smooth(
+            [
+                (0.55, 0.3),
+                (0.62, 0.22),
+                (0.72, 0.2),
+                (0.86, 0.13),
+                (0.8, 0.26),
+                (0.88, 0.32),
+                (0.74, 0.36),
+                (0.62, 0.38),
+            ],
+            closed=True,
+        )
         sheet.paint((flame - (0.55, 0.31)) * scale + (0.55, 0.31), colour, brush=0.06)
     sheet.shape(
         np.array([(0.36, 0.26), (0.56, 0.25), (0.56, 0.37), (0.36, 0.36)]), lighter(brass, -0.25), ink=_INK

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,7 @@ def draw_layout(rng: np.random.Generator) -> Layout:
 
 
 def _disturb(taken: set[tuple[int, int]], rng: np.random.Generator) -> None:
-    """Take a tile out, or add one that overhangs, where every tile keeps a support and no base gap is wide."""
+    """Take a tile out, or add one that overhangs, where every tile keeps a support."""
     overhangs = sorted(
         (row + 1, slot + step)
         for row, slot in taken
@@ -56,17 +57,14 @@ def _disturb(taken: set[tuple[int, int]], rng: np.random.Generator) -> None:
     rest = taken - {candidate}
     supported = all(row == 0 or (row - 1, slot) in rest or (row - 1, slot + 1) in rest for row, slot in rest)
     base = sorted(slot for row, slot in rest if row == 0)
-    near = all(b - a <= 2 for a, b in zip(base[:-1], base[1:], strict=True))
-    bridged = all(
-        b - a == 1 or ((1, a) in rest and (1, a + 1) in rest)
-        for a, b in zip(base[:-1], base[1:], strict=True)
-    )
+    near = all(b - a <= 2 for a, b in pairwise(base))
+    bridged = all(b - a == 1 or ((1, a) in rest and (1, a + 1) in rest) for a, b in pairwise(base))
     if base and supported and near and bridged:
         taken.discard(candidate)
 
 
 def lay_pyramid(layout: Layout, rng: np.random.Generator) -> list[LyingTile]:
-    """Return the tiles as they lie, row 0 nearest to the players, the middle of the base line at the origin."""
+    """Return the tiles as they lie, row 0 nearest to the players, the base line's middle at the origin."""
     gap = rng.uniform(0.0, 0.06)
     play = min(1.0, gap / 0.04)
     turn_limit = np.radians(0.4 + 2.6 * play)

@@ -207,7 +207,7 @@ class Sheet:
         self.line(points, ink, ink_width, closed=True, opacity=0.85)
 
     def printed(self, rng: np.random.Generator, *, waver: float, grain: float) -> NDArray[np.uint8]:
-        """Return the face as printed: (FACE_PX, FACE_PX, 3) uint8, BGR, edges wavering as a hand paints them."""
+        """Return the face as printed: (FACE_PX, FACE_PX, 3) uint8, BGR, its edges wavering."""
         size = PAINT_PX
         shift = rng.normal(size=(2, size // 8, size // 8)).astype(np.float32)
         shift = np.stack([cv2.GaussianBlur(plane, (0, 0), 1.6) for plane in shift])

@@ -99,7 +99,9 @@ def _plain(rgb: tuple[float, float, float]) -> Callable[[np.random.Generator], T
     return make
 
 
-def _gingham(rgb: tuple[float, float, float], ground: tuple[float, float, float], pitch: int) -> Callable[[np.random.Generator], Texture]:  # fmt: skip
+def _gingham(
+    rgb: tuple[float, float, float], ground: tuple[float, float, float], pitch: int
+) -> Callable[[np.random.Generator], Texture]:
     def make(rng: np.random.Generator) -> Texture:
         stripe = (np.arange(TOP_PX) // pitch % 2).astype(np.float32)
         share = cv2.GaussianBlur((stripe + stripe[:, None]) / 2, (0, 0), 0.8)[..., None]
@@ -124,7 +126,17 @@ def _flowered(
                 cv2.circle(cloth, at, int(size * 0.42), tint.tolist(), -1, cv2.LINE_AA)
             cv2.circle(cloth, (int(x), int(y)), int(size * 0.25), (226, 196, 110), -1, cv2.LINE_AA)
             leaf = (int(x + size * 1.5 * np.cos(turn + 0.5)), int(y + size * 1.5 * np.sin(turn + 0.5)))
-            cv2.ellipse(cloth, leaf, (int(size * 0.7), int(size * 0.25)), float(np.degrees(turn + 0.5)), 0, 360, (96, 122, 84), -1, cv2.LINE_AA)  # fmt: skip
+            cv2.ellipse(
+                cloth,
+                leaf,
+                (int(size * 0.7), int(size * 0.25)),
+                float(np.degrees(turn + 0.5)),
+                0,
+                360,
+                (96, 122, 84),
+                -1,
+                cv2.LINE_AA,
+            )
         return cloth * (1 + 0.035 * _noise(rng, 1, 1) + 0.03 * _noise(rng, 100, 60))[..., None]
 
     return make
@@ -151,6 +163,6 @@ TABLE_TOPS = len(_MAKERS)
 
 @cache
 def table_top(number: int) -> NDArray[np.uint8]:
-    """Return table top `number`, 0 to TABLE_TOPS - 1: (TOP_PX, TOP_PX, 3) uint8, BGR; callers do not change it."""
+    """Return a table top by its number: (TOP_PX, TOP_PX, 3) uint8, BGR; callers do not change it."""
     texture = _MAKERS[number](np.random.default_rng(900 + number))
     return np.ascontiguousarray(np.clip(texture, 0, 255).astype(np.uint8)[..., ::-1])

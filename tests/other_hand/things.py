@@ -1,9 +1,10 @@
-"""Things that lie about on a table: dice, pawns, phones, cards, coins, mugs, notes, cubes, tiles face down."""
+"""Things that lie about on a table: dice, pawns, phones, cards, coins, mugs, notes, tiles face down."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -144,7 +145,12 @@ def _die(picture: Picture, camera: Camera, at: Place, turn: float, rng: np.rando
     body = _BRIGHT[rng.integers(len(_BRIGHT))]
     dot: Rgb = (30, 28, 30) if sum(body) > 420 else (240, 238, 232)
     faces = box(at, turn, (side, side, side), body)
-    marks = {1: ((0, 0),), 2: ((-1, -1), (1, 1)), 3: ((-1, -1), (0, 0), (1, 1)), 5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0))}  # fmt: skip
+    marks = {
+        1: ((0, 0),),
+        2: ((-1, -1), (1, 1)),
+        3: ((-1, -1), (0, 0), (1, 1)),
+        5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
+    }
     signs: list[Face] = []
     for middle, right, down, outwards in _seen_sides(faces, (*at, side / 2), camera):
         for x, y in marks[int(rng.choice([1, 2, 3, 5]))]:
@@ -209,7 +215,12 @@ def _coin(picture: Picture, camera: Camera, at: Place, turn: float, rng: np.rand
         place = (at[0] + 0.55 * number * np.cos(turn), at[1] + 0.55 * number * np.sin(turn))
         metal: Rgb = ((190, 150, 80), (184, 184, 180), (168, 104, 70))[rng.integers(3)]
         radius = rng.uniform(0.22, 0.31)
-        rim = [(radius, 0.0, metal), (radius, 0.05, metal), (radius * 0.92, 0.05, metal), (radius * 0.9, 0.04, lighter(metal, -0.1))]  # fmt: skip
+        rim = [
+            (radius, 0.0, metal),
+            (radius, 0.05, metal),
+            (radius * 0.92, 0.05, metal),
+            (radius * 0.9, 0.04, lighter(metal, -0.1)),
+        ]
         faces = turned(rim, place)
         portrait = regular((0, 0), radius * 0.45, 20) * (0.8, 1.0) + place
         faces.append((np.column_stack([portrait, np.full(20, 0.045)]), lighter(metal, 0.2)))
@@ -224,7 +235,11 @@ def mug_faces(at: Place, turn: float, rng: np.random.Generator) -> list[Face]:
     faces = turned([(radius * 0.9, 0, glaze), (radius, 0.2, glaze), (radius, height, glaze)], at, 40)[:-1]
     angles = np.arange(40) * 2 * np.pi / 40
     ring = np.column_stack([np.cos(angles), np.sin(angles)])
-    for r, z, colour in ((radius, height, lighter(glaze, 0.25)), (radius * 0.91, height, lighter(glaze, -0.35)), (radius * 0.8, height, drink)):  # fmt: skip
+    for r, z, colour in (
+        (radius, height, lighter(glaze, 0.25)),
+        (radius * 0.91, height, lighter(glaze, -0.35)),
+        (radius * 0.8, height, drink),
+    ):
         faces.append((np.column_stack([ring * r + at, np.full(40, z + 0.1 * (radius - r))]), colour))
     way = np.array([np.cos(turn), np.sin(turn)])
     side = np.array([-way[1], way[0]])
@@ -232,8 +247,15 @@ def mug_faces(at: Place, turn: float, rng: np.random.Generator) -> list[Face]:
         (np.array(at) + way * (radius * 0.97 + 0.5 * np.sin(t)), 1.1 + 0.6 * np.cos(t))
         for t in np.linspace(0, np.pi, 12)
     ]
-    for (p0, z0), (p1, z1) in zip(loop[:-1], loop[1:], strict=True):
-        corners = np.array([(*(p0 - side * 0.13), z0), (*(p0 + side * 0.13), z0), (*(p1 + side * 0.13), z1), (*(p1 - side * 0.13), z1)])  # fmt: skip
+    for (p0, z0), (p1, z1) in pairwise(loop):
+        corners = np.array(
+            [
+                (*(p0 - side * 0.13), z0),
+                (*(p0 + side * 0.13), z0),
+                (*(p1 + side * 0.13), z1),
+                (*(p1 - side * 0.13), z1),
+            ]
+        )
         faces.append((corners, lit(glaze, np.array([way[0], way[1], z0 - 0.9]))))
     return faces
 
@@ -261,7 +283,7 @@ def _colour_cube(picture: Picture, camera: Camera, at: Place, turn: float, rng: 
     for middle, right, down, outwards in _seen_sides(faces, (*at, side / 2), camera):
         for x in (-1, 0, 1):
             for y in (-1, 0, 1):
-                spot = rounded_box(-0.145, -0.145, 0.145, 0.145, 0.04) + (x / 3.05, y / 3.05)
+                spot = rounded_box(-0.145, -0.145, 0.145, 0.145, 0.04) + np.array([x / 3.05, y / 3.05])
                 points = middle + spot[:, :1] * right + spot[:, 1:] * down + outwards * 0.01
                 signs.append((points, lit(tints[rng.integers(6)], outwards)))
     lay_faces(picture, camera, faces)
