@@ -133,8 +133,8 @@ class Hand:
 
     def layer(self, camera: Camera) -> Layer | None:
         """Return the hand's layer."""
-        bones = self._bones()
         wide, high = camera.size_wh
+        bones = self._bones(0.7 * float(np.hypot(wide, high)) * camera.distance / camera.focal_px)
         height = np.zeros((high, wide), np.float32)
         kind = np.zeros((high, wide), np.uint8)
         ends = np.array([point for bone in bones for point in bone[:2]])
@@ -197,8 +197,11 @@ class Hand:
         mask = cv2.GaussianBlur((height > 0).astype(np.float32) * 255, (0, 0), 0.7)
         return Layer(left, top, mask.astype(np.uint8), np.clip(paint, 0, 255).astype(np.float32))
 
-    def _bones(self) -> list[tuple[Array, Array, float, float, bool]]:
-        """Return (start, end, radius there, radius here, whether cloth) of every part, in the world."""
+    def _bones(self, arm: float) -> list[tuple[Array, Array, float, float, bool]]:
+        """Return (start, end, radius there, radius here, whether cloth) of every part, in the world.
+
+        `arm` is how far the sleeve reaches, in sides.
+        """
         rng = np.random.default_rng(self.seed)
         knuckles = np.array([(-0.64, -0.72), (-0.22, -0.95), (0.2, -0.9), (0.58, -0.66)])
         lengths = np.array([1.25, 1.5, 1.42, 1.12])
@@ -227,7 +230,7 @@ class Hand:
                 ((-0.8, -0.1, 0.5), (-0.3, -0.6, 0.6), 0.25, 0.18, False),
             ]
         parts.append(((0, 0.9, 0.5), (0, 2.6, 0.6), 0.56, 0.66, False))
-        parts.append(((0, 2.4, 0.6), (0, 45.0, 0.9), 0.86, 1.3, True))
+        parts.append(((0, 2.4, 0.6), (0, 3 + arm / self.size, 0.9), 0.86, 1.2, True))
         c, s = np.cos(self.comes_from - np.pi / 2), np.sin(self.comes_from - np.pi / 2)
         flip = -1 if self.mirrored else 1
 

@@ -17,6 +17,9 @@ _MIDDLE_GREY = 0.24
 """Light that a camera's automatic exposure aims at on the whole picture, 0..1."""
 _METERING = 0.65
 """How far it gets there: 1 all the way."""
+_MOST_GAIN = 1.7
+_SHOULDER, _BRIGHTEST = 0.55, 2.5
+"""Light from which on tones are pressed together, and light that is white; 1 would be white without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +106,11 @@ def _to_linear() -> NDArray[np.float32]:
 
 @cache
 def _to_tone() -> NDArray[np.uint8]:
-    """Return the tone of light in steps of 1/4095, highlights rolled off a little."""
-    light = np.arange(4096) / 4095
+    """Return the tone of light in 4096 steps from 0 to _BRIGHTEST; highlights roll off above _SHOULDER."""
+    light = np.linspace(0, _BRIGHTEST, 4096)
+    room = 1 - _SHOULDER
+    rolled = _SHOULDER + room * (1 - np.exp(-(light - _SHOULDER) / room))
+    light = np.where(light > _SHOULDER, rolled, light)
     tone = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
     return np.round(255 * tone).astype(np.uint8)
 
@@ -136,7 +142,7 @@ def develop(
     ys, xs = np.mgrid[-1:1:24j, -1:1:32j].astype(np.float32)
     vignette = cv2.resize(1 - np.float32(rng.uniform(0, 0.18)) * (xs**2 + ys**2), (wide, high))
     metered = (_MIDDLE_GREY / max(float(linear[::8, ::8].mean()), 0.01)) ** _METERING
-    exposure = metered * (rng.uniform(1.0, 1.2) if steady else rng.uniform(0.65, 1.4))
+    exposure = min(metered, _MOST_GAIN) * (rng.uniform(1.0, 1.2) if steady else rng.uniform(0.65, 1.4))
     balance = exposure * np.array([1 + rng.normal(0, 0.06), 1.0, 1 + rng.normal(0, 0.06)], np.float32)
     linear *= vignette[..., None] * balance.astype(np.float32)
     blur = rng.uniform(0.3, 0.5) if steady else rng.uniform(0.3, 0.95)
@@ -148,7 +154,7 @@ def develop(
         noise = cv2.GaussianBlur(noise, (0, 0), 0.6) * np.float32(1.6)
     grain = np.float32(rng.uniform(0.002, 0.006) if steady else rng.uniform(0.003, 0.017))
     linear += noise * grain * np.sqrt(np.maximum(linear, 0) + np.float32(0.01))
-    toned = _to_tone()[np.clip(linear * 4095, 0, 4095).astype(np.uint16)]
+    toned = _to_tone()[np.clip(linear * np.float32(4095 / _BRIGHTEST), 0, 4095).astype(np.uint16)]
     if rng.random() < 0.5:
         soft = cv2.GaussianBlur(toned, (0, 0), 1.2 * scale**0.5)
         amount = rng.uniform(0.2, 0.7)

@@ -1,4 +1,4 @@
-"""Photographs of tables with known contents, from a seed: what lies there, the light, the camera, the labels."""
+"""Photographs of tables with known contents, from a seed: what lies there, how it is seen, the labels."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def _camera_that_sees(
     side_px: float | None = None,
     yaw_deg: float = 20,
 ) -> Camera:
-    """Return a camera with every tile in its picture; `side_px` as a webcam sees it, less where they do not fit."""
+    """Return a camera with every tile in its picture; smaller than `side_px` where they do not fit."""
     size_wh = size_wh or _SIZES_WH[rng.choice(len(_SIZES_WH), p=_SIZE_ODDS)]
     middles = np.array([tile.at for tile in lying])
     centre = (middles.min(axis=0) + middles.max(axis=0)) / 2 + rng.normal(0, 0.25, 2)

@@ -164,8 +164,8 @@ def _stone(sheet: Sheet, weight: int, rng: np.random.Generator) -> None:
     """A boulder, a dry wall, or a standing arch."""
     if weight == 60:
         outline = smooth(
-            [(0.2, 0.62), (0.23, 0.4), (0.38, 0.22), (0.56, 0.2), (0.72, 0.32), (0.82, 0.52), (0.78, 0.66), (0.5, 0.7)],
-            closed=True, steps=4,
+            [(0.2, 0.62), (0.23, 0.4), (0.38, 0.22), (0.56, 0.2), (0.72, 0.32), (0.82, 0.52), (0.78, 0.66),
+             (0.5, 0.7)], closed=True, steps=4,
         )  # fmt: skip
         sheet.shape(outline, _ROCK, ink=_INK, ink_width=0.011, shade=0.5)
         for points in (((0.38, 0.24), (0.46, 0.4), (0.4, 0.6)), ((0.46, 0.4), (0.66, 0.44), (0.78, 0.52))):

@@ -297,13 +297,14 @@ def _score_sheet(picture: Picture, camera: Camera, at: Place, turn: float, rng: 
 Draw = Callable[[Picture, Camera, Place, float, np.random.Generator], None]
 THINGS: dict[str, tuple[Draw, float, float]] = {
     "die": (_die, 0.3, 0.38), "pawn": (_pawn, 0.3, 0.8), "phone": (_phone, 2.0, 0.18),
-    "cards": (_playing_card, 1.6, 0.02), "tiles face down": (_tiles_face_down, 0.8, 0.2), "coins": (_coin, 0.9, 0.05),
-    "mug": (_mug, 1.5, 2.1), "note": (_sticky_note, 1.3, 0.02), "cube": (_colour_cube, 1.0, 1.35),
+    "cards": (_playing_card, 1.6, 0.02), "tiles face down": (_tiles_face_down, 0.8, 0.2),
+    "coins": (_coin, 0.9, 0.05), "mug": (_mug, 1.5, 2.1), "note": (_sticky_note, 1.3, 0.02),
+    "cube": (_colour_cube, 1.0, 1.35),
     "paper": (_score_sheet, 2.6, 0.01),
 }  # fmt: skip
 """Name -> how to draw it, the radius that it needs on the table, its height."""
 FOOTPRINTS: dict[str, tuple[float, float]] = {
-    "phone": (1.75, 3.6), "cards": (1.5, 2.1), "tiles face down": (1.0, 1.0), "note": (1.8, 1.8), "cube": (1.35, 1.35),
-    "paper": (3.0, 4.2), "die": (0.38, 0.38),
+    "phone": (1.75, 3.6), "cards": (1.5, 2.1), "tiles face down": (1.0, 1.0), "note": (1.8, 1.8),
+    "cube": (1.35, 1.35), "paper": (3.0, 4.2), "die": (0.38, 0.38),
 }  # fmt: skip
 """Width and depth of those that are boxes, for their shadow; the others are round."""
