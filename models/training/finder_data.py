@@ -25,7 +25,7 @@ def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.
     sides = [np.sqrt(abs(cv2.contourArea(tile.quad_px))) for tile in picture.tiles] or [60.0]
     side = float(np.median(sides))
     scale = (
-        float(np.clip(np.exp(rng.uniform(np.log(26), np.log(120))) / side, 0.35, 1.7))
+        float(np.clip(np.exp(rng.uniform(np.log(15), np.log(120))) / side, 0.22, 1.7))
         if rng.random() < 0.8
         else 1.0
     )
