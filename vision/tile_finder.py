@@ -17,7 +17,12 @@ ImageU8 = NDArray[np.uint8]
 WORKING_SIDE_PX = 640
 """The picture's longer side for the first look."""
 _GOOD_SIDES_PX = (26.0, 118.0)
-"""Tile sides that the network was trained on; outside, it looks again at another scale."""
+"""Tile sides whose corners it sees well; outside, it looks again at another scale, only where tiles lie."""
+_SMALL_PX, _LARGE_PX = 45.0, 60.0
+"""The tile sides that it then aims at."""
+_MARGIN_SIDES = 2.5
+"""How far beyond the outermost candidates it looks again, in tile sides."""
+_CLEAR = 0.5
 _MIN_SCORE = 0.15
 """Candidates this weak still count, because lattice and reader have the last word."""
 
@@ -42,27 +47,42 @@ class TileFinder:
 
     def find(self, image_bgr: ImageU8) -> list[Candidate]:
         """Return the candidates in a (H, W, 3) uint8 BGR picture, best first; empty where there is none."""
-        longer = max(image_bgr.shape[:2])
-        if min(image_bgr.shape[:2]) < 16:
+        high, wide = image_bgr.shape[:2]
+        if min(high, wide) < 16:
             return []
-        scale = min(1.0, WORKING_SIDE_PX / longer)
+        scale = min(1.0, WORKING_SIDE_PX / max(high, wide))
         found = self._look(image_bgr, scale)
-        sure = [candidate for candidate in found if candidate.score > 0.5] or found
-        if sure:
-            side = float(np.median([side_px(candidate.quad_px) for candidate in sure])) * scale
-            if side < _GOOD_SIDES_PX[0] and scale < 1:
-                return self._look(image_bgr, min(1.0, scale * 45 / side))
-            if side > _GOOD_SIDES_PX[1]:
-                return self._look(image_bgr, scale * 60 / side)
-            return found
-        for other in (scale / 2.5, min(1.0, 2 * scale)):
-            found = self._look(image_bgr, other) if other != scale else []
-            if found:
-                break
+        if not any(candidate.score > _CLEAR for candidate in found):
+            for other in (min(1.0, 2 * scale), scale / 2.5):
+                closer = self._look(image_bgr, other) if other != scale else []
+                if any(candidate.score > _CLEAR for candidate in closer):
+                    found = closer
+                    break
+        clear = [candidate for candidate in found if candidate.score > _CLEAR] or found
+        if not clear:
+            return []
+        side = float(np.median([side_px(candidate.quad_px) for candidate in clear]))
+        if side * scale < _GOOD_SIDES_PX[0] and scale < 1:
+            return self._look_at(image_bgr, clear, min(1.0, _SMALL_PX / side), _MARGIN_SIDES * side)
+        if side * scale > _GOOD_SIDES_PX[1]:
+            return self._look(image_bgr, _LARGE_PX / side)
         return found
 
+    def _look_at(
+        self, image_bgr: ImageU8, candidates: list[Candidate], scale: float, margin_px: float
+    ) -> list[Candidate]:
+        """Return the candidates seen at one scale in the part of the picture that holds `candidates`."""
+        corners = np.concatenate([candidate.quad_px for candidate in candidates])
+        x0, y0 = np.maximum(corners.min(axis=0) - margin_px, 0).astype(int)
+        x1, y1 = np.ceil(corners.max(axis=0) + margin_px).astype(int)
+        part = image_bgr[y0:y1, x0:x1]
+        offset = np.array([x0, y0], np.float32)
+        return [
+            Candidate(candidate.quad_px + offset, candidate.score) for candidate in self._look(part, scale)
+        ]
+
     def _look(self, image_bgr: ImageU8, scale: float) -> list[Candidate]:
-        """Return the candidates seen at one scale, in the picture's own pixels."""
+        """Return the candidates seen at one scale, best first, in the picture's own pixels."""
         height, width = image_bgr.shape[:2]
         small_wh = (max(16, round(width * scale)), max(16, round(height * scale)))
         small = cv2.resize(image_bgr, small_wh, interpolation=cv2.INTER_AREA)
