@@ -64,7 +64,6 @@ class Outcome:
     layout: Layout
     piles: dict[int, tuple[Tile, ...]]
     out: tuple[Tile, ...]
-    events: tuple[Event, ...]
 
 
 def grow_tree(
@@ -125,7 +124,7 @@ def list_outcomes(tree: Tree) -> Iterator[Outcome]:
             piles, out = share_out(events)
             choices = tuple(each for each in given if isinstance(each, Direction))
             roll = next((each for each in given if not isinstance(each, Direction)), None)
-            yield Outcome(choices, roll, node.standing.layout, piles, out, events)
+            yield Outcome(choices, roll, node.standing.layout, piles, out)
         for branch in node.branches:
             yield from walk(branch.node, (*given, branch.given), events + branch.events)
 
@@ -225,10 +224,9 @@ def _bill(events: tuple[Event, ...]) -> _Bill:
     for event in events:
         lost += len(removed_by(event))
         taken = len(taken_by(event))
-        if taken and (payer := payer_of(event)) is not None:
+        payer = payer_of(event)
+        if taken and payer is not None:
             cost[payer] = cost.get(payer, 0) + taken
-        else:
-            lost += taken
     return cost, lost
 
 
