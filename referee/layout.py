@@ -213,8 +213,7 @@ class Layout:
 
     def mirrored(self) -> Layout:
         """Return the layout as it is seen from the other side of a window, left and right exchanged."""
-        span = self.width - 1
-        return Layout.from_tiles({(row, span - row - slot): tile for (row, slot), tile in self.tiles})
+        return Layout.from_tiles({(row, -row - slot): tile for (row, slot), tile in self.tiles})
 
     def __str__(self) -> str:
         if not self.cells:
@@ -242,7 +241,7 @@ class Layout:
         lines = []
         for row in reversed(range(self.height)):
             line = " " * (row * pitch // 2)
-            for slot in range(self.width - row):
+            for slot in range(self.width):
                 tile = cells.get(place_number(row, slot))
                 line += (tile.code if tile else "-" if row == 0 else "").ljust(pitch)
             lines.append(line.rstrip())

@@ -212,7 +212,9 @@ def test_mayhem_is_over_only_when_the_pyramid_is_stable():
 def test_a_contact_of_fire_and_fuel_that_an_interruption_took_apart_is_forgotten():
     """Fire needs a contact that the placement made: tiles that meet nowhere later on are none."""
     setup = Setup(players=3, variant=Variant.STRATEGY, options=Options(fire_die=FireDie.NEWER))
-    game = play(start_game(setup), "Y100 0 0", "R60 0 1", "Y60 1 0", "G2 0 2", "B120 1 1", "Y30 2 0", "R7 0 3")
+    game = play(
+        start_game(setup), "Y100 0 0", "R60 0 1", "Y60 1 0", "G2 0 2", "B120 1 1", "Y30 2 0", "R7 0 3"
+    )
     game = game.accept().settle().choose(Direction.RIGHT)
     assert (str(game.layout), game.missed_since) == ("Y100 - B120 R7/Y60 - -/Y30 -", None)
     assert game.place(TILES["G2"], 0, 1).is_stable
@@ -328,7 +330,9 @@ def test_mayhem_that_a_correction_shows_is_that_of_whoever_bears_it_now():
     placed = play(start_game(Setup(players=3)), "R40 0 0")
     assert bearer(placed) == 0
     assert bearer(placed.accept()) == 1
-    missed = play(start_game(Setup(players=3)), "R40 0 0", "B30 0 1", "R4 1 0", "R100 0 2", "G10 1 1").accept()
+    missed = play(
+        start_game(Setup(players=3)), "R40 0 0", "B30 0 1", "R4 1 0", "R100 0 2", "G10 1 1"
+    ).accept()
     assert bearer(missed) is None
     assert bearer(missed.settle().choose(Direction.LEFT)) == 2
 
