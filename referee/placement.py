@@ -65,7 +65,7 @@ def place_tile(
         TileError: The tile lies on the table already.
         PlacementError: The tile may not go there.
     """
-    if layout.find(tile) is not None:
+    if tile in layout.cells.values():
         shown = str(layout) if text is None else text
         raise TileError("{code} lies on the table already, in {layout!r}.", code=tile.code, layout=shown)
     places = find_places(layout)
