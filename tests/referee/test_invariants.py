@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 
 import pytest
@@ -12,6 +13,7 @@ from random_games import play_random_game
 from random_tables import ALL_RULES, random_request, random_table, seeded, small_table
 from slow_rules import write
 
+from referee.errors import RefereeError
 from referee.events import Air, Die, Direction, taken_by
 from referee.game import Whereabouts
 from referee.judge import answer_request, resolution_to_dict
@@ -119,6 +121,21 @@ def test_a_tree_lists_what_answering_step_by_step_gives(number):
         assert {key: single[key] for key in ("layout", "piles", "out")} == {
             key: outcome[key] for key in ("layout", "piles", "out")
         }
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_pythons_search_for_garbage_is_as_it_was_after_a_tree(is_on, monkeypatch):
+    start = begin(Layout.parse("R40 B20/G60"), make_terms())
+    try:
+        (gc.enable if is_on else gc.disable)()
+        grow_tree(start, Options())
+        assert gc.isenabled() is is_on
+        monkeypatch.setattr("referee.outcomes.MAX_NODES", 0)
+        with pytest.raises(RefereeError):
+            grow_tree(start, Options())
+        assert gc.isenabled() is is_on
+    finally:
+        gc.enable()
 
 
 def test_equal_positions_are_resolved_once():
