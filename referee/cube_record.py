@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.cube import CubeGame, Move, read_move
+from referee.cube import CubeGame, read_move
 from referee.errors import RecordError, RefereeError
 from referee.record import file_lines, save_lines, seal, unseal
 
@@ -40,16 +40,15 @@ def read_lines(lines: Iterable[str]) -> LoadedCube:
     Raises:
         RecordError: Not even the first line can be read.
     """
-    numbered = enumerate(lines, 1)
-    _, first = next(numbered, (1, ""))
-    line, check = unseal(first, 1, 0)
+    lines = iter(lines)
+    line, check = unseal(next(lines, ""), 1, 0)
     if line.get("record") != FORMAT or line.get("version") != VERSION:
         raise RecordError("This is no {format} of version {version}.", format=FORMAT, version=VERSION)
     game = CubeGame()
-    for number, text in numbered:
+    for number, text in enumerate(lines, 2):
         try:
             line, check = unseal(text, number, check)
-            move: Move = read_move(number - 1, line)
+            move = read_move(number - 1, line)
             game = game.play(move)
         except RecordError as error:
             return LoadedCube(game, error)

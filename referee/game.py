@@ -13,7 +13,7 @@ from enum import Enum
 
 from referee.errors import ChoiceError, TileError
 from referee.events import Direction, Event, Need, payer_of, removed_by, taken_by
-from referee.layout import EMPTY, Layout
+from referee.layout import Layout
 from referee.options import DEFAULTS, Options
 from referee.placement import Slot, find_places, place_tile
 from referee.resolve import (
@@ -389,7 +389,7 @@ class Game:
 def _after_interruption(game: Game) -> Game:
     """Return a game whose missed mayhem is resolved: all is as usual again. Rule 5."""
     terms = make_terms(game.setup.players, game.active)
-    return replace(game, missed_since=None, standing=Standing(game.layout, terms, game.standing.spark))
+    return replace(game, missed_since=None, standing=begin(game.layout, terms))
 
 
 def _added(stocks: tuple[int, ...], player: int, count: int) -> tuple[int, ...]:
@@ -416,6 +416,6 @@ def start_game(setup: Setup) -> Game:
         raise TileError("A left-over tile is named twice.")
     out = tuple(tile for tile in setup.left_over if tile.material is Material.INCENDIARY)
     row = [tile for tile in setup.left_over if tile not in out]
-    layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}) if row else EMPTY
+    layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)})
     standing = begin(layout, make_terms(setup.players))
     return Game(setup, standing, (setup.share,) * setup.players, out)

@@ -13,7 +13,7 @@ from referee.options import DEFAULTS, Options, read_options
 from referee.outcomes import Outcome, grow_tree, list_outcomes
 from referee.placement import Slot, find_places, place_tile
 from referee.resolve import Missed, Standing, begin, begin_placed, make_terms, resolve_standing, share_out
-from referee.tiles import TILES, Tile
+from referee.tiles import Tile
 
 MAX_LINE_BYTES = 1 << 20
 """Longest request line that is read; a layout of all 45 tiles is far below it."""
@@ -214,8 +214,7 @@ def _read_place(place: object) -> tuple[Tile, int, int]:
     for key, value in (("row", row), ("slot", slot)):
         if abs(value) >= 10**20:
             raise NotationError("place.{key} is far off any table.", key=key)
-    tile = TILES.get(code)
-    return Tile.from_code(code) if tile is None else tile, row, slot
+    return Tile.from_code(code), row, slot
 
 
 def _codes(tiles: Iterable[Tile]) -> list[str]:

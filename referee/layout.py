@@ -32,15 +32,6 @@ _SLOT_BITS = STRIDE - 1
 _ROW_SHIFT = 17
 
 
-class _NoTile:
-    """What stands for an empty slot where codes are written."""
-
-    code = "-"
-
-
-_NO_TILE = _NoTile()
-
-
 def place_number(row: int, slot: int) -> int:
     """Return the place number of a slot; `slot` is 0 or more."""
     return slot - row * STRIDE
@@ -118,7 +109,7 @@ class Layout:
                     seen |= tile.bit
                     cells[place] = tile
                 place += 1
-        shift = min([place & _SLOT_BITS for place in cells], default=0)
+        shift = _leftmost(cells)
         return Layout(_shifted(cells, -shift) if shift else cells), shift
 
     @staticmethod
@@ -213,19 +204,16 @@ class Layout:
 
     def mirrored(self) -> Layout:
         """Return the layout as it is seen from the other side of a window, left and right exchanged."""
-        span = self.width - 1
-        return Layout.from_tiles({(row, span - row - slot): tile for (row, slot), tile in self.tiles})
+        return Layout.from_tiles({(row, -row - slot): tile for (row, slot), tile in self.tiles})
 
     def __str__(self) -> str:
         if not self.cells:
             return "-"
-        get = self.cells.get
         width = self.width
-        lines = []
-        for row in range(self.height):
-            start = -row * STRIDE
-            lines.append(" ".join([get(place, _NO_TILE).code for place in range(start, start + width - row)]))
-        return "/".join(lines)
+        rows = [["-"] * (width - row) for row in range(self.height)]
+        for place, tile in self.cells.items():
+            rows[-(place >> _ROW_SHIFT)][place & _SLOT_BITS] = tile.code
+        return "/".join([" ".join(row) for row in rows])
 
     def drawing(self) -> str:
         """Return the layout as people draw it, each tile centred over the joint below it. Rule 2.
@@ -242,7 +230,7 @@ class Layout:
         lines = []
         for row in reversed(range(self.height)):
             line = " " * (row * pitch // 2)
-            for slot in range(self.width - row):
+            for slot in range(self.width):
                 tile = cells.get(place_number(row, slot))
                 line += (tile.code if tile else "-" if row == 0 else "").ljust(pitch)
             lines.append(line.rstrip())
@@ -260,8 +248,13 @@ def _shifted(cells: Mapping[int, Tile], by: int) -> dict[int, Tile]:
 
 def _canonical(cells: dict[int, Tile]) -> dict[int, Tile]:
     """Return the cells with the leftmost slot in use at 0."""
-    leftmost = min([place & _SLOT_BITS for place in cells], default=0)
+    leftmost = _leftmost(cells)
     return _shifted(cells, -leftmost) if leftmost else cells
+
+
+def _leftmost(cells: Mapping[int, Tile]) -> int:
+    """Return the leftmost slot in use, whatever its row; 0 for the empty table."""
+    return 0 if 0 in cells else min([place & _SLOT_BITS for place in cells], default=0)
 
 
 def _row_error(text: str, row: int, found: int, width: int) -> NotationError:

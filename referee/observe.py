@@ -169,7 +169,7 @@ def _search_vanished(game: Game, seen: Layout) -> list[Game]:
     Only the tile placed now is looked for, and all that follows from it. Where mayhem waits to be
     resolved it is likelier that this was done wrongly than that somebody built on it.
     """
-    if not game.is_stable or _new_tiles(game, seen) or len(seen) > len(game.layout):
+    if not game.is_stable or _new_tiles(game, seen):
         return []
     found: list[Game] = []
     looked = 0
@@ -179,8 +179,8 @@ def _search_vanished(game: Game, seen: Layout) -> list[Game]:
             level = [after for moment in level for after in _steps(moment)]
             looked += 1 + len(level)
             found += [after for after in level if after.layout == seen]
-    shortest = min((len(end.actions) for end in found), default=0)
-    return _distinct([end for end in found if len(end.actions) == shortest])
+    lengths = {len(end.actions) for end in found}
+    return _distinct([end for end in found if len(end.actions) == min(lengths)])
 
 
 def _explain_mistake(game: Game, seen: Layout) -> Explanation:

@@ -84,7 +84,7 @@ def read_options(rules: Mapping[str, object]) -> Options:
                 name=name, value=value, known=", ".join(_written(each) for each in known),
             )  # fmt: skip
         found[name] = known[value]
-    return Options(**found) if found else DEFAULTS  # type: ignore[arg-type]  # values come from VALUES
+    return Options(**found)  # type: ignore[arg-type]  # values come from VALUES
 
 
 def read_options_text(text: str) -> Options:

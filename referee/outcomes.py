@@ -6,7 +6,9 @@ as a graph whose leaves may be reached along many paths.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from referee.errors import NotationError
@@ -14,7 +16,7 @@ from referee.events import DieNeed, Direction, Event, payer_of, removed_by, take
 from referee.layout import Layout
 from referee.options import DEFAULTS, Options
 from referee.placement import find_places, place_tile
-from referee.resolve import Answer, Standing, Terms, answer, begin_placed, make_terms, settle, share_out
+from referee.resolve import Answer, Standing, answer, begin_placed, make_terms, settle, share_out
 from referee.tiles import Tile
 
 MAX_NODES = 200_000
@@ -64,7 +66,6 @@ class Outcome:
     layout: Layout
     piles: dict[int, tuple[Tile, ...]]
     out: tuple[Tile, ...]
-    events: tuple[Event, ...]
 
 
 def grow_tree(
@@ -98,9 +99,25 @@ def grow_tree(
 
     events, settled = settle(standing, options)
     try:
-        return Tree(tuple(events), grow(settled))
+        with _no_search_for_garbage():
+            return Tree(tuple(events), grow(settled))
     except RecursionError as error:  # a tile hundreds of rows up in the air
         raise _too_many(standing) from error
+
+
+@contextmanager
+def _no_search_for_garbage() -> Iterator[None]:
+    """Keep Python from looking through all nodes, again and again, for some that are no longer used.
+
+    None are, and on the largest trees looking takes longer than all the rest.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _too_many(standing: Standing) -> NotationError:
@@ -125,7 +142,7 @@ def list_outcomes(tree: Tree) -> Iterator[Outcome]:
             piles, out = share_out(events)
             choices = tuple(each for each in given if isinstance(each, Direction))
             roll = next((each for each in given if not isinstance(each, Direction)), None)
-            yield Outcome(choices, roll, node.standing.layout, piles, out, events)
+            yield Outcome(choices, roll, node.standing.layout, piles, out)
         for branch in node.branches:
             yield from walk(branch.node, (*given, branch.given), events + branch.events)
 
@@ -177,91 +194,49 @@ def find_consequences(
     """
     terms = make_terms(players, active)
     known: dict[Standing, Node] = {}
-    summed: dict[int, tuple[_Sum, ...]] = {}
-    return tuple(
-        _consequence(layout, tile, row, slot, options, terms, die, known, summed)
-        for row, slot in find_places(layout)
-    )
+    found = []
+    for row, slot in find_places(layout):
+        placed = place_tile(layout, tile, row, slot)
+        tree = grow_tree(begin_placed(placed, tile, terms, options), options, die, known)
+        found.append(Consequence(row, slot, _different_endings(tree), tree.root.endings))
+    return tuple(found)
 
 
-def _consequence(
-    layout: Layout,
-    tile: Tile,
-    row: int,
-    slot: int,
-    options: Options,
-    terms: Terms,
-    die: int | None,
-    known: dict[Standing, Node],
-    summed: dict[int, tuple[_Sum, ...]],
-) -> Consequence:
-    """Return what a tile would lead to in one place."""
-    placed = place_tile(layout, tile, row, slot)
-    tree = grow_tree(begin_placed(placed, tile, terms, options), options, die, known)
-    first = _bill(tree.events)
-    sums = _merged([_added(first, (), each) for each in _sum_up(tree.root, summed)])
-    endings = tuple(Ending(each.answers, each.layout, each.cost, each.lost) for each in sums)
-    return Consequence(row, slot, endings, tree.root.endings)
+_Cost = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Sum:
-    """What lies between a node and one of its endings."""
+def _different_endings(tree: Tree) -> tuple[Ending, ...]:
+    """Return the endings of a tree, each by the first answers that lead to it.
 
-    answers: tuple[Answer, ...]
-    layout: Layout
-    cost: tuple[tuple[int, int], ...]
-    lost: int
+    A node is walked on from once for each cost at which it is reached: whatever is reached from it again
+    at the same cost was found before, by earlier answers.
+    """
+    found: dict[tuple[Layout, _Cost, int], Ending] = {}
+    seen: set[tuple[int, _Cost, int]] = set()
 
+    def walk(node: Node, answers: tuple[Answer, ...], cost: _Cost, lost: int) -> None:
+        if not node.branches:
+            layout = node.standing.layout
+            found.setdefault((layout, cost, lost), Ending(answers, layout, cost, lost))
+        for branch in node.branches:
+            paid = _paid(branch.events, cost, lost)
+            at = (id(branch.node), *paid)
+            if at not in seen:
+                seen.add(at)
+                walk(branch.node, (*answers, branch.given), *paid)
 
-_Bill = tuple[dict[int, int], int]
-"""Tiles taken by player, and tiles lost."""
-
-
-def _bill(events: tuple[Event, ...]) -> _Bill:
-    """Return what some events cost."""
-    cost: dict[int, int] = {}
-    lost = 0
-    for event in events:
-        lost += len(removed_by(event))
-        taken = len(taken_by(event))
-        if taken and (payer := payer_of(event)) is not None:
-            cost[payer] = cost.get(payer, 0) + taken
-        else:
-            lost += taken
-    return cost, lost
-
-
-def _added(bill: _Bill, answers: tuple[Answer, ...], rest: _Sum) -> _Sum:
-    """Return an ending seen from one step earlier."""
-    cost, lost = bill
-    if not cost:
-        total = rest.cost
-    else:
-        counts = dict(rest.cost)
-        for player, count in cost.items():
-            counts[player] = counts.get(player, 0) + count
-        total = tuple(sorted(counts.items()))
-    return _Sum(answers + rest.answers, rest.layout, total, lost + rest.lost)
-
-
-def _merged(sums: list[_Sum]) -> tuple[_Sum, ...]:
-    """Return the sums without those that end and cost the same as an earlier one."""
-    found: dict[tuple[object, ...], _Sum] = {}
-    for each in sums:
-        found.setdefault((each.layout, each.cost, each.lost), each)
+    with _no_search_for_garbage():
+        walk(tree.root, (), *_paid(tree.events, (), 0))
     return tuple(found.values())
 
 
-def _sum_up(node: Node, summed: dict[int, tuple[_Sum, ...]]) -> tuple[_Sum, ...]:
-    """Return the different endings of a node; `summed` holds those of nodes met before, by identity."""
-    if not node.branches:
-        return (_Sum((), node.standing.layout, (), 0),)
-    found = summed.get(id(node))
-    if found is None:
-        sums = []
-        for branch in node.branches:
-            bill = _bill(branch.events)
-            sums += [_added(bill, (branch.given,), rest) for rest in _sum_up(branch.node, summed)]
-        found = summed[id(node)] = _merged(sums)
-    return found
+def _paid(events: tuple[Event, ...], cost: _Cost, lost: int) -> tuple[_Cost, int]:
+    """Return what was taken and lost before, and by these events."""
+    counts = dict(cost)
+    for event in events:
+        lost += len(removed_by(event))
+        taken = len(taken_by(event))
+        payer = payer_of(event)
+        if taken and payer is not None:
+            counts[payer] = counts.get(payer, 0) + taken
+    return tuple(sorted(counts.items())), lost

@@ -18,12 +18,12 @@ def open_slots(layout: Layout) -> list[Slot]:
     """
     cells = layout.cells
     found = [
-        (row_of(place + UP_RIGHT), slot_of(place + UP_RIGHT))
+        (row_of(place) + 1, slot_of(place))
         for place in cells
         if place + 1 in cells and place + UP_RIGHT not in cells
     ]
     base = [place for place in cells if place >= 0]
-    if base and base[-1] - base[0] >= len(base):
+    if base:
         found += [(0, place) for place in range(base[0], base[-1]) if place not in cells]
     return found
 
@@ -65,7 +65,7 @@ def place_tile(
         TileError: The tile lies on the table already.
         PlacementError: The tile may not go there.
     """
-    if layout.find(tile) is not None:
+    if tile in layout.cells.values():
         shown = str(layout) if text is None else text
         raise TileError("{code} lies on the table already, in {layout!r}.", code=tile.code, layout=shown)
     places = find_places(layout)

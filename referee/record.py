@@ -89,7 +89,7 @@ def apply_entry(game: Game, entry: Entry) -> Game:
 
 def seal(line: Mapping[str, object], before: int) -> tuple[str, int]:
     """Return an object as a line with its check sum, and that sum for the line after it."""
-    text = json.dumps(line, ensure_ascii=False)
+    text = json.dumps(line)
     check = zlib.crc32(text.encode(), before)
     return f'{text[:-1]}, "check": "{check:08x}"}}', check
 
@@ -107,7 +107,7 @@ def unseal(text: str, number: int, before: int) -> tuple[dict[str, object], int]
     check = line.pop("check", None) if type(line) is dict else None
     if check is None:
         raise RecordError("Line {number} is no line of a record.", number=number)
-    found = zlib.crc32(json.dumps(line, ensure_ascii=False).encode(errors="surrogatepass"), before)
+    found = zlib.crc32(json.dumps(line).encode(), before)
     if check != f"{found:08x}":
         raise RecordError("Line {number} was changed, or one before it is missing.", number=number)
     return line, found
@@ -134,14 +134,13 @@ def read_lines(lines: Iterable[str]) -> Loaded:
     Raises:
         RecordError: Not even the first line can be read.
     """
-    numbered = enumerate(lines, 1)
-    _, first = next(numbered, (1, ""))
-    line, check = unseal(first, 1, 0)
+    lines = iter(lines)
+    line, check = unseal(next(lines, ""), 1, 0)
     setup = _setup_from_dict(line)
     entries: list[Entry] = []
     game = start_game(setup)
     problem = None
-    for number, text in numbered:
+    for number, text in enumerate(lines, 2):
         try:
             line, check = unseal(text, number, check)
             entry = _entry_from_dict(line, number)
@@ -163,8 +162,8 @@ def save_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a file whole or not at all: a neighbour file first, which then takes its place."""
     neighbour = path.with_name(f".{path.name}.part")
     try:
-        with neighbour.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(f"{line}\n" for line in lines)
+        with neighbour.open("wb") as file:
+            file.writelines(line.encode() + b"\n" for line in lines)
             file.flush()
             os.fsync(file.fileno())
         neighbour.replace(path)
@@ -188,7 +187,7 @@ def load_record(path: Path) -> Loaded:
 
 def file_lines(path: Path) -> list[str]:
     """Return the lines of a file; bytes that are no text stay visible as faults of their line."""
-    return path.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    return path.read_bytes().decode(errors="surrogateescape").splitlines()
 
 
 def _setup_to_dict(setup: Setup) -> dict[str, object]:
@@ -268,7 +267,7 @@ def _entry_from_dict(line: dict[str, object], number: int) -> Entry:
     try:
         time_s = line.get("time_s")
         if time_s is not None and not (type(time_s) is float or type(time_s) is int):
-            raise TypeError("time_s")
+            raise TypeError
         return Entry(_action_from_dict(line), time_s)
     except RefereeError:
         raise
@@ -293,19 +292,19 @@ def _action_from_dict(line: dict[str, object]) -> Action | Undo:
 
 def _whole(value: object) -> int:
     if type(value) is not int:
-        raise TypeError("not a whole number")
+        raise TypeError
     return value
 
 
 def _list(value: object) -> list[object]:
     if type(value) is not list:
-        raise TypeError("not a list")
+        raise TypeError
     return value
 
 
 def _object(value: object) -> dict[str, object]:
     if type(value) is not dict:
-        raise TypeError("not an object")
+        raise TypeError
     return value
 
 

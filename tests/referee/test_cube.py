@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -191,14 +192,25 @@ def test_the_answer_to_a_complete_game_names_the_winner():
         ({"moves": [{}]}, "Move 1: at must be a list of three whole numbers"),
         ({"moves": [{"at": [4, 0], "colour": "light"}]}, "three whole numbers"),
         ({"moves": [{"at": [4, 0, False], "colour": "light"}]}, "three whole numbers"),
-        ({"moves": [{"at": [4, 0, 10**30], "colour": "light"}]}, "far off the board"),
-        ({"moves": [{"at": [4, 0, 0], "colour": "red"}]}, "colour must be light or dark"),
+        ({"moves": [{"at": [4, 0, 10**20], "colour": "light"}]}, r"^Move 1: at is far off the board\.$"),
+        ({"moves": [{"at": [4, -(10**400), 0], "colour": "light"}]}, "far off the board"),
+        ({"moves": [{"at": [4, 0, 0], "colour": "red"}]}, r"^Move 1: colour must be light or dark\.$"),
         ({"moves": [{"at": [4, 0, 0], "colour": ["light"]}]}, "colour must be light or dark"),
     ],
 )
 def test_a_bad_request_is_refused_in_one_sentence(request_, words):
     with pytest.raises(NotationError, match=words):
         answer_request(request_)
+
+
+def test_a_place_off_the_board_is_named_as_long_as_it_can_be_read():
+    with pytest.raises(PlacementError, match=r"^Move 1: There is no place \(4, 0, 9{20}\)\.$"):
+        answer_request({"moves": [{"at": [4, 0, 10**20 - 1], "colour": "light"}]})
+
+
+def test_a_record_says_whose_move_each_was():
+    lines = [json.loads(line) for line in write_lines(play("400l", "310d", "301l"))]
+    assert [line.get("by") for line in lines] == [None, "light", "dark", "light"]
 
 
 def test_a_record_is_written_whole_and_loads_up_to_its_last_sound_line(tmp_path):
@@ -222,7 +234,11 @@ def test_a_record_of_something_else_is_refused_and_a_move_against_the_rules_ends
     from referee.record import seal
 
     first, check = seal({"record": "pyramid-referee cube game", "version": 1}, 0)
-    move, check = seal({"by": "light", "at": [3, 0, 0], "colour": "light"}, check)
-    assert str(read_lines([first, move]).problem).startswith("Line 2: (3, 0, 0) is no free space")
+    move, _ = seal({"by": "light", "at": [3, 0, 0], "colour": "light"}, check)
+    loaded = read_lines([first, move])
+    assert str(loaded.problem).startswith("Line 2: (3, 0, 0) is no free space")
+    assert loaded.game == CubeGame()
+    move, _ = seal({"by": "light", "at": [4, 0, 0], "colour": "red"}, check)
+    assert str(read_lines([first, move]).problem) == "Line 2: Move 1: colour must be light or dark."
     with pytest.raises(RecordError, match="This is no pyramid-referee cube game of version 1"):
         read_lines([seal({"record": "pyramid-referee cube game", "version": 2}, 0)[0]])

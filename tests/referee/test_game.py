@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.errors import ChoiceError, PlacementError, TileError
-from referee.events import Collapse, Direction, Explosion, Fire
+from referee.events import Collapse, DieNeed, Direction, Explosion, Fire
 from referee.game import (
     Accept,
     Challenge,
@@ -59,6 +59,8 @@ def test_left_over_incendiaries_leave_the_game_and_the_row_is_closed_up():
     game = start_game(Setup(players=6, left_over=(TILES["R2"], TILES["Y1"], TILES["B20"])))
     assert str(game.layout) == "R2 B20"
     assert codes(game.out) == ["Y1"]
+    game = start_game(Setup(players=2, left_over=(TILES["B7"],)))
+    assert (str(game.layout), codes(game.out)) == ("-", ["B7"])
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_left_over_incendiaries_leave_the_game_and_the_row_is_closed_up():
     [
         (Setup(players=1), "2 to 6 can play, not 1"),
         (Setup(players=7), "2 to 6 can play, not 7"),
-        (Setup(players=2), "1 tiles are left over, not 0"),
+        (Setup(players=2), r"^With 2 players 1 tiles are left over, not 0\.$"),
         (Setup(players=6, left_over=(TILES["R2"],) * 3), "named twice"),
     ],
 )
@@ -108,7 +110,7 @@ def test_a_collapse_waits_for_the_active_players_choice():
     assert game.needs.chooser == 2
     assert game.choose(Direction.LEFT).stocks == (14, 14, 16)
     assert str(game.choose(Direction.RIGHT).layout) == "G60"
-    with pytest.raises(ChoiceError, match="Nothing happens by itself"):
+    with pytest.raises(ChoiceError, match=r"Nothing happens by itself on '- -/G60'\."):
         game.step()
     with pytest.raises(ChoiceError, match=r"^4 does not answer what is needed, which is left or right"):
         game.roll(4)
@@ -153,14 +155,18 @@ def test_there_is_nothing_to_accept_before_a_placement():
 
 
 @pytest.mark.parametrize(
-    ("tile", "error"),
-    [("R40", TileError), ("B7", TileError), ("G100", PlacementError)],
+    ("tile", "error", "words"),
+    [
+        ("R40", TileError, "R40 lies on the table already"),
+        ("B7", TileError, r"^B7 left the game and cannot be placed\.$"),
+        ("G100", PlacementError, "G100 cannot go to row 3, slot 3"),
+    ],
     ids=["lies", "out", "place"],
 )
-def test_a_tile_that_is_not_in_a_stock_or_a_wrong_place_is_refused(tile, error):
+def test_a_tile_that_is_not_in_a_stock_or_a_wrong_place_is_refused(tile, error, words):
     game = play(start_game(Setup(players=3)), "R40 0 0", "B20 0 1", "B7 1 0").settle()
     game = play(game, "R40 0 0")
-    with pytest.raises(error):
+    with pytest.raises(error, match=words):
         game.place(TILES[tile], 3, 3)
 
 
@@ -203,6 +209,17 @@ def test_mayhem_is_over_only_when_the_pyramid_is_stable():
     assert game.standing.terms.cursed == 2
 
 
+def test_a_contact_of_fire_and_fuel_that_an_interruption_took_apart_is_forgotten():
+    """Fire needs a contact that the placement made: tiles that meet nowhere later on are none."""
+    setup = Setup(players=3, variant=Variant.STRATEGY, options=Options(fire_die=FireDie.NEWER))
+    game = play(
+        start_game(setup), "Y100 0 0", "R60 0 1", "Y60 1 0", "G2 0 2", "B120 1 1", "Y30 2 0", "R7 0 3"
+    )
+    game = game.accept().settle().choose(Direction.RIGHT)
+    assert (str(game.layout), game.missed_since) == ("Y100 - B120 R7/Y60 - -/Y30 -", None)
+    assert game.place(TILES["G2"], 0, 1).is_stable
+
+
 def test_an_explosion_missed_over_two_turns_counts_since_the_first():
     game = play(start_game(Setup(players=3)), "Y60 0 0", "G60 0 1", "Y1 1 0", "G1 0 2", "R100 1 1", "R2 2 0")
     assert game.missed_since == 5
@@ -218,6 +235,7 @@ def test_the_silent_voice_keeps_mayhem_back_until_a_check_is_called():
     assert missed.announced is None
     assert missed.challenge().announced.events[0].payer == 0
     assert play(called, "R100 0 2").announced is None
+    assert play(called, "R100 0 2").is_called is False
 
 
 def test_the_announcing_voice_says_at_once_what_must_be_resolved():
@@ -243,6 +261,7 @@ def test_the_fire_die_waits_for_a_roll_and_is_missed_like_any_mayhem():
     setup = Setup(players=3, options=Options(fire_die=FireDie.NEWER))
     game = play(start_game(setup), "R40 0 0", "B20 0 1", "B7 1 0").settle()
     assert game.settle() is game
+    assert game.events == ()
     assert game.roll(6).is_stable
     assert game.roll(4).stocks == (14, 14, 16)
     missed = play(game, "R100 0 2")
@@ -280,10 +299,54 @@ def test_actions_are_played_by_their_methods():
     assert str(game.play(corrected).layout) == "R40 B20/R7"
 
 
+def test_events_are_those_since_the_last_placement_or_ok():
+    game = play(start_game(Setup(players=3)), "R40 0 0", "B20 0 1", "B7 1 0").settle()
+    assert [type(event) for event in game.events] == [Fire]
+    assert play(game, "R100 0 0").events == ()
+    assert game.accept().events == ()
+
+
+def test_a_correction_sets_table_stocks_and_what_is_out_and_is_noted_whole():
+    game = play(start_game(Setup(players=3)), "R40 0 0", "B20 0 1")
+    layout, stocks, out = Layout.parse("R40 B30"), (14, 0, 28), (TILES["Y1"],)
+    corrected = game.correct(layout, stocks, out)
+    assert (corrected.layout, corrected.stocks, corrected.out) == (layout, stocks, out)
+    assert corrected.actions[-1] == Correct(layout, stocks, out)
+    assert game.play(Correct(layout, stocks, out)) == corrected
+    untold = game.correct(layout)
+    assert (untold.stocks, untold.out) == (game.stocks, game.out)
+
+
+def test_mayhem_that_a_correction_shows_is_that_of_whoever_bears_it_now():
+    """At the start, after an OK, in an interruption and after it."""
+    mayhem = Layout.parse("Y40 R20/B60")
+
+    def bearer(game):
+        stocks = (game.stocks[0] - 3 + len(game.layout), *game.stocks[1:])
+        event = game.correct(mayhem, stocks).pending.events[0]
+        return event.payer
+
+    assert bearer(start_game(Setup(players=3))) == 0
+    placed = play(start_game(Setup(players=3)), "R40 0 0")
+    assert bearer(placed) == 0
+    assert bearer(placed.accept()) == 1
+    missed = play(
+        start_game(Setup(players=3)), "R40 0 0", "B30 0 1", "R4 1 0", "R100 0 2", "G10 1 1"
+    ).accept()
+    assert bearer(missed) is None
+    assert bearer(missed.settle().choose(Direction.LEFT)) == 2
+
+
+def test_a_die_that_is_due_stays_due_when_the_table_is_put_right():
+    setup = Setup(players=3, options=Options(fire_die=FireDie.NEWER))
+    game = play(start_game(setup), "R40 0 0", "B20 0 1", "B7 1 0")
+    assert isinstance(game.correct(Layout.parse("R40 B20 -/B7 -")).settle().needs, DieNeed)
+
+
 @pytest.mark.parametrize(
     ("layout", "stocks", "out", "words"),
     [
-        ("R40", None, None, "make 44 tiles"),
+        ("R40", None, None, "^'R40', stocks of 14, 14, 15 and 0 tiles out of the game make 44 tiles, not 45"),
         ("R40 B20", (14, 14), None, "stocks of 14, 14 and 0 tiles"),
         ("R40 B20", (44, -2, 1), None, "stocks of 44, -2, 1 and 0 tiles"),
         ("R40 B20", (14, 14, 14), ("R40",), "R40 cannot lie on the table"),

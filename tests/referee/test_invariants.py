@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 
 import pytest
@@ -12,12 +13,13 @@ from random_games import play_random_game
 from random_tables import ALL_RULES, random_request, random_table, seeded, small_table
 from slow_rules import write
 
+from referee.errors import RefereeError
 from referee.events import Air, Die, Direction, taken_by
 from referee.game import Whereabouts
 from referee.judge import answer_request, resolution_to_dict
 from referee.layout import Layout
 from referee.mayhem import CHECKS, find_air, find_collapse, find_curse, find_explosion, find_fire
-from referee.options import Options, read_options, read_options_text, write_options
+from referee.options import FireDie, Options, read_options, read_options_text, write_options
 from referee.outcomes import find_consequences, grow_tree, list_outcomes
 from referee.resolve import Missed, begin, make_terms, resolve
 from referee.tiles import ALL_TILES, TILES
@@ -121,6 +123,21 @@ def test_a_tree_lists_what_answering_step_by_step_gives(number):
         }
 
 
+@pytest.mark.parametrize("is_on", [True, False])
+def test_pythons_search_for_garbage_is_as_it_was_after_a_tree(is_on, monkeypatch):
+    start = begin(Layout.parse("R40 B20/G60"), make_terms())
+    try:
+        (gc.enable if is_on else gc.disable)()
+        grow_tree(start, Options())
+        assert gc.isenabled() is is_on
+        monkeypatch.setattr("referee.outcomes.MAX_NODES", 0)
+        with pytest.raises(RefereeError):
+            grow_tree(start, Options())
+        assert gc.isenabled() is is_on
+    finally:
+        gc.enable()
+
+
 def test_equal_positions_are_resolved_once():
     tree = grow_tree(begin(Layout.parse("R40 B20 R2/G60 -"), make_terms()), Options())
     left, right = (branch.node for branch in tree.root.branches)
@@ -161,6 +178,21 @@ def test_consequences_sum_up_the_outcomes_of_every_place(number, rules):
         assert consequence.cost_range(1) == (min(counts), max(counts))
 
 
+def test_consequences_under_a_known_roll():
+    options = Options(fire_die=FireDie.NEWER)
+    (found,) = find_consequences(Layout.parse("R60 B60"), TILES["R7"], options)
+    assert found.paths == 1
+    (found,) = find_consequences(Layout.parse("R60 B20"), TILES["R7"], options, die=4)
+    assert [(ending.cost, ending.lost) for ending in found.endings] == [(((0, 1),), 1)]
+    (found,) = find_consequences(Layout.parse("R60 B20"), TILES["R7"], options)
+    assert found.cost_range(0) == (0, 2)
+
+
+def test_two_play_where_nothing_else_is_said_about_consequences():
+    (found,) = find_consequences(Layout.parse("R40 B40"), TILES["G40"], Options(curse=True))
+    assert found.cost_range(1) == (3, 3)
+
+
 def test_the_answers_of_an_ending_lead_to_it():
     jenny = Layout.parse("Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30")
     (found,) = find_consequences(jenny, TILES["Y1"])
@@ -177,6 +209,14 @@ def test_two_play_and_the_first_is_active_where_nothing_else_is_said():
     assert resolve(Layout.parse("R40 B2/R7")).piles == {0: (TILES["R40"], TILES["B2"])}
     assert list(resolve(Layout.parse("R40 B40/G40"), Options(curse=True)).piles) == [1]
     assert make_terms() == make_terms(2, 0, None)
+
+
+def test_answers_are_used_as_it_lies_and_after_a_placement():
+    die = Options(fire_die=FireDie.NEWER)
+    done = resolve(Layout.parse("R40 B20"), die, place=(TILES["B7"], 1, 0), die=3, choices=[Direction.RIGHT])
+    kinds = [type(event).__name__ for event in done.events]
+    assert (kinds, str(done.layout)) == (["Die", "Fire", "Air", "Fall"], "B7")
+    assert done.events[-1].direction is Direction.RIGHT
 
 
 def test_a_resolution_says_who_took_what():
@@ -200,8 +240,9 @@ def test_settings_are_written_and_read_again(rules):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("curse", "not of the form NAME=VALUE"), ("curse=maybe", "cannot be 'maybe'"), ("x=1", "no rule 'x'"),
-     ("fire_die=true", "cannot be 'true'")],
+    [("curse", "^'curse' is not of the form NAME=VALUE"), ("curse=maybe", "cannot be 'maybe'"),
+     ("x=1", "no rule 'x'; the rules are overhang, fire_order, curse, fire_die\\."),
+     ("fire_die=a=b", "The rule fire_die cannot be 'a=b'"), ("fire_die=true", "cannot be 'true'")],
 )  # fmt: skip
 def test_settings_that_do_not_exist_are_refused(text, words):
     with pytest.raises(ValueError, match=words):

@@ -102,7 +102,18 @@ def test_a_tree_that_no_answer_can_hold_is_refused(monkeypatch, limit, words):
                "place": {"tile": "Y1", "row": 4, "slot": 0}, "tree": True}  # fmt: skip
     assert len(answer_request(request)["outcomes"]) == 3
     monkeypatch.setattr(limit, 2)
-    with pytest.raises(RefereeError, match=words):
+    with pytest.raises(RefereeError, match=words + " 'Y40 R60 .*/B6 R30/Y1' can end"):
+        answer_request(request)
+
+
+def test_a_tree_of_as_many_positions_as_are_allowed_is_grown(monkeypatch):
+    """Jenny's: the two answers to come, and three endings."""
+    request = {"layout": "Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30",
+               "place": {"tile": "Y1", "row": 4, "slot": 0}, "tree": True}  # fmt: skip
+    monkeypatch.setattr("referee.outcomes.MAX_NODES", 5)
+    assert len(answer_request(request)["outcomes"]) == 3
+    monkeypatch.setattr("referee.outcomes.MAX_NODES", 4)
+    with pytest.raises(RefereeError, match="too many ways"):
         answer_request(request)
 
 
@@ -154,6 +165,8 @@ BAD_REQUESTS = [
     ({**BASE, "players": 2.0}, "players must be a whole number, not a number with a point."),
     ({**BASE, "players": "2"}, "players must be a whole number, not a text."),
     ({**BASE, "players": 10**400}, "not a number of many digits"),
+    ({**BASE, "players": 10**20}, "not a number of many digits"),
+    ({**BASE, "players": 10**20 - 1}, "not 99999999999999999999."),
     ({**BASE, "active": 2}, "active must be from 0 to 1, not 2."),
     ({**BASE, "active": -1}, "active must be from 0 to 1, not -1."),
     ({**BASE, "players": 3, "active": 3}, "active must be from 0 to 2, not 3."),
@@ -175,6 +188,7 @@ BAD_REQUESTS = [
     ({**BASE, "choices": "left"}, "choices must be a list, not a text."),
     ({**BASE, "choices": ["up"]}, "A choice must be left or right, not 'up'."),
     ({**BASE, "choices": ["left", None]}, "a choice must be a text, not null."),
+    ({**BASE, "choices": [3]}, "a choice must be a text, not a whole number."),
     ({**BASE, "place": "R4"}, "place must be an object, not a text."),
     ({**BASE, "place": {}}, "place has no tile."),
     ({**BASE, "place": {"tile": "R4", "slot": 0}}, "place has no row."),
@@ -184,6 +198,7 @@ BAD_REQUESTS = [
     ({**BASE, "place": {**PLACE, "slot": 0.0}}, "place.slot must be a whole number, not a number with a point."),
     ({**BASE, "place": {**PLACE, "row": 10**20}}, "place.row is far off any table."),
     ({**BASE, "place": {**PLACE, "slot": -(10**400)}}, "place.slot is far off any table."),
+    ({**BASE, "place": {**PLACE, "slot": 10**20 - 1}}, "cannot go to row 1, slot 99999999999999999999 of"),
     ({**BASE, "place": {**PLACE, "tile": "R5"}}, "There is no tile 'R5'"),
     ({**BASE, "place": {**PLACE, "tile": "R40"}}, "R40 lies on the table already"),
     ({**BASE, "place": {**PLACE, "slot": 1}}, "the allowed places (row, slot) are (1, 0)."),
@@ -211,10 +226,12 @@ BAD_LINES = [
     (b'{"layout": -Infinity}', "-Infinity is no JSON number"),
     (b'{"layout": "-", "layout": "R40"}', "The key 'layout' is there twice."),
     (b'{"layout": "-", "place": {"row": 1, "row": 1}}', "The key 'row' is there twice."),
+    (b'{"layout": "-", "die": 1, "die": 1}', "The key 'die' is there twice."),
     (b'{"layout": "\xff"}', "The line is not UTF-8: byte 13"),
     (b'{"layout": ' + b"9" * 5000 + b"}", "a number is too long"),
     (b"[" * 100_000, "nested too deeply"),
-    (b"9" * (MAX_LINE_BYTES + 1), "The line is longer than"),
+    (b"9" * (MAX_LINE_BYTES + 1), "The line is longer than 1048576 bytes."),
+    (b"{}" + b" " * (MAX_LINE_BYTES - 1), "The line is longer than 1048576 bytes."),
 ]
 
 
@@ -227,7 +244,8 @@ def test_a_line_that_is_no_request_is_refused_in_one_sentence(line, words):
 
 def test_a_line_of_the_longest_length_is_read():
     text = b'{"layout": "-"}'
-    assert read_request(text + b" " * (MAX_LINE_BYTES - len(text))) == {"layout": "-"}
+    for end in (b"", b"\n", b"\r\n"):
+        assert read_request(text + b" " * (MAX_LINE_BYTES - len(text)) + end) == {"layout": "-"}
 
 
 def test_random_requests_survive_json_and_back():

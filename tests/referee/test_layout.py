@@ -10,7 +10,7 @@ from slow_rules import places as slow_places
 from slow_rules import read, write
 
 from referee.errors import NotationError, PlacementError, TileError
-from referee.layout import EMPTY, MAX_BASE, Layout, place_number, row_of, slot_of
+from referee.layout import EMPTY, MAX_BASE, STRIDE, Layout, place_number, row_of, slot_of
 from referee.placement import find_places, is_place, place_tile
 from referee.tiles import TILES
 
@@ -48,7 +48,7 @@ def test_a_text_is_answered_in_canonical_form(text, canonical):
         ("R40  B20", NotationError, "empty slot text"),
         ("R40 ", NotationError, "empty slot text"),
         (" R40", NotationError, "empty slot text"),
-        ("R40/", NotationError, "2 rows; a base of 1 slots carries no row above row 0"),
+        ("R40/", NotationError, "'R40/' has 2 rows; a base of 1 slots carries no row above row 0"),
         ("R40 B20/", NotationError, "empty slot text"),
         (
             "R40 B20/R4 -",
@@ -113,6 +113,7 @@ def test_tiles_come_from_the_base_up():
     assert layout.get(1, 0) is TILES["R4"]
     assert layout.get(1, 1) is None
     assert layout.get(0, -1) is None
+    assert layout.get(0, -STRIDE) is None
     assert layout.find(TILES["R4"]) == place_number(1, 0)
     assert layout.find(TILES["R2"]) is None
     assert (layout.width, layout.height, len(layout)) == (3, 2, 4)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.events import Direction
-from referee.game import Choose, Place, Setup, Step, Variant, start_game
+from referee.game import Choose, Place, Roll, Setup, Step, Variant, start_game
 from referee.judge import event_to_dict, need_to_dict
 from referee.layout import Layout
 from referee.observe import Account, Mistake, explain
@@ -69,7 +69,8 @@ def test_whole_games_are_followed_step_by_step(path):
 
 def test_a_table_as_it_was_needs_no_account():
     game = play("R40 0 0")
-    assert see(game, "R40").account is Account.UNCHANGED
+    found = see(game, "R40")
+    assert (found.account, found.actions, found.game) == (Account.UNCHANGED, (), game)
 
 
 def test_a_placement_and_its_whole_resolution_between_two_looks():
@@ -119,6 +120,29 @@ def test_a_fire_that_left_a_tile_lying():
     assert [difference.seen.code for difference in found.differences] == ["R40"]
 
 
+def test_a_step_that_comes_after_others_and_was_done_wrongly():
+    """The collapse and the fall were done rightly; of the fire that follows, blue 2 was left lying."""
+    game = start_game(Setup(players=3)).correct(Layout.parse("R40 B20 Y4 G6 B2 G60/Y1 - - - -"), (8, 15, 15))
+    found = see(game, "B2 G60")
+    assert (found.account, found.mistake) == (Account.WRONG_STEP, Mistake.LEFT_LYING)
+    assert found.actions == (Step(), Choose(Direction.RIGHT))
+    assert str(found.game.layout) == "Y1 Y4 G6 B2 G60"
+    assert [str(layout) for layout in found.right] == ["G60"]
+
+
+def test_a_step_whose_tiles_lie_elsewhere_is_told_as_that_step():
+    found = see(play("R40 0 0", "B20 0 1", "B7 1 0"), "B7 - R40 - B20")
+    assert (found.account, found.mistake) == (Account.WRONG_STEP, Mistake.LEFT_LYING)
+    assert found.actions == ()
+
+
+def test_a_step_that_was_done_rightly_before_is_not_told_as_wrong_later():
+    game = play("R40 0 0", "B20 0 1", "R4 1 0", "R100 0 2", "G30 1 1").settle().choose(Direction.LEFT)
+    assert str(game.layout) == "R40 G30/R4"
+    found = see(game, "R40 -/R4")
+    assert (found.account, found.mistake, found.actions) == (Account.UNEXPLAINED, None, ())
+
+
 def test_a_fall_to_where_nothing_falls():
     game = play("R40 0 0", "B20 0 1", "R4 1 0", "G100 0 2", "G30 1 1", "Y120 2 0").settle()
     found = see(game, "R40 B20 G100 Y120")
@@ -127,22 +151,51 @@ def test_a_fall_to_where_nothing_falls():
 
 
 def test_tiles_exchanged():
-    found = see(play("R40 0 0", "B20 0 1"), "R40 B30")
+    game = play("R40 0 0", "B20 0 1")
+    found = see(game, "R40 B30")
     assert found.account is Account.SWAPPED
-    assert [(d.expected.code, d.seen.code) for d in found.differences] == [("B20", "B30")]
+    assert [(d.row, d.slot, d.expected.code, d.seen.code) for d in found.differences] == [
+        (0, 1, "B20", "B30")
+    ]
+    assert (found.game, found.actions) == (game, ())
+    all_others = see(game, "Y40 G20")
+    assert all_others.account is Account.SWAPPED
+    assert [(d.row, d.slot) for d in all_others.differences] == [(0, 0), (0, 1)]
 
 
 def test_tiles_moved_within_the_table():
-    found = see(play("R40 0 0", "B20 0 1"), "R40 - B20")
-    assert found.account is Account.MOVED
-    assert str(found.right[0]) == "R40 B20"
+    game = play("R40 0 0", "B20 0 1")
+    found = see(game, "R40 - - B20")
+    assert (found.account, found.actions, found.game) == (Account.MOVED, (), game)
+    assert [str(layout) for layout in found.right] == ["R40 B20"]
+    # Red 40 is taken to lie where it lay, and blue 20 to have moved, not the other way round.
+    assert [(d.slot, d.expected, d.seen) for d in found.differences] == [
+        (1, TILES["B20"], None), (3, None, TILES["B20"])
+    ]  # fmt: skip
+
+
+def test_two_tables_are_compared_where_they_lie_over_each_other_at_best():
+    found = see(play("R40 0 0", "B20 0 1", "R4 1 0", "G60 0 2"), "B20 G60")
+    assert found.account is Account.UNEXPLAINED
+    assert [(d.row, d.slot, d.expected.code, d.seen) for d in found.differences] == [
+        (0, 0, "R40", None), (1, 0, "R4", None)
+    ]  # fmt: skip
 
 
 def test_what_cannot_be_explained_comes_with_what_would():
     found = see(play("R40 0 0", "B20 0 1"), "Y2 Y4 Y6 Y10")
     assert found.account is Account.UNEXPLAINED
-    assert found.right
-    assert found.game.layout == found.right[0] or found.actions == ()
+    assert [str(layout) for layout in found.right] == ["Y2", "Y4", "R40 B20"]
+    assert found.actions == (Place(TILES["Y2"], 1, 0), Step(), Choose(Direction.LEFT))
+    assert found.game.layout == found.right[0]
+
+
+def test_what_would_be_right_is_looked_for_now_and_at_every_step_ahead():
+    found = see(play("R40 0 0", "B20 0 1", "G60 1 0"), "G60 R40")
+    assert [str(layout) for layout in found.right] == ["G60", "R40 B20/G60", "- -/G60"]
+    found = see(play("R40 0 0", "B20 0 1"), "R40 B20 - Y2")
+    assert str(found.right[0]) == "R40 B20"
+    assert [(d.row, d.slot, d.seen.code) for d in found.differences] == [(0, 3, "Y2")]
 
 
 def test_the_roll_of_a_die_shows_in_what_became_of_the_table():
@@ -150,6 +203,35 @@ def test_the_roll_of_a_die_shows_in_what_became_of_the_table():
     found = see(play("R40 0 0", "B20 0 1", "B7 1 0", setup=setup), "- -/B7")
     assert found.account is Account.PLAYED
     assert [type(action).__name__ for action in found.actions] == ["Step", "Roll"]
+
+
+@pytest.mark.parametrize(("seen", "roll"), [("R60 -/R7", 1), ("R60", 4), ("-", 5)])
+def test_the_lowest_roll_that_does_what_is_seen_is_told(seen, roll):
+    setup = Setup(players=3, options=Options(fire_die=FireDie.NEWER))
+    found = see(play("R60 0 0", "R40 0 1", "R7 1 0", setup=setup), seen)
+    assert found.actions == (Step(), Roll(roll))
+
+
+@pytest.mark.parametrize(("moments", "account"), [(2, Account.WRONG_STEP), (3, Account.PLAYED)])
+def test_a_search_looks_at_so_many_moments_and_no_more(monkeypatch, moments, account):
+    """The placement is one moment, the collapse another, and the falls come third."""
+    monkeypatch.setattr("referee.observe.MAX_MOMENTS", moments)
+    assert see(play("R40 0 0", "B20 0 1"), "G60").account is account
+
+
+def test_a_search_for_a_tile_that_vanished_is_bounded_as_well(monkeypatch):
+    game = play("R40 0 0", "R4 0 1")
+    assert see(game, "-").account is Account.PLAYED
+    monkeypatch.setattr("referee.observe.MAX_MOMENTS", 30)
+    assert see(game, "-").account is Account.UNEXPLAINED
+
+
+@pytest.mark.parametrize(("stock", "account"), [(1, Account.UNEXPLAINED), (2, Account.PLAYED)])
+def test_who_has_placed_the_last_tile_waits_for_the_ok(stock, account):
+    game = start_game(Setup(players=3, variant=Variant.STRATEGY))
+    game = game.correct(game.layout, (stock, 23 - stock, 22)).place(TILES["M200"], 0, 0)
+    assert game.winner is None
+    assert see(game, "M200 R2").account is account
 
 
 def test_nothing_is_placed_any_more_when_the_game_is_over():
