@@ -428,6 +428,25 @@ def pack_picture(image_bgr: ImageU8) -> bytes:
     return packed
 
 
+def unpack_picture(jpeg: bytes) -> ImageU8:
+    """Return a picture from what `pack_picture` made of it: (height, width, 3) uint8, BGR.
+
+    Raises:
+        RecordError: It is no JPEG, a damaged one, or larger than any that is stored.
+    """
+    from vision.errors import VisionError
+    from vision.photo import decode_photo
+
+    try:
+        photo = decode_photo(jpeg, "JPEG")
+    except VisionError as error:
+        raise RecordError("A stored picture cannot be shown: {problem}", problem=str(error)) from error
+    too_large = photo.scale > 1 or max(photo.image_bgr.shape) > MAX_PICTURE_SIDE_PX
+    if too_large or len(jpeg) > MAX_PICTURE_BYTES or not jpeg.startswith(b"\xff\xd8"):
+        raise RecordError("A stored picture cannot be shown: it has another size or format.")
+    return photo.image_bgr
+
+
 def _no_game(game: int) -> RecordError:
     return RecordError("There is no game {number}.", number=game)
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
+from functools import cache
+from pathlib import Path
+
 import cv2
 import numpy as np
 
@@ -47,6 +51,16 @@ def record_game(memory: Memory, *, with_pictures: bool = True, settings: GameSet
     return id
 
 
+@cache
+def recorded_file(*, with_pictures: bool = True) -> bytes:
+    """Return a data base that holds `record_game` as game 1; made once, as every store waits for the disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite3"
+        with Memory.open(path) as memory:
+            record_game(memory, with_pictures=with_pictures)
+        return path.read_bytes()
+
+
 def _said(game: Game, event: str, **more: object) -> dict[str, object]:
     return {
         "event": event,
@@ -60,6 +74,14 @@ def _said(game: Game, event: str, **more: object) -> dict[str, object]:
 
 
 def _store(memory: Memory, id: int, game: Game, said: list[dict[str, object]], picture: bytes | None) -> None:
-    settled = {"input": "settled", "time_s": 10.0 * game.turn, "layouts": [str(game.layout)]}
+    settled = {"input": "settled", "time_s": 10.0 * game.turn, "tiles": _seen(game), "hidden": False}
     lines = [(EntryKind.SAID, line) for line in said]
     memory.store(id, [(EntryKind.SETTLED, settled), *lines], picture)
+
+
+def _seen(game: Game) -> list[dict[str, object]]:
+    """Return the table as a reader without doubts sees it."""
+    return [
+        {"row": row, "slot": slot, "codes": [[tile.code, 1.0]], "sure": True, "covered": False}
+        for (row, slot), tile in game.layout.tiles
+    ]

@@ -18,7 +18,7 @@ from referee.game import Setup, Variant, Voice
 from referee.options import read_options
 from referee.tiles import TILES
 from tests.benchmarks.kills import faults, kill_once
-from tests.ui.recorded_games import SETTINGS, record_game
+from tests.ui.recorded_games import SETTINGS, recorded_file
 from ui.game_settings import GameSettings, settings_from_dict, settings_to_dict
 from ui.memory import (
     MAX_CONTENT_BYTES,
@@ -41,6 +41,14 @@ def path(tmp_path):
 
 @pytest.fixture
 def memory(path):
+    with Memory.open(path) as memory:
+        yield memory
+
+
+@pytest.fixture
+def recorded(path):
+    """A memory in which a whole game lies, as number 1."""
+    path.write_bytes(recorded_file())
     with Memory.open(path) as memory:
         yield memory
 
@@ -124,10 +132,11 @@ def test_settings_of_another_kind_are_a_sentence(change):
         settings_from_dict(written)
 
 
-def test_the_list_of_games_has_the_newest_first(memory):
-    first, second = record_game(memory), memory.start_game(GameSettings(Setup(2), "0"))
+def test_the_list_of_games_has_the_newest_first(recorded):
+    memory = recorded
+    second = memory.start_game(GameSettings(Setup(2), "0"))
     ahead, behind = memory.games()
-    assert (behind.id, behind.turn, behind.winner, behind.names) == (first, 5, 1, SETTINGS.names)
+    assert (behind.id, behind.turn, behind.winner, behind.names) == (1, 5, 1, SETTINGS.names)
     assert (behind.started <= behind.finished, behind.players, behind.source) == (True, 3, "evening.mp4")
     assert (ahead.id, ahead.turn, ahead.winner, ahead.finished, ahead.source) == (second, 0, None, None, "0")
     assert memory.unfinished() == [ahead]
@@ -135,10 +144,10 @@ def test_the_list_of_games_has_the_newest_first(memory):
     assert memory.unfinished() == []
 
 
-def test_a_finished_game_goes_on_when_something_is_put_right(memory):
-    game = record_game(memory)
-    memory.store(game, [(EntryKind.CORRECTION, {})])
-    assert [found.id for found in memory.unfinished()] == [game]
+def test_a_finished_game_goes_on_when_something_is_put_right(recorded):
+    assert recorded.unfinished() == []
+    recorded.store(1, [(EntryKind.CORRECTION, {})])
+    assert [game.id for game in recorded.unfinished()] == [1]
 
 
 def test_games_that_do_not_exist_are_a_sentence(memory):
@@ -199,20 +208,23 @@ def test_a_plain_picture_keeps_its_quality_and_its_colours():
     assert np.abs(unpacked.astype(int) - red).max() <= 3
 
 
-def test_an_entry_that_was_changed_or_is_missing_is_found(memory, path):
-    for statement in (
-        "UPDATE entry SET content = replace(content, 'R40', 'R10') WHERE number = 2",
-        "UPDATE entry SET time = '2020-01-01T00:00:00+00:00' WHERE number = 2",
-        "DELETE FROM entry WHERE number = 2",
+@pytest.mark.parametrize(
+    ("statement", "number"),
+    [
+        ("UPDATE entry SET content = replace(content, 'R40', 'R10') WHERE number = 2", 2),
+        ("UPDATE entry SET time = '2020-01-01T00:00:00+00:00' WHERE number = 3", 3),
+        ("UPDATE entry SET kind = 'said' WHERE number = 1", 1),
+        ("DELETE FROM entry WHERE number = 4", 4),
+        ("UPDATE game SET settings = '{}'", 1),
+    ],
+)
+def test_an_entry_that_was_changed_or_is_missing_is_found(recorded, path, statement, number):
+    assert recorded.check(1) == 16
+    change(path, statement)
+    with pytest.raises(
+        RecordError, match=f"^Entry {number} of game 1 was changed, or one before it is missing"
     ):
-        game = record_game(memory, with_pictures=False)
-        memory.check(game)
-        change(path, f"{statement} AND game = {game}")
-        with pytest.raises(RecordError, match=f"^Entry 2 of game {game} was changed, or one before it"):
-            memory.check(game)
-    change(path, f"UPDATE game SET settings = '{{}}' WHERE id = {record_game(memory)}")
-    with pytest.raises(RecordError, match=r"^Entry 1 of game 4 was changed"):
-        memory.check(4)
+        recorded.check(1)
 
 
 @pytest.mark.parametrize(
@@ -222,11 +234,10 @@ def test_an_entry_that_was_changed_or_is_missing_is_found(memory, path):
      "UPDATE entry SET content = CAST(x'ff' AS TEXT) WHERE number = 2"],
     ids=["cut off", "no object", "kind", "no text"],
 )  # fmt: skip
-def test_an_entry_that_cannot_be_read_is_a_sentence(memory, path, statement):
-    game = record_game(memory, with_pictures=False)
+def test_an_entry_that_cannot_be_read_is_a_sentence(recorded, path, statement):
     change(path, statement)
     with pytest.raises(RecordError, match="cannot be read"):
-        memory.entries(game)
+        recorded.entries(1)
 
 
 def files(folder):
@@ -245,8 +256,7 @@ def files(folder):
     ids=["no data base", "cut off", "overwritten", "lacks a table", "lacks its version"],
 )
 def test_a_damaged_file_is_set_aside_and_a_fresh_one_begun(path, damage):
-    with Memory.open(path) as memory:
-        record_game(memory)
+    path.write_bytes(recorded_file())
     damage(path)
     damaged = path.read_bytes()
     with Memory.open(path) as memory:
@@ -354,7 +364,7 @@ def test_a_read_only_folder_is_a_sentence(name):
 
 def test_one_reads_while_another_writes(path):
     """A reader of its own connection and one of the writer's see whole stores only, and both see the last."""
-    stores = 60
+    stores = 25
     with Memory.open(path) as memory, Memory.open(path) as elsewhere:
         game = memory.start_game(SETTINGS)
         problems = []
