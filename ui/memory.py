@@ -54,6 +54,8 @@ class EntryKind(Enum):
     """The people put right what the referee knows."""
     NOTICE = "notice"
     """The camera was lost, the table is covered, and the like."""
+    CLOSED = "closed"
+    """Following was stopped; what was kept back is said. The game may go on later."""
     SAID = "said"
     """What the referee said, as `watch --json` prints it; all other kinds are inputs of the follower."""
 

@@ -5,6 +5,7 @@ What is said has the form of `watch --json`: one object with `event`, `turn`, `p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -78,7 +79,12 @@ def called(player: int, names: Names) -> str:
     """Return what a player is called."""
     if names is None or isinstance(names, int) or not 0 <= player < len(names):
         return player_name(player)
-    return names[player]
+    return plain(names[player])
+
+
+def plain(text: str) -> str:
+    """Return a text that may come from elsewhere without what a terminal takes for commands."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)
 
 
 def said_sentences(said: Said, names: Names) -> list[str]:
@@ -89,7 +95,7 @@ def said_sentences(said: Said, names: Names) -> list[str]:
         names: How players are called.
     """
     try:
-        return _sentences(said, names)
+        return [plain(sentence) for sentence in _sentences(said, names)]
     except (RefereeError, KeyError, TypeError, ValueError, IndexError, AttributeError):
         return [_("Something was said here that this version does not understand.")]
 

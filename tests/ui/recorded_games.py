@@ -9,15 +9,21 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from referee.events import Direction
-from referee.game import Game, Setup, start_game
-from referee.judge import event_to_dict, need_to_dict
-from referee.tiles import TILES
+from referee.follow import Follower
+from referee.game import Setup
+from referee.layout import Layout
+from referee.seen import Corrected, Input, SeenTile, Settled
 from ui.memory import EntryKind, GameSettings, Memory, pack_picture
 
 SETTINGS = GameSettings(Setup(players=3), source="evening.mp4", names=("Ann", "Béa", "Kōji 🔥"))
-MOVES = [("R40", 0, 0), ("B20", 0, 1), ("Y100", 1, 0), ("Y2", 0, 1), ("Y4", 1, 0)]
+TABLES = ("R40", "R40 B20", "R40 B20/Y100", "Y100", "Y100 Y2", "Y100 Y2/Y4")
 """The third one collapses and slides to the left."""
+
+
+def settled(layout: str, time_s: float) -> Settled:
+    """Return a table as a reader without doubts sees it."""
+    tiles = Layout.parse(layout).tiles
+    return Settled(time_s, tuple(SeenTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in tiles))
 
 
 def picture(number: int) -> bytes:
@@ -30,23 +36,19 @@ def picture(number: int) -> bytes:
 def record_game(memory: Memory, *, with_pictures: bool = True, settings: GameSettings = SETTINGS) -> int:
     """Store a game of five turns, one collapse and an end, and return its number."""
     id = memory.start_game(settings)
-    game = start_game(settings.setup)
-    for number, (code, row, slot) in enumerate(MOVES, 1):
-        if game.has_placed:
-            game = game.accept()
-        game = game.place(TILES[code], row, slot)
-        said = [_said(game, "placed", tile=code, row=row, slot=slot)]
-        unresolved = not game.is_stable
-        if unresolved:
-            verdict = game.pending
-            events = [event_to_dict(event) for event in verdict.events]
-            said.append(_said(game, "verdict", verdict=events, needs=need_to_dict(verdict.needs)))
-        _store(memory, id, game, said, picture(number) if with_pictures else None)
-        if unresolved:
-            game = game.settle().choose(Direction.LEFT).settle()
-            steps = [_said(game, "step", step=event_to_dict(event)) for event in game.events]
-            _store(memory, id, game, steps, picture(10 * number) if with_pictures else None)
-    _store(memory, id, game, [_said(game, "end", winner=1)], None)
+    setup = settings.setup
+    follower = Follower(setup.players, setup.options, setup.variant, setup.voice)
+
+    def hear(heard: Input, jpeg: bytes | None = None) -> None:
+        lines = [(EntryKind.SAID, line.to_dict()) for line in follower.hear(heard)]
+        content = heard.to_dict()
+        memory.store(id, [(EntryKind(content["input"]), content), *lines], jpeg)
+
+    for number, table in enumerate(TABLES, 1):
+        time_s = 10.0 * number
+        if number == len(TABLES):  # so that Béa has but one tile, and wins
+            hear(Corrected(time_s - 1, Layout.parse(TABLES[-2]), stocks=(20, 1, 22)))
+        hear(settled(table, time_s), picture(number) if with_pictures else None)
     memory.finish(id)
     return id
 
@@ -59,29 +61,3 @@ def recorded_file(*, with_pictures: bool = True) -> bytes:
         with Memory.open(path) as memory:
             record_game(memory, with_pictures=with_pictures)
         return path.read_bytes()
-
-
-def _said(game: Game, event: str, **more: object) -> dict[str, object]:
-    return {
-        "event": event,
-        "turn": game.turn,
-        "player": game.active,
-        "layout": str(game.layout),
-        "stocks": list(game.stocks),
-        "time_s": 10.0 * game.turn,
-        **more,
-    }
-
-
-def _store(memory: Memory, id: int, game: Game, said: list[dict[str, object]], picture: bytes | None) -> None:
-    settled = {"input": "settled", "time_s": 10.0 * game.turn, "tiles": _seen(game), "hidden": False}
-    lines = [(EntryKind.SAID, line) for line in said]
-    memory.store(id, [(EntryKind.SETTLED, settled), *lines], picture)
-
-
-def _seen(game: Game) -> list[dict[str, object]]:
-    """Return the table as a reader without doubts sees it."""
-    return [
-        {"row": row, "slot": slot, "codes": [[tile.code, 1.0]], "sure": True, "covered": False}
-        for (row, slot), tile in game.layout.tiles
-    ]

@@ -363,34 +363,33 @@ def test_a_read_only_folder_is_a_sentence(name):
 
 
 def test_one_reads_while_another_writes(path):
-    """A reader of its own connection and one of the writer's see whole stores only, and both see the last."""
-    stores = 25
+    """A reader of its own connection and one of the writer's see whole stores only, and none goes away."""
+    stores = 20
     with Memory.open(path) as memory, Memory.open(path) as elsewhere:
         game = memory.start_game(SETTINGS)
-        problems = []
+        counts = {memory: [0], elsewhere: [0]}
+        stored = {reader: threading.Semaphore(0) for reader in counts}
 
         def read(reader):
-            try:
-                count = 0
-                while count < 3 * stores:
-                    entries = reader.entries(game)
-                    assert len(entries) % 3 == 0
-                    assert len(entries) >= count
-                    count = len(entries)
-                    assert reader.check(game) >= count
-                    assert all(len(jpeg) == 5000 for _, jpeg in reader.pictures(game))
-            except Exception as error:  # told by the main thread
-                problems.append(error)
+            for number in range(1, stores + 1):
+                stored[reader].acquire(timeout=60)
+                entries = reader.entries(game)
+                counts[reader].append(len(entries) if len(entries) >= 3 * number else -1)
+                assert all(len(jpeg) == 5000 for _, jpeg in reader.pictures(game))
 
-        readers = [threading.Thread(target=read, args=(reader,)) for reader in (memory, elsewhere)]
+        readers = [threading.Thread(target=read, args=(reader,)) for reader in counts]
         for reader in readers:
             reader.start()
         for number in range(stores):
             memory.store(game, [(SETTLED, {"number": number}), (SAID, {}), (SAID, {})], bytes(5000))
+            for semaphore in stored.values():
+                semaphore.release()
         for reader in readers:
             reader.join(60)
-        assert problems == []
-        assert not any(reader.is_alive() for reader in readers)
+        for seen in counts.values():
+            assert len(seen) == stores + 1
+            assert seen == sorted(seen)
+            assert all(count % 3 == 0 for count in seen)
 
 
 def test_two_writers_lose_nothing(path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -125,7 +124,7 @@ def _summary(game: GameSummary) -> dict[str, object]:
 
 def _summary_line(game: GameSummary) -> str:
     """Return a game as one line of the list."""
-    from ui.said import called
+    from ui.said import called, plain
 
     if game.winner is not None:
         state = _("won by {player}").format(player=called(game.winner, game.names))
@@ -140,7 +139,7 @@ def _summary_line(game: GameSummary) -> str:
         turns=game.turn,
         state=state,
     )
-    return f"{line} ({game.source})" if game.source else line
+    return plain(f"{line} ({game.source})" if game.source else line)
 
 
 def _date(time: str) -> str:
@@ -180,12 +179,13 @@ def _title(memory: Memory, game: int) -> str:
 def _verify(memory: Memory, game: int) -> int:
     """Follow a game again, and say whether the referee says the same."""
     from ui.memory import EntryKind
+    from ui.recovery import follow_again
 
     count = memory.check(game)
     entries = memory.entries(game)
     inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
     said = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
-    again = replayed(memory.settings(game), inputs)
+    _follower, again = follow_again(memory.settings(game), inputs)
     for number, (first, second) in enumerate(zip(said, again, strict=False), 1):
         if _meant(first) != _meant(second):
             print(
@@ -210,25 +210,6 @@ def _verify(memory: Memory, game: int) -> int:
         )
     )
     return 0
-
-
-def replayed(settings: GameSettings, inputs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what the referee says to these inputs, as `watch --json` prints it.
-
-    Args:
-        settings: What was agreed.
-        inputs: Those of the follower, in order, as they were stored.
-
-    Raises:
-        RefereeError: An input is none.
-    """
-    from referee.follow import Follower
-    from referee.seen import input_from_dict
-
-    setup = settings.setup
-    follower = Follower(setup.players, setup.options, setup.variant, setup.voice)
-    lines = [line.to_dict() for found in inputs for line in follower.hear(input_from_dict(found))]
-    return [json.loads(json.dumps(line)) for line in lines]
 
 
 def _meant(said: dict[str, Any]) -> dict[str, Any]:
