@@ -5,8 +5,10 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from ui.qt_environment import clean_qt_environment
 
@@ -19,7 +21,10 @@ from ui import window_texts  # noqa: E402
 from ui.main_window import MainWindow  # noqa: E402
 from ui.messages import error_sentence  # noqa: E402
 from ui.photo_job import prepare_photo_job  # noqa: E402
-from ui.workers import PhotoWorker, ReadPhoto  # noqa: E402
+from ui.workers import PhotoWorker  # noqa: E402
+
+if TYPE_CHECKING:
+    from vision.tile_set import TileSet
 
 EXIT_INTERRUPTED = 130
 SIGNAL_POLL_MS = 200  # how long a Ctrl-C in the terminal waits for Python to get its turn
@@ -30,7 +35,7 @@ def run_app(
     samples: Sequence[Path] = (),
     *,
     debug: bool = False,
-    prepare: Callable[[], ReadPhoto] = prepare_photo_job,
+    tile_set: TileSet | None = None,
 ) -> int:
     """Return the exit status of the app once its window is closed.
 
@@ -38,7 +43,7 @@ def run_app(
         photos: A photo to begin with; the first of the samples where left out.
         samples: Photos that the window offers one after the other.
         debug: Whether an error that nobody foresaw is printed with its traceback.
-        prepare: Makes the function that reads a photo, on the worker's thread.
+        tile_set: The player's own tile set; the shipped reader's own tiles where left out.
     """
     clean_qt_environment()
     application = QApplication.instance() or QApplication(["pyramid-referee"])
@@ -48,7 +53,7 @@ def run_app(
     application.setDesktopFileName("pyramid-referee")
     application.setStyle("Fusion")
     window = MainWindow(samples)
-    worker = PhotoWorker(prepare, error_sentence)
+    worker = PhotoWorker(partial(prepare_photo_job, tile_set), error_sentence)
 
     def on_photo_wanted(photo: Path) -> None:
         window.show_reading(photo.name)

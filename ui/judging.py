@@ -36,6 +36,10 @@ class ReadTile(Protocol):
     def unsure(self) -> bool: ...
     @property
     def alternatives(self) -> Sequence[tuple[str, float]]: ...
+    @property
+    def covered(self) -> bool: ...
+    @property
+    def cut(self) -> bool: ...
 
 
 class ReadTable(Protocol):
@@ -45,6 +49,8 @@ class ReadTable(Protocol):
     def layout(self) -> Layout | None: ...
     @property
     def tiles(self) -> Sequence[ReadTile]: ...
+    @property
+    def hidden(self) -> Sequence[object]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,10 @@ class Question:
     slot: int
     codes: tuple[str, ...]
     """What it may be, the likeliest first."""
+    covered: bool = False
+    """Whether something lies over it; then it should be uncovered."""
+    cut: bool = False
+    """Whether the picture's edge cuts it off; then the camera should be moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +75,28 @@ class Judged:
     """What must be resolved, in order, as far as it hangs on no unsure tile."""
     questions: tuple[Question, ...]
     """One for each unsure tile, in scanning order."""
+    hidden: bool = False
+    """Whether something lies beside the pyramid that may have a tile under it; then nothing is announced."""
 
 
 def judge_reading(reading: ReadTable, options: Options = DEFAULTS) -> Judged:
     """Return what can be announced, whatever the unsure tiles of the reading turn out to be.
 
     An unsure tile may be any of its alternatives, and each tile exists once. With too many doubts to judge
-    them all nothing is announced.
+    them all nothing is announced, nor where something hides a place beside the pyramid, or the picture's
+    edge cuts it off: then there may be tiles that nobody saw.
     """
     if reading.layout is None or not reading.tiles:
         return Judged(NOTHING, questions=())
     sure_codes = {tile.code for tile in reading.tiles if not tile.unsure}
     unsure = sorted((tile for tile in reading.tiles if tile.unsure), key=lambda tile: (-tile.row, tile.slot))
-    questions = tuple(Question(tile.row, tile.slot, _possible_codes(tile, sure_codes)) for tile in unsure)
+    questions = tuple(
+        Question(tile.row, tile.slot, _possible_codes(tile, sure_codes), tile.covered, tile.cut)
+        for tile in unsure
+    )
+    if reading.hidden or any(tile.cut for tile in reading.tiles):
+        # Where the edge cuts one tile off, others may lie wholly outside.
+        return Judged(HELD_BACK, questions, hidden=bool(reading.hidden))
     if prod(len(question.codes) for question in questions) > MAX_LAYOUTS:
         return Judged(HELD_BACK, questions)
     layouts = [reading.layout, *_other_layouts(reading.tiles, questions)]

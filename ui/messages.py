@@ -300,6 +300,29 @@ def question_sentence(codes: Sequence[str]) -> str:
     )
 
 
+def covered_sentence(row: int, slot: int) -> str:
+    """Return what to do about a tile that something lies over; `row` and `slot` count from 0."""
+    return _(
+        "The tile in row {row} from the bottom, slot {slot} from the left, is covered: "
+        "uncover it, or say which it is."
+    ).format(row=row + 1, slot=slot + 1)
+
+
+def cut_sentence(row: int, slot: int) -> str:
+    """Return what to do about a tile that is only partly in the picture; `row` and `slot` count from 0."""
+    return _(
+        "The tile in row {row} from the bottom, slot {slot} from the left, is cut off by the picture's edge: "
+        "move the camera so that the whole pyramid can be seen."
+    ).format(row=row + 1, slot=slot + 1)
+
+
+def hidden_sentence() -> str:
+    """Return what to do where something lies over a place that a tile may be in."""
+    return _(
+        "Something lies beside the pyramid, and a tile may be under it: take hands and things off the table."
+    )
+
+
 def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
     """Return a verdict as numbered sentences, one step each; a fall is told with what it follows."""
     steps = []

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ui.table_view_model import Ring, TableView
 
+if TYPE_CHECKING:
+    from vision.tile_set import TileSet
 
-def prepare_photo_job() -> Callable[[Path], TableView]:
+
+def prepare_photo_job(tile_set: TileSet | None = None) -> Callable[[Path], TableView]:
     """Load the reader and its model, and return the function that reads one photo with them.
+
+    Args:
+        tile_set: The player's own tile set; the shipped reader's own tiles where left out.
 
     Both must be used on one thread. The imports stand here because OpenCV and the model's runtime take
     their time, and the window is to be seen before.
@@ -20,7 +27,7 @@ def prepare_photo_job() -> Callable[[Path], TableView]:
     from vision.photo import read_photo
     from vision.reader import TileReader
 
-    reader = TileReader.open()
+    reader = TileReader.open(tile_set)
 
     def read(path: Path) -> TableView:
         image_bgr = read_photo(path).image_bgr

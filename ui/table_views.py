@@ -17,7 +17,13 @@ from referee.events import (
 )
 from referee.events import Direction as Side
 from ui import window_texts
-from ui.messages import numbered_steps, question_sentence
+from ui.messages import (
+    covered_sentence,
+    cut_sentence,
+    hidden_sentence,
+    numbered_steps,
+    question_sentence,
+)
 from ui.table_view_model import FallArrow, Ring, TableView, TileView, Tone, VerdictView
 
 if TYPE_CHECKING:
@@ -59,9 +65,11 @@ def table_view(
 
 def _verdict_view(reading: ReadTable, judged: Judged) -> VerdictView:
     verdict = judged.verdict
-    questions = tuple(question_sentence(asked.codes[:MOST_CODES_IN_QUESTION]) for asked in judged.questions)
+    questions = tuple(question_sentences(judged))
     if not reading.tiles:
         return VerdictView(Tone.NOTICE, window_texts.nothing_found(), (window_texts.nothing_found_hint(),))
+    if judged.hidden:
+        return VerdictView(Tone.NOTICE, window_texts.table_covered(), questions=questions)
     if verdict.events or verdict.needs:
         kind = KIND_OF_EVENT[type(verdict.events[0])] if verdict.events else "air"
         headline = window_texts.mayhem_headline(kind)
@@ -69,6 +77,19 @@ def _verdict_view(reading: ReadTable, judged: Judged) -> VerdictView:
     if not verdict.certain:
         return VerdictView(Tone.QUESTION, window_texts.question_headline(), questions=questions)
     return VerdictView(Tone.CALM, window_texts.stable(), (window_texts.stable_hint(),), questions)
+
+
+def question_sentences(judged: Judged) -> list[str]:
+    """Return what the referee must be told or shown: first what hides the table, then tile by tile."""
+    sentences = [hidden_sentence()] if judged.hidden else []
+    for asked in judged.questions:
+        if asked.covered:
+            sentences.append(covered_sentence(asked.row, asked.slot))
+        elif asked.cut:
+            sentences.append(cut_sentence(asked.row, asked.slot))
+        else:
+            sentences.append(question_sentence(asked.codes[:MOST_CODES_IN_QUESTION]))
+    return sentences
 
 
 def rings(verdict: Verdict) -> dict[str, Ring]:

@@ -100,6 +100,11 @@ def question_headline() -> str:
     return _("The referee must ask")
 
 
+def table_covered() -> str:
+    """Return the headline where something hides a part of the table."""
+    return _("The table is covered")
+
+
 def mayhem_headline(kind: str) -> str:
     """Return the headline for the first event: `air`, `collapse`, `explosion`, `fire`, `curse` or `die`."""
     headlines = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.layout import Layout
+from referee.layout import EMPTY, Layout
 from referee.tiles import CODES
 from vision.errors import LabelError
+from vision.tile_set import is_code
 
 MAX_BYTES = 4 * 2**20
 
@@ -27,8 +29,19 @@ class KnownTile:
     slot: int
     quad_px: NDArray[np.float32]
     """(4, 2), top left first, clockwise as the number is read."""
-    visible: float
+    visible: float = 1.0
     """Share of the face that nothing hides, 0..1."""
+    covered: bool = False
+    """Whether something hides so much of the face that its code need not be readable."""
+    cut: bool = False
+    """Whether the picture's edge cuts the face off."""
+    outside: bool = False
+    """Whether so little of the face lies in the picture that nobody need find it."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the face can be seen well enough to be named."""
+        return not (self.covered or self.cut or self.outside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +50,7 @@ class KnownPicture:
 
     image: Path
     layout: Layout
+    """Empty where the tiles are those of another game."""
     tiles: tuple[KnownTile, ...]
     groups: tuple[str, ...]
     """What figures are split by: art style and difficulty, where the file names them."""
@@ -50,8 +64,13 @@ class KnownPicture:
         return self if scale == 1 else replace(self, tiles=tiles)
 
 
-def read_known_picture(path: Path) -> KnownPicture:
+def read_known_picture(path: Path, codes: Collection[str] | None = CODES) -> KnownPicture:
     """Return the contents that a label file gives.
+
+    Args:
+        path: The label file.
+        codes: What tiles may be called, the game's own codes where left out; None lets any word pass.
+            Where these are not the game's own, layout, rows and slots say nothing and are not looked at.
 
     Raises:
         LabelError: The file is missing, damaged, or names tiles or a layout that do not exist.
@@ -66,13 +85,14 @@ def read_known_picture(path: Path) -> KnownPicture:
         ) from error
     try:
         image = path.parent / _file_name(content["image"])
-        layout = Layout.parse(content["layout"])
-        tiles = tuple(_known_tile(item) for item in content["tiles"])
-    except (KeyError, TypeError, ValueError) as error:
+        of_the_game = codes is not None and set(codes) <= set(CODES)
+        layout = Layout.parse(content["layout"]) if of_the_game else EMPTY
+        tiles = tuple(_known_tile(item, codes, of_the_game=of_the_game) for item in content["tiles"])
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise LabelError(
             "{path!r} does not describe a picture: {reason}.", path=str(path), reason=error
         ) from error
-    groups = tuple(str(content[key]) for key in ("style", "difficulty") if key in content)
+    groups = tuple(str(content[key]) for key in ("style", "difficulty", "group") if key in content)
     return KnownPicture(image, layout, tiles, groups)
 
 
@@ -82,13 +102,15 @@ def _file_name(value: Any) -> str:
     return value
 
 
-def _known_tile(item: Any) -> KnownTile:
-    quad = np.array(item["quad"], np.float32)
+def _known_tile(item: Any, codes: Collection[str] | None, *, of_the_game: bool) -> KnownTile:
+    code, quad = item["code"], np.array(item["quad"], np.float32)
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
         raise ValueError(f"{item['quad']!r} is not a quad of four corners")
-    if item["code"] not in CODES:
-        raise ValueError(f"{item['code']!r} is not a tile")
-    return KnownTile(item["code"], int(item["row"]), int(item["slot"]), quad, float(item.get("visible", 1.0)))
+    if not is_code(code) or (codes is not None and code not in codes):
+        raise ValueError(f"{code!r} is not a tile")
+    row, slot = (int(item["row"]), int(item["slot"])) if of_the_game else (0, 0)
+    flags = (item.get(key) is True for key in ("covered", "cut", "outside"))
+    return KnownTile(code, row, slot, quad, float(item.get("visible", 1.0)), *flags)
 
 
 def label_files(directory: Path) -> list[Path]:

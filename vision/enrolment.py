@@ -1,28 +1,36 @@
-"""Learning a tile set: labelled quads in, prototypes out, and how well they keep apart."""
+"""Learning a tile set: labelled quads in, prototypes out, and how well the reader tells them apart."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import CODES
 from vision.classifier import TileClassifier
 from vision.errors import TileSetError
-from vision.geometry import Points
+from vision.geometry import Points, is_convex, share_inside, side_px
 from vision.model_store import Model
 from vision.prototypes import example_embeddings, prototypes_of
-from vision.tile_set import Example, TileSet, check_name
+from vision.reader import SURE_CONFIDENCE, SURE_TILE_CHANCE, WHOLE_SHARE
+from vision.rectify import crop_corners
+from vision.tile_set import MAX_CODES, MAX_EXAMPLES, Example, TileSet, check_name
 
 ImageU8 = NDArray[np.uint8]
 
-ALIKE = 0.8
-"""Two tiles whose prototypes have this cosine or more are hard to tell apart."""
 SAME_TILE = 0.3
 """Two pictures of one tile have at least this cosine; below it they show different tiles."""
+_SMALL_PX, _SAME_PICTURE = 20, 2.0
+"""Crops which at that size differ by less than this in the mean, of 255, were cut from one picture."""
+_SAME_PLACE = 0.5
+"""Two tiles of one photo lie at least so many sides apart."""
+_MEANT_FOR_THE_GAME = 30
+"""A set with so many of the game's codes is meant to have all of them and no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,66 +46,160 @@ class LabelledPhoto:
 
 @dataclass(frozen=True, slots=True)
 class AlikePair:
-    """Two tiles that look alike, with the cosine of their prototypes."""
+    """Two tiles, and how well the reader tells them apart in the very pictures that it learned from."""
 
     code: str
     other: str
-    cosine: float
+    chance: float
+    """The chance it gives to the right one of the two where it is least certain, 0..1."""
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether the reader would ask even where a tile lies before it as when it was learned."""
+        return self.chance < SURE_CONFIDENCE
 
 
-def learn(
-    name: str, photos: Sequence[LabelledPhoto], model: Model, *, copies: int = 1
-) -> tuple[TileSet, tuple[AlikePair, ...]]:
-    """Return the tile set that the photos show, and which of its tiles are hard to tell apart.
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A tile that the shipped reader is certain is another one than its label says."""
+
+    photo: str
+    code: str
+    read: str
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A tile set and what is to be said about it."""
+
+    tile_set: TileSet
+    closest: tuple[AlikePair, ...]
+    """The pairs that are hard to tell apart, the hardest first; the closest pair where none is."""
+    disagreements: tuple[Disagreement, ...]
+    """Empty for sets of other games."""
+
+    @property
+    def labels_are_mixed_up(self) -> bool:
+        """Whether most labels contradict what the shipped reader is certain of."""
+        return len(self.disagreements) > len(self.tile_set.examples) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """An example with the photo that it comes from, and what the shipped reader is certain it shows."""
+
+    example: Example
+    photo: str
+    read: str | None
+    aspect: float
+
+
+def learn(name: str, photos: Iterable[LabelledPhoto], model: Model, *, copies: int = 1) -> Learned:
+    """Return the tile set that the photos show, and what is to be said about it.
 
     A set of the game's own codes must have all 45; of another game it has the codes that are named.
 
     Args:
         name: The set's name.
-        photos: Photos with their tiles.
+        photos: Photos with their tiles; they are gone through once.
         model: The opened reader model.
         copies: How many of each tile there are.
 
     Raises:
-        TileSetError: A tile is missing, is named more often than it exists, or two tiles go by one name.
+        TileSetError: A tile is missing or named more often than it exists, a quad is no tile's, or labels
+            contradict each other.
     """
     check_name(name)
-    cutter = TileClassifier(model)
-    examples, sources, aspects = [], [], []
-    for photo in photos:
-        counts = Counter(code for code, _ in photo.tiles)
-        for code, count in counts.items():
-            if count > copies:
-                raise TileSetError(
-                    "{photo!r} shows {code} {count} times, but there is only {copies}; correct its labels.",
-                    photo=photo.name, code=code, count=count, copies=copies,
-                )  # fmt: skip
-        for code, quad in photo.tiles:
-            examples.append(Example(code, cutter.crop(photo.image_bgr, quad)))
-            sources.append(photo.name)
-            edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-            aspects.append(float((edges[1] + edges[3]) / max(edges[0] + edges[2], 1e-6)))
-    codes = _codes(examples)
-    _check_each_tile(model, codes, examples, sources)
-    prototypes = prototypes_of(model, codes, examples)
-    aspect = float(np.median(aspects))
+    shipped = TileClassifier(model)
+    seen = [tile for photo in photos for tile in _seen(photo, shipped, copies)]
+    codes = _codes(seen)
+    examples = tuple(tile.example for tile in seen)
+    if len(examples) > MAX_EXAMPLES:
+        raise TileSetError(
+            "The photos show {count} tiles; a set is learned from at most {most}.",
+            count=len(examples), most=MAX_EXAMPLES,
+        )  # fmt: skip
+    of_the_game = set(codes) == set(CODES)
+    if of_the_game and copies > 1:
+        raise TileSetError("Of the game's own tiles there is one each; leave --copies out.")
+    _check_pictures(seen)
+    _check_tiles(seen, example_embeddings(model, examples), of_the_game=of_the_game)
+    aspect = float(np.median([tile.aspect for tile in seen]))
     tile_set = TileSet(
         name,
         codes,
         1.0 if abs(aspect - 1) < 0.1 else round(aspect, 3),
         copies,
-        tuple(examples),
+        examples,
         str(model.manifest["sha256"]),
-        prototypes,
+        prototypes_of(model, codes, examples),
     )
-    return tile_set, alike_pairs(tile_set)
+    disagreements = tuple(
+        Disagreement(tile.photo, tile.example.code, tile.read)
+        for tile in seen
+        if of_the_game and tile.read not in (None, tile.example.code)
+    )
+    return Learned(tile_set, _closest(model, tile_set), disagreements)
 
 
-def _codes(examples: Sequence[Example]) -> tuple[str, ...]:
+def _seen(photo: LabelledPhoto, shipped: TileClassifier, copies: int) -> list[_Seen]:
+    """Return a photo's examples, checked by themselves."""
+    for code, count in Counter(code for code, _ in photo.tiles).items():
+        if count > copies:
+            raise TileSetError(
+                "{photo!r} shows {code} {count} times, but there is only {copies}; correct its labels.",
+                photo=photo.name, code=code, count=count, copies=copies,
+            )  # fmt: skip
+    size_wh = (photo.image_bgr.shape[1], photo.image_bgr.shape[0])
+    for code, quad in photo.tiles:
+        if not is_convex(quad) or share_inside(quad, size_wh) < WHOLE_SHARE:
+            raise TileSetError(
+                "The corners given for {code} in {photo!r} are not those of a tile that lies wholly in the "
+                "picture; correct its labels.",
+                photo=photo.name, code=code,
+            )  # fmt: skip
+    for (code, quad), (other, other_quad) in combinations(photo.tiles, 2):
+        if np.hypot(*(quad.mean(axis=0) - other_quad.mean(axis=0))) < _SAME_PLACE * side_px(quad):
+            raise TileSetError(
+                "In {photo!r} the same tile goes by two names, {code} and {other}; correct its labels.",
+                photo=photo.name, code=code, other=other,
+            )  # fmt: skip
+    quads = [quad for _, quad in photo.tiles]
+    faces = shipped.read(photo.image_bgr, quads)
+    found = []
+    for index, (code, quad) in enumerate(photo.tiles):
+        best = int(faces.log_codes[index].argmax())
+        certain = (
+            np.exp(faces.log_codes[index, best]) >= SURE_CONFIDENCE and faces.tile[index] >= SURE_TILE_CHANCE
+        )
+        edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+        found.append(
+            _Seen(
+                Example(code, shipped.crop(photo.image_bgr, quad)),
+                photo.name,
+                shipped.codes[best] if certain else None,
+                float((edges[1] + edges[3]) / (edges[0] + edges[2])),
+            )
+        )
+    return found
+
+
+def _codes(seen: Sequence[_Seen]) -> tuple[str, ...]:
     """Return the codes in the order of the rules, or as they come up in a set of another game."""
-    named = tuple(dict.fromkeys(example.code for example in examples))
-    if not set(named) <= set(CODES):
+    named = tuple(dict.fromkeys(tile.example.code for tile in seen))
+    unknown = [code for code in named if code not in CODES]
+    if unknown and len(named) - len(unknown) < _MEANT_FOR_THE_GAME:
+        if not 2 <= len(named) <= MAX_CODES:
+            raise TileSetError(
+                "The photos show {count} different tiles; a set has from 2 to {most}.",
+                count=len(named), most=MAX_CODES,
+            )  # fmt: skip
         return named
+    if unknown:
+        raise TileSetError(
+            "The game has no tile {unknown}, and its other tiles are named; correct the labels.",
+            unknown=" ".join(unknown),
+        )
     missing = [code for code in CODES if code not in named]
     if missing:
         raise TileSetError(
@@ -107,28 +209,59 @@ def _codes(examples: Sequence[Example]) -> tuple[str, ...]:
     return tuple(CODES)
 
 
-def _check_each_tile(
-    model: Model, codes: tuple[str, ...], examples: Sequence[Example], sources: Sequence[str]
-) -> None:
-    """Raise TileSetError where two pictures that go by one code show different tiles."""
-    each = example_embeddings(model, examples)
-    for code in codes:
-        own = [index for index, example in enumerate(examples) if example.code == code]
-        for position, one in enumerate(own):
-            for two in own[position + 1 :]:
-                if float(each[one] @ each[two]) < SAME_TILE:
-                    raise TileSetError(
-                        "{code} in {one!r} and {code} in {two!r} are different tiles; correct the labels.",
-                        code=code, one=sources[one], two=sources[two],
-                    )  # fmt: skip
+def _check_pictures(seen: Sequence[_Seen]) -> None:
+    """Raise TileSetError where one picture goes by two codes, as with a photo given twice."""
+    small_wh = (_SMALL_PX, _SMALL_PX)
+    small = np.stack(
+        [cv2.resize(tile.example.crop_bgr, small_wh, interpolation=cv2.INTER_AREA) for tile in seen]
+    ).astype(np.int16)
+    for index, tile in enumerate(seen):
+        apart = np.abs(small[index + 1 :] - small[index]).mean(axis=(1, 2, 3))
+        for later in np.flatnonzero(apart < _SAME_PICTURE).tolist():
+            other = seen[index + 1 + later]
+            if other.example.code != tile.example.code:
+                raise TileSetError(
+                    "{code} in {one!r} and {other} in {two!r} are the same picture; correct the labels.",
+                    code=tile.example.code, one=tile.photo, other=other.example.code, two=other.photo,
+                )  # fmt: skip
 
 
-def alike_pairs(tile_set: TileSet) -> tuple[AlikePair, ...]:
-    """Return the pairs of a set's tiles that are hard to tell apart, the most alike first."""
-    cosines = tile_set.prototypes @ tile_set.prototypes.T
-    ones, twos = np.nonzero(np.triu(cosines >= ALIKE, 1))
-    pairs = [
-        AlikePair(tile_set.codes[one], tile_set.codes[two], round(float(cosines[one, two]), 3))
-        for one, two in zip(ones, twos, strict=True)
-    ]
-    return tuple(sorted(pairs, key=lambda pair: -pair.cosine))
+def _check_tiles(seen: Sequence[_Seen], each: NDArray[np.float32], *, of_the_game: bool) -> None:
+    """Raise TileSetError where two pictures that go by one code show different tiles.
+
+    `each` has the embedding of each picture, (n, embedding) float32 of length 1.
+    """
+    by_code: dict[str, list[int]] = {}
+    for index, tile in enumerate(seen):
+        by_code.setdefault(tile.example.code, []).append(index)
+    for code, own in by_code.items():
+        for one, two in combinations(own, 2):
+            reads = {seen[one].read, seen[two].read} - {None}
+            if float(each[one] @ each[two]) < SAME_TILE or (of_the_game and len(reads) > 1):
+                raise TileSetError(
+                    "{code} in {one!r} and {code} in {two!r} are different tiles; correct the labels.",
+                    code=code, one=seen[one].photo, two=seen[two].photo,
+                )  # fmt: skip
+
+
+def _closest(model: Model, tile_set: TileSet) -> tuple[AlikePair, ...]:
+    """Return the pairs that the reader cannot tell apart for certain, or else the closest pair."""
+    reader = TileClassifier(model, tile_set)
+    whole = crop_corners(int(model.manifest["input"]["shape"][2]), float(model.manifest["face_share"]))
+    chances: dict[tuple[int, int], float] = {}
+    for example in tile_set.examples:
+        own = tile_set.codes.index(example.code)
+        log_codes = reader.read(example.crop_bgr, [whole]).log_codes[0]
+        against = 1 / (1 + np.exp(np.minimum(log_codes - log_codes[own], 500)))
+        for other in range(len(tile_set.codes)):
+            pair = (min(own, other), max(own, other))
+            if other != own:
+                chances[pair] = min(chances.get(pair, 1.0), float(against[other]))
+    pairs = sorted(
+        (
+            AlikePair(tile_set.codes[one], tile_set.codes[two], round(chance, 4))
+            for (one, two), chance in chances.items()
+        ),
+        key=lambda pair: pair.chance,
+    )
+    return tuple(pair for pair in pairs if pair.is_hard) or tuple(pairs[:1])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.annotations import KnownPicture
+from vision.annotations import KnownPicture, KnownTile
 from vision.reading import Reading, TileReading
 
 _SAME_PLACE = 0.5
@@ -16,7 +16,11 @@ _SAME_PLACE = 0.5
 
 @dataclass(slots=True)
 class Score:
-    """Counts over pictures; the shares are properties."""
+    """Counts over pictures; the shares are properties.
+
+    A tile that something covers or the picture's edge cuts off is right where its place is reported, either
+    as covered, cut or unsure or with the right code; one that lies outside the picture does not count.
+    """
 
     pictures: int = 0
     tiles: int = 0
@@ -28,37 +32,60 @@ class Score:
     reported: int = 0
     layouts: int = 0
     layouts_vouched: int = 0
-    """Layouts with nothing unsure."""
+    """Layouts with nothing unsure or hidden."""
     layouts_wrong_silently: int = 0
-    """Layouts that are wrong although nothing was unsure."""
+    """Layouts that are wrong although nothing was unsure or hidden."""
+    covered: int = 0
+    covered_found: int = 0
+    cut: int = 0
+    cut_found: int = 0
     corner_errors: list[float] = field(default_factory=list)
-    """Mean corner distance of each found tile, in shares of its side."""
+    """Mean corner distance of each found tile that can be seen whole, in shares of its side."""
     confidences: list[tuple[float, bool]] = field(default_factory=list)
-    """Confidence and whether the code was right, for each found tile."""
+    """Confidence and whether the code was right, for each found tile that can be seen whole."""
     confusions: dict[tuple[str, str], int] = field(default_factory=dict)
     """How often one code was read as another."""
 
     def add(self, known: KnownPicture, reading: Reading) -> None:
         """Count one picture."""
+        matches = _matches(known.tiles, reading.tiles)
+        outside = {matches[index] for index, tile in enumerate(known.tiles) if tile.outside} - {None}
+        reported = [tile for index, tile in enumerate(reading.tiles) if index not in outside]
+        inside = [
+            (tile, None if index is None else reading.tiles[index])
+            for tile, index in zip(known.tiles, matches, strict=True)
+            if not tile.outside
+        ]
         self.pictures += 1
-        self.tiles += len(known.tiles)
-        self.reported += len(reading.tiles)
-        self.unsure += len(reading.unsure)
-        same = reading.layout == known.layout
+        self.tiles += len(inside)
+        self.reported += len(reported)
+        self.unsure += sum(tile.unsure for tile in reported)
+        for tile, read in inside:
+            self._add_tile(tile, read)
+        self.silent += sum(
+            not tile.unsure for index, tile in enumerate(reading.tiles) if index not in matches
+        )
+        if all(tile.is_whole for tile in known.tiles):
+            same = reading.layout == known.layout
+        else:
+            same = _lie_alike(inside, reported)
+        vouched = not reading.unsure and not reading.hidden
         self.layouts += same
-        self.layouts_vouched += not reading.unsure
-        self.layouts_wrong_silently += not same and not reading.unsure
-        matched: set[int] = set()
-        for tile in known.tiles:
-            index = _match(tile.quad_px, reading.tiles, matched)
-            if index is None:
-                continue
-            matched.add(index)
-            read = reading.tiles[index]
+        self.layouts_vouched += vouched
+        self.layouts_wrong_silently += not same and vouched
+
+    def _add_tile(self, tile: KnownTile, read: TileReading | None) -> None:
+        if read is not None:
             self.found += 1
-            is_right = read.code == tile.code
-            self.right += is_right
-            self.silent += not is_right and not read.unsure
+            self.silent += read.code != tile.code and not read.unsure
+        is_right = _is_right(tile, read)
+        self.right += is_right
+        if not tile.is_whole:
+            self.covered += tile.covered
+            self.covered_found += tile.covered and is_right
+            self.cut += tile.cut
+            self.cut_found += tile.cut and is_right
+        elif read is not None:
             side = float(np.mean(np.hypot(*(np.roll(tile.quad_px, -1, axis=0) - tile.quad_px).T)))
             self.corner_errors.append(
                 float(np.hypot(*(np.array(read.quad_px) - tile.quad_px).T).mean()) / side
@@ -66,12 +93,9 @@ class Score:
             self.confidences.append((read.confidence, is_right))
             if not is_right:
                 self.confusions[tile.code, read.code] = self.confusions.get((tile.code, read.code), 0) + 1
-        self.silent += sum(
-            not tile.unsure for index, tile in enumerate(reading.tiles) if index not in matched
-        )
 
     def shares(self) -> dict[str, float]:
-        """Return the figures as shares, 0..1, rounded to 5 digits."""
+        """Return the figures as shares, 0..1, rounded to 5 digits; the last two only where there are such."""
         tiles, pictures = max(self.tiles, 1), max(self.pictures, 1)
         figures = {
             "tiles_found": self.found / tiles,
@@ -84,7 +108,48 @@ class Score:
             "corner_error": float(np.mean(self.corner_errors)) if self.corner_errors else 0.0,
             "calibration_error": calibration_error(self.confidences),
         }
+        if self.covered:
+            figures["covered_found"] = self.covered_found / self.covered
+        if self.cut:
+            figures["cut_found"] = self.cut_found / self.cut
         return {name: round(value, 5) for name, value in figures.items()}
+
+
+def _is_right(tile: KnownTile, read: TileReading | None) -> bool:
+    """Return whether a tile is reported as well as can be asked for."""
+    return read is not None and (read.code == tile.code or (not tile.is_whole and read.unsure))
+
+
+def _lie_alike(
+    tiles: Sequence[tuple[KnownTile, TileReading | None]], reported: Sequence[TileReading]
+) -> bool:
+    """Return whether the tiles are right, all in their places, and no other is reported.
+
+    Where a part of the pyramid lies outside the picture, row 0 and slot 0 are those of the part in it.
+    """
+    if len(tiles) != len(reported) or not all(_is_right(tile, read) for tile, read in tiles):
+        return False
+    known = _from_corner([(tile.row, tile.slot) for tile, _ in tiles])
+    return known == _from_corner([(read.row, read.slot) for _, read in tiles if read is not None])
+
+
+def _from_corner(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return rows and half slots counted from the lowest row and the leftmost tile."""
+    low = min((row for row, _ in places), default=0)
+    left = min((2 * slot + row for row, slot in places), default=0)
+    return [(row - low, 2 * slot + row - left) for row, slot in places]
+
+
+def _matches(known: Sequence[KnownTile], tiles: Sequence[TileReading]) -> list[int | None]:
+    """Return the index of the reported tile at each known tile's place, or None."""
+    taken: set[int] = set()
+    matches = []
+    for tile in known:
+        index = _match(tile.quad_px, tiles, taken)
+        if index is not None:
+            taken.add(index)
+        matches.append(index)
+    return matches
 
 
 def _match(quad: np.ndarray, tiles: Sequence[TileReading], taken: set[int]) -> int | None:

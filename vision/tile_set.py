@@ -14,13 +14,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.tiles import CODES
 from vision.errors import TileSetError
 
 ImageU8 = NDArray[np.uint8]
 
 VERSION = 1
 MAX_BYTES = 64 * 2**20
-MAX_CODES, MAX_EXAMPLES = 400, 4000
+MAX_CODES, MAX_EXAMPLES, MAX_COPIES = 400, 1000, 20
+_MAX_CROP_PX = 512
+_LENGTH_TOLERANCE = 0.01
+_PNG = b"\x89PNG\r\n\x1a\n"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _CODE = re.compile(r"\S{1,24}")
 
@@ -49,6 +53,11 @@ class TileSet:
     """Checksum of the reader model that made the prototypes."""
     prototypes: NDArray[np.float32]
     """(codes, embedding) of length 1 each: what a tile's embedding looks like."""
+
+    @property
+    def is_of_the_game(self) -> bool:
+        """Whether these are the 45 tiles of the game itself, and not those of another."""
+        return set(self.codes) == set(CODES)
 
 
 def check_name(name: str) -> str:
@@ -108,19 +117,28 @@ def read_tile_set(name: str, folder: Path) -> TileSet:
     if not path.exists():
         known = ", ".join(sorted(other.stem for other in folder.glob("*.json"))) or "-"
         raise TileSetError(
-            "There is no tile set {name!r}; known are: {known}. Learn it with: pyramid-referee enrol {name}",
+            "There is no tile set {name!r} (there are: {known}); learn it with: "
+            "pyramid-referee enrol {name} PHOTO…",
             name=name,
             known=known,
         )
     try:
         if path.stat().st_size > MAX_BYTES:
             raise ValueError("the file is too large")
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return _parsed(content, name)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, cv2.error) as error:
-        raise TileSetError(
-            "The tile set in {path!r} cannot be read: {reason}.", path=str(path), reason=error
-        ) from error
+        return _parsed(json.loads(path.read_text(encoding="utf-8")), name)
+    except OSError as error:
+        reason: object = error.strerror or error
+    except (KeyError, TypeError, AttributeError, RecursionError):
+        reason = "it is not the file of a tile set"
+    except (ValueError, OverflowError, cv2.error) as error:
+        reason = error
+    raise TileSetError(
+        "The tile set in {path!r} cannot be read: {reason}. Learn it again with: "
+        "pyramid-referee enrol {name} PHOTO…",
+        path=str(path),
+        reason=reason,
+        name=name,
+    )
 
 
 def _parsed(content: Any, name: str) -> TileSet:
@@ -130,14 +148,21 @@ def _parsed(content: Any, name: str) -> TileSet:
     if not 2 <= len(codes) <= MAX_CODES or len(set(codes)) != len(codes) or not all(map(is_code, codes)):
         raise ValueError("its codes are not 2 to 400 different words")
     prototypes = np.array(content["prototypes"], np.float32)
-    if prototypes.ndim != 2 or len(prototypes) != len(codes) or not np.isfinite(prototypes).all():
+    if (
+        prototypes.ndim != 2
+        or len(prototypes) != len(codes)
+        # Also false for what is no number.
+        or not (np.abs(np.linalg.norm(prototypes, axis=1) - 1) < _LENGTH_TOLERANCE).all()
+    ):
         raise ValueError("its prototypes do not go with its codes")
     aspect, copies = float(content["aspect"]), int(content["copies"])
-    if not 0.2 <= aspect <= 5 or not 1 <= copies <= 20:
+    if not 0.2 <= aspect <= 5 or not 1 <= copies <= MAX_COPIES:
         raise ValueError("its tiles have no sensible shape or number")
     if len(content["examples"]) > MAX_EXAMPLES:
         raise ValueError("it has too many examples")
     examples = tuple(_example(item, codes) for item in content["examples"])
+    if {example.code for example in examples} != set(codes):
+        raise ValueError("not each of its tiles has an example")
     return TileSet(name, codes, aspect, copies, examples, str(content["model"]), prototypes)
 
 
@@ -147,11 +172,14 @@ def is_code(value: object) -> bool:
 
 
 def _example(item: Any, codes: Sequence[str]) -> Example:
-    packed = np.frombuffer(base64.b64decode(item["png"], validate=True), np.uint8)
-    crop = cv2.imdecode(packed, cv2.IMREAD_COLOR)
-    if item["code"] not in codes or crop is None or max(crop.shape) > 512 or crop.shape[0] != crop.shape[1]:
-        raise ValueError("an example is no picture of one of its tiles")
-    return Example(item["code"], crop.astype(np.uint8, copy=False))
+    png = base64.b64decode(item["png"], validate=True)
+    # The header gives the size before anything that large is unpacked.
+    size_wh = (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big"))
+    if item["code"] in codes and png.startswith(_PNG) and max(size_wh) <= _MAX_CROP_PX:
+        crop = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+        if crop is not None and crop.shape[0] == crop.shape[1]:
+            return Example(item["code"], crop.astype(np.uint8, copy=False))
+    raise ValueError("an example is no picture of one of its tiles")
 
 
 def _packed(crop_bgr: ImageU8) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -18,12 +18,15 @@ class FakeTile:
     slot: int
     unsure: bool = False
     alternatives: tuple[tuple[str, float], ...] = ()
+    covered: bool = False
+    cut: bool = False
 
 
 @dataclass(frozen=True)
 class FakeReading:
     layout: Layout | None
     tiles: tuple[FakeTile, ...]
+    hidden: tuple[object, ...] = ()
 
 
 def read(text: str, **doubts: tuple[str, ...]) -> FakeReading:
@@ -88,3 +91,38 @@ def test_too_many_doubts_announce_nothing(others: tuple[str, ...]) -> None:
     assert not judged.verdict.certain
     assert judged.verdict.events == ()
     assert len(judged.questions) == len(base)
+
+
+def seen_in_part(reading: FakeReading, code: str, **how: bool) -> FakeReading:
+    """Return a reading in which one tile is covered or cut, and so may be any."""
+    tiles = (replace(tile, unsure=True, **how) if tile.code == code else tile for tile in reading.tiles)
+    return replace(reading, tiles=tuple(tiles))
+
+
+def test_a_covered_tile_may_be_any_and_holds_back_what_hangs_on_it() -> None:
+    judged = judge_reading(seen_in_part(read("R40 B20/G60"), "R40", covered=True))
+    (question,) = judged.questions
+    assert (question.row, question.slot, question.covered, question.cut) == (0, 0, True, False)
+    assert len(question.codes) == 43
+    assert (judged.verdict.certain, judged.verdict.events) == (False, ())
+
+
+def test_a_covered_tile_that_changes_nothing_holds_nothing_back() -> None:
+    """The base tile at the far end has no part in the collapse."""
+    judged = judge_reading(seen_in_part(read("R40 B20 G30 Y2 R2/G60 - - -"), "R2", covered=True))
+    assert isinstance(judged.verdict.events[0], Collapse)
+
+
+@pytest.mark.parametrize("text", ["R40 B20/G60", "R40 B20/R4"], ids=["mayhem", "calm"])
+def test_nothing_is_announced_while_something_hides_the_table(text: str) -> None:
+    judged = judge_reading(replace(read(text), hidden=("a place",)))
+    assert judged.hidden
+    assert (judged.verdict.certain, judged.verdict.events, judged.verdict.needs) == (False, (), None)
+
+
+def test_nothing_is_announced_of_a_pyramid_that_the_edge_cuts_off() -> None:
+    """Beside a tile that is cut off others may lie wholly outside."""
+    judged = judge_reading(seen_in_part(read("R40 B20/G60"), "B20", cut=True))
+    assert not judged.hidden
+    assert judged.questions[0].cut
+    assert (judged.verdict.certain, judged.verdict.events) == (False, ())

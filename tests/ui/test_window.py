@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from PySide6.QtCore import QEventLoop, QThread, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.test_judging import read
+from tests.ui.test_judging import read, seen_in_part
 from ui.images import to_bgr, to_qimage
 from ui.judging import judge_reading
 from ui.main_window import MainWindow
@@ -81,6 +82,24 @@ class TestTableView:
         table = table_view("a.jpg", reading, judge_reading(reading))
         assert table.verdict.tone is Tone.QUESTION
         assert table.verdict.questions == ("Is this green 6 or blue 6?",)
+
+    def test_tiles_that_can_be_seen_in_part_are_asked_for(self) -> None:
+        for how, words in (("covered", "uncover it"), ("cut", "move the camera")):
+            reading = seen_in_part(read("R40 B20/R4"), "B20", **{how: True})
+            verdict = table_view("a.jpg", reading, judge_reading(reading)).verdict
+            assert verdict.tone is Tone.QUESTION
+            (question,) = verdict.questions
+            assert question.startswith("The tile in row 1 from the bottom, slot 2 from the left, is")
+            assert words in question
+
+    def test_a_covered_table_is_no_alarm(self) -> None:
+        reading = replace(read("R40 B20/G60"), hidden=("a place",))
+        table = table_view("a.jpg", reading, judge_reading(reading))
+        assert table.verdict.tone is Tone.NOTICE
+        assert table.verdict.sentences == ()
+        assert "take hands and things off the table" in table.verdict.questions[0]
+        assert {tile.ring for tile in table.tiles} == {Ring.NONE}
+        assert table.arrows == ()
         assert {tile.ring for tile in table.tiles} == {Ring.NONE}
         assert table.arrows == ()
 

@@ -21,13 +21,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="show the shipped samples; without a screen, print the verdict of one and write its picture",
     )
+    parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
 
 
 def run(args: argparse.Namespace) -> int:
     """Open the window, or do the demo in the terminal where there is no screen."""
     from ui import window_texts
+    from ui.messages import error_sentence
     from ui.screen import has_screen
+    from ui.user_data import open_tile_set
+    from vision.errors import TileSetError
 
+    try:
+        tile_set = open_tile_set(args.tiles)
+        if tile_set is not None and not tile_set.is_of_the_game:
+            raise TileSetError(
+                "{name!r} has the tiles of another game, and the app knows the rules of this one alone; read "
+                "them with: pyramid-referee check --tiles {name}",
+                name=args.tiles,
+            )
+    except TileSetError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return 2
     samples = sample_photos()
     if args.demo and not samples:
         print(window_texts.no_samples(str(SAMPLES)), file=sys.stderr)
@@ -41,7 +56,12 @@ def run(args: argparse.Namespace) -> int:
         print(window_texts.demo_in_window(), file=sys.stderr)
     from ui.app import run_app
 
-    return run_app([args.photo] if args.photo else [], samples if args.demo else [], debug=args.debug)
+    return run_app(
+        [args.photo] if args.photo else [],
+        samples if args.demo else [],
+        debug=args.debug,
+        tile_set=tile_set,
+    )
 
 
 def sample_photos() -> list[Path]:
@@ -55,4 +75,5 @@ def _demo_in_terminal(args: argparse.Namespace, sample: Path) -> int:
 
     print(window_texts.demo_in_terminal(DEMO_OUT), file=sys.stderr)
     common = [*(["--debug"] if args.debug else []), *(["--lang", args.lang] if args.lang else [])]
-    return main([*common, "check", str(sample), "--annotate", DEMO_OUT])
+    tiles = ["--tiles", args.tiles] if args.tiles else []
+    return main([*common, "check", str(sample), "--annotate", DEMO_OUT, *tiles])

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from ui.messages import error_sentence, written_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from referee.options import Options
     from ui.judging import Judged
     from vision.photo import Photo
+    from vision.reader import TileReader
     from vision.reading import Reading
 
 HELP = "read photos of a pyramid and say what must be resolved, in what order"
@@ -38,27 +37,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="write each photo with its tiles outlined and named into this folder, or to this picture file",
     )
+    parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when every photo was read, 1 when some could not be."""
     from referee.errors import RefereeError
     from referee.options import read_options_text
-    from vision.errors import VisionError
+    from ui.photo_files import photo_files
+    from ui.user_data import open_tile_set
+    from vision.errors import TileSetError, VisionError
     from vision.photo import read_photo
     from vision.reader import TileReader
 
     try:
         options = read_options_text(args.rules)
-    except RefereeError as error:
+        tile_set = open_tile_set(args.tiles)
+    except (RefereeError, TileSetError) as error:
         print(error_sentence(error), file=sys.stderr)
         return 2
-    reader = TileReader.open()
+    of_another_game = tile_set is not None and not tile_set.is_of_the_game
+    reader = TileReader.open(tile_set)
     status = 0
-    for path in _photos(args.source):
+    for path in photo_files(args.source):
         try:
             photo = read_photo(path)
-            reading, judged = _read_and_judge(reader, photo, options)
+            reading, judged = _read(reader, photo, options, of_another_game=of_another_game)
             if args.annotate:
                 target = _annotate(photo, reading, judged, path, args.annotate)
                 print(written_sentence(str(target)), file=sys.stderr)
@@ -76,20 +80,17 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _read_and_judge(reader: object, photo: Photo, options: Options) -> tuple[Reading, Judged]:
+def _read(
+    reader: TileReader, photo: Photo, options: Options, *, of_another_game: bool
+) -> tuple[Reading, Judged | None]:
+    """Return what a photo shows, and what follows from it, which of another game's tiles nobody can say."""
     from ui.judging import judge_reading
+    from vision.loose_tiles import read_loose_tiles
 
-    reading = reader.read(photo.image_bgr)  # type: ignore[attr-defined]
+    if of_another_game:
+        return read_loose_tiles(reader, photo.image_bgr), None
+    reading = reader.read(photo.image_bgr)
     return reading, judge_reading(reading, options)
-
-
-def _photos(sources: list[Path]) -> Iterator[Path]:
-    """Yield the photos, those of a folder sorted by name; one without any is yielded itself."""
-    from vision.photo import is_picture_name
-
-    for source in sources:
-        inside = sorted(path for path in source.iterdir() if is_picture_name(path)) if source.is_dir() else []
-        yield from inside or [source]
 
 
 def _report_failure(path: Path, sentence: str, *, as_json: bool) -> None:
@@ -98,45 +99,52 @@ def _report_failure(path: Path, sentence: str, *, as_json: bool) -> None:
     print(sentence, file=sys.stderr)
 
 
-def as_json(name: str, reading: Reading, judged: Judged) -> dict[str, object]:
-    """Return the answer for one photo as INTERFACE.md describes it."""
+def as_json(name: str, reading: Reading, judged: Judged | None) -> dict[str, object]:
+    """Return the answer for one photo as INTERFACE.md describes it.
+
+    Without a judgement the tiles are those of another game: they have no layout, rows, slots and verdict.
+    """
     from referee.judge import event_to_dict, need_to_dict
 
-    return {
+    answer: dict[str, object] = {
         "image": name,
-        "layout": str(reading.layout),
+        "layout": str(reading.layout) if judged else None,
         "tiles": [
             {
                 "code": tile.code,
-                "row": tile.row,
-                "slot": tile.slot,
+                "row": tile.row if judged else None,
+                "slot": tile.slot if judged else None,
                 "quad": [list(corner) for corner in tile.quad_px],
                 "confidence": tile.confidence,
+                **{flag: True for flag in ("covered", "cut") if getattr(tile, flag)},
             }
             for tile in reading.tiles
         ],
         "unsure": list(reading.unsure),
-        "verdict": [event_to_dict(event) for event in judged.verdict.events],
-        "needs": need_to_dict(judged.verdict.needs),
+        "verdict": [event_to_dict(event) for event in judged.verdict.events] if judged else [],
+        "needs": need_to_dict(judged.verdict.needs) if judged else None,
         "ms": {stage: round(value, 1) for stage, value in reading.timings_ms.items()},
     }
+    if reading.hidden:
+        answer["hidden"] = [[list(corner) for corner in quad] for quad in reading.hidden]
+    return answer
 
 
-def as_text(name: str, reading: Reading, judged: Judged) -> str:
+def as_text(name: str, reading: Reading, judged: Judged | None) -> str:
     """Return the answer for one photo for people: drawing, questions, numbered sentences."""
     from ui import messages, window_texts
-    from ui.table_views import MOST_CODES_IN_QUESTION
+    from ui.table_views import question_sentences
 
     if not reading.tiles:
         return f"{name}\n\n{window_texts.nothing_found()}\n{window_texts.nothing_found_hint()}\n"
-    questions = [
-        messages.question_sentence(asked.codes[:MOST_CODES_IN_QUESTION]) for asked in judged.questions
-    ]
-    steps = messages.numbered_steps(judged.verdict)
-    return "\n".join([name, "", reading.layout.drawing(), "", *questions, *steps, ""])
+    if judged is None:
+        codes = " ".join(f"{tile.code}?" if tile.unsure else tile.code for tile in reading.tiles)
+        return f"{name}\n\n{codes}\n"
+    steps = [] if judged.hidden else messages.numbered_steps(judged.verdict)
+    return "\n".join([name, "", reading.layout.drawing(), "", *question_sentences(judged), *steps, ""])
 
 
-def _annotate(photo: Photo, reading: Reading, judged: Judged, source: Path, out: Path) -> Path:
+def _annotate(photo: Photo, reading: Reading, judged: Judged | None, source: Path, out: Path) -> Path:
     """Write the marked photo beside its final place, then put it there; return the place."""
     import cv2
 
@@ -146,7 +154,7 @@ def _annotate(photo: Photo, reading: Reading, judged: Judged, source: Path, out:
     from vision.overlay import annotate
     from vision.photo import is_picture_name
 
-    marks = rings(judged.verdict)
+    marks = rings(judged.verdict) if judged else {}
     acting = [code for code, ring in marks.items() if ring is Ring.CAUSE]
     taken = [code for code, ring in marks.items() if ring is Ring.TAKEN]
     picture = annotate(photo.image_bgr, reading, acting=acting, taken=taken)

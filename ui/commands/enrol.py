@@ -1,0 +1,206 @@
+"""`pyramid-referee enrol`: learns a player's own tile set from a few photos."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.messages import _, error_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vision.enrolment import AlikePair, Learned
+
+HELP = "learn a player's own tile set from a few photos, for --tiles NAME"
+
+MOST_PAIRS_TOLD = 6
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `enrol`."""
+    parser.add_argument("name", metavar="NAME", help="what the set is to be called")
+    parser.add_argument(
+        "photo",
+        nargs="+",
+        type=Path,
+        metavar="PHOTO",
+        help="a photo, or a folder of photos, which together show every tile; what lies where is told by the "
+        "*.json file beside each photo, or by --order",
+    )
+    parser.add_argument(
+        "--order",
+        metavar='"Y1 Y2 …"',
+        help="the codes of the tiles, left to right, top to bottom, photo after photo",
+    )
+    parser.add_argument(
+        "--copies",
+        type=int,
+        default=1,
+        metavar="N",
+        help="how many there are of each tile, in sets of other games (1 to 20)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when the set was learned and kept, 1 when it could not be, 2 for wrong usage."""
+    from ui.photo_files import photo_files
+    from ui.user_data import tile_sets_folder
+    from vision.classifier import TileClassifier
+    from vision.enrolment import learn
+    from vision.errors import TileSetError, VisionError
+    from vision.labelling import labelled_by_files, labelled_in_order
+    from vision.model_store import open_model
+    from vision.reader import TileReader
+    from vision.tile_finder import TileFinder
+    from vision.tile_set import write_tile_set
+
+    photos = list(dict.fromkeys(photo_files(args.photo)))
+    try:
+        codes = _checked_usage(args, photos)
+    except TileSetError as error:
+        return _refuse(args, error, status=2)
+    try:
+        model = open_model("reader")
+        if codes is None:
+            labelled = labelled_by_files(_with_progress(photos))
+        else:
+            reader = TileReader(TileFinder(open_model("finder")), TileClassifier(model))
+            labelled = labelled_in_order(_with_progress(photos), codes, reader)
+        learned = learn(args.name, labelled, model, copies=args.copies)
+        if codes is not None and learned.labels_are_mixed_up:
+            one = learned.disagreements[0]
+            raise TileSetError(
+                "--order does not go with the photos: {count} of {all} tiles are clearly others, such as "
+                "{read} in {photo!r} where {code} is named. Name the tiles left to right, top to bottom, and "
+                "the photos in the same order.",
+                count=len(learned.disagreements), all=len(learned.tile_set.examples),
+                read=one.read, photo=one.photo, code=one.code,
+            )  # fmt: skip
+        path = write_tile_set(learned.tile_set, tile_sets_folder())
+    except VisionError as error:
+        return _refuse(args, error, status=1)
+    if args.json:
+        print(json.dumps(as_json(learned, path, len(photos)), ensure_ascii=False))
+    else:
+        print("\n".join(as_text(learned, path, len(photos))))
+    return 0
+
+
+def _refuse(args: argparse.Namespace, error: Exception, *, status: int) -> int:
+    sentence = error_sentence(error)
+    if args.json and status == 1:
+        print(json.dumps({"name": args.name, "error": sentence}, ensure_ascii=False))
+    print(sentence, file=sys.stderr)
+    return status
+
+
+def _checked_usage(args: argparse.Namespace, photos: Sequence[Path]) -> list[str] | None:
+    """Return the codes of --order, or None where label files tell what lies where.
+
+    Raises:
+        TileSetError: The arguments do not go together.
+    """
+    from vision.errors import TileSetError
+    from vision.labelling import label_file_of
+    from vision.tile_set import MAX_COPIES, check_name, is_code
+
+    check_name(args.name)
+    if not 1 <= args.copies <= MAX_COPIES:
+        raise TileSetError(
+            "--copies must be from 1 to {most}, not {copies}.", most=MAX_COPIES, copies=args.copies
+        )
+    if args.order is None:
+        for photo in photos:
+            if photo.is_file() and not label_file_of(photo).exists():
+                raise TileSetError(
+                    "Nothing tells what lies in {photo!r}: put its contents beside it as {labels!r}, or name "
+                    'its tiles with --order "CODE CODE …".',
+                    photo=str(photo), labels=label_file_of(photo).name,
+                )  # fmt: skip
+        return None
+    for photo in photos:
+        if label_file_of(photo).exists():
+            raise TileSetError(
+                "Use either --order or label files, not both: {labels!r} lies beside its photo.",
+                labels=str(label_file_of(photo)),
+            )
+    codes: list[str] = args.order.split()
+    for code in codes:
+        if not is_code(code):
+            raise TileSetError("{code!r} in --order is too long for the code of a tile.", code=code)
+    return codes
+
+
+def _with_progress(photos: Sequence[Path]) -> Iterator[Path]:
+    """Yield the photos, and count them for whoever watches."""
+    for number, path in enumerate(photos, 1):
+        if sys.stderr.isatty():
+            print(f"{number}/{len(photos)}", end="\r", file=sys.stderr, flush=True)
+        yield path
+
+
+def as_json(learned: Learned, path: Path, photos: int) -> dict[str, object]:
+    """Return what was learned, for programs."""
+    tile_set = learned.tile_set
+    return {
+        "name": tile_set.name,
+        "file": str(path),
+        "codes": list(tile_set.codes),
+        "copies": tile_set.copies,
+        "aspect": tile_set.aspect,
+        "photos": photos,
+        "examples": len(tile_set.examples),
+        "alike": [
+            {"codes": [pair.code, pair.other], "chance": pair.chance}
+            for pair in learned.closest
+            if pair.is_hard
+        ],
+        "disagreements": [
+            {"image": other.photo, "code": other.code, "read": other.read} for other in learned.disagreements
+        ],
+    }
+
+
+def as_text(learned: Learned, path: Path, photos: int) -> list[str]:
+    """Return what was learned, in sentences."""
+    tile_set = learned.tile_set
+    return [
+        _("Learned {tiles} tiles (photos: {photos}).").format(tiles=len(tile_set.codes), photos=photos),
+        _("The set is kept in {file!r}; use it with --tiles {name}.").format(
+            file=str(path), name=tile_set.name
+        ),
+        *_on_likeness(learned.closest),
+        *(
+            _("In {photo!r} the tile named {code} looks like {read}; check its label.").format(
+                photo=other.photo, code=_called(other.code), read=_called(other.read)
+            )
+            for other in learned.disagreements
+        ),
+    ]
+
+
+def _on_likeness(closest: Sequence[AlikePair]) -> list[str]:
+    """Return how well the tiles can be told apart."""
+    pairs = ", ".join(f"{_called(pair.code)} / {_called(pair.other)}" for pair in closest[:MOST_PAIRS_TOLD])
+    if not closest[0].is_hard:
+        return [_("All tiles are easy to tell apart; the closest are {pairs}.").format(pairs=pairs)]
+    hard = _("Hard to tell apart, so that the referee will have to ask: {pairs}.")
+    if len(closest) > MOST_PAIRS_TOLD:
+        hard = _("Hard to tell apart, so that the referee will have to ask: {pairs} and {count} more pairs.")
+    return [
+        hard.format(pairs=pairs, count=len(closest) - MOST_PAIRS_TOLD),
+        _("A sharper photo, or a second one in other light, may help."),
+    ]
+
+
+def _called(code: str) -> str:
+    """Return what people call a tile; those of other games have no name but their code."""
+    from referee.tiles import TILES
+    from ui.messages import tile_name
+
+    return tile_name(code) if code in TILES else code

@@ -1,0 +1,68 @@
+"""What lies where in a photo to learn from: told by its label file, or by the codes in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from vision.annotations import read_known_picture
+from vision.enrolment import LabelledPhoto
+from vision.errors import LabelError, TileSetError
+from vision.loose_tiles import in_reading_order
+from vision.photo import read_photo
+from vision.reader import TileReader
+
+
+def label_file_of(photo: Path) -> Path:
+    """Return where the label file of a photo lies, if it has one."""
+    return photo.with_suffix(".json")
+
+
+def labelled_by_files(photos: Iterable[Path]) -> Iterator[LabelledPhoto]:
+    """Yield photos with what their label files name, without the tiles that can be seen only in part.
+
+    Raises:
+        ImageError: A photo cannot be read.
+        LabelError: A label file cannot be read, or describes another picture.
+    """
+    for path in photos:
+        photo = read_photo(path)
+        known = read_known_picture(label_file_of(path), codes=None).scaled(1 / photo.scale)
+        if known.image.name != path.name:
+            raise LabelError(
+                "{labels!r} describes {other!r} and not {photo!r}; correct its \"image\".",
+                labels=str(label_file_of(path)), other=known.image.name, photo=path.name,
+            )  # fmt: skip
+        tiles = tuple((tile.code, tile.quad_px) for tile in known.tiles if tile.is_whole)
+        yield LabelledPhoto(str(path), photo.image_bgr, tiles)
+
+
+def labelled_in_order(
+    photos: Iterable[Path], codes: Sequence[str], reader: TileReader
+) -> list[LabelledPhoto]:
+    """Return photos with the tiles that are found in them, named in reading order, photo after photo.
+
+    Raises:
+        ImageError: A photo cannot be read.
+        TileSetError: Other numbers of tiles are found than are named.
+    """
+    found = []
+    for path in photos:
+        image_bgr = read_photo(path).image_bgr
+        quads = [np.array(tile.quad_px, np.float32) for tile in reader.tiles(image_bgr)]
+        found.append((str(path), image_bgr, [quads[index] for index in in_reading_order(quads)]))
+    count = sum(len(quads) for _, _, quads in found)
+    if count != len(codes):
+        raise TileSetError(
+            "{named} tiles are named, but {found} were found ({each}). Name every tile that can be seen, or "
+            "take the photos again: from above, nothing on the table but the tiles, a finger's width apart.",
+            named=len(codes), found=count,
+            each=", ".join(f"{name!r}: {len(quads)}" for name, _, quads in found),
+        )  # fmt: skip
+    left = iter(codes)
+    return [
+        LabelledPhoto(name, image_bgr, tuple((next(left), quad) for quad in quads))
+        for name, image_bgr, quads in found
+    ]
