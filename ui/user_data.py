@@ -1,19 +1,39 @@
-"""Where a player's own data lies: recorded games, learned tile sets."""
+"""Where what belongs to a player is kept, and the tile sets that are kept there."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.tile_set import TileSet
+
+FOLDER_VARIABLE = "PYRAMID_REFEREE_DATA"
+"""Names another folder than the system's own."""
 
 
 def user_data_folder() -> Path:
-    """Return the folder for a player's own data, by the custom of the system; it need not exist yet.
-
-    The environment variable `PYRAMID_REFEREE_DATA` names another one.
-    """
-    chosen = os.environ.get("PYRAMID_REFEREE_DATA")
-    if chosen:
-        return Path(chosen)
+    """Return the folder of a player's own data; it need not exist yet."""
     from platformdirs import user_data_path
 
-    return user_data_path("pyramid-referee")
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    return Path(chosen) if chosen else user_data_path("pyramid-referee")
+
+
+def tile_sets_folder() -> Path:
+    """Return the folder of the tile sets that were learned; it need not exist yet."""
+    return user_data_folder() / "tiles"
+
+
+def open_tile_set(name: str | None) -> TileSet | None:
+    """Return the set of this name; None for the shipped reader's own tiles.
+
+    Raises:
+        TileSetError: There is no such set, or its file is damaged.
+    """
+    if name is None:
+        return None
+    from vision.tile_set import read_tile_set
+
+    return read_tile_set(name, tile_sets_folder())
