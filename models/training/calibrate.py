@@ -48,7 +48,7 @@ def held_out(directory: Path) -> None:
     """Render the held-out pictures that are missing."""
     for _ in corpus.render(directory, HELD_OUT_SEED, HELD_OUT_SHARDS, workers=2):
         pass
-    for _ in families.render(directory, HELD_OUT_SEED, HELD_OUT_FAMILY_SHARDS, workers=2):
+    for _ in families.render(directory, HELD_OUT_SEED, HELD_OUT_FAMILY_SHARDS, workers=2, one_printing=True):
         pass
 
 

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -24,6 +25,8 @@ from referee.tiles import CODES
 MEMBERS = 16
 VIEWS = 3
 FAMILIES_PER_SHARD = 25
+SMALLEST_PX, ENROLLED_PX = 30.0, 44.0
+"""The smallest side of a tile in a close-up, for the training and as an enrolled set meets it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +38,14 @@ class CloseUp:
     code: str
 
 
-def _faces(painter: TablePainter, rng: np.random.Generator) -> list[list[Face]]:
+def _faces(painter: TablePainter, rng: np.random.Generator, *, one_printing: bool) -> list[list[Face]]:
     """Return the faces of one family, MEMBERS times VIEWS."""
     kind = rng.random()
     if kind < 0.5:
         game = OtherGame(rng, painter.bank, painter.typefaces)
         marks = game.marks(MEMBERS)
         # Now and then another printing: the number counts, not the typeface.
-        varied = rng.random() < 0.45
+        varied = rng.random() < 0.45 and not one_printing
         return [
             [game.face(mark, another_hand=varied and view > 0) for view in range(VIEWS)] for mark in marks
         ]
@@ -51,8 +54,12 @@ def _faces(painter: TablePainter, rng: np.random.Generator) -> list[list[Face]]:
     return [[own.face(code) for _ in range(VIEWS)] for code in codes]
 
 
-def render_shard(directory: Path, seed: int, number: int) -> Path:
-    """Render one shard of families unless it is there already; return its path."""
+def render_shard(directory: Path, seed: int, number: int, *, one_printing: bool = False) -> Path:
+    """Render one shard of families unless it is there already; return its path.
+
+    With `one_printing`, all views of a tile show the same copy, and none is smaller than a player would
+    photograph it: what an enrolled set meets.
+    """
     path = directory / f"families_{number:05d}.npz"
     if path.exists():
         return path
@@ -61,11 +68,11 @@ def render_shard(directory: Path, seed: int, number: int) -> Path:
     painter = TablePainter(rng, glyphs.load_typefaces(directory / "typefaces.npz"))
     jpegs, labels = [], []
     for _ in range(FAMILIES_PER_SHARD):
-        faces = _faces(painter, rng)
+        faces = _faces(painter, rng, one_printing=one_printing)
         for member, views in enumerate(faces):
             for face in views:
                 beside = [faces[rng.integers(len(faces))][0] for _ in range(4)]
-                image, quad = painter.close_up(face, beside)
+                image, quad = painter.close_up(face, beside, ENROLLED_PX if one_printing else SMALLEST_PX)
                 jpegs.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].ravel())
                 labels.append([member, face.code, np.round(quad, 2).tolist()])
     part = path.with_suffix(f".{os.getpid()}.npz")
@@ -98,7 +105,9 @@ def read_shard(path: Path) -> Iterator[list[list[CloseUp]]]:
         yield family
 
 
-def render(directory: Path, seed: int, shards: int, workers: int) -> Iterator[int]:
+def render(
+    directory: Path, seed: int, shards: int, workers: int, *, one_printing: bool = False
+) -> Iterator[int]:
     """Render what is missing of `shards` shards; yield how many are done, as they are done."""
     directory.mkdir(parents=True, exist_ok=True)
     glyphs.load_typefaces(directory / "typefaces.npz")
@@ -107,7 +116,8 @@ def render(directory: Path, seed: int, shards: int, workers: int) -> Iterator[in
     yield done
     # A forked child would inherit OpenCV's thread pool without its threads and wait for them for ever.
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        futures = [pool.submit(render_shard, directory, seed, number) for number in missing]
+        shard = partial(render_shard, directory, seed, one_printing=one_printing)
+        futures = [pool.submit(shard, number) for number in missing]
         for future in as_completed(futures):
             future.result()
             done += 1

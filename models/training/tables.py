@@ -215,10 +215,10 @@ class TablePainter:
         )
         return Table(image, tiles, tuple(decoys))
 
-    def close_up(self, face: Face, beside: list[Face]) -> tuple[Image, Points]:
+    def close_up(self, face: Face, beside: list[Face], smallest_px: float) -> tuple[Image, Points]:
         """Return a picture of one tile from near and the corners of its face; `beside` may lie round it."""
         rng = self._rng
-        side = float(np.exp(rng.uniform(np.log(30), np.log(120))))
+        side = float(np.exp(rng.uniform(np.log(smallest_px), np.log(120))))
         canvas = int(side * 1.7) + 8
         turn = rng.normal(0, 3)
         middle = canvas / 2 + rng.normal(0, 0.03, 2) * side

@@ -115,7 +115,7 @@ def test_close_ups_show_the_face_where_the_label_says(painter: TablePainter) -> 
     rng = np.random.default_rng(4)
     faces = TileSet(rng, painter.bank, [plain_typeface()])
     for code in ("R40", "B2", "M200"):
-        image, quad = painter.close_up(faces.face(code), [faces.face("Y10")] * 4)
+        image, quad = painter.close_up(faces.face(code), [faces.face("Y10")] * 4, 30)
         assert image.shape[0] == image.shape[1]
         assert 0 < quad.min() < quad.max() < image.shape[0]
         assert cv2.contourArea(quad) > 0.2 * image.shape[0] ** 2
