@@ -45,7 +45,7 @@ class CaptureConnection:
         """
         self._name, self._request, self._why_not = name, request, why_not
         self._lock = threading.Lock()
-        self._is_cut = False
+        self._is_cut = self._has_given = False
         self._process: subprocess.Popen[bytes] | None = None
 
     def read(self) -> tuple[ImageU8, float | None]:
@@ -54,7 +54,8 @@ class CaptureConnection:
         assert process.stdout is not None
         header = process.stdout.read(HEADER.size)
         if len(header) < HEADER.size:
-            raise Broken(_STOPPED, name=self._name)
+            # A camera that another program holds can be opened, but gives no picture.
+            raise Broken(_STOPPED, name=self._name) if self._has_given else self._why_not()
         kind, height, width = HEADER.unpack(header)
         if kind == FAILED:
             raise self._why_not()
@@ -65,6 +66,7 @@ class CaptureConnection:
         image = np.empty((height, width, 3), np.uint8)
         if process.stdout.readinto(image.data.cast("B")) < image.nbytes:  # type: ignore[attr-defined]
             raise Broken(_STOPPED, name=self._name)
+        self._has_given = True
         return image, None
 
     def cut(self) -> None:

@@ -134,6 +134,7 @@ class Recording(Source):
         self._pictures = pictures
         self._now_s = 0.0
         self._is_closed = False
+        self._lock = threading.Lock()
 
     def now_s(self) -> float:
         """Return the time of the last picture, for in a recording no time passes without one."""
@@ -142,9 +143,10 @@ class Recording(Source):
     def __iter__(self) -> Iterator[Frame | Notice]:
         """Yield every picture that can be read, and a notice for every other."""
         number = 0
-        while not self._is_closed:
+        while True:
             try:
-                picture = self._pictures.next()
+                with self._lock:
+                    picture = None if self._is_closed else self._pictures.next()
                 if picture is None:
                     break
                 check_image(picture[1], self.name)
@@ -157,8 +159,9 @@ class Recording(Source):
 
     def close(self) -> None:
         """Close the recording."""
-        self._is_closed = True
-        self._pictures.close()
+        with self._lock:
+            self._is_closed = True
+            self._pictures.close()
 
 
 class Playback:
@@ -175,14 +178,20 @@ class Playback:
         """Return the next picture when its time has come; decoding it is part of its age."""
         if self._started is None:
             self._started = time.monotonic()
-        if self._is_cut.wait(max(0.0, self._started + self._due_s - time.monotonic())):
-            raise Broken("")
+        self._wait_until(self._due_s)
         self._due_s += self._pictures.interval_s
         picture = self._pictures.next()
         if picture is None:
             raise Ended
-        self._due_s = picture[0] + self._pictures.interval_s
-        return picture[1], picture[0]
+        time_s, image = picture
+        self._wait_until(time_s)
+        self._due_s = time_s + self._pictures.interval_s
+        return image, time_s
+
+    def _wait_until(self, due_s: float) -> None:
+        assert self._started is not None
+        if self._is_cut.wait(max(0.0, self._started + due_s - time.monotonic())):
+            raise Broken("")
 
     def cut(self) -> None:
         """End the wait for the next picture."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from pathlib import Path
 
 from vision.addresses import read_address, redacted
@@ -19,6 +19,8 @@ __all__ = ["Back", "Busy", "Frame", "Lost", "Notice", "Patience", "Skipped", "So
 MAX_CAMERA = 99
 
 _PATIENCE = Patience()
+_ENDLESS = Patience(opening_s=math.inf, stall_s=math.inf)
+"""A recording may stand still for as long as it likes."""
 
 
 def open_source(text: str, *, live: bool = False, patience: Patience = _PATIENCE) -> Source:
@@ -55,11 +57,8 @@ def open_source(text: str, *, live: bool = False, patience: Patience = _PATIENCE
     pictures = _open_recording(text, path)
     if not live:
         return Recording(text, pictures)
-    return LiveSource(text, _once(Playback(pictures)), patience, skips=True)
-
-
-def _once(playback: Playback) -> Callable[[], Connection]:
-    return lambda: playback
+    playback = Playback(pictures)
+    return LiveSource(text, lambda: playback, _ENDLESS, skips=True)
 
 
 def _open_recording(text: str, path: Path) -> Pictures:
