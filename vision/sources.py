@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 
 from vision.addresses import read_address, redacted
@@ -42,9 +43,7 @@ def open_source(text: str, *, live: bool = False, patience: Patience = _PATIENCE
         if int(text[-9:]) > MAX_CAMERA or len(text) > 9:
             raise SourceError("There is no camera {name}; they are counted from 0.", name=text)
         return LiveSource(text, CameraConnector(text, int(text)), patience)
-    path = Path(text)
-    is_there = "\0" not in text and path.exists()
-    if "://" in text and not is_there:
+    if "://" in text and not os.path.exists(text):
         address = read_address(text)
 
         def connect() -> Connection:
@@ -52,20 +51,21 @@ def open_source(text: str, *, live: bool = False, patience: Patience = _PATIENCE
             return stream if "rtsp" in address.scheme else HttpConnection(address, stream)
 
         return LiveSource(address.name, connect, patience)
-    if text.startswith("/dev/") and not path.is_file() and not path.is_dir():
-        return LiveSource(text, CameraConnector(text, path), patience)
-    pictures = _open_recording(text, path)
+    if text.startswith("/dev/") and not os.path.isfile(text) and not os.path.isdir(text):
+        return LiveSource(text, CameraConnector(text, Path(text)), patience)
+    pictures = _open_recording(text)
     if not live:
         return Recording(text, pictures)
     playback = Playback(pictures)
     return LiveSource(text, lambda: playback, _ENDLESS, skips=True)
 
 
-def _open_recording(text: str, path: Path) -> Pictures:
+def _open_recording(text: str) -> Pictures:
     """Return the pictures of a video file or a folder of frames."""
-    if text and path.is_dir():
+    path = Path(text)
+    if os.path.isdir(text):
         return FolderPictures(path)
-    if not path.is_file():
+    if not os.path.isfile(text):
         # Maybe an address without its beginning: then it may hold credentials all the same.
         name = redacted(text) if {"@", "?"} & set(text) else text
         raise SourceError(

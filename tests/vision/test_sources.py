@@ -131,6 +131,7 @@ def test_a_recording_can_be_played_like_a_camera(tmp_path: Path) -> None:
         ("", "is not there"),
         ("none.avi", "is not there; name a camera"),
         ("a\0b", "is not there"),
+        ("x" * 5000, "is not there"),
         ("192.168.0.3:80/video?token=secret", "'192.168.0.3:80/video?…' is not there"),
         ("bob:secret@camera/video", "'…@camera/video' is not there"),
         ("100", "There is no camera 100"),
