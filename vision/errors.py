@@ -2,6 +2,7 @@
 
 VisionError
 +-- ImageError   (also ValueError)  a picture that cannot be read or is not allowed
++-- SourceError  (also ValueError)  a camera, stream, video or folder that can never give a frame
 +-- ModelError                      a model that is missing, damaged or of the wrong kind
 +-- LabelError   (also ValueError)  a picture's known contents that cannot be read
 +-- TileSetError (also ValueError)  a player's tile set that cannot be learned, found or read
@@ -31,6 +32,10 @@ def _rebuild(kind: type[VisionError], template: str, values: dict[str, object]) 
 
 class ImageError(VisionError, ValueError):
     """A picture that cannot be read, or is too large to be read."""
+
+
+class SourceError(VisionError, ValueError):
+    """A camera, stream, video or folder that can never give a frame; the sentence holds no credentials."""
 
 
 class ModelError(VisionError):

@@ -1,0 +1,203 @@
+"""When the table counts as at rest: scenes of the shipped samples with fresh noise on every frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.frame import Frame
+from vision.settling import DRIFT_S, REST_S, Settling, State
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+FPS = 15
+REST_FRAMES = round(REST_S * FPS)
+SIZE_WH = (640, 360)
+SKIN_BGR = (120, 150, 205)
+
+
+NOISE = np.random.default_rng(5).standard_normal((2 * SIZE_WH[1], 2 * SIZE_WH[0], 3), np.float32)
+
+
+@lru_cache
+def table(name: str = "stable") -> np.ndarray:
+    """Return a sample, half as large, as float32."""
+    image = cv2.imread(str(SAMPLES / f"{name}.jpg"))
+    return cv2.resize(image, SIZE_WH, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def with_hand(image: np.ndarray, x: float, width: int = 14, colour: tuple[int, ...] = SKIN_BGR) -> np.ndarray:
+    """Return the table with an arm from below that ends in a finger of `width` pixels (of 640)."""
+    y = SIZE_WH[1]
+    arm = np.array([[x - 50, y], [x - 25, y - 90], [x + 25, y - 90], [x + 50, y]], np.int32)
+    image = image.copy()
+    cv2.line(image, (round(x), y), (round(x + 10), y - 150), colour, width, cv2.LINE_AA)
+    return cv2.fillPoly(image, [arm], colour, cv2.LINE_AA)
+
+
+def shifted(image: np.ndarray, x: float, y: float = 0.0) -> np.ndarray:
+    """Return the table as a camera sees it that was moved by so many pixels."""
+    move = np.array([[1, 0, x], [0, 1, y]], np.float32)
+    return cv2.warpAffine(image, move, SIZE_WH, borderMode=cv2.BORDER_REPLICATE)
+
+
+class Camera:
+    """Makes frames of scenes, each with noise of its own."""
+
+    def __init__(self, sigma: float = 4.0, fps: float = FPS, quality: int | None = None) -> None:
+        self.rng = np.random.default_rng(5)
+        self.sigma, self.fps, self.quality, self.number = sigma, fps, quality, 0
+
+    def frame(self, scene: np.ndarray) -> Frame:
+        x, y = self.rng.integers(SIZE_WH[0]), self.rng.integers(SIZE_WH[1])
+        noise = NOISE[y : y + scene.shape[0], x : x + scene.shape[1]]
+        image = np.clip(scene + self.sigma * noise, 0, 255).astype(np.uint8)
+        if self.quality is not None:
+            packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self.quality])[1]
+            image = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+        self.number += 1
+        return Frame(image, (self.number - 1) / self.fps, self.number - 1)
+
+
+def settled_at(scenes: Iterator[np.ndarray] | list[np.ndarray], camera: Camera | None = None) -> list[int]:
+    """Return the numbers of the frames with which the table has settled."""
+    camera, settling = camera or Camera(), Settling()
+    frames = (camera.frame(scene) for scene in scenes)
+    return [frame.number for frame in frames if settling.see(frame) is State.SETTLED]
+
+
+def test_a_table_at_rest_settles_once_and_stays_still() -> None:
+    camera, settling = Camera(), Settling()
+    states = [settling.see(camera.frame(table())) for _ in range(20)]
+    assert states == [State.MOVING] * REST_FRAMES + [State.SETTLED] + [State.STILL] * (19 - REST_FRAMES)
+
+
+@pytest.mark.parametrize("quality", [None, 50], ids=["raw", "jpeg"])
+@pytest.mark.parametrize("sigma", [2, 6])
+def test_a_turn_settles_once_after_the_hand_has_gone(sigma: float, quality: int | None) -> None:
+    """The hand wanders for a second, and another table lies there when it has gone."""
+    before, after = table("stable"), table("collapse")
+    hand = [with_hand(before, 200 + 10 * step) for step in range(15)]
+    camera = Camera(sigma, quality=quality)
+    assert settled_at([before] * 10 + hand + [after] * 15, camera) == [REST_FRAMES, 25 + REST_FRAMES]
+
+
+@pytest.mark.parametrize("step_px", [1.0, 3.0])
+def test_a_small_slow_hand_is_motion(step_px: float) -> None:
+    """A finger of 14 pixels, of the table's brightness but 20 levels, keeps the table from settling."""
+    scene = table()
+    colour = tuple(float(level) + 20 for level in scene[230:, 280:360].mean(axis=(0, 1)))
+    hand = [with_hand(scene, 300 + step_px * step, colour=colour) for step in range(25)]
+    assert settled_at([scene] * 8 + hand + [scene] * 8) == [REST_FRAMES, 33 + REST_FRAMES]
+
+
+def test_a_hand_that_rests_settles_and_settles_again_when_it_leaves() -> None:
+    """At rest is at rest; that it covers the table is for the reading to say."""
+    scene = table()
+    resting = [with_hand(scene, 320)] * 10
+    assert settled_at([scene] * 8 + resting + [scene] * 8) == [
+        REST_FRAMES,
+        8 + REST_FRAMES,
+        18 + REST_FRAMES,
+    ]
+
+
+def creeping(scene: np.ndarray, frames: int) -> list[np.ndarray]:
+    """Return scenes in which a stain fades in so slowly that it can be taken for drift."""
+    stain = np.zeros_like(scene)
+    cv2.circle(stain, (320, 180), 12, (60, 60, 60), -1)
+    return [scene + stain * (step / frames) for step in range(frames)]
+
+
+def test_once_told_of_a_cover_no_change_is_forgotten_as_drift() -> None:
+    """What is slow enough is drift of the light, but not while something lies over the table."""
+    scene = table()
+    slow = creeping(scene, round(8 * DRIFT_S))
+    heard = {}
+    for is_covered in (False, True):
+        camera, settling = Camera(sigma=2, fps=1), Settling()
+        assert [settling.see(camera.frame(scene)) for _ in range(2)] == [State.MOVING, State.SETTLED]
+        if is_covered:
+            settling.covered()
+        heard[is_covered] = [settling.see(camera.frame(each)) for each in slow].count(State.SETTLED)
+    assert heard[False] == 0
+    assert heard[True] >= 1
+
+
+def test_it_asks_for_stillness_in_seconds_whatever_the_frame_rate() -> None:
+    assert settled_at([table()] * 20, Camera(fps=30)) == [12]
+    assert settled_at([table()] * 5, Camera(fps=5)) == [2]
+
+
+def test_a_change_between_two_frames_is_seen_at_one_frame_a_second() -> None:
+    """No motion is seen there, only another table; each lies for two frames."""
+    one, other = table("stable"), table("fire")
+    assert settled_at([one, one, one, other, other, one, one], Camera(fps=1)) == [1, 4, 6]
+
+
+def test_light_that_flickers_or_drifts_is_no_change() -> None:
+    """Flicker of 5 % against the frame rate, bands of it as a rolling shutter makes them, a slow sunset."""
+    scene = table("question")  # with glare, which flickers differently
+    flicker = [scene * (1 + 0.05 * np.sin(2.1 * step)) for step in range(15)]
+    rows = np.arange(SIZE_WH[1], dtype=np.float32)[:, None, None] / SIZE_WH[1]
+    bands = [scene * (1 + 0.05 * np.sin(7 * rows + 2.1 * step)) for step in range(15)]
+    assert settled_at(flicker) == [REST_FRAMES]
+    assert settled_at(bands) == [REST_FRAMES]
+    assert settled_at([scene * (1 - 0.01 * step) for step in range(40)], Camera(fps=1)) == [1]
+
+
+def test_a_soft_shadow_is_no_change() -> None:
+    """Somebody leans forward and takes a fifth of the light from one half of the table."""
+    columns = np.arange(SIZE_WH[0], dtype=np.float32)[None, :, None]
+    shadow = 1 - 0.2 / (1 + np.exp((columns - 350) / 30))
+    scene = table()
+    assert settled_at([scene] * 8 + [scene * shadow] * 8) == [REST_FRAMES]
+
+
+@pytest.mark.parametrize("gain", [0.7, 1.3])
+def test_a_lamp_that_is_switched_settles_again(gain: float) -> None:
+    scene = table()
+    assert settled_at([scene] * 10 + [scene * gain] * 15) == [REST_FRAMES, 10 + REST_FRAMES]
+
+
+def test_a_bumped_camera_settles_again_and_a_trembling_one_is_still() -> None:
+    scene = table()
+    bump = [shifted(scene, 3 * step, 2 * step) for step in range(4)]
+    assert settled_at([scene] * 10 + bump + [shifted(scene, 12, 8)] * 10) == [
+        REST_FRAMES,
+        14 + REST_FRAMES,
+    ]
+    trembling = [shifted(scene, 0.5 * (step % 2)) for step in range(20)]
+    assert settled_at(trembling) == [REST_FRAMES]
+
+
+def test_single_pictures_each_count_as_a_settled_table() -> None:
+    camera, settling = Camera(), Settling(single_pictures=True)
+    scenes = [table("stable"), table("fire"), table("fire")]
+    assert [settling.see(camera.frame(scene)) for scene in scenes] == [State.SETTLED] * 3
+
+
+def test_another_size_or_an_earlier_time_begins_anew() -> None:
+    """A camera that comes back with other settings, a video that is started again."""
+    camera, settling = Camera(), Settling()
+    scene = table()
+    for _ in range(REST_FRAMES + 2):
+        settling.see(camera.frame(scene))
+    assert settling.see(camera.frame(scene[:300])) is State.MOVING
+    for _ in range(REST_FRAMES):
+        state = settling.see(camera.frame(scene[:300]))
+    assert state is State.SETTLED
+    camera.number = 0
+    assert settling.see(camera.frame(scene[:300])) is State.MOVING
+
+
+@pytest.mark.parametrize("shape", [(16, 16, 3), (16, 3000, 3), (61, 47, 3), (3000, 16, 3)])
+def test_frames_of_every_shape_settle(shape: tuple[int, int, int]) -> None:
+    image = np.full(shape, 90, np.uint8)
+    settling = Settling()
+    states = [settling.see(Frame(image, float(number), number)) for number in range(3)]
+    assert states == [State.MOVING, State.SETTLED, State.STILL]

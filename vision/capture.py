@@ -1,0 +1,188 @@
+"""Cameras, and streams that FFmpeg reads: both through `capture_program`, a process that can be killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.addresses import Address
+from vision.capture_program import FAILED, HEADER
+from vision.errors import ImageError
+from vision.frame import Busy, ImageU8, check_size, mark
+from vision.live import Broken
+
+CAMERA_SIZE_WH = (1280, 720)
+"""What a camera is asked for, in pixels: enough for 45 tiles, and the size that times are measured at."""
+STREAM_TIMEOUT_MS = 10_000
+"""FFmpeg's own limit, beyond the patience of a live source, for a process that was left alone."""
+LASTING_NAMES = Path("/dev/v4l/by-id")
+"""Where Linux names cameras by what they are, for a camera that is plugged in again under another number."""
+
+_PROGRAM = Path(__file__).with_name("capture_program.py")
+_PIPE_BYTES = 2**20
+_LINUX = sys.platform.startswith("linux")
+
+
+class CaptureConnection:
+    """Pictures from one run of the capture program."""
+
+    def __init__(self, name: str, request: dict[str, object], why_not: Callable[[], Broken]) -> None:
+        """Prepare a run.
+
+        Args:
+            name: What the source is called.
+            request: What the program is told.
+            why_not: Tells why nothing could be opened.
+        """
+        self._name, self._request, self._why_not = name, request, why_not
+        self._lock = threading.Lock()
+        self._is_cut = self._has_given = False
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def read(self) -> tuple[ImageU8, float | None]:
+        """Return the next picture; it has no time of its own."""
+        process = self._process or self._start()
+        assert process.stdout is not None
+        header = process.stdout.read(HEADER.size)
+        if len(header) < HEADER.size:
+            # A camera that another program holds can be opened, but gives no picture.
+            raise Broken(_STOPPED, name=self._name) if self._has_given else self._why_not()
+        kind, height, width = HEADER.unpack(header)
+        if kind == FAILED:
+            raise self._why_not()
+        try:
+            check_size(width, height, self._name)
+        except ImageError:  # the pixels that follow would have to be read over
+            raise Broken(_ODD_SIZE, name=self._name) from None
+        image = np.empty((height, width, 3), np.uint8)
+        if process.stdout.readinto(image.data.cast("B")) < image.nbytes:  # type: ignore[attr-defined]
+            raise Broken(_STOPPED, name=self._name)
+        self._has_given = True
+        return image, None
+
+    def cut(self) -> None:
+        """Kill the program."""
+        with self._lock:
+            self._is_cut = True
+            if self._process is not None:
+                self._process.kill()
+
+    def close(self) -> None:
+        """Kill the program and wait until it is gone, so that the camera is free."""
+        self.cut()
+        if self._process is not None:
+            with contextlib.suppress(OSError):
+                self._process.communicate()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._is_cut:
+                raise Broken(_STOPPED, name=self._name)
+            quiet = {"OPENCV_LOG_LEVEL": "SILENT", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
+            process = self._process = subprocess.Popen(
+                [sys.executable, "-P", str(_PROGRAM)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=os.environ | quiet,
+                pipesize=_PIPE_BYTES,
+                start_new_session=True,  # a Ctrl-C for the game is not one for the camera
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):
+            # Not an argument: those can be read by every program of this computer.
+            process.stdin.write(json.dumps(self._request).encode() + b"\n")
+            process.stdin.flush()
+        return process
+
+
+def connect_stream(address: Address) -> CaptureConnection:
+    """Return a connection for an address that FFmpeg reads."""
+    request: dict[str, object] = {
+        "target": address.text,
+        "api": cv2.CAP_FFMPEG,
+        "open": [
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, STREAM_TIMEOUT_MS,
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC, STREAM_TIMEOUT_MS,
+            cv2.CAP_PROP_N_THREADS, 1,  # each more holds one frame back
+        ],
+        "set": [],
+    }  # fmt: skip
+    return CaptureConnection(address.name, request, lambda: Broken(_NO_STREAM, name=address.name))
+
+
+def connect_camera(name: str, camera: int | Path) -> CaptureConnection:
+    """Return a connection for a camera, by its number or device path."""
+    width, height = CAMERA_SIZE_WH
+    request: dict[str, object] = {
+        "target": camera if isinstance(camera, int) else str(camera),
+        "api": {"linux": cv2.CAP_V4L2, "win32": cv2.CAP_DSHOW}.get(sys.platform, cv2.CAP_ANY),
+        "open": [],
+        "set": [
+            (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),  # raw pictures do not fit through USB 2
+            (cv2.CAP_PROP_FRAME_WIDTH, width),
+            (cv2.CAP_PROP_FRAME_HEIGHT, height),
+            (cv2.CAP_PROP_BUFFERSIZE, 1),
+        ],
+    }
+    return CaptureConnection(name, request, lambda: _why_no_camera(name, camera))
+
+
+class CameraConnector:
+    """Makes connections to one camera, and finds it again when it was unplugged."""
+
+    def __init__(self, name: str, camera: int | Path) -> None:
+        """Take the camera's number or device path, and what it is called."""
+        self._name = name
+        self._camera: int | Path = camera
+        if _LINUX and isinstance(camera, int):
+            self._camera = Path(f"/dev/video{camera}")
+        self._lasting: Path | None = None
+
+    def __call__(self) -> CaptureConnection:
+        """Return a new connection."""
+        self._lasting = self._lasting or _lasting_name(self._camera)
+        return connect_camera(self._name, self._lasting or self._camera)
+
+
+def _lasting_name(camera: int | Path) -> Path | None:
+    """Return the name that a camera keeps when it is plugged in again, where it has one."""
+    if isinstance(camera, int) or not LASTING_NAMES.is_dir() or not camera.exists():
+        return None
+    device = camera.resolve()
+    return next((link for link in sorted(LASTING_NAMES.iterdir()) if link.resolve() == device), None)
+
+
+def _why_no_camera(name: str, camera: int | Path) -> Broken:
+    """Return why a camera could not be opened, as far as the system tells."""
+    if isinstance(camera, int):
+        return Broken(_NO_CAMERA, notice=Busy, name=name)
+    if not camera.exists():
+        return Broken(_MISSING, name=name)
+    if not os.access(camera, os.R_OK | os.W_OK):
+        return Broken(_FORBIDDEN, name=name)
+    return Broken(_BUSY, notice=Busy, name=name)
+
+
+_MISSING = mark("Camera {name} is not there; plug it in, or name another one.")
+_FORBIDDEN = mark("Camera {name} may not be used by this user; join the group that owns it, mostly video.")
+_BUSY = mark("Camera {name} cannot be opened; close the other programs that use it.")
+_NO_CAMERA = mark("Camera {name} cannot be opened; plug it in, and close the other programs that use it.")
+_STOPPED = mark("Source {name}: no more pictures come; it is tried again and again.")
+_ODD_SIZE = mark(
+    "Source {name}: its pictures are too small or too large; choose another size in its settings."
+)
+_NO_STREAM = mark(
+    "{name} cannot be opened as a video; check the address, and that the camera is switched on and in the "
+    "same network."
+)

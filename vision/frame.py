@@ -1,0 +1,131 @@
+"""What a source gives: frames, and notices when something is wrong with it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import ImageError
+from vision.photo import MAX_MEGAPIXELS
+
+ImageU8 = NDArray[np.uint8]
+
+MIN_SIDE_PX = 16
+"""Smaller frames hold no tile that could be read."""
+
+
+def mark(sentence: str) -> str:
+    """Return a sentence as it is; marks it for the catalogue where it is looked up later."""
+    return sentence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of a source."""
+
+    image_bgr: ImageU8
+    """(height, width, 3) uint8, BGR; the receiver's own, no source writes into it again."""
+    time_s: float
+    """Seconds in the source's own time: since it was opened, or since the beginning of the video."""
+    number: int
+    """Counts the source's pictures from 0; a gap tells how many were passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to tell the players about a source: a sentence's template and values, as errors have them."""
+
+    template: str
+    values: Mapping[str, object]
+    time_s: float
+    """When it happened, on the clock of `Frame.time_s`."""
+
+    def __str__(self) -> str:
+        """Return the English sentence."""
+        return self.template.format(**self.values)
+
+
+class Lost(Notice):
+    """No frames come; the source is tried again and again until `Back`."""
+
+    __slots__ = ()
+
+
+class Busy(Lost):
+    """The camera is there but cannot be opened, mostly because another program holds it."""
+
+    __slots__ = ()
+
+
+class Back(Notice):
+    """Frames come again after `Lost`."""
+
+    __slots__ = ()
+
+
+class Skipped(Notice):
+    """One picture of a folder cannot be read; the next one follows."""
+
+    __slots__ = ()
+
+
+class Source(ABC):
+    """Frames and notices in the order of time, once; a context manager that closes itself."""
+
+    name: str
+    """What was opened, fit to be printed and stored: without any credentials."""
+    is_live: bool
+    """Whether only the newest frame is kept, so that a slow reader misses frames but sees no old ones."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Frame | Notice]:
+        """Yield until the end of the recording, or until `close` is called from any thread; never raises."""
+
+    @abstractmethod
+    def now_s(self) -> float:
+        """Return the present on the clock of `Frame.time_s`; less a frame's time it is the frame's age."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the camera, connection or file, within two seconds; may be called twice."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def check_image(image_bgr: ImageU8, name: str) -> None:
+    """Let a picture pass that can be a frame.
+
+    Raises:
+        ImageError: It is not (H, W, 3) uint8, tiny, or larger than any picture that is read.
+    """
+    if image_bgr.dtype != np.uint8 or image_bgr.ndim != 3 or image_bgr.shape[2] != 3:
+        raise ImageError("{name!r} does not hold colour pictures of 8 bits.", name=name)
+    check_size(image_bgr.shape[1], image_bgr.shape[0], name)
+
+
+def check_size(width: int, height: int, name: str) -> None:
+    """Let a frame size in pixels pass.
+
+    Raises:
+        ImageError: It is tiny, or larger than any picture that is read.
+    """
+    if min(width, height) < MIN_SIDE_PX:
+        raise ImageError("{name!r} has pictures of {width} x {height} pixels, which is too small.",
+                         name=name, width=width, height=height)  # fmt: skip
+    if width * height > MAX_MEGAPIXELS * 1_000_000:
+        raise ImageError(
+            "{name!r} has {size} megapixels; at most {limit} are read. Save it smaller.",
+            name=name, size=round(width * height / 1e6), limit=MAX_MEGAPIXELS,
+        )  # fmt: skip

@@ -1,0 +1,138 @@
+"""Says when the table is at rest, frame by frame, without reading a single tile.
+
+Each frame is shrunk to about 160 x 90 pixels and compared with the picture since the table came to rest. Of
+the differences, these are forgiven:
+
+- *sensor noise and JPEG*: averaged away by the shrinking (64 pixels become one) and by a threshold that rises
+  with the noise of the frame itself;
+- *drifting and flickering light*, auto exposure, soft shadows: the old picture is lit like the new one before
+  they are compared, by the ratio of their blurred copies;
+- *a trembling camera*: each pixel may differ by a part of the contrast around it.
+
+What is left over is motion: a hand, a tile that came or went, a bumped camera. The table has settled when
+nothing was left over for a while. A hand that lies still is at rest, too; the reading tells that it covers
+tiles, and is told so here with `covered`.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import Enum, auto
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Frame, ImageU8
+
+Small = NDArray[np.float32]
+
+REST_S = 0.4
+"""The table has settled after so many seconds at rest, in the source's time: a hand that places a tile moves
+on sooner, and nobody waits for it."""
+SMALL_SIDE_PX = 160
+"""The longer side of the shrunk picture: a tile is then about 10 pixels wide, a finger tip 3."""
+MIN_CHANGE = 6.0
+"""Grey levels of 255 by which 3 x 3 pixels of the shrunk picture must differ. On rendered tables, noise of 10
+levels, JPEG of quality 50 and flicker of 5 % stay below 5; a finger of the table's colour, 12 levels lighter,
+reaches 8; the faintest tile that was placed or taken, 42."""
+MAX_CHANGE = 14.0
+"""The threshold never rises above this, however noisy the frame: a picture in which everything differs must
+not count as noise."""
+NOISE_FACTOR = 10.0
+"""The threshold in median differences of the frame, for noise beyond that."""
+TREMBLE_PX = 0.25
+"""Pixels of the shrunk picture (two of 1280) by which the camera may tremble."""
+LIGHT_CHANGE = 1.15
+"""A ratio of overall brightness beyond this is a lamp that was switched, not flicker (5 % up and down)."""
+DRIFT_S = 5.0
+"""Changes that take longer than this many seconds are drift of the light and are forgotten."""
+_BLUR_PX = 17
+_WHITE = 215.0
+
+
+class State(Enum):
+    """What a frame shows of the table as a whole."""
+
+    MOVING = auto()
+    """Something moves, or has moved until less than `REST_S` ago."""
+    SETTLED = auto()
+    """The table has just come to rest: this frame is the one to read. Said once."""
+    STILL = auto()
+    """Nothing has changed since it came to rest."""
+
+
+class Settling:
+    """Follows one source's frames."""
+
+    def __init__(self, *, single_pictures: bool = False) -> None:
+        """Begin with a table of which nothing is known.
+
+        Args:
+            single_pictures: Every frame is a table at rest, such as in a folder with one photo a turn.
+        """
+        self._single_pictures = single_pictures
+        self._reference: Small | None = None
+        self._frames = 0
+        self._since_s = self._last_s = 0.0
+        self._has_settled = False
+        self._is_covered = False
+
+    def covered(self) -> None:
+        """Take note that something lay over the table as it last settled.
+
+        Then no change is forgotten as drift, however slow, until the table has settled anew.
+        """
+        self._is_covered = True
+
+    def see(self, frame: Frame) -> State:
+        """Return what the table does at the time of a frame; frames come in the order of time."""
+        if self._single_pictures:
+            return State.SETTLED
+        small = _shrink(frame.image_bgr)
+        reference = self._reference
+        passed_s = frame.time_s - self._last_s
+        self._last_s = frame.time_s
+        if reference is None or passed_s < 0 or _differ(small, reference):
+            self._reference, self._frames = small, 1
+            self._since_s = frame.time_s
+            self._has_settled = False
+            return State.MOVING
+        if self._has_settled:
+            if not self._is_covered:
+                weight = 1 - math.exp(-passed_s / DRIFT_S)
+                cv2.accumulateWeighted(small, reference, weight)
+            return State.STILL
+        self._frames += 1
+        cv2.accumulateWeighted(small, reference, 1 / self._frames)
+        if frame.time_s - self._since_s < REST_S - 1e-6:
+            return State.MOVING
+        self._has_settled, self._is_covered = True, False
+        return State.SETTLED
+
+
+def _shrink(image_bgr: ImageU8) -> Small:
+    """Return a (H, W, 3) uint8 picture, shrunk by a whole factor, which is what OpenCV is fast at."""
+    height, width = image_bgr.shape[:2]
+    factor = max(1, round(max(height, width) / SMALL_SIDE_PX))
+    size_wh = max(1, width // factor), max(1, height // factor)
+    whole = image_bgr[: size_wh[1] * factor, : size_wh[0] * factor]
+    return cv2.resize(whole, size_wh, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _differ(small: Small, reference: Small) -> bool:
+    """Return whether something moved between two shrunk pictures, or a lamp was switched."""
+    if small.shape != reference.shape:
+        return True
+    brightness = (float(small.mean()) + 1) / (float(reference.mean()) + 1)
+    if not 1 / LIGHT_CHANGE < brightness < LIGHT_CHANGE:
+        return True
+    box = (_BLUR_PX, _BLUR_PX)
+    lit_alike = reference * ((cv2.blur(small, box) + 1) / (cv2.blur(reference, box) + 1))
+    difference = np.where(np.minimum(small, reference) > _WHITE, 0, small - lit_alike)
+    change = np.abs(cv2.blur(difference, (3, 3)))
+    noise = float(np.median(change[::3, ::3]))
+    threshold = min(max(MIN_CHANGE, NOISE_FACTOR * noise), MAX_CHANGE)
+    kernel = np.ones((3, 3), np.uint8)
+    contrast = cv2.morphologyEx(reference, cv2.MORPH_GRADIENT, kernel)
+    return bool((change - TREMBLE_PX * contrast).max() > threshold)

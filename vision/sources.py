@@ -1,0 +1,80 @@
+"""Where frames come from: cameras, streams, video files and folders of frames, all opened with one text."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+from vision.addresses import read_address, redacted
+from vision.capture import CameraConnector, connect_stream
+from vision.errors import SourceError
+from vision.frame import Back, Busy, Frame, Lost, Notice, Skipped, Source
+from vision.live import Connection, LiveSource, Patience
+from vision.mjpeg import HttpConnection
+from vision.photo import is_picture_name
+from vision.recording import FolderPictures, Pictures, Playback, Recording, VideoPictures
+
+__all__ = ["Back", "Busy", "Frame", "Lost", "Notice", "Patience", "Skipped", "Source", "open_source"]
+
+MAX_CAMERA = 99
+
+_PATIENCE = Patience()
+_ENDLESS = Patience(opening_s=math.inf, stall_s=math.inf)
+"""A recording may stand still for as long as it likes."""
+
+
+def open_source(text: str, *, live: bool = False, patience: Patience = _PATIENCE) -> Source:
+    """Return a camera, stream, video file or folder of frames, opened.
+
+    Args:
+        text: A camera's number ("0") or device path; an address that begins with rtsp://, http:// or https://;
+            a video file; or a folder, whose pictures are its frames in the order of their names, 15 a second.
+        live: Play a file or folder at the speed of the clock, like a camera: only the newest frame counts.
+            Cameras and addresses are always live: they say `Lost` and try again when no frames come, for as
+            long as it takes.
+        patience: The waiting times of live sources.
+
+    Raises:
+        SourceError: What the text names can never give a frame; the sentence holds no credentials.
+        ImageError: The video's pictures are tiny or huge.
+    """
+    if text.isdecimal() and text.isascii():
+        if int(text[-9:]) > MAX_CAMERA or len(text) > 9:
+            raise SourceError("There is no camera {name}; they are counted from 0.", name=text)
+        return LiveSource(text, CameraConnector(text, int(text)), patience)
+    if "://" in text and not os.path.exists(text):
+        address = read_address(text)
+
+        def connect() -> Connection:
+            stream = connect_stream(address)
+            return stream if "rtsp" in address.scheme else HttpConnection(address, stream)
+
+        return LiveSource(address.name, connect, patience)
+    if text.startswith("/dev/") and not os.path.isfile(text) and not os.path.isdir(text):
+        return LiveSource(text, CameraConnector(text, Path(text)), patience)
+    pictures = _open_recording(text)
+    if not live:
+        return Recording(text, pictures)
+    playback = Playback(pictures)
+    return LiveSource(text, lambda: playback, _ENDLESS, skips=True)
+
+
+def _open_recording(text: str) -> Pictures:
+    """Return the pictures of a video file or a folder of frames."""
+    path = Path(text)
+    if os.path.isdir(text):
+        return FolderPictures(path)
+    if not os.path.isfile(text):
+        # Maybe an address without its beginning: then it may hold credentials all the same.
+        name = redacted(text) if {"@", "?"} & set(text) else text
+        raise SourceError(
+            "{name!r} is not there; name a camera (0 is the first), a video, a folder of pictures, or an "
+            "address that begins with rtsp://, http:// or https://.",
+            name=name,
+        )
+    if is_picture_name(path):
+        raise SourceError(
+            "{name!r} is a single picture; name a video, or the folder of the pictures.", name=text
+        )
+    return VideoPictures(path)
