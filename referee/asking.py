@@ -13,6 +13,7 @@ from referee.tiles import Tile
 
 _WHICH = Phrase("Which tile lies in row {row} from below, place {place} from the left: {codes}?")
 _IS_IT = Phrase("Is the tile in row {row} from below, place {place} from the left {codes}?")
+_UNREAD = Phrase("Which tile lies in row {row} from below, place {place} from the left?")
 _UNSEEN = Phrase("Tiles came off that nobody showed me. Which tile was placed: {codes}?")
 _ORDER = Phrase("Which tile was placed first: {codes}?")
 _UNCLEAR = Phrase("What happened on the table is not clear. Please put me right, or go on.")
@@ -20,7 +21,7 @@ _FORBIDDEN = Phrase(
     "By the rules the table cannot have come to lie like this. Missing: {missing}. Not expected: "
     "{unexpected}. In another place: {moved}. Put it right, or say that it is right as it lies."
 )
-_EXCHANGED = Phrase(
+EXCHANGED = Phrase(
     "In row {row} from below, place {place} from the left {known} lay, and now {seen} is read. "
     "Which of the two is it?"
 )
@@ -61,6 +62,12 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> tuple[tuple[Doubt
     return doubts, Sentence(pattern, {"row": row + 1, "place": slot + 1, "codes": named})
 
 
+def ask_unread(place: int) -> tuple[tuple[Doubt, ...], Sentence]:
+    """Return what to ask about a tile that can be none of those that were read there."""
+    row, slot = row_of(place), slot_of(place)
+    return (Doubt(row, slot, ()),), Sentence(_UNREAD, {"row": row + 1, "place": slot + 1})
+
+
 def ask_about_table(expected: Layout, seen: Layout) -> tuple[tuple[Doubt, ...], Sentence]:
     """Return what to ask about a table that the rules forbid."""
     doubts = []
@@ -82,7 +89,7 @@ def ask_exchanged(place: int, known: Tile, seen: Tile) -> tuple[tuple[Doubt, ...
     """Return what to ask when another tile than the known one is surely read, again and again."""
     row, slot = row_of(place), slot_of(place)
     values = {"row": row + 1, "place": slot + 1, "known": known.code, "seen": seen.code}
-    return (Doubt(row, slot, (known.code, seen.code)),), Sentence(_EXCHANGED, values)
+    return (Doubt(row, slot, (known.code, seen.code)),), Sentence(EXCHANGED, values)
 
 
 def tell_wrong(right: Layout, seen: Layout) -> Sentence:

@@ -15,7 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from referee.asking import ask_about_table, ask_exchanged, ask_which, tell_wrong
+from referee.asking import EXCHANGED, ask_about_table, ask_exchanged, ask_unread, ask_which, tell_wrong
 from referee.courses import Course, find_courses
 from referee.errors import Phrase
 from referee.events import payer_of, removed_by, taken_by
@@ -210,20 +210,24 @@ class Follower:
             worlds.append(World(self.game))
         elif self._teller.guesses:
             worlds += [World(game) for game in self._other_guesses(sight)]
-        options, covered = self._fit_worlds(worlds, sight)
-        if not options and self._wrong is not None:
-            return self._fit_worlds([World(self._wrong.after)], sight)
-        return options, covered
+        fresh = 0
+        if self._wrong is not None:
+            for tile in set(self.game.layout.cells.values()) - set(self._wrong.seen.cells.values()):
+                fresh |= tile.bit
+            worlds.append(World(self._wrong.after))
+        return self._fit_worlds(worlds, sight, fresh)
 
     @property
     def _is_undecided(self) -> bool:
         return len(self._worlds) > 1 or self._worlds[0].game is not self.game
 
-    def _fit_worlds(self, worlds: Sequence[World], sight: Sight) -> tuple[list[_Option], bool]:
+    def _fit_worlds(
+        self, worlds: Sequence[World], sight: Sight, fresh: int
+    ) -> tuple[list[_Option], bool]:
         found: dict[tuple[object, ...], _Option] = {}
         is_covered = False
         for world in worlds:
-            courses, covered = find_courses(world.game, sight)
+            courses, covered = find_courses(world.game, sight, fresh)
             is_covered = is_covered or covered
             for course in courses:
                 option = self._option(world, course, sight)
@@ -334,9 +338,9 @@ class Follower:
                 continue
             if best.doubt(tile) > MAX_DOUBT:
                 others = [
-                    other
-                    for other in TILES.values()
-                    if self._may_be_in_stock(other, best) and other is not tile
+                    each
+                    for each in TILES.values()
+                    if best.world.game.whereabouts(each) is Whereabouts.STOCKS
                 ]
             turn = self.game.turn + sum(isinstance(action, Place) for action in best.tail[: index + 1])
             turn -= not self.game.has_placed
@@ -347,9 +351,6 @@ class Follower:
         if not lines:
             lines.append(self._teller.notice(Sentence(_STAYS_UNCLEAR)))
         return lines + self._decide(best, sight, [tile for _, tile in doubtful])
-
-    def _may_be_in_stock(self, tile: Tile, option: _Option) -> bool:
-        return option.world.game.whereabouts(tile) is Whereabouts.STOCKS
 
     def _other_guesses(self, sight: Sight) -> list[Game]:
         """Return the game with other tiles in the place of a guess, as far as they are seen now."""
@@ -394,13 +395,11 @@ class Follower:
 
     def _find_mistake(self, sight: Sight) -> list[Line]:
         """Say what is wrong with a table that nothing rightful leads to."""
-        if any(glimpse.covered for glimpse in sight.cells.values()) and not self._is_late(self._open_since):
+        is_late = self._is_late(self._open_since)
+        seen = sight.best_layout(self.game.layout, stand_ins=is_late)
+        if isinstance(seen, int):
             self._stay_open()
-            return []
-        seen = sight.best_layout(self.game.layout)
-        if seen is None:
-            self._stay_open()
-            return []
+            return [] if sight.cells[seen].covered else self._ask(ask_unread(seen))
         if self._is_undecided or self.game.winner is not None:
             return self._forbid(self.game.layout, seen)
         if self._wrong is not None and _is_nearer(self._wrong, seen):
@@ -497,16 +496,17 @@ class Follower:
             if self._row is not None and tile not in self._row:
                 self._begin(self._row, (tile,))
             return []
-        doubts = () if self._asked is None else self._asked[0]
+        question, self._asked = self._asked, None
+        doubts = () if question is None else question[0]
         at = next(((d.row, d.slot) for d in doubts if (d.row, d.slot) == (heard.row, heard.slot)), None)
-        if self._is_undecided and self._last is not None:
-            return self._look(_with_answer(self._last, at, tile) if at else self._last, tile)
-        if at is not None and not self._is_undecided and self._wrong is None:
+        if question is not None and question[1].template == EXCHANGED and at is not None:
             known = self.game.layout.get(*at)
             if known is not None and known is not tile:
                 self._settle_at(self._exchanged(self.game, known, tile))
-                return self._teller.conclude()
-        return []
+            return self._teller.conclude()
+        if self._last is None:
+            return []
+        return self._look(self._last if at is None else _with_answer(self._last, at, tile), tile)
 
     def _hear_correction(self, heard: Corrected) -> list[Line]:
         """The people put right what is known."""

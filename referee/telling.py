@@ -95,7 +95,7 @@ class Teller:
         return Placed(tile=tile, row=row_of(place), slot=slot_of(place), **now)
 
     def conclude(self) -> list[Line]:
-        """Return what must be resolved on the table as it lies, unless it was said, and the end of the game."""
+        """Return what must be resolved now, unless it was said, and the end of the game."""
         lines: list[Line] = []
         pending = self._pending()
         if not _same(pending, self._announced):
