@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.errors import Phrase
-from referee.game import Action, Place
+from referee.game import Action, Place, Roll
 from referee.layout import Layout, row_of, slot_of
 from referee.lines import Doubt, Sentence
 from referee.observe import find_differences
@@ -15,13 +15,14 @@ _WHICH = Phrase("Which tile lies in row {row} from below, place {place} from the
 _IS_IT = Phrase("Is the tile in row {row} from below, place {place} from the left {codes}?")
 _UNREAD = Phrase("Which tile lies in row {row} from below, place {place} from the left?")
 _UNSEEN = Phrase("Tiles came off that nobody showed me. Which tile was placed: {codes}?")
+_ROLL = Phrase("What did the fire die show: {rolls}?")
 _ORDER = Phrase("Which tile was placed first: {codes}?")
 _UNCLEAR = Phrase("What happened on the table is not clear. Please put me right, or go on.")
 _FORBIDDEN = Phrase(
     "By the rules the table cannot have come to lie like this. Missing: {missing}. Not expected: "
     "{unexpected}. In another place: {moved}. Put it right, or say that it is right as it lies."
 )
-EXCHANGED = Phrase(
+_EXCHANGED = Phrase(
     "In row {row} from below, place {place} from the left {known} lay, and now {seen} is read. "
     "Which of the two is it?"
 )
@@ -45,7 +46,7 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> tuple[tuple[Doubt
     for layout, actions in alternatives:
         action = actions[at] if at < len(actions) else None
         if not isinstance(action, Place):
-            return (), Sentence(_UNCLEAR)
+            return (), _ask_unseen([each[at] for _, each in alternatives if at < len(each)])
         place = layout.find(action.tile)
         where = (action.row, max(action.slot, 0)) if place is None else (row_of(place), slot_of(place))
         found = codes.setdefault((*where, place is not None), [])
@@ -60,6 +61,14 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> tuple[tuple[Doubt
         return doubts, Sentence(_ORDER, {"codes": named})
     pattern = _WHICH if len(doubts[0].codes) > 1 else _IS_IT
     return doubts, Sentence(pattern, {"row": row + 1, "place": slot + 1, "codes": named})
+
+
+def _ask_unseen(actions: Sequence[Action]) -> Sentence:
+    """Return what to ask about something that left no trace by which to tell it."""
+    rolls = [str(action.roll) for action in actions if isinstance(action, Roll)]
+    if len(rolls) == len(actions):
+        return Sentence(_ROLL, {"rolls": ", ".join(dict.fromkeys(rolls))})
+    return Sentence(_UNCLEAR)
 
 
 def ask_unread(place: int) -> tuple[tuple[Doubt, ...], Sentence]:
@@ -89,7 +98,7 @@ def ask_exchanged(place: int, known: Tile, seen: Tile) -> tuple[tuple[Doubt, ...
     """Return what to ask when another tile than the known one is surely read, again and again."""
     row, slot = row_of(place), slot_of(place)
     values = {"row": row + 1, "place": slot + 1, "known": known.code, "seen": seen.code}
-    return (Doubt(row, slot, (known.code, seen.code)),), Sentence(EXCHANGED, values)
+    return (Doubt(row, slot, (known.code, seen.code)),), Sentence(_EXCHANGED, values)
 
 
 def tell_wrong(right: Layout, seen: Layout) -> Sentence:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from referee.events import DieNeed, Direction, FallNeed
-from referee.game import Action, Game, Whereabouts
+from referee.game import Action, Game, Place, Whereabouts
 from referee.layout import Layout
 from referee.tiles import ALL_TILES, Tile
 
@@ -199,7 +199,10 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
     nearest = sorted(
         moments, key=lambda moment: (len(find_differences(moment.layout, seen)), len(moment.actions))
     )
-    blamed = next(filter(None, (_blamed(game, moment, there) for moment in nearest)), None)
+    candidates = (_blamed(game, moment, there) for moment in nearest)
+    blamed = next(
+        (each for each in candidates if each is not None and not _misplaced(game, each, seen)), None
+    )
     if blamed is not None:
         return _wrong_step(game, blamed, seen)
     best = nearest[0]
@@ -228,6 +231,16 @@ def _blamed(game: Game, best: Game, there: set[Tile]) -> Game | None:
         if not stays - there:
             return following
     return previous
+
+
+def _misplaced(game: Game, blamed: Game, seen: Layout) -> bool:
+    """Whether a tile placed since the game was known lies where it was not placed, nor is about to fall."""
+    placed = {action.tile for action in _since(game, blamed) if isinstance(action, Place)}
+    falling = blamed.needs.tile if isinstance(blamed.needs, FallNeed) else None
+    return any(
+        found.expected in placed and found.expected is not falling
+        for found in find_differences(blamed.layout, seen)
+    )
 
 
 def _tiles_of(game: Game) -> set[Tile]:

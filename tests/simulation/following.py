@@ -47,9 +47,16 @@ def plain(line: Line) -> Said:
 def same(true: Said, said: Said) -> bool:
     """Whether a line says what is true. A fall that looks the same either way may be told either way."""
     if true["event"] == said["event"] == "wrong-step":
-        return true["right"] in said["right"] and true["turn"] == said["turn"] and true["player"] == said["player"]
+        return (
+            true["right"] in said["right"]
+            and true["turn"] == said["turn"]
+            and true["player"] == said["player"]
+        )
     if true["event"] == said["event"] == "step" and true["step"]["event"] == said["step"]["event"] == "fall":
-        return {**true, "step": {**true["step"], "direction": ""}} == {**said, "step": {**said["step"], "direction": ""}}
+        return {**true, "step": {**true["step"], "direction": ""}} == {
+            **said,
+            "step": {**said["step"], "direction": ""},
+        }
     return true == said
 
 
@@ -58,6 +65,9 @@ def answer_to(question: Question, moment: Moment, truth: Iterable[Said]) -> Answ
     placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
     if question.sentence.template.startswith("By the rules"):
         return Answered(moment.time_s, Reply.MENDED)
+    if question.sentence.template.startswith("What did the fire die"):
+        rolls = [line["step"]["roll"] for line in truth if line["event"] == "step" and "roll" in line["step"]]
+        return Answered(moment.time_s, Reply.ROLL, roll=rolls[-1])
     if not question.doubts:
         return Answered(moment.time_s, Reply.AS_IT_LIES)
     first = question.doubts[0]

@@ -53,9 +53,7 @@ class Rates:
     """The reader vouches for a wrong code of a tile that it saw before."""
 
 
-FLAWLESS = Rates(
-    missed=0, wrong=0, together=0, hand=0, idle=0, bumped=0, unsure=0, unsure_new=0, misread=0
-)
+FLAWLESS = Rates(missed=0, wrong=0, together=0, hand=0, idle=0, bumped=0, unsure=0, unsure_new=0, misread=0)
 """A game without mistakes, perfectly seen; players still cause mayhem."""
 
 Said = dict[str, object]
@@ -153,7 +151,7 @@ class _Table:
             self.rest("placed")
             return True
         is_die = isinstance(self.game.pending.needs, DieNeed)
-        if not self.chance(self.rates.together) or is_die:
+        if not self.chance(self.rates.together) or is_die or self.game.missed_since is not None:
             self.rest("placed")
         over = self.game.stocks[self.game.active] == 0
         while not self.game.is_stable:
@@ -166,9 +164,7 @@ class _Table:
             if not self.resolve_one():
                 return True
             is_die = isinstance(self.game.pending.needs, DieNeed)
-        if self.said and not self.chance(self.rates.together):
-            self.rest("step")
-        elif self.said and self.game.winner is not None:
+        if self.said and (self.game.winner is not None or not self.chance(self.rates.together)):
             self.rest("step")
         return True
 
@@ -179,7 +175,11 @@ class _Table:
             if not self.place():
                 return False
             self.rest("placed")
-            if self.game.winner is not None or self.game.stocks[self.game.active] == 0 or self.chance(self.rates.found):
+            if (
+                self.game.winner is not None
+                or self.game.stocks[self.game.active] == 0
+                or self.chance(self.rates.found)
+            ):
                 break
         while not self.game.is_stable:
             if not self.resolve_one():
@@ -266,7 +266,7 @@ class _Table:
             self.say("step", step=found)
 
     def wrong_table(self, after: Game) -> Layout | None:
-        """Return the table after a step done wrongly, or None where none comes to mind that is clearly wrong."""
+        """Return the table after a step done wrongly; None where none is found that is clearly wrong."""
         game = self.game
         kinds = [self.left_lying, self.wrong_tiles, self.wrong_fall]
         self.rng.shuffle(kinds)
@@ -314,7 +314,12 @@ class _Table:
         self.rest("wrong-step")
         self.distract()
         over = before.stocks[before.active] == 0
-        if self.chance(self.rates.left) and not over and wrong.cells and not isinstance(before.needs, DieNeed):
+        if (
+            self.chance(self.rates.left)
+            and not over
+            and wrong.cells
+            and not isinstance(before.needs, DieNeed)
+        ):
             self.leave_wrong(event, wrong)
             return False
         self.lying = None
