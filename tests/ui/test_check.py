@@ -12,6 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.layout import Layout
+from ui.commands.check import as_json, as_text
+from ui.judging import judge_reading
+from ui.messages import choose_language
+from vision.reading import Reading, TileReading
+
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 
@@ -96,6 +102,57 @@ def test_a_grey_photo_is_asked_about(tmp_path: Path) -> None:
     assert sorted(answer["unsure"]) == sorted(tile["code"] for tile in answer["tiles"])
     assert answer["verdict"] == []
     assert "?" in referee("check", tmp_path / "grey.png").stdout
+
+
+QUAD = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
+
+
+def read_by_hand(text: str, hidden: int = 0, **how: str) -> Reading:
+    """Return a reading of a layout; `how` tells which tiles are `covered` or `cut`."""
+    layout = Layout.parse(text)
+    tiles = tuple(
+        TileReading(
+            tile.code,
+            row,
+            slot,
+            QUAD,
+            0.9,
+            tile.code in how,
+            covered=how.get(tile.code) == "covered",
+            cut=how.get(tile.code) == "cut",
+        )
+        for (row, slot), tile in layout.tiles
+    )
+    return Reading(tiles, layout, {"total": 1.0}, (QUAD,) * hidden)
+
+
+def test_tiles_seen_in_part_are_told_to_programs_and_people() -> None:
+    """Only such tiles have the keys; they are unsure, and nothing is announced beside a cut tile."""
+    choose_language("en")
+    reading = read_by_hand("R40 B20/G60", R40="covered", B20="cut")
+    judged = judge_reading(reading)
+    answer = as_json("a.jpg", reading, judged)
+    flags = [(t["code"], t.get("covered"), t.get("cut")) for t in answer["tiles"]]  # type: ignore[attr-defined]
+    assert flags == [("R40", True, None), ("B20", None, True), ("G60", None, None)]
+    assert (answer["unsure"], answer["verdict"]) == (["R40", "B20"], [])
+    assert "hidden" not in answer
+    lines = as_text("a.jpg", reading, judged).splitlines()
+    assert (
+        "The tile in row 1 from the bottom, slot 1 from the left, is covered: uncover it, or say which it is."
+        in lines
+    )
+    assert any("slot 2 from the left, is cut off by the picture's edge: move the camera" in x for x in lines)
+
+
+def test_nothing_is_announced_while_something_hides_the_table() -> None:
+    choose_language("en")
+    reading = read_by_hand("R40 B20/G60", hidden=2)
+    judged = judge_reading(reading)
+    answer = as_json("a.jpg", reading.scaled(2), judged)
+    assert (answer["unsure"], answer["verdict"], answer["needs"]) == ([], [], None)
+    assert answer["hidden"] == [[[0.5, 0.5], [18.5, 0.5], [18.5, 18.5], [0.5, 18.5]]] * 2
+    last = as_text("a.jpg", reading, judged).splitlines()[-1]
+    assert last.endswith("take hands and things off the table.")
 
 
 def test_annotate_writes_pictures_and_nothing_half_done(tmp_path: Path) -> None:

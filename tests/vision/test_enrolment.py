@@ -1,0 +1,142 @@
+"""What a tile set can be learned from, and what is refused because labels contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from referee.tiles import CODES
+from tests.other_hand.photographs import enrol_photograph
+from tests.ui.laid_out import PHOTOS, laid_out
+from vision.classifier import TileClassifier
+from vision.enrolment import AlikePair, Disagreement, LabelledPhoto, learn
+from vision.errors import TileSetError
+from vision.model_store import Model, open_model
+from vision.reader import TileReader
+from vision.tile_finder import TileFinder
+
+Photos = list[LabelledPhoto]
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return open_model("reader")
+
+
+@pytest.fixture(scope="module")
+def three() -> Photos:
+    """Three photos of all 45 tiles."""
+    return [photo_of(name, codes) for name, codes in zip("abc", PHOTOS, strict=True)]
+
+
+def photo_of(name: str, codes: list[str], degrees: float = 3.0) -> LabelledPhoto:
+    image, quads = laid_out(codes, degrees)
+    return LabelledPhoto(name, image, tuple(zip(codes, quads, strict=True)))
+
+
+def relabelled(photo: LabelledPhoto, code: str, other: str) -> LabelledPhoto:
+    return replace(photo, tiles=tuple((other if c == code else c, quad) for c, quad in photo.tiles))
+
+
+def moved(photo: LabelledPhoto, code: str, move: Callable[[np.ndarray], np.ndarray]) -> LabelledPhoto:
+    """Return a photo with the quad of one tile changed."""
+    tiles = tuple((c, move(quad).astype(np.float32) if c == code else quad) for c, quad in photo.tiles)
+    return replace(photo, tiles=tiles)
+
+
+def again(three: Photos, change: Callable[[LabelledPhoto], LabelledPhoto]) -> Photos:
+    """Return the photos and one more of the first tiles, seen from elsewhere in less light, and changed."""
+    fourth = photo_of("d", PHOTOS[0], degrees=-4)
+    return [*three, change(replace(fourth, image_bgr=(fourth.image_bgr * 0.85).astype(np.uint8)))]
+
+
+REFUSED: dict[str, tuple[Callable[[Photos], Photos], str]] = {
+    "twice in a photo": (lambda p: [relabelled(p[0], "Y4", "Y2"), *p[1:]], "'a' shows Y2 2 times"),
+    "missing": (lambda p: p[1:], "The photos show 30 of the 45 tiles. Missing: Y2 Y4 "),
+    "no tile": (lambda p: [replace(photo, tiles=()) for photo in p], "show 0 of the 45 tiles"),
+    "misspelt": (lambda p: [relabelled(p[0], "Y4", "Y400"), *p[1:]], "The game has no tile Y400"),
+    "no area": (lambda p: [moved(p[0], "Y4", lambda q: q * 0 + 50), *p[1:]], "corners given for Y4 in 'a'"),
+    "mirrored": (lambda p: [moved(p[0], "Y4", lambda q: q[::-1]), *p[1:]], "corners given for Y4 in 'a'"),
+    "outside": (lambda p: [moved(p[0], "Y4", lambda q: q + 3000), *p[1:]], "corners given for Y4 in 'a'"),
+    "one place": (
+        lambda p: [moved(p[0], "Y4", lambda q: p[0].tiles[0][1] + 9), *p[1:]],
+        "the same tile goes by two names, Y2 and Y4",
+    ),
+    "one picture": (
+        lambda p: [*p, replace(p[0], name="copy", tiles=(("M200", p[0].tiles[1][1]),))],
+        "Y4 in 'a' and M200 in 'copy' are the same picture",
+    ),
+    "two tiles": (
+        lambda p: again(p, lambda d: replace(d, tiles=(("B7", d.tiles[1][1]),))),
+        "B7 in 'c' and B7 in 'd' are different tiles",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_contradictions_are_refused(model: Model, three: Photos, case: str) -> None:
+    """One sentence names the photo and the tile."""
+    change, words = REFUSED[case]
+    with pytest.raises(TileSetError) as caught:
+        learn("mine", change(three), model)
+    assert words in str(caught.value)
+
+
+def test_a_second_picture_of_a_tile_is_no_contradiction(model: Model, three: Photos) -> None:
+    learned = learn("mine", again(three, lambda d: d), model)
+    assert learned.tile_set.codes == CODES
+    assert len(learned.tile_set.examples) == 60
+    assert learned.disagreements == ()
+    assert np.allclose(np.linalg.norm(learned.tile_set.prototypes, axis=1), 1, atol=1e-4)
+    assert learned.tile_set.model == model.manifest["sha256"]
+
+
+def test_the_game_has_one_of_each_tile(model: Model, three: Photos) -> None:
+    with pytest.raises(TileSetError, match="leave --copies out"):
+        learn("mine", three, model, copies=2)
+
+
+def test_labels_that_contradict_the_shipped_reader_are_listed(model: Model, three: Photos) -> None:
+    """A few are a doubt; most of them are a mix-up."""
+    swapped = relabelled(relabelled(relabelled(three[0], "Y2", "?"), "Y4", "Y2"), "?", "Y4")
+    learned = learn("mine", [swapped, *three[1:]], model)
+    assert learned.disagreements == (Disagreement("a", "Y4", "Y2"), Disagreement("a", "Y2", "Y4"))
+    assert not learned.labels_are_mixed_up
+    assert replace(learned, disagreements=learned.disagreements * 12).labels_are_mixed_up
+
+
+def test_other_games_have_their_own_words_copies_and_shape(model: Model) -> None:
+    """Two of each tile may lie in one photo; the shape is that of the quads."""
+    image, quads = laid_out(["R40", "B20", "R40", "B20"])
+    names = ("red", "blue", "red", "blue")
+    tall = [quad + (quad - quad.mean(axis=0)) * 0.02 for quad in quads]
+    for quad in tall:
+        quad[2:] += (quad[2:] - quad[:2][::-1]) * 0.4
+    photo = LabelledPhoto("a", image, tuple(zip(names, (q.astype(np.float32) for q in tall), strict=True)))
+    learned = learn("other", [photo], model, copies=2)
+    assert learned.tile_set.codes == ("red", "blue")
+    assert 1.35 < learned.tile_set.aspect < 1.45
+    assert learned.disagreements == ()
+    assert [(pair.code, pair.other) for pair in learned.closest] == [("red", "blue")]
+    with pytest.raises(TileSetError, match="different tiles; a set has from 2"):
+        learn("other", [replace(photo, tiles=photo.tiles[:1])], model)
+
+
+def test_how_hard_a_pair_is_follows_from_the_readers_own_threshold() -> None:
+    assert AlikePair("Y10", "Y100", 0.94).is_hard
+    assert not AlikePair("Y10", "Y100", 0.96).is_hard
+
+
+def test_a_set_by_another_hand_is_learned_from_its_photo(model: Model) -> None:
+    """Faces, camera and light of another renderer; the set's own words come back."""
+    rng = np.random.default_rng(8)
+    codes = rng.permutation(CODES)[:15].tolist()
+    taken = enrol_photograph("another-hand", codes, rng)
+    tiles = tuple((f"my-{tile['code']}", np.array(tile["quad"], np.float32)) for tile in taken.tiles)
+    learned = learn("other", [LabelledPhoto("a", taken.image_bgr, tiles)], model)
+    reader = TileReader(TileFinder(open_model("finder")), TileClassifier(model, learned.tile_set))
+    named = reader.name(taken.image_bgr, [quad for _, quad in tiles])
+    assert [tile.code for tile in named] == [code for code, _ in tiles]
