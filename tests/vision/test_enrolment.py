@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -86,12 +88,63 @@ def test_contradictions_are_refused(model: Model, three: Photos, case: str) -> N
 
 
 def test_a_second_picture_of_a_tile_is_no_contradiction(model: Model, three: Photos) -> None:
-    learned = learn("mine", again(three, lambda d: d), model)
-    assert learned.tile_set.codes == CODES
-    assert len(learned.tile_set.examples) == 60
-    assert learned.disagreements == ()
-    assert np.allclose(np.linalg.norm(learned.tile_set.prototypes, axis=1), 1, atol=1e-4)
-    assert learned.tile_set.model == model.manifest["sha256"]
+    two = again(three[:1], lambda photo: photo)
+    words = [replace(p, tiles=tuple((f"my-{code}", quad) for code, quad in p.tiles)) for p in two]
+    tile_set = learn("other", words, model).tile_set
+    assert tile_set.codes == tuple(f"my-{code}" for code in PHOTOS[0])
+    assert len(tile_set.examples) == 30
+    assert np.allclose(np.linalg.norm(tile_set.prototypes, axis=1), 1, atol=1e-4)
+    assert tile_set.model == model.manifest["sha256"]
+
+
+class PlainColours:
+    """A session whose embedding is the mean colour of a crop, and which knows nothing else."""
+
+    def __init__(self, manifest: dict[str, Any]) -> None:
+        self._manifest = manifest
+
+    def run(self, outputs: list[str], pictures: dict[str, np.ndarray]) -> list[np.ndarray]:
+        (crops,) = pictures.values()
+        colours = crops[:, :, 30:50, 30:50].mean(axis=(2, 3)) - 0.5
+        embedding = colours / np.linalg.norm(colours, axis=1, keepdims=True)
+        classes = self._manifest["classes"]
+        widths = {"weight": len(classes["weight"]), "colour": len(classes["colour"]), "up": 4, "corners": 8}
+        return [
+            embedding if name == "embedding" else np.zeros((len(crops), widths.get(name, 1)), np.float32)
+            for name in outputs
+        ]
+
+
+RED, ORANGE, AMBER, PINK, BLUE = (20, 20, 230), (20, 135, 230), (20, 155, 230), (90, 60, 230), (230, 20, 20)
+
+
+@pytest.mark.parametrize(
+    ("colours", "refused"),
+    [
+        ({"x": (RED, PINK), "y": (BLUE, BLUE)}, False),
+        ({"x": (RED, BLUE), "y": (PINK, PINK)}, True),
+        ({"x": (RED, ORANGE), "y": (BLUE, BLUE)}, False),
+        ({"x": (RED, ORANGE), "y": (AMBER, AMBER)}, True),
+    ],
+    ids=["one tile", "unlike", "a little unlike", "more like another"],
+)
+def test_pictures_of_one_tile_are_alike(
+    model: Model, colours: dict[str, tuple[tuple[int, int, int], ...]], refused: bool
+) -> None:
+    """By their embeddings alone, as in sets that the shipped reader does not know."""
+    plain = replace(model, session=PlainColours(model.manifest))
+    _, quads = laid_out(["R40", "B20"])
+    photos = []
+    for number in range(2):
+        image = np.full((640, 960, 3), 40 * number, np.uint8)
+        for quad, code in zip(quads, colours, strict=True):
+            cv2.fillConvexPoly(image, np.round(quad).astype(int), colours[code][number])
+        photos.append(LabelledPhoto(f"photo {number}", image, tuple(zip(colours, quads, strict=True))))
+    if refused:
+        with pytest.raises(TileSetError, match="x in 'photo 0' and x in 'photo 1' are different tiles"):
+            learn("other", photos, plain)
+    else:
+        assert learn("other", photos, plain).tile_set.codes == ("x", "y")
 
 
 def test_the_game_has_one_of_each_tile(model: Model, three: Photos) -> None:
