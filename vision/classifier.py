@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
 from vision.model_store import Model
 from vision.preprocess import to_tensor
-from vision.prototypes import prototypes_of
+from vision.prototypes import fitted, prototypes_of
 from vision.rectify import upright_crop
 from vision.tile_set import TileSet
 
@@ -74,15 +74,32 @@ class TileClassifier:
             weights, colours = manifest["classes"]["weight"], manifest["classes"]["colour"]
             self._weight_of = np.array([weights.index(int(code[1:])) for code in self.codes])
             self._colour_of = np.array([colours.index(code[0]) for code in self.codes])
+        self.scale, self._share = 0.0, 1.0
         if tile_set is not None:
             likeness = manifest["likeness"]
-            self._scale = float(likeness["scale_with_shipped" if self._shipped_knows else "scale"])
-            self._share = float(likeness["shipped_share"])
-            self._prototypes = (
-                tile_set.prototypes
-                if tile_set.model == manifest["sha256"]
-                else prototypes_of(model, tile_set.codes, tile_set.examples)
+            trust = self._trust(tile_set) if self._shipped_knows else 0.0
+            self.scale = trust * float(likeness["scale_with_shipped"]) + (1 - trust) * float(
+                likeness["scale"]
             )
+            self._share = trust * float(likeness["shipped_share"])
+            is_current = (
+                tile_set.model == manifest["sha256"] and tile_set.prototypes.shape[1] == manifest["embedding"]
+            )
+            self._prototypes = (
+                tile_set.prototypes if is_current else prototypes_of(model, tile_set.codes, tile_set.examples)
+            )
+
+    def _trust(self, tile_set: TileSet) -> float:
+        """Return how far the shipped reader is believed on a set: 1 where it names every example right,
+        0 from one half wrong on."""
+        crops = np.stack([fitted(example.crop_bgr, self._crop_px) for example in tile_set.examples])
+        weight, colour = self._model.run(to_tensor(crops))[:2]
+        joint = _log_softmax(weight)[:, self._weight_of] + _log_softmax(colour)[:, self._colour_of]
+        named = [self.codes[index] for index in joint.argmax(axis=1)]
+        right = np.mean(
+            [name == example.code for name, example in zip(named, tile_set.examples, strict=True)]
+        )
+        return max(0.0, 2 * float(right) - 1)
 
     def crop(self, image_bgr: ImageU8, quad_px: Points) -> ImageU8:
         """Return the crop of one upright quad as the model takes it, (side, side, 3) uint8 BGR."""
@@ -141,7 +158,7 @@ class TileClassifier:
         if self._prototypes is not None and sees_colour:
             cosine = embedding.astype(np.float64) @ self._prototypes.T
             likeness = cosine.max(axis=1)
-            joint = (self._share if self._shipped_knows else 0.0) * joint + self._scale * cosine
+            joint = self._share * joint + self.scale * cosine
         return _log_softmax(joint), likeness
 
 

@@ -37,7 +37,7 @@ def example_embeddings(model: Model, examples: Sequence[Example]) -> NDArray[np.
     """Return one embedding for each example, the mean over slight variants, (n, embedding), length 1."""
     side = int(model.manifest["input"]["shape"][2])
     varied = [
-        _varied(_fitted(example.crop_bgr, side), variant) for example in examples for variant in _VARIANTS
+        _varied(fitted(example.crop_bgr, side), variant) for example in examples for variant in _VARIANTS
     ]
     means = embeddings(model, varied).reshape(len(examples), len(_VARIANTS), -1).mean(axis=1)
     return _unit(means)
@@ -55,7 +55,8 @@ def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(vectors / np.maximum(lengths, 1e-9), np.float32)
 
 
-def _fitted(crop_bgr: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
+def fitted(crop_bgr: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
+    """Return a square crop at the size that the model takes, (side, side, 3) uint8 BGR."""
     if crop_bgr.shape[0] == side:
         return crop_bgr
     return cv2.resize(crop_bgr, (side, side), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)

@@ -20,20 +20,22 @@ from vision.tile_set import TileSet
 
 ImageU8 = NDArray[np.uint8]
 
-CLEAR_TILE_CHANCE = 0.95
-"""From here on a candidate is a tile, whether its face can be read or not."""
-MIN_TILE_CHANCE = 0.5
-MIN_READABLE = 0.6
-MIN_SCORE = 0.3
-"""Short of that, a tile must look like one, show a face that can be read, and be seen well by the finder:
-holes between tiles and things on the table fail in one of the three."""
+CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE = 0.99, 0.9
+CLEAR_SCORE, PART_SCORE = 0.45, 0.3
+MIN_READABLE = 0.5
+"""What the finder saw clearly is a tile if it certainly looks like one, or clearly and with a readable face;
+what is covered need not be seen as well. Holes between tiles and things on the table fail in one."""
+PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.95, 0.6
+"""So much must a place that the finder passed over look like a tile, be readable and stand upright."""
 SURE_TILE_CHANCE = 0.8
 """Below this a tile is unsure whatever its face says."""
-SURE_CONFIDENCE = 0.95
+SURE_CONFIDENCE = 0.9
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
-COVERED_CHANCE = 0.5
-HIDDEN_CHANCE = 0.9
-"""From the first on a tile counts as covered; from the second on something lies where a tile may be."""
+COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.9, 0.7
+"""From the first on something covers a tile, or lies where one may be: certainly from the second on, or where
+it looks like a tile as much as the third."""
+CUT_TILE_CHANCE = 0.93
+"""A place at the picture's edge that the finder passed over holds a tile from here on."""
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 """A tile with less than the first share of its face in the picture is cut; with less than the second it
 cannot be reported."""
@@ -70,7 +72,9 @@ class TileReader:
         laid = find_pyramid(found)
         faces, places, hidden = self._whole_pyramid(image_bgr, found, first, laid, sees_colour=sees_colour)
         classified_at = time.perf_counter()
-        tiles = self._decoded(image_bgr, faces, places)
+        # Where as many tiles lie elsewhere, nobody knows which of them are the pyramid.
+        is_clear = len(laid) > len(found) - len(laid)
+        tiles = self._decoded(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
             "find": (found_at - started) * 1e3,
@@ -86,7 +90,18 @@ class TileReader:
         candidates = self._finder.find(image_bgr)
         found, _ = self._look_again(image_bgr, candidates, sees_colour=_sees_colour(image_bgr))
         aspect = self._classifier.aspect
-        quads = upright(found) if aspect == 1 else [_upright_oblong(tile, aspect) for tile in found]
+        if aspect == 1:
+            return self.name(image_bgr, upright(found))
+        ways = [_oblong_ways(tile, aspect) for tile in found]
+        looks = self._classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
+        likeness = looks.likeness.reshape(-1, 2)
+        quads = []
+        for pair, alike in zip(ways, likeness, strict=True):
+            evidence = [
+                log_up + self._classifier.scale * cosine
+                for (log_up, _), cosine in zip(pair, alike, strict=True)
+            ]
+            quads.append(pair[int(np.argmax(evidence))][1])
         return self.name(image_bgr, quads)
 
     def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[SeenTile]:
@@ -110,15 +125,34 @@ class TileReader:
         self, image_bgr: ImageU8, candidates: list[Candidate], *, sees_colour: bool
     ) -> tuple[list[FoundTile], Faces]:
         """Return the candidates that are tiles, the surest first, and the faces of all candidates."""
-        quads = [candidate.quad_px for candidate in candidates[:_MAX_CANDIDATES]]
+        candidates = candidates[:_MAX_CANDIDATES]
+        quads = [candidate.quad_px for candidate in candidates]
         faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
+        looks = list(range(len(candidates)))
+        # A face that cannot be read may only have been cut badly: such are cut again at their mended corners.
+        badly_cut = [
+            index
+            for index in looks
+            if faces.tile[index] >= CLEAR_TILE_CHANCE
+            and candidates[index].score >= CLEAR_SCORE
+            and _readable(faces, index) < MIN_READABLE
+        ]
+        if badly_cut:
+            mended = [faces.quads_px[index] for index in badly_cut]
+            again = self._classifier.read(image_bgr, mended, sees_colour=sees_colour)
+            for position, index in enumerate(badly_cut):
+                looks[index] = len(candidates) + position
+            faces = joined([faces, again])
         tiles = []
-        for index, candidate in enumerate(candidates[:_MAX_CANDIDATES]):
-            tile = float(faces.tile[index])
-            readable = float(np.exp(faces.log_codes[index].max())) >= MIN_READABLE
-            seen_well = candidate.score >= MIN_SCORE
-            if tile >= CLEAR_TILE_CHANCE or (tile >= MIN_TILE_CHANCE and readable and seen_well):
-                tiles.append(FoundTile(faces.quads_px[index], faces.up[index], tile, candidate.score, index))
+        for candidate, look in zip(candidates, looks, strict=True):
+            tile = float(faces.tile[look])
+            is_readable = _readable(faces, look) >= MIN_READABLE
+            looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and is_readable)
+            looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
+            if (looks_whole and candidate.score >= CLEAR_SCORE) or (
+                looks_covered and candidate.score >= PART_SCORE
+            ):
+                tiles.append(FoundTile(faces.quads_px[look], faces.up[look], tile, candidate.score, look))
         return apart(tiles), faces
 
     def _whole_pyramid(
@@ -160,12 +194,18 @@ class TileReader:
             if any(_distance(beside.quads_px[index], quad) <= 0.7 for quad in faces.quads_px):
                 continue
             whole = share_inside(expected, size_wh) >= WHOLE_SHARE
-            if _is_plain_tile(beside, index, expected) or (
-                beside.tile[index] >= CLEAR_TILE_CHANCE
-                and (beside.covered[index] >= COVERED_CHANCE or not whole)
+            tile, covered = float(beside.tile[index]), float(beside.covered[index])
+            if (
+                _is_plain_tile(beside, index, expected)
+                or (
+                    tile >= CLEAR_TILE_CHANCE
+                    and covered >= COVERED_CHANCE
+                    and _readable(beside, index) >= MIN_READABLE
+                )
+                or (tile >= CUT_TILE_CHANCE and not whole)
             ):
                 missed.append(index)
-            elif beside.covered[index] >= HIDDEN_CHANCE and whole:
+            elif whole and (covered >= HIDDEN_CHANCE or (tile >= DOUBT_CHANCE and covered >= COVERED_CHANCE)):
                 hidden.append(expected)
         if not missed:
             return faces, places, hidden
@@ -175,7 +215,9 @@ class TileReader:
         order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
         return faces.only(order), [settled[index] for index in order], hidden
 
-    def _decoded(self, image_bgr: ImageU8, faces: Faces, places: list[Place]) -> list[TileReading]:
+    def _decoded(
+        self, image_bgr: ImageU8, faces: Faces, places: list[Place], *, is_clear: bool
+    ) -> list[TileReading]:
         """Return the tiles with codes and confidence, in scanning order of the notation."""
         codes, most = self._classifier.codes, len(self._classifier.codes) * self._classifier.copies
         if len(places) > most:
@@ -187,7 +229,7 @@ class TileReader:
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
-            unsure = covered or cut or _is_unsure(faces, index, code)
+            unsure = covered or cut or not is_clear or _is_unsure(faces, index, code)
             # Of a face that is hidden in part, the chances say too much: it may be any tile.
             alternatives = () if covered or cut else code.alternatives
             tiles.append(
@@ -206,6 +248,11 @@ class TileReader:
                 )
             )
         return tiles
+
+
+def _readable(faces: Faces, index: int) -> float:
+    """Return the chance of a face's likeliest code."""
+    return float(np.exp(faces.log_codes[index].max()))
 
 
 def _is_unsure(faces: Faces, index: int, code: Decoded) -> bool:
@@ -229,19 +276,21 @@ def _nearer(seen: Points, expected: Points) -> Points:
 def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
     """Return whether a place that the finder passed over shows an upright, readable tile."""
     return bool(
-        faces.tile[index] >= CLEAR_TILE_CHANCE
-        and np.exp(faces.log_codes[index].max()) >= MIN_READABLE
-        and faces.up[index, 0] >= MIN_READABLE
+        faces.tile[index] >= PLAIN_TILE_CHANCE
+        and _readable(faces, index) >= PLAIN_READABLE
+        and faces.up[index, 0] >= PLAIN_READABLE
         and _distance(faces.quads_px[index], expected) < 0.25
     )
 
 
-def _upright_oblong(tile: FoundTile, aspect: float) -> Points:
-    """Return an oblong tile's quad from its face's own top left; only two of the four ways fit its shape."""
+def _oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
+    """Return the two quads, with log-chances, of which one starts at an oblong tile's own top left."""
     edges = np.hypot(*(np.roll(tile.quad_px, -1, axis=0) - tile.quad_px).T)
     across_first = (edges[0] + edges[2] < edges[1] + edges[3]) == (aspect > 1)
-    ways = (0, 2) if across_first else (1, 3)
-    return turned(tile.quad_px, max(ways, key=lambda way: tile.up[-way % 4]))
+    return [
+        (float(np.log(max(tile.up[-way % 4], 1e-3))), turned(tile.quad_px, way))
+        for way in ((0, 2) if across_first else (1, 3))
+    ]
 
 
 def _sees_colour(image_bgr: ImageU8) -> bool:

@@ -23,7 +23,7 @@ _SMALL_PX, _LARGE_PX = 45.0, 60.0
 _MARGIN_SIDES = 2.5
 """How far beyond the outermost candidates it looks again, in tile sides."""
 _CLEAR = 0.5
-_MIN_SCORE = 0.15
+_MIN_SCORE = 0.25
 """Candidates this weak still count, because lattice and reader have the last word."""
 
 
