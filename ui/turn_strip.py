@@ -22,7 +22,6 @@ from referee.errors import RecordError, RefereeError
 from referee.layout import Layout
 from ui.images import to_qimage
 from ui.memory import unpack_picture
-from ui.none_references import spare_none
 from ui.qt_environment import clean_qt_environment
 from ui.tile_artwork import paint_face
 
@@ -43,8 +42,6 @@ _TITLE, _HEADING, _TEXT = 46, 42, 36
 _INK, _LINE, _CARD = QColor("#15181C"), QColor("#D5D3CC"), QColor("#F0EEE8")
 _WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
 _MAX_TILE = 150.0
-
-spare_none()
 
 
 @dataclass(frozen=True, slots=True)

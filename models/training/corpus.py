@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training import glyphs
+from models.training.faces import load_printed
 from models.training.tables import Table, TablePainter
 from models.training.textures import Image
 
@@ -67,7 +68,9 @@ def render_shard(directory: Path, seed: int, number: int) -> Path:
         return path
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, number])
-    painter = TablePainter(rng, glyphs.load_typefaces(directory / "typefaces.npz"))
+    painter = TablePainter(
+        rng, glyphs.load_typefaces(directory / "typefaces.npz"), load_printed(directory / "printed.npz")
+    )
     jpegs, labels = [], []
     for _ in range(PICTURES_PER_SHARD):
         size_wh = _SIZES_WH[rng.choice(len(_SIZES_WH), p=[0.55, 0.15, 0.3])]

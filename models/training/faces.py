@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -309,25 +309,29 @@ class TileSet:
 
 
 class PrintedSet:
-    """The product's own sheets, as `pyramid-referee tiles` prints them; drawn by Qt, without a screen."""
+    """The product's own sheets, as `pyramid-referee tiles` prints them."""
 
-    def __init__(self, rng: np.random.Generator) -> None:
-        """Draw the faces once for the process; `rng` fades the print of this copy."""
+    def __init__(self, rng: np.random.Generator, faces: Mapping[str, Image]) -> None:
+        """Take the faces of all codes, (FACE_PX, FACE_PX, 3) uint8 BGR; `rng` fades the print of this copy."""
+        self._faces = faces
         self._ink = np.clip(rng.normal(1, 0.06, 3), 0.8, 1.15)
         self._paper = rng.uniform(0, 25)
 
     def face(self, code: str) -> Face:
         """Return the face of one tile."""
-        image = _printed_face(code) * self._ink
+        image = self._faces[code] * self._ink
         return Face(code, np.clip(image + self._paper * (1 - image / 255), 0, 255).astype(np.uint8), ())
 
 
-@cache
-def _printed_face(code: str) -> Image:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from ui.tile_artwork import face_image
-
-    return cv2.resize(face_image(code, 4 * FACE_PX), (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
+def load_printed(path: Path) -> dict[str, Image]:
+    """Return the printed faces that `pyramid-referee train` left in a file; none where there is no file."""
+    if not path.exists():
+        return {}
+    with np.load(path) as stored:
+        return {
+            code: cv2.resize(stored[code], (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
+            for code in stored.files
+        }
 
 
 def tile_back(rng: np.random.Generator, bank: TextureBank) -> Image:

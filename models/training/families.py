@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training import glyphs
-from models.training.faces import Face, PrintedSet, TileSet
+from models.training.faces import Face, load_printed
 from models.training.other_games import OtherGame
 from models.training.tables import TablePainter
 from models.training.textures import Image
@@ -49,7 +49,7 @@ def _faces(painter: TablePainter, rng: np.random.Generator, *, one_printing: boo
         return [
             [game.face(mark, another_hand=varied and view > 0) for view in range(VIEWS)] for mark in marks
         ]
-    own = PrintedSet(rng) if kind < 0.54 else TileSet(rng, painter.bank, painter.typefaces)
+    own = painter.tile_set(printed=kind < 0.54)
     codes = [CODES[index] for index in rng.permutation(len(CODES))[:MEMBERS]]
     return [[own.face(code) for _ in range(VIEWS)] for code in codes]
 
@@ -65,7 +65,9 @@ def render_shard(directory: Path, seed: int, number: int, *, one_printing: bool 
         return path
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, 1, number])
-    painter = TablePainter(rng, glyphs.load_typefaces(directory / "typefaces.npz"))
+    painter = TablePainter(
+        rng, glyphs.load_typefaces(directory / "typefaces.npz"), load_printed(directory / "printed.npz")
+    )
     jpegs, labels = [], []
     for _ in range(FAMILIES_PER_SHARD):
         faces = _faces(painter, rng, one_printing=one_printing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -81,11 +81,23 @@ def _square(x: float, y: float, side: float, turn_deg: float, aspect: float = 1.
 class TablePainter:
     """Paints tables; holds the texture bank and the typefaces between pictures."""
 
-    def __init__(self, rng: np.random.Generator, typefaces: list[list[NDArray[np.uint8]]]) -> None:
-        """Prepare with `rng`; every picture drawn later continues its sequence."""
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        typefaces: list[list[NDArray[np.uint8]]],
+        printed: Mapping[str, Image] | None = None,
+    ) -> None:
+        """Prepare with `rng`; every picture drawn later continues its sequence.
+
+        Args:
+            rng: The randomness.
+            typefaces: Digits as ink masks.
+            printed: The product's own faces, to be among the sets.
+        """
         self._rng = rng
         self.bank = TextureBank(rng)
         self.typefaces = typefaces
+        self.printed = printed
         rounded = np.zeros((FACE_PX, FACE_PX), np.uint8)
         self._shapes = []
         for radius in (0, 4, 8, 14):
@@ -159,10 +171,14 @@ class TablePainter:
             marks = game.marks(12)
             return lambda index: game.face(marks[index % len(marks)]), game.aspect
         codes = [CODES[index] for index in rng.permutation(len(CODES))]
-        own: TileSet | PrintedSet = (
-            PrintedSet(rng) if kind < 0.22 else TileSet(rng, self.bank, self.typefaces)
-        )
+        own = self.tile_set(printed=kind < 0.22)
         return lambda index: own.face(codes[index % len(codes)]), 1.0
+
+    def tile_set(self, *, printed: bool) -> TileSet | PrintedSet:
+        """Return a new set of the game: invented, or the product's own where that is known."""
+        if printed and self.printed:
+            return PrintedSet(self._rng, self.printed)
+        return TileSet(self._rng, self.bank, self.typefaces)
 
     def table(self, size_wh: tuple[int, int], *, tile_px: float | None = None) -> Table:
         """Return a new picture of `size_wh`; tiles are about `tile_px` wide, or of a random size."""

@@ -40,6 +40,9 @@ SMALL = Size(2, 1, 20, 20)
 def rebuild(work: Path, models: Path | None, size: Size, stages: tuple[str, ...] = STAGES) -> None:
     """Run the stages; what an earlier run has done is taken up.
 
+    `pyramid-referee train` is the way in: it first writes the faces of the product's own tiles where the
+    rendering looks for them (`printed_file`).
+
     Args:
         work: Where pictures and checkpoints lie.
         models: The folder that gets `finder_VERSION` and `reader_VERSION`; None: the shipped ones.
@@ -56,6 +59,11 @@ def rebuild(work: Path, models: Path | None, size: Size, stages: tuple[str, ...]
         train_finder(work, size.finder_steps)
     if "export" in stages:
         export(work, models or Path(__file__).parents[1])
+
+
+def printed_file(pictures: Path) -> Path:
+    """Return where the product's own faces belong, for the pictures in a folder."""
+    return pictures / "printed.npz"
 
 
 def render_pictures(directory: Path, size: Size) -> None:

@@ -46,7 +46,24 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 1
-    from models.training.train import FULL, SMALL, rebuild
+    from models.training.train import FULL, SMALL, printed_file, rebuild
 
+    for pictures in ("corpus", "held-out"):
+        _write_faces(printed_file(args.work / pictures))
     rebuild(args.work, args.out, SMALL if args.small else FULL)
     return 0
+
+
+def _write_faces(path: Path) -> None:
+    """Write the faces of the product's own tiles, (512, 512, 3) uint8 BGR by code, unless they are there."""
+    import numpy as np
+
+    from referee.tiles import CODES
+    from ui.tile_artwork import face_image
+
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"part.{path.name}")
+    np.savez_compressed(beside, **{code: face_image(code, 512) for code in CODES})
+    beside.replace(path)
