@@ -1,1 +1,0 @@
-"""Simulated tables: seeded random games with mistakes, as a camera would come to see them."""
