@@ -312,7 +312,7 @@ class PrintedSet:
     """The product's own sheets, as `pyramid-referee tiles` prints them."""
 
     def __init__(self, rng: np.random.Generator, faces: Mapping[str, Image]) -> None:
-        """Take the faces of all codes, (FACE_PX, FACE_PX, 3) uint8 BGR; `rng` fades the print of this copy."""
+        """Take the faces by code, (FACE_PX, FACE_PX, 3) uint8 BGR; `rng` fades the print of this copy."""
         self._faces = faces
         self._ink = np.clip(rng.normal(1, 0.06, 3), 0.8, 1.15)
         self._paper = rng.uniform(0, 25)

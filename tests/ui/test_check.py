@@ -40,7 +40,7 @@ def test_the_samples_are_read_right_and_judged(name: str) -> None:
     answer = json.loads(line)
     truth = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
     assert answer["layout"] == truth["layout"]
-    assert answer["unsure"] == (["G1"] if name == "question" else [])
+    assert answer["unsure"] == (["Y1"] if name == "question" else [])
     events = [event["event"] for event in answer["verdict"]]
     first = {"collapse": "collapse", "explosion": "explosion", "fire": "fire", "overweight": "collapse"}
     assert events[:1] == ([first[name]] if name in first else [])
