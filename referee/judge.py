@@ -189,12 +189,13 @@ def _read_choices(value: object) -> list[Direction]:
         return []
     if type(value) is not list:
         raise wrong_type("choices", list, value)
-    for given in value:
-        if type(given) is not str:
-            raise wrong_type("a choice", str, given)
-        if given not in _DIRECTIONS:
-            raise ChoiceError("A choice must be left or right, not {value!r}.", value=given)
-    return [_DIRECTIONS[given] for given in value]
+    try:
+        return [_DIRECTIONS[given] for given in value]
+    except (KeyError, TypeError):
+        wrong = next(given for given in value if type(given) is not str or given not in _DIRECTIONS)
+    if type(wrong) is not str:
+        raise wrong_type("a choice", str, wrong)
+    raise ChoiceError("A choice must be left or right, not {value!r}.", value=wrong)
 
 
 def _read_place(place: object) -> tuple[Tile, int, int]:
@@ -222,13 +223,8 @@ def _codes(tiles: Iterable[Tile]) -> list[str]:
     return [tile.code for tile in tiles]
 
 
-def event_to_dict(event: Event, layout_text: str | None = None) -> Answer:
-    """Return an event as `judge`, `check` and `watch` write it.
-
-    Args:
-        event: What happened.
-        layout_text: The canonical text of the event's layout, where it was written already.
-    """
+def event_to_dict(event: Event) -> Answer:
+    """Return an event as `judge`, `check` and `watch` write it."""
     found: Answer
     match event:
         case Air(tile, chooser):
@@ -247,7 +243,7 @@ def event_to_dict(event: Event, layout_text: str | None = None) -> Answer:
             found = {"event": "curse", "tiles": _codes(tiles), "taken": _codes(taken), "payer": payer}
         case _:
             found = {"event": "die", "roll": event.roll}
-    found["layout"] = str(event.layout) if layout_text is None else layout_text
+    found["layout"] = str(event.layout)
     return found
 
 
@@ -268,17 +264,11 @@ def places_to_list(places: Iterable[Slot]) -> list[dict[str, int]]:
 def resolution_to_dict(events: Sequence[Event], standing: Standing) -> Answer:
     """Return a resolution as `judge` answers it."""
     need = standing.need
-    written = []
-    layout, text = None, ""
-    for event in events:
-        if event.layout is not layout:
-            layout, text = event.layout, str(event.layout)
-        written.append(event_to_dict(event, text))
-    piles, out = share_out(events) if written else ({}, ())
+    piles, out = share_out(events)
     answer: Answer = {
-        "layout": text if standing.layout is layout else str(standing.layout),
+        "layout": str(standing.layout),
         "stable": need is None,
-        "events": written,
+        "events": [event_to_dict(event) for event in events],
         "needs": need_to_dict(need),
         "piles": {str(player): _codes(tiles) for player, tiles in sorted(piles.items())},
         "out": _codes(out),

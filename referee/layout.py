@@ -7,6 +7,7 @@ neighbours of a slot are six fixed steps away.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -187,7 +188,7 @@ class Layout:
         if slot < 0:
             cells = _shifted(cells, -slot)
             slot = 0
-        return Layout(dict(sorted([*cells.items(), (place_number(row, slot), tile)])))
+        return Layout(_with(cells, place_number(row, slot), tile))
 
     def without(self, places: Iterable[int]) -> Layout:
         """Return the layout without the tiles in these slots."""
@@ -199,8 +200,8 @@ class Layout:
     def with_fall(self, place: int, step: int) -> Layout:
         """Return the layout after the tile in a slot moved `DOWN_LEFT` or `DOWN_RIGHT`."""
         cells = dict(self.cells)
-        cells[place + step] = cells.pop(place)
-        return Layout(_canonical(dict(sorted(cells.items()))))
+        tile = cells.pop(place)
+        return Layout(_canonical(_with(cells, place + step, tile)))
 
     def mirrored(self) -> Layout:
         """Return the layout as it is seen from the other side of a window, left and right exchanged."""
@@ -239,6 +240,13 @@ class Layout:
 
 EMPTY = Layout({})
 """The empty table."""
+
+
+def _with(cells: Mapping[int, Tile], place: int, tile: Tile) -> dict[int, Tile]:
+    """Return the cells with one more tile, in scanning order."""
+    items = [*cells.items()]
+    insort(items, (place, tile))
+    return dict(items)
 
 
 def _shifted(cells: Mapping[int, Tile], by: int) -> dict[int, Tile]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.errors import PlacementError, TileError
-from referee.layout import UP_RIGHT, Layout, row_of, slot_of
+from referee.layout import DOWN_LEFT, DOWN_RIGHT, STRIDE, UP_RIGHT, Layout, place_number, row_of, slot_of
 from referee.tiles import Tile
 
 Slot = tuple[int, int]
@@ -20,10 +20,10 @@ def open_slots(layout: Layout) -> list[Slot]:
     found = [
         (row_of(place) + 1, slot_of(place))
         for place in cells
-        if place + 1 in cells and place + UP_RIGHT not in cells
+        if place + UP_RIGHT not in cells and place + 1 in cells
     ]
     base = [place for place in cells if place >= 0]
-    if base:
+    if base and base[-1] - base[0] >= len(base):
         found += [(0, place) for place in range(base[0], base[-1]) if place not in cells]
     return found
 
@@ -45,7 +45,10 @@ def find_places(layout: Layout) -> list[Slot]:
 
 def is_place(layout: Layout, row: int, slot: int) -> bool:
     """Whether the next tile may go to this slot. Rule 3."""
-    return (row, slot) in find_places(layout)
+    if row <= 0 or not 0 <= slot < STRIDE:
+        return (row, slot) in find_places(layout)
+    cells, place = layout.cells, place_number(row, slot)
+    return place not in cells and place + DOWN_LEFT in cells and place + DOWN_RIGHT in cells
 
 
 def place_tile(
@@ -68,10 +71,10 @@ def place_tile(
     if tile in layout.cells.values():
         shown = str(layout) if text is None else text
         raise TileError("{code} lies on the table already, in {layout!r}.", code=tile.code, layout=shown)
-    places = find_places(layout)
     # The empty table has its one place at slot 0 of whatever was written.
-    if (row, slot - shift) not in places:
+    if not is_place(layout, row, slot - shift):
         shown = str(layout) if text is None else text
+        places = find_places(layout)
         if not places:
             raise PlacementError(
                 "No tile can be placed on {layout!r}: it has no base to extend.", layout=shown

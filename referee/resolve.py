@@ -282,10 +282,10 @@ def resolve(
         PlacementError: It may not go there.
     """
     terms = make_terms(players, active, missed)
-    if place is None:
-        return resolve_standing(begin(layout, terms), options, choices, die)
-    tile, row, slot = place
-    standing = begin_placed(place_tile(layout, tile, row, slot), tile, terms, options)
+    standing = begin(layout, terms)
+    if place is not None:
+        tile, row, slot = place
+        standing = begin_placed(place_tile(layout, tile, row, slot), tile, terms, options)
     return resolve_standing(standing, options, choices, die)
 
 

@@ -5,6 +5,7 @@ Not collected by default, for its name does not begin with `test_`. One core; me
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import subprocess
@@ -13,18 +14,20 @@ from pathlib import Path
 
 import pytest
 
+from referee.errors import RefereeError
 from referee.events import Direction
 from referee.game import Setup, Whereabouts, start_game
 from referee.layout import EMPTY, Layout
 from referee.mayhem import find_first
 from referee.options import DEFAULTS
 from referee.outcomes import find_consequences, grow_tree
-from referee.placement import find_places
-from referee.resolve import begin_placed, make_terms, resolve
+from referee.placement import find_places, place_tile
+from referee.resolve import begin, begin_placed, make_terms, resolve, settle
 from referee.tiles import ALL_TILES, TILES
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = 20_000
+PYRAMIDS = 300
 WORST = (
     "M200 R120 Y120 Y100 R100 G120 B100 Y60 G60/B40 Y40 Y30 R30 G40 B60 B30 R60/Y10 Y6 R4 R2 G10 B2 G30/"
     "Y2 Y4 G2 B10 B4 B20/G4 G6 B6 R10 Y20/R6 - - -"
@@ -99,7 +102,51 @@ def test_all_consequences_of_a_tile_on_20_tiles(benchmark):
     benchmark(look_ahead)
 
 
+def legal_pyramid(rng, tiles):
+    """A standing of so many tiles after a legal game, where somebody must choose; None where it came to none.
+
+    All but the last tile are placed so that they cause no mayhem, as far as there is such a tile, and
+    other mayhem is resolved. The last one is placed as chance has it.
+    """
+    layout, stock = EMPTY, rng.sample(ALL_TILES, len(ALL_TILES))
+    for _ in range(100):
+        options = [(tile, *place) for tile in stock for place in find_places(layout)]
+        rng.shuffle(options)
+        if len(layout) == tiles - 1:
+            tile, row, slot = options[0]
+            standing = begin_placed(place_tile(layout, tile, row, slot), tile, make_terms(), DEFAULTS)
+            return standing if settle(standing, DEFAULTS)[1].need else None
+        sound = (each for each in options if find_first(layout.with_tile(*each), DEFAULTS, None) is None)
+        tile, row, slot = next(sound, options[0])
+        done = resolve(layout, place=(tile, row, slot), choices=rng.choices(list(Direction), k=60))
+        layout = done.layout
+        stock.remove(tile)
+        stock += [each for pile in done.piles.values() for each in pile]
+    return None
+
+
+@pytest.mark.parametrize("tiles", [15, 21, 28, 36])
+def test_the_trees_of_pyramids_that_legal_play_leads_to(benchmark, tiles):
+    """One tree for each of 300 pyramids; `-s` shows the 99th percentile and how many are refused."""
+    found = (legal_pyramid(random.Random(f"{tiles} {number}"), tiles) for number in itertools.count())
+    standings = filter(None, found)
+    refused = []
+
+    def grow(standing):
+        try:
+            grow_tree(standing, DEFAULTS)
+        except RefereeError:
+            refused.append(standing)
+
+    benchmark.pedantic(grow, setup=lambda: ((next(standings),), {}), rounds=PYRAMIDS)
+    late = sorted(benchmark.stats.stats.data)[PYRAMIDS * 99 // 100]
+    print(f"\n{tiles} tiles: 99th percentile {late:.3f} s, {len(refused)} refused")
+
+
 def test_the_whole_tree_of_the_worst_pyramid_found(benchmark):
     placed = Layout.parse(WORST).with_tile(TILES["B120"], 5, 3)
-    standing = begin_placed(placed, TILES["B120"], make_terms(), DEFAULTS)
-    benchmark.pedantic(lambda: grow_tree(standing, DEFAULTS), rounds=1)
+    benchmark.pedantic(lambda: grow_tree(begin(placed, make_terms()), DEFAULTS), rounds=1)
+
+
+def test_all_consequences_of_the_worst_pyramid_found(benchmark):
+    benchmark.pedantic(lambda: find_consequences(Layout.parse(WORST), TILES["B120"]), rounds=1)

@@ -75,6 +75,10 @@ def test_one_cube_may_form_two_spaces_that_are_filled_in_any_order():
     assert (both.turn, both.bonus) == (DARK, ((3, 0, 0),))
     two = play("400l", "211l", "220l", "301l", "310l")
     assert (two.turn, two.bonus) == (LIGHT, ((3, 0, 0), (2, 1, 0)))
+    with pytest.raises(
+        PlacementError, match=r"^\(0, 4, 0\) must wait: light owes \(3, 0, 0\), \(2, 1, 0\) first"
+    ):
+        two.play(Move((0, 4, 0), LIGHT))
     left = two.play(Move((2, 1, 0), LIGHT))
     assert (left.turn, left.bonus) == (LIGHT, ((3, 0, 0),))
 
@@ -110,7 +114,7 @@ def test_a_colour_that_is_used_up_cannot_be_placed():
             game.legal, key=lambda move: move.colour is (DARK if game.turn is LIGHT else LIGHT)
         )
         game = game.play(dark_first[-1])
-    with pytest.raises(PlacementError, match="light has no dark cube left to place"):
+    with pytest.raises(PlacementError, match=r"light has no dark cube left to place at \(\d, \d, \d\)\."):
         game.play(Move(game.free[0], DARK))
 
 
@@ -123,7 +127,9 @@ def test_random_games_end_with_35_cubes_one_left_over_and_one_winner(seed):
     assert all(sum(counts.values()) == 15 for counts in game.faces.values())
     won = [max(counts, key=counts.get) for counts in game.faces.values()]
     assert game.winner is (LIGHT if won.count(LIGHT) >= 2 else DARK)
-    with pytest.raises(PlacementError, match="The pyramid is complete"):
+    with pytest.raises(
+        PlacementError, match=r"The pyramid is complete, no cube can be placed at \(0, 0, 0\)\."
+    ):
         game.play(Move((0, 0, 0), LIGHT))
     assert read_lines(write_lines(game)).game == game
 

@@ -304,6 +304,9 @@ def test_events_are_those_since_the_last_placement_or_ok():
     assert [type(event) for event in game.events] == [Fire]
     assert play(game, "R100 0 0").events == ()
     assert game.accept().events == ()
+    missed = play(start_game(Setup(players=3)), "R40 0 0", "B20 0 1", "B7 1 0").accept().settle()
+    assert [type(event) for event in missed.events] == [Fire]
+    assert play(missed, "R100 0 0").events == ()
 
 
 def test_a_correction_sets_table_stocks_and_what_is_out_and_is_noted_whole():

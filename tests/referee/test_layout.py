@@ -192,7 +192,15 @@ def test_places_agree_with_the_slow_rules(table, seed):
 def test_where_the_next_tile_may_go(text, places):
     assert find_places(Layout.parse(text)) == places
     assert all(is_place(Layout.parse(text), *place) for place in places)
-    assert not is_place(Layout.parse(text), 4, 4)
+    assert not any(is_place(Layout.parse(text), row, slot) for row in range(-1, 5) for slot in range(-2, 7)
+                   if (row, slot) not in places)  # fmt: skip
+
+
+def test_a_slot_far_off_the_table_is_no_place():
+    layout = Layout.parse("R40 B20 G60/R4 -")
+    assert find_places(layout) == [(1, 1)]
+    for times in (1, -1, 10**12):
+        assert not is_place(layout, 1 + times, 1 + times * STRIDE)
 
 
 def test_a_tile_placed_left_of_the_base_shifts_the_layout():
