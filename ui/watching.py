@@ -15,6 +15,7 @@ from ui.game_settings import GameSettings
 from ui.memory import EntryKind, Memory, pack_picture
 from ui.messages import error_sentence
 from ui.recovery import follow_again
+from vision.covering import Covering
 from vision.frame import Frame, Notice
 from vision.settling import Settling, State
 
@@ -51,7 +52,7 @@ class Watching:
         self.last_s: float = max((found["time_s"] for found in inputs if "time_s" in found), default=0.0)
         """The time of the last input, in seconds of the game."""
         self._offset_s = 0.0
-        self._settling = Settling()
+        self._settling, self._covering = Settling(), Covering()
         self._stored: Settled | None = None
         self._next_look_s, self._wait_s = 0.0, 0.0
 
@@ -96,6 +97,8 @@ class Watching:
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
         reading = self._reader.read(item.image_bgr)
         settled = as_settled(reading, self._time_of(item))
+        if self._covering.is_over(item.image_bgr, reading):
+            settled = replace(settled, hidden=True)
         if settled.hidden or any(tile.covered for tile in settled.tiles):
             self._settling.covered()
         return self.hear(settled, item.image_bgr)
