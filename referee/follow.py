@@ -420,7 +420,7 @@ class Follower:
     def _find_mistake(self, sight: Sight) -> list[Line]:
         """Say what is wrong with a table that nothing rightful leads to."""
         is_late = self._is_late(self._open_since)
-        seen = sight.best_layout(self.game.layout, stand_ins=is_late)
+        seen = sight.best_layout(self._odd_table or self.game.layout, stand_ins=is_late)
         if isinstance(seen, int):
             self._stay_open()
             return [] if sight.cells[seen].covered else self._ask(ask_unread(seen))
@@ -444,7 +444,7 @@ class Follower:
         """Ask about a table that the rules forbid."""
         self._teller.table = str(seen)
         if self._forbidden != seen:
-            self._forbidden = seen
+            self._forbidden, self._asked = seen, None
             self._open_since = self._teller.time_s
         return self._ask(ask_about_table(expected, seen))
 

@@ -59,7 +59,9 @@ class Covering:
             return False
         factor = small.shape[1] / image_bgr.shape[1]
         changed = _changed(before, small)
-        if changed.mean() > NEW_VIEW or not _reaches(changed, gone + doubtful, [*known, *reading.tiles], factor):
+        if changed.mean() > NEW_VIEW or not _reaches(
+            changed, gone + doubtful, [*known, *reading.tiles], factor
+        ):
             if not reading.hidden and not any(tile.covered for tile in reading.tiles):
                 self._clear = small, reading.tiles
             return False
@@ -110,7 +112,8 @@ def _place(tile: TileReading, factor: float, margin: float) -> NDArray[np.int32]
     """Return a tile's corners in the small picture, moved away from its middle."""
     quad = np.array(tile.quad_px)
     middle = quad.mean(axis=0)
-    return np.round((middle + (quad - middle) * margin) * factor).astype(np.int32)
+    corners: NDArray[np.int32] = np.round((middle + (quad - middle) * margin) * factor).astype(np.int32)
+    return corners
 
 
 def _is_same(tile: TileReading, other: TileReading) -> bool:
