@@ -51,8 +51,11 @@ class Watching:
         self._follower, self.said_before = follow_again(memory.settings(game), inputs)
         self.last_s: float = max((found["time_s"] for found in inputs if "time_s" in found), default=0.0)
         """The time of the last input, in seconds of the game."""
+        self.clear_s: float = max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
+        """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
-        self._settling, self._covering = Settling(), Covering()
+        self._settling = Settling()
+        self._covering = Covering([tile.code for tile in self._follower.game.layout.cells.values()])
         self._stored: Settled | None = None
         self._next_look_s, self._wait_s = 0.0, 0.0
 
@@ -97,7 +100,7 @@ class Watching:
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
         reading = self._reader.read(item.image_bgr)
         settled = as_settled(reading, self._time_of(item))
-        if self._covering.is_over(item.image_bgr, reading):
+        if self._covering.is_over(item.image_bgr, reading, item.time_s):
             settled = replace(settled, hidden=True)
         if settled.hidden or any(tile.covered for tile in settled.tiles):
             self._settling.covered()
@@ -168,6 +171,12 @@ def _seen_tile(tile: TileReading) -> SeenTile:
     """Return a tile with its chances; one that is hidden or cut off in part may be any."""
     codes = ((tile.code, tile.confidence), *tile.alternatives)
     return SeenTile(tile.row, tile.slot, codes, sure=not tile.unsure, covered=tile.covered or tile.cut)
+
+
+def _is_clear(found: Mapping[str, Any]) -> bool:
+    """Return whether a stored input is a settled table over which nothing lies."""
+    is_settled = found.get("input") == EntryKind.SETTLED.value
+    return is_settled and not found["hidden"] and not any(tile["covered"] for tile in found["tiles"])
 
 
 def _codes(settled: Settled) -> list[tuple[int, int, str]]:

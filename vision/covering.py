@@ -6,6 +6,8 @@ go, the picture changes in their places alone; an arm or a sleeve changes it bey
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,8 @@ MIN_BEYOND = 0.6
 """Areas of a tile by which a change must reach beyond the places of tiles."""
 MIN_OVERLAP = 0.15
 """Share of a tile's place over which the change must lie."""
+PATIENCE_S = 30.0
+"""Seconds after which what lies over the pyramid belongs to the table."""
 NEW_VIEW = 0.6
 """Share of the picture; where more has changed, the camera was moved or the light switched."""
 
@@ -31,45 +35,59 @@ NEW_VIEW = 0.6
 class Covering:
     """Remembers the last clear table of one source."""
 
-    def __init__(self) -> None:
-        """Begin with a table of which nothing is known."""
-        self._clear: tuple[NDArray[np.float32], tuple[TileReading, ...]] | None = None
+    def __init__(self, known: Collection[str] = ()) -> None:
+        """Begin with a table that was not seen yet.
 
-    def is_over(self, image_bgr: ImageU8, reading: Reading) -> bool:
+        Args:
+            known: The codes of tiles that must lie there: where one is missing on the first table, something
+                may lie over it.
+        """
+        self._known = frozenset(known)
+        self._clear: tuple[NDArray[np.float32], tuple[TileReading, ...]] | None = None
+        self._over_since_s: float | None = None
+
+    def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
         """Return whether something that was not there before hides tiles, or shows false ones.
+
+        After `PATIENCE_S` it is taken for a part of the table.
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR.
             reading: What was read there.
+            time_s: When, in seconds; never falls.
         """
+        if self._over_since_s is not None and time_s - self._over_since_s > PATIENCE_S:
+            self._clear, self._known = None, frozenset()
         small = _shrink(image_bgr)
-        if self._clear is None or self._clear[0].shape != small.shape:
+        is_over, is_clear = self._compare(small, reading, small.shape[1] / image_bgr.shape[1])
+        if is_clear:
             self._clear = small, reading.tiles
-            return False
+        if not is_over:
+            self._over_since_s = None
+        elif self._over_since_s is None:
+            self._over_since_s = time_s
+        return is_over
+
+    def _compare(self, small: NDArray[np.float32], reading: Reading, factor: float) -> tuple[bool, bool]:
+        """Return whether something is over the table, and whether this is the table to compare with."""
+        if self._clear is None or self._clear[0].shape != small.shape:
+            is_over = not self._known.issubset(tile.code for tile in reading.tiles)
+            return is_over, not is_over
         before, known = self._clear
-        gone = [tile for tile in known if not any(_is_same(tile, other) for other in reading.tiles)]
-        doubtful = [
+        tiles = [*known, *reading.tiles]
+        suspect = [tile for tile in known if not any(_is_same(tile, other) for other in reading.tiles)]
+        suspect += [
             tile
             for tile in reading.tiles
             if tile.unsure and not any(_is_same(tile, other) for other in known)
         ]
-        if not gone and not doubtful and not reading.hidden:
-            if len(reading.tiles) != len(known) or _has_moved(known, reading.tiles):
-                self._clear = small, reading.tiles
-            return False
-        factor = small.shape[1] / image_bgr.shape[1]
+        if not suspect and not reading.hidden:
+            # An arm beside the pyramid must not come to be compared with.
+            return False, len(reading.tiles) != len(known) or _has_moved(known, reading.tiles)
         changed = _changed(before, small)
-        if changed.mean() > NEW_VIEW or not _reaches(
-            changed, gone + doubtful, [*known, *reading.tiles], factor
-        ):
-            if not reading.hidden and not any(tile.covered for tile in reading.tiles):
-                self._clear = small, reading.tiles
-            return False
-        return True
-
-    def forget(self) -> None:
-        """Take the next table for a clear one."""
-        self._clear = None
+        if changed.mean() <= NEW_VIEW and _reaches(changed, suspect, tiles, factor):
+            return True, False
+        return False, not reading.hidden and not any(tile.covered for tile in reading.tiles)
 
 
 def _shrink(image_bgr: ImageU8) -> NDArray[np.float32]:

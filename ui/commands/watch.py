@@ -143,6 +143,7 @@ def _follow(
 
     from ui.watching import Watching
     from vision.frame import Frame
+    from vision.settling import REST_S
 
     keeps_pictures = not args.no_pictures
     passed_s = -1.0
@@ -153,7 +154,8 @@ def _follow(
         settings = memory.settings(game)
         watching = Watching(memory, game, reader, keeps_pictures=keeps_pictures)
         if settings.source == source.name and not source.is_live:
-            passed_s = watching.last_s
+            # The last clear table is seen once more, to compare the next ones with.
+            passed_s = watching.clear_s - 2 * REST_S
         else:
             watching.go_on_after()
     names = settings.names or settings.setup.players
