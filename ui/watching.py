@@ -47,8 +47,11 @@ class Watching:
         """
         self.game = game
         self._memory, self._reader, self._keeps_pictures = memory, reader, keeps_pictures
-        inputs = [entry.content for entry in memory.entries(game) if entry.kind is not EntryKind.SAID]
-        self._follower, self.said_before = follow_again(memory.settings(game), inputs)
+        entries = memory.entries(game)
+        inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
+        self._follower, _said = follow_again(memory.settings(game), inputs)
+        self.said_before = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
+        """All that was said before, as it was said."""
         self.last_s: float = max((found["time_s"] for found in inputs if "time_s" in found), default=0.0)
         """The time of the last input, in seconds of the game."""
         self.clear_s: float = max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)

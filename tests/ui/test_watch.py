@@ -135,7 +135,7 @@ def test_ctrl_c_ends_cleanly(tmp_path):
         (["none.mp4"], 1, "'none.mp4' is not there; name a camera"),
         (["none.mp4", "--players", "7"], 2, "2 to 6"),
         (["none.mp4", "--rules", "gravity=off"], 2, "There is no rule 'gravity'"),
-        (["none.mp4", "--tiles", "nobody"], 1, "nobody"),
+        (["none.mp4", "--tiles", "nobody"], 2, "nobody"),
         (["none.mp4", "--resume"], 1, "There is no unfinished game to go on with"),
         (["none.mp4", "--variant", "chess"], 2, "chess"),
     ],
@@ -145,6 +145,13 @@ def test_what_cannot_be_followed_is_refused_with_a_sentence(arguments, status, s
     out, err = capsys.readouterr()
     assert out == ""
     assert sentence in err
+    with Memory.open() as memory:
+        assert memory.games() == []
+
+
+def test_a_file_that_cannot_be_written_is_said_before_a_game_begins(video, tmp_path, capsys):
+    assert main(["--lang", "en", "watch", str(video), "--save", str(tmp_path / "none" / "said.jsonl")]) == 1
+    assert "cannot be written" in capsys.readouterr().err
     with Memory.open() as memory:
         assert memory.games() == []
 

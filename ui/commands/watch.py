@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ui.game_settings import GameSettings
     from ui.memory import Memory
     from ui.messages import Names
-    from ui.watching import Watching
     from vision.frame import Source
     from vision.reader import TileReader
 
@@ -63,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     """Return 0 at the end of the game or recording, 1 where it cannot be followed, 2 for wrong settings."""
     from referee.errors import RefereeError
     from ui.memory import Memory
-    from vision.errors import ModelError, VisionError
+    from vision.errors import TileSetError, VisionError
     from vision.sources import open_source
 
     status = 2
@@ -82,11 +81,11 @@ def run(args: argparse.Namespace) -> int:
             reader = _open_reader(tiles or None)
             source = held.enter_context(open_source(args.source))
             return _follow(args, memory, game, settings, reader, source)
-    except (ModelError, VisionError, RefereeError) as error:
+    except (VisionError, RefereeError) as error:
         if args.debug:
             raise
         print(error_sentence(error), file=sys.stderr)
-        return status
+        return 2 if isinstance(error, TileSetError) else status
 
 
 def _settings(args: argparse.Namespace) -> GameSettings:
@@ -147,10 +146,8 @@ def _follow(
 
     keeps_pictures = not args.no_pictures
     passed_s = -1.0
-    if game is None:
-        settings = replace(settings, source=source.name)
-        watching = Watching.begin(memory, settings, reader, keeps_pictures=keeps_pictures)
-    else:
+    watching = None
+    if game is not None:
         settings = memory.settings(game)
         watching = Watching(memory, game, reader, keeps_pictures=keeps_pictures)
         if settings.source == source.name and not source.is_live:
@@ -160,7 +157,11 @@ def _follow(
             watching.go_on_after()
     names = settings.names or settings.setup.players
     with ExitStack() as held:
-        save = held.enter_context(_saving(args.save, watching)) if args.save else None
+        said_before = [] if watching is None else watching.said_before
+        save = held.enter_context(_saving(args.save, said_before)) if args.save else None
+        if watching is None:
+            settings = replace(settings, source=source.name)
+            watching = Watching.begin(memory, settings, reader, keeps_pictures=keeps_pictures)
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
         print(_("Game {number} is followed; Ctrl-C ends it.").format(number=watching.game), file=sys.stderr)
@@ -178,7 +179,7 @@ def _follow(
 
 
 @contextmanager
-def _saving(path: Path, watching: Watching) -> Iterator[IO[str]]:
+def _saving(path: Path, said_before: list[dict[str, Any]]) -> Iterator[IO[str]]:
     """Open a file for the lines; those of a game that goes on are written first, beside and replaced.
 
     Raises:
@@ -188,7 +189,7 @@ def _saving(path: Path, watching: Watching) -> Iterator[IO[str]]:
 
     beside = path.with_name(f".{path.name}.part")
     try:
-        beside.write_text("".join(_line(said) for said in watching.said_before), encoding="utf-8")
+        beside.write_text("".join(_line(said) for said in said_before), encoding="utf-8")
         beside.replace(path)
         file = path.open("a", encoding="utf-8")
     except OSError as error:
