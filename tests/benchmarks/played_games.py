@@ -1,4 +1,4 @@
-"""How well `watch` follows a filmed game: `python -m tests.benchmarks.played_games FOLDER [--variant V]`.
+"""How well `watch` follows a filmed game: `python -m tests.benchmarks.played_games FOLDER`.
 
 The folder holds `frame_000.jpg` … and either `script.json` (a game by the rules, with what a referee should
 say) or `game.json` (tables alone, with arbitrary removals). Every picture is held for a second at 15 frames a
