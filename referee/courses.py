@@ -8,11 +8,11 @@ for only where none of the simpler ones fits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from referee.errors import RefereeError
-from referee.events import DieNeed, Direction, FallNeed
+from referee.events import DieNeed, Direction, Event, FallNeed, payer_of, removed_by, taken_by
 from referee.game import Action, Choose, Game, Place, Roll, Step, Whereabouts
 from referee.layout import place_number
 from referee.options import Options
@@ -68,6 +68,8 @@ class _Node:
     """Tiles placed, or fallen, on the way, as bits."""
     placed: tuple[Tile, ...]
     cost: float
+    booked: tuple[tuple[int | None, int], ...] = ()
+    """(payer, taken tiles as bits) of each event so far; None: they left the game."""
     is_idle: bool = False
     """Whether the last step changed nothing that could be seen: a tile found in free air, a die that nobody
     rolled yet, or that showed smoke. Nothing is made of it before something can be seen."""
@@ -84,8 +86,8 @@ class _Search:
     in_stock: list[Tile]
     new: list[Tile]
     """Tiles in stock that may be seen, where no known tile is."""
-    before: frozenset[int]
-    """The slots in use before, as place numbers of the table seen."""
+    before: dict[int, Tile]
+    """The table as it was, with the place numbers of the table seen."""
     left: int = MAX_STANDINGS
     covered: bool = False
     """Whether a placement would fit whose tile is covered."""
@@ -98,22 +100,18 @@ class _Search:
         layout = node.standing.layout
         if len(layout) + more < len(self.sight):
             return False
-        lies = 0
-        for tile in layout.cells.values():
-            lies |= tile.bit
-        known = self.on_table
-        for tile in node.placed:
-            known |= tile.bit
-        return (self.sight.sure & known & ~lies).bit_count() <= 1
+        known = self.on_table | _bits(node.placed)
+        return (self.sight.sure & known & ~_bits(layout.cells.values())).bit_count() <= 1
 
     def reach(self, start: _Node, more: int) -> list[_Node]:
         """Return every moment that steps alone lead to, the start first."""
-        nodes, seen = [start], {start.standing}
+        nodes, seen = [start], {(start.standing, start.booked)}
         for node in nodes:
             for after in self._steps(node):
-                if after.standing not in seen and self.left and self.can_follow(after, more):
+                key = (after.standing, after.booked)
+                if key not in seen and self.left and self.can_follow(after, more):
                     self.left -= 1
-                    seen.add(after.standing)
+                    seen.add(key)
                     nodes.append(after)
         return nodes
 
@@ -122,19 +120,25 @@ class _Search:
         standing, need = node.standing, node.standing.need
         if isinstance(need, FallNeed):
             for direction in Direction:
-                _, after = respond(standing, direction, self.options)
-                yield replace(
-                    node, standing=after, actions=(*node.actions, Choose(direction)),
-                    changed=node.changed | need.tile.bit, is_idle=False,
-                )  # fmt: skip
+                events, after = respond(standing, direction, self.options)
+                fallen = self._after(node, Choose(direction), events, after)
+                yield replace(fallen, changed=node.changed | need.tile.bit)
         elif isinstance(need, DieNeed):
             for roll in ROLLS:
-                _, after = respond(standing, roll, self.options)
-                yield replace(node, standing=after, actions=(*node.actions, Roll(roll)),
-                              is_idle=after.layout == standing.layout)  # fmt: skip
+                yield self._after(node, Roll(roll), *respond(standing, roll, self.options))
         elif (done := step(standing, self.options)) is not None:
-            yield replace(node, standing=done[1], actions=(*node.actions, Step()),
-                          is_idle=done[1].layout == standing.layout)  # fmt: skip
+            event, after = done
+            yield self._after(node, Step(), [] if event is None else [event], after)
+
+    def _after(self, node: _Node, action: Action, events: list[Event], standing: Standing) -> _Node:
+        booked = node.booked
+        for event in events:
+            taken, removed = _bits(taken_by(event)), _bits(removed_by(event))
+            booked += tuple(entry for entry in ((payer_of(event), taken), (None, removed)) if entry[1])
+        return replace(
+            node, standing=standing, actions=(*node.actions, action), booked=booked,
+            is_idle=standing.layout == node.standing.layout,
+        )  # fmt: skip
 
     def is_stable(self, node: _Node) -> bool:
         """Whether no check hits. Rule 4."""
@@ -165,13 +169,16 @@ class _Search:
             ):
                 continue
             glimpse = self.sight.cells[at]
+            lay = self.before.get(at)
+            if lay in glimpse.likely:
+                continue  # it lies there still
             self.covered = self.covered or glimpse.covered
             if stable is None:
                 stable = self.is_stable(node)
             for tile in glimpse.likely:
                 if tile in self.in_stock and tile not in node.placed:
                     placed = self.place(node, tile, (row, slot), stable)
-                    yield replace(placed, cost=placed.cost + REPLACED_COST) if at in self.before else placed
+                    yield placed if lay is None else replace(placed, cost=placed.cost + REPLACED_COST)
 
     def elsewhere(self, node: _Node, tiles: list[Tile]) -> Iterator[_Node]:
         """Yield every placement of these tiles, wherever it leads. Rule 3."""
@@ -198,12 +205,10 @@ def find_courses(game: Game, sight: Sight, fresh: int = 0) -> tuple[list[Course]
     Returns:
         The courses; and, where there are none, whether there would be some if no tile were covered.
     """
-    on_table = 0
-    for tile in game.layout.cells.values():
-        on_table |= tile.bit
+    on_table = _bits(game.layout.cells.values())
     in_stock = [tile for tile in ALL_TILES if game.whereabouts(tile) is Whereabouts.STOCKS]
     shift = sight.shift_from(game.layout)
-    before = frozenset(place + shift for place in game.layout.cells)
+    before = {place + shift: tile for place, tile in game.layout.cells.items()}
     search = _Search(game.options, sight, on_table, in_stock, _new_tiles(sight, in_stock), before)
     start = _Node(game.standing, (), fresh, (), 0.0)
     open_end = game.winner is None
@@ -216,6 +221,11 @@ def find_courses(game: Game, sight: Sight, fresh: int = 0) -> tuple[list[Course]
         if search.covered:
             return [], True
     return [], False
+
+
+def _bits(tiles: Iterable[Tile]) -> int:
+    """Return a set of tiles as bits."""
+    return sum(tile.bit for tile in tiles)
 
 
 def _new_tiles(sight: Sight, in_stock: list[Tile]) -> list[Tile]:

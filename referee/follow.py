@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from referee.asking import ask_about_table, ask_exchanged, ask_unread, ask_which, tell_wrong
 from referee.courses import Course, find_courses
 from referee.errors import Phrase
-from referee.events import payer_of, removed_by, taken_by
+from referee.events import DieNeed, payer_of, removed_by, taken_by
 from referee.game import Action, Correct, Game, Place, Roll, Setup, Variant, Voice, Whereabouts
 from referee.layout import Layout, row_of, slot_of
 from referee.lines import Doubt, Fixed, Line, Question, Sentence, WrongStep
@@ -425,8 +425,11 @@ class Follower:
             self._wrong = replace(self._wrong, seen=seen)
             return []
         found = explain_mistake(self.game, seen)
-        if found.account is not Account.WRONG_STEP:
+        if found.account is not Account.WRONG_STEP or any(isinstance(each, Place) for each in found.actions):
             return self._forbid(found.right[0], seen)
+        if not self._agrees(sight, seen, found.right[0]):
+            self._stay_open()
+            return self._forbid(found.right[0], seen) if is_late else []
         self._teller.table = str(seen)
         lines = self._teller.tell(found.actions)
         self._settle_at(self.game)
@@ -434,6 +437,12 @@ class Follower:
         line = WrongStep(right=right, sentence=tell_wrong(found.right[0], seen), **self._teller.now())
         self._wrong = Wrong(seen, line)
         return [*lines, line]
+
+    def _agrees(self, sight: Sight, seen: Layout, right: Layout) -> bool:
+        """Whether a tile that was taken for misread would lie in the same place on the right table too."""
+        fit = sight.fit(seen, 0)
+        odd = {tile for _, tile, _ in fit.odd} if fit is not None else set()
+        return not any(found.expected in odd or found.seen in odd for found in find_differences(right, seen))
 
     def _forbid(self, expected: Layout, seen: Layout) -> list[Line]:
         """Ask about a table that the rules forbid."""
@@ -488,7 +497,7 @@ class Follower:
             case Reply.TILE:
                 return self._hear_tile(heard)
             case Reply.ROLL:
-                return [] if self._last is None else self._look(self._last, heard.roll)
+                return self._hear_roll(heard.roll)
             case Reply.MENDED:
                 self._asked = self._open_since = self._forbidden = None
                 return []
@@ -528,6 +537,21 @@ class Follower:
         if self._last is None:
             return []
         return self._look(_with_answer(self._last, at, tile) if at and is_asked else self._last, tile)
+
+    def _hear_roll(self, roll: int | None) -> list[Line]:
+        """Somebody says what the fire die showed. What it changes on the table is believed when it is seen."""
+        if roll is None or self._last is None:
+            return []
+        if self._is_undecided:
+            return self._look(self._last, roll)
+        before = after = self.game
+        while after.needs is None and not after.is_stable:
+            after = after.step()
+        if not isinstance(after.needs, DieNeed) or after.roll(roll).layout != before.layout:
+            return []
+        lines = self._teller.tell(self._since(after.roll(roll)))
+        self._settle_at(self.game)
+        return lines + self._teller.conclude()
 
     def _hear_correction(self, heard: Corrected) -> list[Line]:
         """The people put right what is known."""

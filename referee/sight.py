@@ -126,18 +126,12 @@ class Sight:
             The layout, or the place number of a tile in a new place that cannot be told.
         """
         shift = self.shift_from(known)
-        misread = [
-            place
-            for place, glimpse in self.cells.items()
-            if glimpse.sure is not None
-            and known.cells.get(place - shift, glimpse.sure) is not glimpse.sure
-            and known.find(glimpse.sure) is None
-        ]
+        misread = self._misread(known, shift)
         found: dict[int, Tile] = {}
         open_places = []
         for place, glimpse in self.cells.items():
             tile = known.cells.get(place - shift)
-            if tile is not None and (glimpse.sure is None or glimpse.sure is tile or misread == [place]):
+            if tile is not None and (glimpse.sure is None or glimpse.sure is tile or place == misread):
                 found[place] = tile
             else:
                 open_places.append(place)
@@ -150,6 +144,21 @@ class Sight:
                 return place
             found[place] = tile
         return Layout.from_tiles({(row_of(place), slot_of(place)): tile for place, tile in found.items()})
+
+    def _misread(self, known: Layout, shift: int) -> int | None:
+        """Return the place of the one known tile that was surely read as another, if there is just one.
+
+        What was read there lies nowhere on the known table, or still lies where it lay.
+        """
+        found = []
+        for place, glimpse in self.cells.items():
+            lay = known.cells.get(place - shift)
+            if glimpse.sure is not None and lay is not None and lay is not glimpse.sure:
+                own = known.find(glimpse.sure)
+                still = None if own is None else self.cells.get(own + shift)
+                if own is None or (still is not None and glimpse.sure in still.likely):
+                    found.append(place)
+        return found[0] if len(found) == 1 else None
 
     def shift_from(self, known: Layout) -> int:
         """Return by how many slots a known layout lies further right here, as far as its tiles tell."""

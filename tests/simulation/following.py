@@ -72,7 +72,7 @@ def answer_to(question: Question, moment: Moment, truth: Iterable[Said]) -> Answ
         return Answered(moment.time_s, Reply.AS_IT_LIES)
     first = question.doubts[0]
     tile = moment.layout.get(first.row, first.slot)
-    if tile is None or tile.code not in first.codes:
+    if tile is None or (first.codes and tile.code not in first.codes):
         placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
         return Answered(moment.time_s, Reply.TILE, placed[-1], first.row, first.slot)
     return Answered(moment.time_s, Reply.TILE, tile.code, first.row, first.slot)
@@ -105,9 +105,20 @@ def follow_play(play: Play, answers: bool = True) -> Report:
             if not (questions and answers):
                 break
             lines = follower.hear(answer_to(questions[-1], moment, [line for _, line in true]))
-    _compare(true, said, report)
+    _compare(true, [each for each in said if not _is_pending(each, play)], report)
     report.turns = play.turns
     return report
+
+
+def _is_pending(said: tuple[int, Said], play: Play) -> bool:
+    """Whether a verdict that is not due is true all the same: it could not be said when it was due."""
+    number, line = said
+    due = play.moments[number]
+    return (
+        line["event"] == "verdict"
+        and {"verdict": line["verdict"], "needs": line["needs"]} == due.pending
+        and all(true["event"] != "verdict" for true in due.said)
+    )
 
 
 def _compare(true: list[tuple[int, Said]], said: list[tuple[int, Said]], report: Report) -> None:
