@@ -8,7 +8,7 @@ for only where none of the simpler ones fits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from referee.errors import RefereeError
@@ -169,16 +169,14 @@ class _Search:
             ):
                 continue
             glimpse = self.sight.cells[at]
-            lay = self.before.get(at)
-            if lay in glimpse.likely:
-                continue  # it lies there still
+            if self.before.get(at) in glimpse.likely:
+                continue  # what lay there lies there still
             self.covered = self.covered or glimpse.covered
             if stable is None:
                 stable = self.is_stable(node)
             for tile in glimpse.likely:
                 if tile in self.in_stock and tile not in node.placed:
-                    placed = self.place(node, tile, (row, slot), stable)
-                    yield placed if lay is None else replace(placed, cost=placed.cost + REPLACED_COST)
+                    yield self.place(node, tile, (row, slot), stable)
 
     def elsewhere(self, node: _Node, tiles: list[Tile]) -> Iterator[_Node]:
         """Yield every placement of these tiles, wherever it leads. Rule 3."""
@@ -215,7 +213,7 @@ def find_courses(game: Game, sight: Sight, fresh: int = 0) -> tuple[list[Course]
     nodes = search.reach(start, 2 if open_end else 0)
     for kind in (_played, _placed_and_stepped, _placed_twice, _vanished) if open_end else (_played,):
         search.left = MAX_STANDINGS
-        found = _courses(game, sight, kind(search, nodes))
+        found = _courses(game, sight, before, kind(search, nodes))
         if found:
             return found, False
         if search.covered:
@@ -280,13 +278,23 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
             yield replace(node, cost=node.cost + VANISHED_COST)
 
 
-def _courses(game: Game, sight: Sight, nodes: Iterator[_Node]) -> list[Course]:
-    """Return those moments whose table fits as courses, the likeliest first, each outcome once."""
+def _courses(game: Game, sight: Sight, before: Container[int | None], nodes: Iterator[_Node]) -> list[Course]:
+    """Return those moments whose table fits as courses, the likeliest first, each outcome once.
+
+    Args:
+        game: Where they begin.
+        sight: The table seen.
+        before: The slots in use before, as place numbers of the table seen.
+        nodes: The moments.
+    """
     fitting: list[tuple[float, _Node, Fit]] = []
     for node in nodes:
-        fit = None if node.is_idle else sight.fit(node.standing.layout, node.changed)
+        layout = node.standing.layout
+        fit = None if node.is_idle else sight.fit(layout, node.changed)
         if fit is not None:
-            fitting.append((fit.log_chance - node.cost, node, fit))
+            replaced = sum(layout.find(tile) in before for tile in node.placed)
+            cost = node.cost + REPLACED_COST * replaced
+            fitting.append((fit.log_chance - cost, replace(node, cost=cost), fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
     found: dict[tuple[object, ...], Course] = {}
     for _, node, fit in fitting:

@@ -90,6 +90,17 @@ class _Option:
         """The tiles placed since the game was certain, in order."""
         return [action.tile for action in self.tail if isinstance(action, Place)]
 
+    def passes(self, tables: Sequence[frozenset[int]], start: Game) -> bool:
+        """Whether tables with these slots lay there, one after the other, on the way from a game."""
+        left = list(tables)
+        at: Game | None = self.world.game
+        while left and at is not None and len(at.actions) >= len(start.actions):
+            if at.layout.cells.keys() == left[-1]:
+                left.pop()
+            else:
+                at = at.before
+        return not left
+
     def doubt(self, tile: Tile) -> float:
         """Return the odds that a placed tile is another one."""
         return self.world.memory[tile][1]
@@ -141,6 +152,8 @@ class Follower:
         """Known tiles that were surely read as others on the last table."""
         self._asked_odd: set[tuple[Tile, Tile]] = set()
         self._last: Settled | None = None
+        self._doubted: list[frozenset[int]] = []
+        """The slots of each table since the game was certain."""
 
     @property
     def game(self) -> Game:
@@ -202,7 +215,8 @@ class Follower:
         options, covered = self._find_options(sight)
         odd = None if self._odd_table is None else sight.fit(self._odd_table, 0)
         if odd is not None and (not options or odd.log_chance >= options[0].score):
-            return []  # what was said of this table is said
+            # What was said of this table is said; but perhaps a tile of it is read rightly only now.
+            return [] if self._wrong is None or not odd.odd else self._find_mistake(sight)
         if options:
             return self._take(options, sight, told)
         if covered:
@@ -215,17 +229,25 @@ class Follower:
 
     def _find_options(self, sight: Sight) -> tuple[list[_Option], bool]:
         """Return the worlds that fit, the likeliest first, and whether a covered tile keeps one from it."""
-        worlds = list(self._worlds)
         if self._is_undecided:
-            worlds.append(World(self.game))
-        elif self._teller.guesses:
-            worlds += self._other_guesses(sight)
+            return self._find_undecided(sight)
+        worlds = [*self._worlds, *self._other_guesses(sight)]
         lies, fresh = self._odd_table, 0
         if lies is not None:
             for tile in set(self.game.layout.cells.values()) - set(lies.cells.values()):
                 fresh |= tile.bit
             worlds.append(World(_taken_over(self.game, lies), LEFT_LYING_COST))
         return self._fit_worlds(worlds, sight, fresh)
+
+    def _find_undecided(self, sight: Sight) -> tuple[list[_Option], bool]:
+        """Return the worlds that fit while more than one may be true.
+
+        Those that were carried along count, and any other way from what is certain that leads over the tables
+        seen since; or else any way at all, for what lay there may have been taken back.
+        """
+        options, covered = self._fit_worlds([*self._worlds, World(self.game)], sight, 0)
+        over = [option for option in options if option.passes(self._doubted, self.game)]
+        return over or options, covered
 
     @property
     def _odd_table(self) -> Layout | None:
@@ -289,9 +311,11 @@ class Follower:
         self._stay_open()
         self._worlds = [option.world for option in close]
         lines: list[Line] = []
-        if self._wrong is None:
+        if self._wrong is None and at:
             lines = self._teller.tell(best.tail[:at])
+            self._doubted.clear()
             at = 0
+        self._doubted.append(sight.slots)
         alternatives = [(option.world.game.layout, self._since(option.world.game)) for option in close]
         return lines + self._ask(ask_which(alternatives, at))
 
@@ -317,6 +341,7 @@ class Follower:
         self._teller.game = game
         self._worlds = [World(game)]
         self._asked = self._open_since = self._forbidden = None
+        self._doubted.clear()
 
     def _stay_open(self) -> None:
         if self._open_since is None:
@@ -345,11 +370,7 @@ class Follower:
         """Go on with the likeliest explanation; what is in doubt about it is not told, and stays open."""
         best = close[0]
         lines: list[Line] = []
-        untold = [
-            index
-            for index, action in enumerate(best.tail)
-            if index == at or (index > at and isinstance(action, Place))
-        ]
+        untold = [index for index, action in enumerate(best.tail) if index == at or _is_open(close, index)]
         for index in untold:
             action = best.tail[index]
             others = _others_there(close, index)
@@ -430,10 +451,17 @@ class Follower:
         if not self._agrees(sight, seen, found.right[0]):
             self._stay_open()
             return self._forbid(found.right[0], seen) if is_late else []
+        right = tuple(str(layout) for layout in found.right)
+        if (
+            self._wrong is not None
+            and {*right} == {*self._wrong.line.right}
+            and sight.fit(self._wrong.seen, 0)
+        ):
+            self._wrong = replace(self._wrong, seen=seen)
+            return []
         self._teller.table = str(seen)
         lines = self._teller.tell(found.actions)
         self._settle_at(self.game)
-        right = tuple(str(layout) for layout in found.right)
         line = WrongStep(right=right, sentence=tell_wrong(found.right[0], seen), **self._teller.now())
         self._wrong = Wrong(seen, line)
         return [*lines, line]
@@ -612,11 +640,20 @@ def _first_doubt(close: Sequence[_Option]) -> int:
     """Return the index of the first action that the explanations do not share, or whose tile is in doubt."""
     best = close[0]
     for at, action in enumerate(best.tail):
-        if any(at >= len(option.tail) or option.tail[at] != action for option in close):
-            return at
-        if isinstance(action, Place) and best.doubt(action.tile) > MAX_DOUBT:
+        if any(action not in option.tail[at : at + 1] for option in close) or _is_open(close, at):
             return at
     return len(best.tail)
+
+
+def _is_open(close: Sequence[_Option], at: int) -> bool:
+    """Whether the explanations do not share a placement, or its tile is in doubt."""
+    best = close[0]
+    action = best.tail[at]
+    if not isinstance(action, Place):
+        return False
+    return best.doubt(action.tile) > MAX_DOUBT or any(
+        action not in option.tail[at : at + 1] for option in close
+    )
 
 
 def _others_there(close: Sequence[_Option], at: int) -> list[Tile]:

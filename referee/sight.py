@@ -95,8 +95,8 @@ class Sight:
 
         Args:
             layout: A table that may have come about.
-            changed: The tiles, as bits, that were placed or fell since the table was known: they must be
-                read as what they are, or be unsure. Of the others some may be misread.
+            changed: The tiles, as bits, that were placed or fell since the table was known: what they are
+                must be among what was read. Of the others one may be misread.
         """
         if layout.cells.keys() != self.slots:
             return None
@@ -105,8 +105,10 @@ class Sight:
         for place, tile in layout.cells.items():
             glimpse = self.cells[place]
             total += glimpse.log(tile)
+            if tile.bit & changed and not glimpse.covered and tile not in glimpse.likely:
+                return None
             if glimpse.sure is not None and glimpse.sure is not tile:
-                if tile.bit & changed or len(odd) == MAX_ODD:
+                if len(odd) == MAX_ODD:
                     return None
                 odd.append((place, tile, glimpse.sure))
         return Fit(total, tuple(odd))

@@ -70,6 +70,9 @@ def answer_to(question: Question, moment: Moment, truth: Iterable[Said]) -> Answ
         return Answered(moment.time_s, Reply.ROLL, roll=rolls[-1])
     if not question.doubts:
         return Answered(moment.time_s, Reply.AS_IT_LIES)
+    if "first" in question.sentence.template:
+        placed = [str(line["tile"]) for line in moment.said if line["event"] == "placed"]
+        return Answered(moment.time_s, Reply.TILE, placed[0])
     first = question.doubts[0]
     tile = moment.layout.get(first.row, first.slot)
     if tile is None or (first.codes and tile.code not in first.codes):

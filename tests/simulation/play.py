@@ -181,6 +181,7 @@ class _Table:
             if (
                 self.game.winner is not None
                 or self.game.stocks[self.game.active] == 0
+                or isinstance(self.game.pending.needs, DieNeed)
                 or self.chance(self.rates.found)
             ):
                 break
