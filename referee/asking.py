@@ -34,8 +34,11 @@ _FALLEN = Phrase("Done wrongly: {moved} cannot lie there. It should be {layout}.
 Alternative = tuple[Layout, Sequence[Action]]
 """A table, and how it came about since the game was certain."""
 
+Asked = tuple[tuple[Doubt, ...], Sentence]
+"""A question: the places it is about, and the sentence."""
 
-def ask_which(alternatives: Sequence[Alternative], at: int) -> tuple[tuple[Doubt, ...], Sentence]:
+
+def ask_which(alternatives: Sequence[Alternative], at: int) -> Asked:
     """Return what to ask when several explanations remain, the likeliest first.
 
     Args:
@@ -71,13 +74,13 @@ def _ask_unseen(actions: Sequence[Action]) -> Sentence:
     return Sentence(_UNCLEAR)
 
 
-def ask_unread(place: int) -> tuple[tuple[Doubt, ...], Sentence]:
+def ask_unread(place: int) -> Asked:
     """Return what to ask about a tile that can be none of those that were read there."""
     row, slot = row_of(place), slot_of(place)
     return (Doubt(row, slot, ()),), Sentence(_UNREAD, {"row": row + 1, "place": slot + 1})
 
 
-def ask_about_table(expected: Layout, seen: Layout) -> tuple[tuple[Doubt, ...], Sentence]:
+def ask_about_table(expected: Layout, seen: Layout) -> Asked:
     """Return what to ask about a table that the rules forbid."""
     doubts = []
     for found in find_differences(seen, expected):
@@ -94,7 +97,7 @@ def ask_about_table(expected: Layout, seen: Layout) -> tuple[tuple[Doubt, ...], 
     return tuple(doubts), Sentence(_FORBIDDEN, values)
 
 
-def ask_exchanged(place: int, known: Tile, seen: Tile) -> tuple[tuple[Doubt, ...], Sentence]:
+def ask_exchanged(place: int, known: Tile, seen: Tile) -> Asked:
     """Return what to ask when another tile than the known one is surely read, again and again."""
     row, slot = row_of(place), slot_of(place)
     values = {"row": row + 1, "place": slot + 1, "known": known.code, "seen": seen.code}

@@ -24,7 +24,7 @@ from referee.tiles import ALL_TILES, Tile
 MISSED_COST = 6.0
 """Log chance that a placement over unresolved mayhem costs: where the same table can have come about by
 rightful play, that is believed."""
-EXTRA_COST = 2.0
+EXTRA_COST = 1.0
 """Log chance that each placement after the first between two looks costs."""
 VANISHED_COST = 3.0
 """Log chance that a tile costs that was placed and came off without ever being seen."""
@@ -52,9 +52,13 @@ class Course:
 
     @property
     def outcome(self) -> tuple[object, ...]:
-        """What tells the course from others; courses of one outcome are told in the same way."""
+        """What tells the course from others; of courses with one outcome the first is told.
+
+        They may differ in which way a tile fell where that looks the same, or where a tile was placed that
+        came off unseen.
+        """
         game = self.game
-        placed = tuple(action for action in game.actions if isinstance(action, Place))
+        placed = tuple(action.tile for action in game.actions if isinstance(action, Place))
         return game.layout, game.stocks, frozenset(game.out), game.turn, game.missed_since, placed
 
 
@@ -198,7 +202,7 @@ def find_courses(game: Game, sight: Sight, fresh: int = 0) -> tuple[list[Course]
     Args:
         game: The game as it is known.
         sight: The table seen.
-        fresh: Tiles, as bits, that lie in the game but did not on the last table seen.
+        fresh: Tiles, as bits, of which it is not certain that they lie there.
 
     Returns:
         The courses; and, where there are none, whether there would be some if no tile were covered.
@@ -301,6 +305,8 @@ def _courses(game: Game, sight: Sight, before: Container[int | None], nodes: Ite
         try:
             course = Course(play_all(game, node.actions), fit, node.cost)
         except RefereeError:  # the game ended on the way
+            continue
+        if min(course.game.stocks) < 0:
             continue
         found.setdefault(course.outcome, course)
     return list(found.values())

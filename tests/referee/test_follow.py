@@ -288,7 +288,7 @@ def test_a_tile_that_was_set_aside_may_come_off_unread():
     follower.hear(table("R40 B20", 11 + PATIENCE_S, **unsure))
     # A collapse it is, but who can say of what?
     assert told(follower.hear(table("R40 B20/G60", 50.0, **unsure))) == ["placed G60 turn 3 player 2"]
-    assert told(follower.hear(table("G60", 60.0))) == ["collapse turn 3 player 2", "fall turn 3 player 2"]
+    assert told(follower.hear(table("G60", 60.0))) == ["fall turn 3 player 2"]
     assert follower.game.stocks == (14, 14, 16)
     assert told(follower.hear(table("G60 B10", 70.0))) == ["placed B10 turn 4 player 0"]
 

@@ -22,6 +22,8 @@ class Report:
 
     wrong: list[tuple[int, Said]] = field(default_factory=list)
     """(number of the moment, line) that was said and is not true."""
+    false: list[tuple[int, Said]] = field(default_factory=list)
+    """What was said and is not true at any time, whatever the order and the stocks."""
     unsaid: list[tuple[int, Said]] = field(default_factory=list)
     """What should have been said and was not, but for verdicts that were carried out before they could be."""
     questions: list[tuple[int, Said]] = field(default_factory=list)
@@ -98,7 +100,7 @@ def follow_play(play: Play, answers: bool = True) -> Report:
         started = time.process_time()
         lines = follower.hear(moment.settled)
         report.times_s.append(time.process_time() - started)
-        while lines:
+        for _ in range(5):
             found = [plain(line) for line in lines]
             said += [(number, line) for line in found if line["event"] not in ASIDE]
             report.notices += [(number, line) for line in found if line["event"] == "notice"]
@@ -135,6 +137,15 @@ def _compare(true: list[tuple[int, Said]], said: list[tuple[int, Said]], report:
         names.append(line)
         return len(names) - 1
 
+    waiting = [line for _, line in true]
+    for number, line in said:
+        found = next(
+            (at for at, each in enumerate(waiting) if same(each, {**line, "stocks": each["stocks"]})), None
+        )
+        if found is not None:
+            del waiting[found]
+        else:
+            report.false.append((number, line))
     left, right = [name(line) for _, line in true], [name(line) for _, line in said]
     matcher = difflib.SequenceMatcher(None, left, right, autojunk=False)
     matched: set[int] = set()
