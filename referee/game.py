@@ -113,6 +113,8 @@ class Correct:
     layout: Layout
     stocks: tuple[int, ...]
     out: tuple[Tile, ...]
+    turn: int | None = None
+    """The turn whose tile lies; None leaves it as it is."""
 
 
 Action = Place | Step | Choose | Roll | Accept | Challenge | Correct
@@ -228,7 +230,7 @@ class Game:
             case Challenge():
                 return self.challenge()
             case _:
-                return self.correct(action.layout, action.stocks, action.out)
+                return self.correct(action.layout, action.stocks, action.out, action.turn)
 
     def place(self, tile: Tile, row: int, slot: int) -> Game:
         """Return the game after the active player placed a tile. Rules 3 and 5.
@@ -309,7 +311,11 @@ class Game:
         return replace(self, is_called=True)._done(Challenge(), self)
 
     def correct(
-        self, layout: Layout, stocks: Sequence[int] | None = None, out: Sequence[Tile] | None = None
+        self,
+        layout: Layout,
+        stocks: Sequence[int] | None = None,
+        out: Sequence[Tile] | None = None,
+        turn: int | None = None,
     ) -> Game:
         """Return the game after people put right what is known of the table.
 
@@ -317,6 +323,7 @@ class Game:
             layout: The table as it lies.
             stocks: Each player's tiles; None leaves them as they are.
             out: The tiles out of the game; None leaves them as they are.
+            turn: The turn whose tile lies now, from 1; None leaves it as it is.
 
         Raises:
             ChoiceError: The tiles do not add up to 45, or one is in two places.
@@ -334,7 +341,12 @@ class Game:
                 raise ChoiceError("{code} cannot lie on the table and be out of the game.", code=tile.code)
         standing = Standing(layout, self.standing.terms, self.standing.spark)
         corrected = replace(self, standing=standing, stocks=stocks, out=out)
-        return corrected._done(Correct(layout, stocks, out), self)
+        if turn is not None:
+            active = (turn - 1) % self.setup.players
+            missed = self.setup.variant if self.missed_since is not None else None
+            standing = replace(standing, terms=make_terms(self.setup.players, active, missed))
+            corrected = replace(corrected, standing=standing, turn=turn, active=active, has_placed=True)
+        return corrected._done(Correct(layout, stocks, out, turn), self)
 
     def undo(self) -> Game:
         """Return the moment before the last action; the start stays the start."""

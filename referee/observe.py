@@ -94,7 +94,7 @@ def explain(game: Game, seen: Layout) -> Explanation:
     if found:
         first, *rest = (Explanation(Account.PLAYED, _since(game, end), end) for end in found)
         return Explanation(first.account, first.actions, first.game, others=tuple(rest))
-    return _explain_mistake(game, seen)
+    return explain_mistake(game, seen)
 
 
 def _since(game: Game, end: Game) -> tuple[Action, ...]:
@@ -183,15 +183,22 @@ def _search_vanished(game: Game, seen: Layout) -> list[Game]:
     return _distinct([end for end in found if len(end.actions) == min(lengths)])
 
 
-def _explain_mistake(game: Game, seen: Layout) -> Explanation:
-    """Return what is the matter with a table that no rightful play leads to."""
+def explain_mistake(game: Game, seen: Layout) -> Explanation:
+    """Return what is the matter with a table that no rightful play leads to. Rule 5.
+
+    Args:
+        game: The game as it is known.
+        seen: The table as it now lies, of which `explain` or `find_courses` found no rightful account.
+    """
     here = _tiles_of(game)
     there = set(seen.cells.values())
     moments = [game, *_line(game)]
     for tile in _new_tiles(game, seen)[:MAX_PLACEMENTS]:
         for placed in _placements(game, [tile]):
             moments += [placed, *_line(placed)]
-    nearest = sorted(moments, key=lambda moment: (len(_differ(moment.layout, seen)), len(moment.actions)))
+    nearest = sorted(
+        moments, key=lambda moment: (len(find_differences(moment.layout, seen)), len(moment.actions))
+    )
     best = nearest[0]
     if not best.is_stable and there <= _tiles_of(best):
         return _wrong_step(game, best, seen)
@@ -207,7 +214,7 @@ def _explain_mistake(game: Game, seen: Layout) -> Explanation:
         account = Account.SWAPPED
     if account is not Account.UNEXPLAINED:
         best, right = game, (game.layout,)
-    return Explanation(account, _since(game, best), best, None, right, _differ(right[0], seen))
+    return Explanation(account, _since(game, best), best, None, right, find_differences(right[0], seen))
 
 
 def _tiles_of(game: Game) -> set[Tile]:
@@ -227,7 +234,7 @@ def _line(game: Game) -> list[Game]:
 def _wrong_step(game: Game, before: Game, seen: Layout) -> Explanation:
     """Return in which way the step that comes at a moment was done wrongly."""
     right = _right_tables(before)
-    goal = min(right, key=lambda layout: len(_differ(layout, seen)))
+    goal = min(right, key=lambda layout: len(find_differences(layout, seen)))
     lying = set(seen.cells.values())
     should = set(goal.cells.values())
     if should - lying:
@@ -238,7 +245,7 @@ def _wrong_step(game: Game, before: Game, seen: Layout) -> Explanation:
         mistake = Mistake.WRONG_FALL
     ordered = (goal, *(layout for layout in right if layout != goal))
     return Explanation(
-        Account.WRONG_STEP, _since(game, before), before, mistake, ordered, _differ(goal, seen)
+        Account.WRONG_STEP, _since(game, before), before, mistake, ordered, find_differences(goal, seen)
     )
 
 
@@ -257,8 +264,11 @@ def _shape(layout: Layout) -> frozenset[int]:
     return frozenset(layout.cells)
 
 
-def _differ(expected: Layout, seen: Layout) -> tuple[Difference, ...]:
-    """Return the slots in which two tables differ, from the base up, laid over each other at best."""
+def find_differences(expected: Layout, seen: Layout) -> tuple[Difference, ...]:
+    """Return the slots in which two tables differ, from the base up, laid over each other at best.
+
+    Rows and slots are those of the expected table.
+    """
     mine = {(row, slot): tile for (row, slot), tile in expected.tiles}
     theirs = {(row, slot): tile for (row, slot), tile in seen.tiles}
     lies = {tile: slot for (_, slot), tile in theirs.items()}

@@ -247,9 +247,10 @@ def _action_to_dict(did: Action | Undo) -> dict[str, object]:
             return {"do": "choose", "direction": direction.value}
         case Roll(roll):
             return {"do": "roll", "roll": roll}
-        case Correct(layout, stocks, out):
-            return {"do": "correct", "to": str(layout), "its_stocks": list(stocks),
-                    "its_out": [tile.code for tile in out]}  # fmt: skip
+        case Correct(layout, stocks, out, turn):
+            line: dict[str, object] = {"do": "correct", "to": str(layout), "its_stocks": list(stocks),
+                                       "its_out": [tile.code for tile in out]}  # fmt: skip
+            return line if turn is None else line | {"its_turn": turn}
         case _:
             return {"do": next(name for name, kind in _PLAIN.items() if isinstance(did, kind))}
 
@@ -286,7 +287,8 @@ def _action_from_dict(line: dict[str, object]) -> Action | Undo:
         return Roll(_whole(line["roll"]))
     if do == "correct":
         stocks = tuple(_whole(count) for count in _list(line["its_stocks"]))
-        return Correct(Layout.parse(str(line["to"])), stocks, _tiles(line["its_out"]))
+        turn = None if line.get("its_turn") is None else _whole(line["its_turn"])
+        return Correct(Layout.parse(str(line["to"])), stocks, _tiles(line["its_out"]), turn)
     return _PLAIN[str(do)]()
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from referee.events import Event, Need
 from referee.layout import Layout
 from referee.options import DEFAULTS, Options
-from referee.resolve import resolve
+from referee.resolve import Resolution, resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,14 @@ def common_verdict(layouts: Iterable[Layout], options: Options = DEFAULTS) -> Ve
         events are the same when they differ in nothing but the layout after them, which may hold
         unsure tiles that the event does not concern.
     """
-    readings = [resolve(layout, options) for layout in layouts]
+    return common_resolution([resolve(layout, options) for layout in layouts])
+
+
+def common_resolution(readings: Sequence[Resolution]) -> Verdict:
+    """Return what can be announced of a table, given how each of its readings, at least one, is resolved.
+
+    As `common_verdict`, for resolutions that did not begin with the table as it lies.
+    """
     likeliest, others = readings[0], readings[1:]
     shared = len(likeliest.events)
     certain = True

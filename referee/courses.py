@@ -1,0 +1,286 @@
+"""What can have happened on the table between two looks: courses of play, and how likely each is. Rule 5.
+
+A *course* is a way of play by the rules, from the game as it is known to a table that fits what is seen:
+steps of a resolution, placements, placements over mayhem that nobody resolved. The rules say what can have
+happened, the reader's chances which of it did. Simpler kinds of courses come first; the next kind is looked
+for only where none of the simpler ones fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from referee.errors import RefereeError
+from referee.events import DieNeed, Direction, FallNeed
+from referee.game import Action, Choose, Game, Place, Roll, Step, Whereabouts
+from referee.layout import place_number
+from referee.options import Options
+from referee.placement import Slot, find_places
+from referee.resolve import Standing, begin_placed, respond, step
+from referee.sight import Fit, Sight
+from referee.tiles import ALL_TILES, Tile
+
+MISSED_COST = 6.0
+"""Log chance that a placement over unresolved mayhem costs: where the same table can have come about by
+rightful play, that is believed."""
+EXTRA_COST = 2.0
+"""Log chance that each placement after the first between two looks costs."""
+VANISHED_COST = 3.0
+"""Log chance that a tile costs that was placed and came off without ever being seen."""
+MAX_STANDINGS = 700
+"""Most standings that the search of one kind of course looks at: about 30 ms."""
+MAX_NEW = 6
+"""Most tiles that are tried as newly placed ones that do not lie where they were placed."""
+ROLLS = (1, 4, 5, 6)
+"""Rolls of the fire die that differ in what they do; 2 and 3 do what 1 does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A way of play that ends on a table that fits what is seen."""
+
+    game: Game
+    """The game at its end."""
+    fit: Fit
+    """How well its table fits what is seen."""
+    cost: float
+    """What is unlikely about the play, in log chance."""
+
+    @property
+    def outcome(self) -> tuple[object, ...]:
+        """What tells the course from others; courses of one outcome are told in the same way."""
+        game = self.game
+        placed = tuple(action for action in game.actions if isinstance(action, Place))
+        return game.layout, game.stocks, frozenset(game.out), game.turn, game.missed_since, placed
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A standing on the way."""
+
+    standing: Standing
+    actions: tuple[Action, ...]
+    changed: int
+    """Tiles placed, or fallen, on the way, as bits."""
+    placed: tuple[Tile, ...]
+    cost: float
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search of one table from one game."""
+
+    options: Options
+    sight: Sight
+    on_table: int
+    """The tiles of the known table, as bits."""
+    in_stock: list[Tile]
+    new: list[Tile]
+    """Tiles in stock that may be seen, where no known tile is."""
+    left: int = MAX_STANDINGS
+    covered: bool = False
+    """Whether a placement would fit whose tile is covered."""
+
+    def can_follow(self, node: _Node, more: int) -> bool:
+        """Whether the table seen can still come about, with so many more placements.
+
+        Tiles come off and never return but by a placement; of those surely seen, one may be misread.
+        """
+        layout = node.standing.layout
+        if len(layout) + more < len(self.sight):
+            return False
+        lies = 0
+        for tile in layout.cells.values():
+            lies |= tile.bit
+        known = self.on_table
+        for tile in node.placed:
+            known |= tile.bit
+        return (self.sight.sure & known & ~lies).bit_count() <= 1
+
+    def reach(self, start: _Node, more: int) -> list[_Node]:
+        """Return every moment that steps alone lead to, the start first."""
+        nodes, seen = [start], {start.standing}
+        for node in nodes:
+            for after in self._steps(node):
+                if after.standing not in seen and self.left and self.can_follow(after, more):
+                    self.left -= 1
+                    seen.add(after.standing)
+                    nodes.append(after)
+        return nodes
+
+    def _steps(self, node: _Node) -> Iterator[_Node]:
+        """Yield every moment after one step of the verdict. Rule 4."""
+        standing, need = node.standing, node.standing.need
+        if isinstance(need, FallNeed):
+            for direction in Direction:
+                _, after = respond(standing, direction, self.options)
+                yield replace(
+                    node, standing=after, actions=(*node.actions, Choose(direction)),
+                    changed=node.changed | need.tile.bit,
+                )  # fmt: skip
+        elif isinstance(need, DieNeed):
+            for roll in ROLLS:
+                _, after = respond(standing, roll, self.options)
+                yield replace(node, standing=after, actions=(*node.actions, Roll(roll)))
+        elif (done := step(standing, self.options)) is not None:
+            yield replace(node, standing=done[1], actions=(*node.actions, Step()))
+
+    def is_stable(self, node: _Node) -> bool:
+        """Whether no check hits. Rule 4."""
+        return node.standing.need is None and step(node.standing, self.options) is None
+
+    def place(self, node: _Node, tile: Tile, place: Slot, stable: bool) -> _Node:
+        """Return the moment after a placement. Rules 3 and 5."""
+        standing = node.standing
+        layout = standing.layout.with_tile(tile, *place)
+        after = begin_placed(layout, tile, standing.terms, self.options)
+        if after.spark is None and not stable:
+            after = replace(after, spark=standing.spark)
+        cost = node.cost + (0 if stable else MISSED_COST) + (EXTRA_COST if node.placed else 0)
+        return _Node(after, (*node.actions, Place(tile, *place)), node.changed | tile.bit,
+                     (*node.placed, tile), cost)  # fmt: skip
+
+    def direct(self, node: _Node) -> Iterator[_Node]:
+        """Yield every placement after which the table has the slots that are seen. Rule 3."""
+        layout = node.standing.layout
+        if len(layout) + 1 != len(self.sight):
+            return
+        stable = None
+        for row, slot in find_places(layout):
+            at = place_number(row, max(slot, 0))
+            shift = -min(slot, 0)
+            if at not in self.sight.slots or {place + shift for place in layout.cells} != (
+                self.sight.slots - {at}
+            ):
+                continue
+            glimpse = self.sight.cells[at]
+            self.covered = self.covered or glimpse.covered
+            if stable is None:
+                stable = self.is_stable(node)
+            for tile in glimpse.likely:
+                if tile in self.in_stock and tile not in node.placed:
+                    yield self.place(node, tile, (row, slot), stable)
+
+    def elsewhere(self, node: _Node, tiles: list[Tile]) -> Iterator[_Node]:
+        """Yield every placement of these tiles, wherever it leads. Rule 3."""
+        layout = node.standing.layout
+        stable = self.is_stable(node)
+        for tile in tiles:
+            if tile in node.placed:
+                continue
+            for place in find_places(layout):
+                if not self.left:
+                    return
+                self.left -= 1
+                yield self.place(node, tile, place, stable)
+
+
+def find_courses(game: Game, sight: Sight) -> tuple[list[Course], bool]:
+    """Return the courses of play from a game to the table seen, the likeliest first.
+
+    Returns:
+        The courses; and, where there are none, whether there would be some if no tile were covered.
+    """
+    on_table = 0
+    for tile in game.layout.cells.values():
+        on_table |= tile.bit
+    in_stock = [tile for tile in ALL_TILES if game.whereabouts(tile) is Whereabouts.STOCKS]
+    search = _Search(game.options, sight, on_table, in_stock, _new_tiles(sight, in_stock))
+    start = _Node(game.standing, (), 0, (), 0.0)
+    open_end = game.winner is None
+    nodes = search.reach(start, 2 if open_end else 0)
+    for kind in (_played, _placed_and_stepped, _placed_twice, _vanished) if open_end else (_played,):
+        search.left = MAX_STANDINGS
+        found = _courses(game, sight, kind(search, nodes))
+        if found:
+            return found, False
+        if search.covered:
+            return [], True
+    return [], False
+
+
+def _new_tiles(sight: Sight, in_stock: list[Tile]) -> list[Tile]:
+    """Return the tiles in stock that may be seen, where the likeliest is no tile of the table."""
+    found: list[Tile] = []
+    for glimpse in sight.cells.values():
+        if glimpse.likely and glimpse.likely[0] in in_stock:
+            found += [tile for tile in glimpse.likely if tile in in_stock and tile not in found]
+    return found[:MAX_NEW]
+
+
+def _played(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
+    """Yield steps, and a placement among them that nothing follows.
+
+    A die that may have been rolled for smoke changes nothing that could be seen, so nothing is made of it
+    before the game goes on.
+    """
+    yield nodes[0]
+    yield from (node for node in nodes[1:] if node.standing.layout != nodes[0].standing.layout)
+    for node in nodes:
+        yield from search.direct(node)
+
+
+def _placed_and_stepped(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
+    """Yield a placement, and some of what it led to."""
+    for node in nodes:
+        for placed in search.elsewhere(node, search.new):
+            yield from search.reach(placed, 0)[1:]
+
+
+def _placed_twice(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
+    """Yield two placements, with steps before, between and after them."""
+    if len(search.new) < 2:
+        return
+    for node in nodes:
+        for placed in search.elsewhere(node, search.new):
+            if search.can_follow(placed, 1):
+                for between in search.reach(placed, 1):
+                    yield from search.direct(between)
+                    if len(between.standing.layout) + 1 > len(search.sight):
+                        for again in search.elsewhere(between, search.new):
+                            yield from search.reach(again, 0)[1:]
+
+
+def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
+    """Yield a placement whose tile came off again.
+
+    Where mayhem waits to be resolved it is likelier that this was done wrongly than that somebody built
+    on it.
+    """
+    start = nodes[0]
+    if not search.is_stable(start) or search.new:
+        return
+    search.left = 45 * 16 + MAX_STANDINGS
+    for placed in search.elsewhere(start, search.in_stock):
+        for node in search.reach(placed, 0)[1:]:
+            yield replace(node, cost=node.cost + VANISHED_COST)
+
+
+def _courses(game: Game, sight: Sight, nodes: Iterator[_Node]) -> list[Course]:
+    """Return those moments whose table fits as courses, the likeliest first, each outcome once."""
+    fitting: list[tuple[float, _Node, Fit]] = []
+    for node in nodes:
+        fit = sight.fit(node.standing.layout, node.changed)
+        if fit is not None:
+            fitting.append((fit.log_chance - node.cost, node, fit))
+    fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
+    found: dict[tuple[object, ...], Course] = {}
+    for _, node, fit in fitting:
+        try:
+            course = Course(play_all(game, node.actions), fit, node.cost)
+        except RefereeError:  # the game ended on the way
+            continue
+        found.setdefault(course.outcome, course)
+    return list(found.values())
+
+
+def play_all(game: Game, actions: tuple[Action, ...]) -> Game:
+    """Return the game after some actions.
+
+    Raises:
+        RefereeError: One of them does not fit the game.
+    """
+    for action in actions:
+        game = game.play(action)
+    return game

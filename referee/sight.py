@@ -1,0 +1,164 @@
+"""How well a layout fits what was read of a settled table: chances of codes, in natural logarithms. Rule 5.
+
+The places are taken as they were read; only the codes are in doubt.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from referee.layout import Layout, place_number, row_of, slot_of
+from referee.seen import SeenTile, Settled
+from referee.tiles import ALL_TILES, TILES, Tile
+
+LEAST_CHANCE = 1e-4
+"""No code is less likely than this, whatever the reader says."""
+MIN_CHANCE = 0.01
+"""A code of a smaller chance is not considered for a tile that was just placed."""
+MAX_ODD = 1
+"""So many tiles that were known before may be read surely as others: misreadings. Rule-breaking exchanges
+of more are asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What was read in one slot."""
+
+    logs: dict[Tile, float]
+    """Tile -> log chance, likeliest first, for the codes that the reader named."""
+    other: float
+    """Log chance of every code that it did not name."""
+    sure: Tile | None
+    """What the reader vouches for."""
+    covered: bool
+    rest: float
+    """Chance, 0 to 1, that it is none of the named codes."""
+
+    def log(self, tile: Tile) -> float:
+        """Return the log chance that it is this tile."""
+        return self.logs.get(tile, self.other)
+
+    def doubt(self, tile: Tile) -> float:
+        """Return the odds that it is none of the named codes, against its being this tile."""
+        return self.rest / math.exp(self.log(tile))
+
+    @property
+    def likely(self) -> list[Tile]:
+        """What it may be, likeliest first; of a covered tile nothing is known."""
+        return [] if self.covered else [tile for tile, log in self.logs.items() if log >= _LOG_MIN]
+
+
+_LOG_MIN = math.log(MIN_CHANCE)
+_LOG_LEAST = math.log(LEAST_CHANCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a layout fits."""
+
+    log_chance: float
+    odd: tuple[tuple[int, Tile, Tile], ...] = ()
+    """(place number, tile of the layout, tile that was surely read there instead)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A settled table, ready to be compared with layouts."""
+
+    cells: dict[int, Glimpse]
+    """Place number -> what was read there, slots shifted so that the leftmost in use is 0."""
+    sure: int
+    """The tiles that the reader vouches for, as bits."""
+    shift: int
+    """By how many slots the table as it was read lies to the right of `cells`."""
+    slots: frozenset[int]
+    """The place numbers in use."""
+
+    @staticmethod
+    def of(settled: Settled) -> Sight:
+        """Return the sight of a settled table."""
+        leftmost = min((tile.slot for tile in settled.tiles), default=0)
+        cells, sure = {}, 0
+        for tile in settled.tiles:
+            glimpse = _glimpse(tile)
+            cells[place_number(tile.row, tile.slot - leftmost)] = glimpse
+            if glimpse.sure is not None:
+                sure |= glimpse.sure.bit
+        return Sight(dict(sorted(cells.items())), sure, leftmost, frozenset(cells))
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def fit(self, layout: Layout, changed: int) -> Fit | None:
+        """Return how a layout fits, or None where it cannot be the one that lies there.
+
+        Args:
+            layout: A table that may have come about.
+            changed: The tiles, as bits, that were placed or fell since the table was known: they must be
+                read as what they are, or be unsure. Of the others some may be misread.
+        """
+        if layout.cells.keys() != self.slots:
+            return None
+        total = 0.0
+        odd: list[tuple[int, Tile, Tile]] = []
+        for place, tile in layout.cells.items():
+            glimpse = self.cells[place]
+            total += glimpse.log(tile)
+            if glimpse.sure is not None and glimpse.sure is not tile:
+                if tile.bit & changed or len(odd) == MAX_ODD:
+                    return None
+                odd.append((place, tile, glimpse.sure))
+        return Fit(total, tuple(odd))
+
+    def best_layout(self, known: Layout) -> Layout | None:
+        """Return the likeliest layout when a known one was changed somehow.
+
+        Known tiles are taken to lie where they lay unless something else was surely read there; every tile
+        is there once. None where a tile in a new place is covered.
+        """
+        shift = self._shift_from(known)
+        found: dict[int, Tile] = {}
+        open_places = []
+        for place, glimpse in self.cells.items():
+            tile = known.cells.get(place - shift)
+            if tile is not None and (glimpse.sure is None or glimpse.sure is tile):
+                found[place] = tile
+            elif glimpse.covered:
+                return None
+            else:
+                open_places.append(place)
+        open_places.sort(key=lambda place: -max(self.cells[place].logs.values()))
+        for place in open_places:
+            taken = set(found.values())
+            choice = (*self.cells[place].likely, *ALL_TILES)
+            found[place] = next(tile for tile in choice if tile not in taken)
+        return Layout.from_tiles({(row_of(place), slot_of(place)): tile for place, tile in found.items()})
+
+    def _shift_from(self, known: Layout) -> int:
+        """Return by how many slots a known layout lies further right here, as far as its tiles tell."""
+
+        def agreement(shift: int) -> tuple[float, int]:
+            same = sum(
+                math.exp(glimpse.log(tile))
+                for place, tile in known.cells.items()
+                if (glimpse := self.cells.get(place + shift)) is not None
+            )
+            return same, -abs(shift)
+
+        widest = max(known.width, 1)
+        return max(range(-widest, widest + 1), key=agreement)
+
+
+def _glimpse(tile: SeenTile) -> Glimpse:
+    """Return what was read of one tile."""
+    chances = {TILES[code]: chance for code, chance in tile.codes}
+    if tile.covered or not chances:
+        return Glimpse({}, 0.0, None, True, 1.0)
+    if tile.sure:
+        first = TILES[tile.codes[0][0]]
+        return Glimpse({first: 0.0}, _LOG_LEAST, first, False, 0.0)
+    rest = max(0.0, 1 - sum(chances.values()))
+    other = rest / (len(ALL_TILES) - len(chances)) if len(chances) < len(ALL_TILES) else 0.0
+    logs = {each: math.log(max(chance, LEAST_CHANCE)) for each, chance in chances.items()}
+    return Glimpse(logs, math.log(max(other, LEAST_CHANCE)), None, False, rest)

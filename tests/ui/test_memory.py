@@ -1,0 +1,486 @@
+"""The memory: real data base files, real kills, damage, other versions, other threads."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.errors import RecordError
+from referee.game import Setup, Variant, Voice
+from referee.options import read_options
+from referee.tiles import TILES
+from tests.benchmarks.kills import faults, kill_once
+from tests.ui.recorded_games import SETTINGS, recorded_file
+from ui.game_settings import GameSettings, settings_from_dict, settings_to_dict
+from ui.memory import (
+    MAX_CONTENT_BYTES,
+    MAX_PICTURE_BYTES,
+    MAX_PICTURE_SIDE_PX,
+    EntryKind,
+    Memory,
+    pack_picture,
+)
+from ui.messages import error_sentence
+from ui.user_data import user_data_folder
+
+SETTLED, SAID = EntryKind.SETTLED, EntryKind.SAID
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "games.sqlite3"
+
+
+@pytest.fixture
+def memory(path):
+    with Memory.open(path) as memory:
+        yield memory
+
+
+@pytest.fixture
+def recorded(path):
+    """A memory in which a whole game lies, as number 1."""
+    path.write_bytes(recorded_file())
+    with Memory.open(path) as memory:
+        yield memory
+
+
+def change(path, *statements):
+    """Change a data base behind the memory's back."""
+    with sqlite3.connect(path) as db:
+        for statement in statements:
+            db.execute(statement)
+    db.close()
+
+
+def test_what_was_stored_is_there_after_opening_again(path):
+    with Memory.open(path) as memory:
+        game = memory.start_game(SETTINGS)
+        first = memory.store(game, [(SETTLED, {"layout": "R40"}), (SAID, {"event": "placed"})], b"jpeg")
+        second = memory.store(game, [(EntryKind.CHECK, {})])
+    with Memory.open(path) as memory:
+        assert (first, second) == (2, 3)
+        assert memory.settings(game) == SETTINGS
+        entries = memory.entries(game)
+        assert [(entry.number, entry.kind, entry.content, entry.has_picture) for entry in entries] == [
+            (1, SETTLED, {"layout": "R40"}, True),
+            (2, SAID, {"event": "placed"}, False),
+            (3, EntryKind.CHECK, {}, False),
+        ]
+        assert entries[0].time == entries[1].time
+        assert entries[0].time.endswith("+00:00")
+        assert list(memory.pictures(game)) == [(1, b"jpeg")]
+        assert memory.check(game) == 3
+        assert memory.notice == ""
+
+
+def test_unicode_comes_back_as_it_was(memory):
+    game = memory.start_game(GameSettings(Setup(), source="cuisine d'été 🍳.mp4"))
+    memory.store(game, [(EntryKind.ANSWER, {"text": "Zoë\n\u2028\0 ← שלום 🔥"})])
+    assert memory.entries(game)[0].content == {"text": "Zoë\n\u2028\0 ← שלום 🔥"}
+    assert memory.settings(game).source == "cuisine d'été 🍳.mp4"
+
+
+def test_every_setting_is_kept(memory):
+    options = read_options({"curse": True, "fire_die": "older"})
+    setup = Setup(4, Variant.STRATEGY, Voice.SILENT, options, (TILES["M200"],))
+    settings = GameSettings(setup, "0", ("A", "B", "C", "D"), "kitchen")
+    game = memory.start_game(settings)
+    assert memory.settings(game) == settings
+    assert memory.head(game)["settings"]["schema"] == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("rtsp://user:secret@camera.local:554/live", "rtsp://camera.local:554/live"),
+        ("http://user:sec/ret@camera/video", "http://camera/video"),
+        ("http://camera/video?user=x&password=secret", "http://camera/video"),
+        ("http://user:sec?ret@camera/video", "http://…"),
+        ("http://camera/video?p=se@cret", "http://…"),
+        ("/films/a?b@c.mp4", "/films/a?b@c.mp4"),
+        ("0", "0"),
+    ],
+)
+def test_no_password_of_an_address_is_stored(path, source, kept):
+    with Memory.open(path) as memory:
+        assert memory.settings(memory.start_game(GameSettings(Setup(), source))).source == kept
+    assert b"secret" not in path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"players": 9}, {"players": "two"}, {"variant": "new"}, {"rules": {"x": 1}}, {"rules": 1}, {"names": 3},
+     {"left_over": ["R41"]}],
+    ids=str,
+)  # fmt: skip
+def test_settings_of_another_kind_are_a_sentence(change):
+    written = settings_to_dict(SETTINGS)
+    assert settings_from_dict(written) == SETTINGS
+    with pytest.raises(RecordError, match=r"^The settings of this game cannot be understood\.$"):
+        settings_from_dict(written | change)
+    del written["voice"]
+    with pytest.raises(RecordError, match="cannot be understood"):
+        settings_from_dict(written)
+
+
+def test_the_list_of_games_has_the_newest_first(recorded):
+    memory = recorded
+    second = memory.start_game(GameSettings(Setup(2), "0"))
+    ahead, behind = memory.games()
+    assert (behind.id, behind.turn, behind.winner, behind.names) == (1, 5, 1, SETTINGS.names)
+    assert (behind.started <= behind.finished, behind.players, behind.source) == (True, 3, "evening.mp4")
+    assert (ahead.id, ahead.turn, ahead.winner, ahead.finished, ahead.source) == (second, 0, None, None, "0")
+    assert memory.unfinished() == [ahead]
+    memory.finish(second)
+    assert memory.unfinished() == []
+
+
+def test_a_finished_game_goes_on_when_something_is_put_right(recorded):
+    assert recorded.unfinished() == []
+    recorded.store(1, [(EntryKind.CORRECTION, {})])
+    assert [game.id for game in recorded.unfinished()] == [1]
+
+
+def test_games_that_do_not_exist_are_a_sentence(memory):
+    for ask in (
+        lambda: memory.settings(7),
+        lambda: memory.entries(7),
+        lambda: memory.check(7),
+        lambda: memory.finish(7),
+        lambda: memory.store(7, [(SETTLED, {})]),
+    ):
+        with pytest.raises(RecordError, match=r"^There is no game 7\.$"):
+            ask()
+    assert list(memory.pictures(7)) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "picture", "words"),
+    [
+        ({"text": "é" * (MAX_CONTENT_BYTES // 2)}, None, "may have 262144 bytes, not 2621"),
+        ({"x": float("nan")}, None, "cannot be stored as JSON"),
+        ({"x": object()}, None, "cannot be stored as JSON"),
+        ({"x": "\ud800"}, None, "cannot be stored as JSON"),
+        ({}, bytes(MAX_PICTURE_BYTES + 1), "may have 307200 bytes, not 307201"),
+    ],
+    ids=["large", "not a number", "no JSON", "half a letter", "large picture"],
+)
+def test_what_is_too_large_or_no_json_is_refused_with_all_that_came_with_it(memory, content, picture, words):
+    game = memory.start_game(SETTINGS)
+    with pytest.raises(RecordError, match=words):
+        memory.store(game, [(SETTLED, content), (SAID, {})] if picture else [(SETTLED, {}), (SAID, content)],
+                     picture)  # fmt: skip
+    assert memory.entries(game) == []
+    assert memory.store(game, [(SETTLED, {})]) == 1
+
+
+def test_a_picture_of_the_allowed_size_is_stored(memory):
+    game = memory.start_game(SETTINGS)
+    memory.store(game, [(SETTLED, {})], bytes(MAX_PICTURE_BYTES))
+    assert [len(jpeg) for _, jpeg in memory.pictures(game)] == [MAX_PICTURE_BYTES]
+
+
+@pytest.mark.parametrize("shape", [(1280, 1280, 3), (2000, 3000, 3), (1, 3000, 3), (90, 160, 3)], ids=str)
+def test_any_picture_is_packed_until_it_fits(shape):
+    noise = np.random.default_rng(1).integers(0, 256, shape, dtype=np.uint8)
+    before = noise.copy()
+    packed = pack_picture(noise)
+    assert len(packed) <= MAX_PICTURE_BYTES
+    high, wide = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR).shape[:2]
+    assert max(high, wide) == min(MAX_PICTURE_SIDE_PX, max(shape))
+    assert wide / high == pytest.approx(shape[1] / shape[0], rel=0.01) or high == 1
+    assert np.array_equal(noise, before)
+
+
+def test_a_plain_picture_keeps_its_quality_and_its_colours():
+    red = np.zeros((720, 1280, 3), np.uint8)
+    red[..., 2] = 200
+    unpacked = cv2.imdecode(np.frombuffer(pack_picture(red), np.uint8), cv2.IMREAD_COLOR)
+    assert np.abs(unpacked.astype(int) - red).max() <= 3
+
+
+@pytest.mark.parametrize(
+    ("statement", "number"),
+    [
+        ("UPDATE entry SET content = replace(content, 'R40', 'R10') WHERE number = 2", 2),
+        ("UPDATE entry SET time = '2020-01-01T00:00:00+00:00' WHERE number = 3", 3),
+        ("UPDATE entry SET kind = 'said' WHERE number = 1", 1),
+        ("DELETE FROM entry WHERE number = 4", 4),
+        ("UPDATE game SET settings = '{}'", 1),
+    ],
+)
+def test_an_entry_that_was_changed_or_is_missing_is_found(recorded, path, statement, number):
+    assert recorded.check(1) == 16
+    change(path, statement)
+    with pytest.raises(
+        RecordError, match=f"^Entry {number} of game 1 was changed, or one before it is missing"
+    ):
+        recorded.check(1)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE entry SET content = '[1' WHERE number = 2", "UPDATE entry SET content = '[1]' WHERE number = 2",
+     "UPDATE entry SET kind = 'sung' WHERE number = 2",
+     "UPDATE entry SET content = CAST(x'ff' AS TEXT) WHERE number = 2"],
+    ids=["cut off", "no object", "kind", "no text"],
+)  # fmt: skip
+def test_an_entry_that_cannot_be_read_is_a_sentence(recorded, path, statement):
+    change(path, statement)
+    with pytest.raises(RecordError, match="cannot be read"):
+        recorded.entries(1)
+
+
+def files(folder):
+    return sorted(file.name for file in folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(b"These are no games." * 1000),
+        lambda path: path.write_bytes(path.read_bytes()[:5000]),
+        lambda path: path.write_bytes(path.read_bytes()[:4096] + b"\xaa" * (path.stat().st_size - 4096)),
+        lambda path: change(path, "DROP TABLE picture"),
+        lambda path: change(path, "PRAGMA user_version = 0"),
+    ],
+    ids=["no data base", "cut off", "overwritten", "lacks a table", "lacks its version"],
+)
+def test_a_damaged_file_is_set_aside_and_a_fresh_one_begun(path, damage):
+    path.write_bytes(recorded_file())
+    damage(path)
+    damaged = path.read_bytes()
+    with Memory.open(path) as memory:
+        assert memory.games() == []
+        assert memory.notice.startswith(f"The recorded games in {str(path)!r} were damaged. They lie in")
+        memory.store(memory.start_game(SETTINGS), [(SETTLED, {})])
+    (aside,) = [name for name in files(path.parent) if name.startswith("damaged-")]
+    assert (path.parent / aside).read_bytes() == damaged
+    assert aside in memory.notice
+    with Memory.open(path) as memory:
+        assert memory.notice == ""
+        assert len(memory.games()) == 1
+
+
+def test_damage_that_is_found_at_work_is_a_sentence_and_the_next_start_sets_the_file_aside(path):
+    with Memory.open(path) as memory:
+        game = memory.start_game(SETTINGS)
+        memory.store(game, [(SETTLED, {})], bytes(MAX_PICTURE_BYTES))
+        memory.store(game, [(SETTLED, {})], bytes(MAX_PICTURE_BYTES))
+    with sqlite3.connect(path) as db:
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'picture'").fetchone()
+    db.close()
+    with path.open("r+b") as file:
+        file.seek((root - 1) * 4096)
+        file.write(b"\xaa" * 4096)
+    with Memory.open(path) as memory:
+        assert memory.notice == ""
+        assert len(memory.games()) == 1
+        with pytest.raises(RecordError, match=r"are damaged\. Start again"):
+            list(memory.pictures(game))
+    with Memory.open(path) as memory:
+        assert "were damaged" in memory.notice
+        assert memory.games() == []
+    with Memory.open(path) as memory:
+        assert memory.notice == ""
+
+
+def test_a_second_damaged_file_does_not_take_the_place_of_the_first(path):
+    for number in range(3):
+        path.write_bytes(f"{number} is no data base, which has {' ' * 1000}".encode())
+        Memory.open(path).close()
+    aside = [name for name in files(path.parent) if name.startswith("damaged-")]
+    assert sorted((path.parent / name).read_bytes()[:1] for name in aside) == [b"0", b"1", b"2"]
+
+
+def test_a_newer_schema_is_a_sentence_and_the_file_stays(path):
+    Memory.open(path).close()
+    change(path, "PRAGMA user_version = 2")
+    before = path.read_bytes()
+    with pytest.raises(RecordError, match="were written by a newer version of this program"):
+        Memory.open(path)
+    assert path.read_bytes() == before
+    assert files(path.parent) == [path.name]
+
+
+def test_another_programs_file_is_a_sentence_and_the_file_stays(path):
+    change(path, "CREATE TABLE recipe (name TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(RecordError, match="is another program's file"):
+        Memory.open(path)
+    assert path.read_bytes() == before
+    assert files(path.parent) == [path.name]
+
+
+def test_a_folder_that_cannot_be_made_or_written_is_a_sentence(path, tmp_path):
+    path.write_bytes(b"")
+    with pytest.raises(RecordError, match=r"cannot be read or written: .*PYRAMID_REFEREE_DATA") as refused:
+        Memory.open(path / "below" / "games.sqlite3")
+    assert error_sentence(refused.value).endswith("PYRAMID_REFEREE_DATA.")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(RecordError, match="cannot be read or written: "):
+        Memory.open(folder)
+
+
+OPEN_AS_NOBODY = """
+import os, sys
+from pathlib import Path
+from referee.errors import RecordError
+from ui.memory import Memory
+if os.geteuid() == 0:
+    os.setuid(65534)  # no folder is closed to root
+try:
+    Memory.open(Path(sys.argv[1]))
+except RecordError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no folder is closed by its mode there")
+@pytest.mark.parametrize("name", ["games.sqlite3", "new.sqlite3"])
+def test_a_read_only_folder_is_a_sentence(name):
+    with tempfile.TemporaryDirectory() as parent:
+        Path(parent).chmod(0o755)  # the folders of pytest are closed to nobody
+        folder = Path(parent) / "closed"
+        Memory.open(folder / "games.sqlite3").close()
+        folder.chmod(0o555)
+        line = [sys.executable, "-c", OPEN_AS_NOBODY, str(folder / name)]
+        done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+        folder.chmod(0o755)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"The recorded games in {str(folder / name)!r} cannot be read or written: ")
+    assert "database" in done.stdout
+
+
+def test_one_reads_while_another_writes(path):
+    """A reader of its own connection and one of the writer's see whole stores only, and none goes away."""
+    stores = 20
+    with Memory.open(path) as memory, Memory.open(path) as elsewhere:
+        game = memory.start_game(SETTINGS)
+        counts = {memory: [0], elsewhere: [0]}
+        stored = {reader: threading.Semaphore(0) for reader in counts}
+
+        def read(reader):
+            for number in range(1, stores + 1):
+                stored[reader].acquire(timeout=60)
+                entries = reader.entries(game)
+                counts[reader].append(len(entries) if len(entries) >= 3 * number else -1)
+                assert all(len(jpeg) == 5000 for _, jpeg in reader.pictures(game))
+
+        readers = [threading.Thread(target=read, args=(reader,)) for reader in counts]
+        for reader in readers:
+            reader.start()
+        for number in range(stores):
+            memory.store(game, [(SETTLED, {"number": number}), (SAID, {}), (SAID, {})], bytes(5000))
+            for semaphore in stored.values():
+                semaphore.release()
+        for reader in readers:
+            reader.join(60)
+        for seen in counts.values():
+            assert len(seen) == stores + 1
+            assert seen == sorted(seen)
+            assert all(count % 3 == 0 for count in seen)
+
+
+def test_two_writers_lose_nothing(path):
+    with Memory.open(path) as memory, Memory.open(path) as elsewhere:
+        game = memory.start_game(SETTINGS)
+
+        def write(writer, name):
+            for number in range(20):
+                writer.store(game, [(SETTLED, {"from": name, "number": number})])
+
+        threads = [
+            threading.Thread(target=write, args=pair)
+            for pair in ((memory, "a"), (memory, "b"), (elsewhere, "c"))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert memory.check(game) == 60
+        contents = [entry.content for entry in memory.entries(game)]
+        for name in "abc":
+            assert [content["number"] for content in contents if content["from"] == name] == list(range(20))
+
+
+def test_many_who_make_the_file_at_once_get_the_same(path):
+    found = []
+
+    def begin():
+        try:
+            with Memory.open(path) as memory:
+                found.append(memory.start_game(SETTINGS))
+        except Exception as error:  # told by the main thread
+            found.append(error)
+
+    threads = [threading.Thread(target=begin) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(found, key=str) == list(range(1, 9))
+    assert files(path.parent) == [path.name]
+
+
+def test_a_file_that_is_held_by_somebody_else_is_a_sentence(path, monkeypatch):
+    Memory.open(path).close()
+    monkeypatch.setattr("ui.memory_file.BUSY_TIMEOUT_S", 0.05)
+    with Memory.open(path) as memory, sqlite3.connect(path, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(RecordError, match="cannot be read or written: database is locked"):
+            memory.start_game(SETTINGS)
+        other.execute("ROLLBACK")
+        assert memory.start_game(SETTINGS) == 1
+    other.close()
+
+
+def test_a_closed_memory_is_a_sentence(path):
+    memory = Memory.open(path)
+    memory.close()
+    with pytest.raises(RecordError, match="cannot be read or written: Cannot operate on a closed database"):
+        memory.games()
+
+
+def test_what_was_acknowledged_outlives_a_kill(path):
+    """The benchmark kills more often: tests/benchmarks/kills.py."""
+    before = 0
+    for run_s in (0.0, 0.02, 0.004):
+        acknowledged = kill_once(path, run_s, stores=3)
+        assert acknowledged >= before + 3
+        found, before = faults(path, acknowledged, before)
+        assert found == []
+
+
+def test_the_benchmark_of_kills_would_find_what_is_lost_or_changed(path):
+    kill_once(path, 0.0, stores=1)
+    _, stores = faults(path, 0)
+    assert faults(path, stores + 2)[0] == ["lost: 2 stores"]
+    change(path, "UPDATE picture SET jpeg = x'00'")
+    with Memory.open(path) as memory:
+        memory.store(1, [(SETTLED, {})])
+    found, _ = faults(path, 0)
+    assert found[0] == "damaged: a store is there in part"
+    assert found[-1] == "damaged: pictures are not as they were stored"
+
+
+def test_the_data_lie_where_the_system_keeps_them_or_where_the_user_says(monkeypatch, tmp_path, user_folders):
+    monkeypatch.delenv("PYRAMID_REFEREE_DATA", raising=False)
+    if sys.platform.startswith("linux"):
+        assert user_data_folder() == user_folders / "xdg_data_home" / "pyramid-referee"
+    assert user_data_folder().name == "pyramid-referee"
+    monkeypatch.setenv("PYRAMID_REFEREE_DATA", str(tmp_path / "elsewhere"))
+    assert user_data_folder() == tmp_path / "elsewhere"
+    with Memory.open() as memory:
+        assert memory.path == tmp_path / "elsewhere" / "games.sqlite3"
+    assert files(tmp_path) == ["elsewhere"]

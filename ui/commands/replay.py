@@ -1,0 +1,297 @@
+"""`pyramid-referee replay`: lists, shows, verifies, exports and imports the games that were followed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ui.messages import _, error_sentence, written_sentence
+
+if TYPE_CHECKING:
+    from ui.game_settings import GameSettings
+    from ui.memory import GameSummary, Memory
+    from ui.messages import Names
+
+HELP = "list, show, verify, export and import the games that were followed"
+
+STRIP_ENDINGS = (".pdf", ".png")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `replay`."""
+    parser.add_argument(
+        "session", nargs="?", type=int, metavar="SESSION", help="number of a game; without it, all are listed"
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print JSON lines: one for each game of the list, or those that watch printed for the game",
+    )
+    does = parser.add_mutually_exclusive_group()
+    does.add_argument(
+        "--verify", action="store_true", help="follow the game again and compare with what was said"
+    )
+    does.add_argument("--export", type=Path, metavar="FILE.jsonl", help="write the game to a file")
+    does.add_argument(
+        "--import",
+        dest="take_in",
+        type=Path,
+        metavar="FILE.jsonl",
+        help="store the game of a file as a new one",
+    )
+    does.add_argument(
+        "--strip",
+        type=Path,
+        metavar="FILE.pdf|FILE.png",
+        help="write a picture of each turn with what was said",
+    )
+    parser.add_argument("--with-pictures", action="store_true", help="export the pictures as well")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when it was done, 1 when something could not be, 2 for arguments that do not go together."""
+    needs_session = args.verify or args.export or args.strip
+    if needs_session and args.session is None:
+        return _wrong_usage(_("Say which game, such as: replay 3. Without a number, replay lists the games."))
+    if args.take_in and args.session is not None:
+        return _wrong_usage(_("An imported game gets a number of its own; leave the number out."))
+    if args.with_pictures and not args.export:
+        return _wrong_usage(_("--with-pictures goes with --export."))
+    if args.strip and args.strip.suffix.lower() not in STRIP_ENDINGS:
+        return _wrong_usage(_("A strip is written to a file that ends in .pdf or .png."))
+    from referee.errors import RefereeError
+    from ui.memory import Memory
+
+    try:
+        with Memory.open() as memory:
+            if memory.notice:
+                print(memory.notice, file=sys.stderr)
+            return _do(args, memory)
+    except RefereeError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return 1
+
+
+def _do(args: argparse.Namespace, memory: Memory) -> int:
+    """Do the one thing that was asked for."""
+    if args.take_in:
+        return _take_in(memory, args.take_in)
+    if args.session is None:
+        return _list_games(memory, as_json=args.json)
+    if args.verify:
+        return _verify(memory, args.session)
+    if args.export:
+        return _export(memory, args.session, args.export, with_pictures=args.with_pictures)
+    if args.strip:
+        return _write_strip(memory, args.session, args.strip)
+    return _show(memory, args.session, as_json=args.json)
+
+
+def _wrong_usage(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return 2
+
+
+def _list_games(memory: Memory, *, as_json: bool) -> int:
+    games = memory.games()
+    if as_json:
+        for game in games:
+            print(json.dumps(_summary(game), ensure_ascii=False))
+    elif games:
+        for game in games:
+            print(_summary_line(game))
+    else:
+        print(_("No game has been recorded yet. Follow one with: pyramid-referee watch SOURCE"))
+    return 0
+
+
+def _summary(game: GameSummary) -> dict[str, object]:
+    return {
+        "game": game.id,
+        "started": game.started,
+        "finished": game.finished,
+        "players": game.players,
+        "names": list(game.names),
+        "turns": game.turn,
+        "winner": game.winner,
+        "source": game.source,
+    }
+
+
+def _summary_line(game: GameSummary) -> str:
+    """Return a game as one line of the list."""
+    from ui.said import called, plain
+
+    if game.winner is not None:
+        state = _("won by {player}").format(player=called(game.winner, game.names))
+    elif game.finished is not None:
+        state = _("finished")
+    else:
+        state = _("not finished")
+    line = _("Game {number}: {date}, players: {players}, turns: {turns}, {state}").format(
+        number=game.id,
+        date=_date(game.started),
+        players=", ".join(game.names) or game.players,
+        turns=game.turn,
+        state=state,
+    )
+    return plain(f"{line} ({game.source})" if game.source else line)
+
+
+def _date(time: str) -> str:
+    """Return a stored time as that of this place."""
+    return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
+
+
+def _names(settings: GameSettings) -> Names:
+    return settings.names or settings.setup.players
+
+
+def _show(memory: Memory, game: int, *, as_json: bool) -> int:
+    from ui.memory import EntryKind
+    from ui.said import said_sentences, turn_heading, turns_of
+
+    entries = memory.entries(game)
+    if as_json:
+        for entry in entries:
+            if entry.kind is EntryKind.SAID:
+                print(json.dumps(entry.content, ensure_ascii=False))
+        return 0
+    names = _names(memory.settings(game))
+    print(_title(memory, game))
+    for turn in turns_of(entries):
+        print(f"\n{turn_heading(turn, names)}")
+        for said in turn.said:
+            for sentence in said_sentences(said, names):
+                print(f"  {sentence}")
+    return 0
+
+
+def _title(memory: Memory, game: int) -> str:
+    """Return what a game is called in one line."""
+    return next(_summary_line(found) for found in memory.games() if found.id == game)
+
+
+def _verify(memory: Memory, game: int) -> int:
+    """Follow a game again, and say whether the referee says the same."""
+    from ui.memory import EntryKind
+    from ui.recovery import follow_again
+
+    count = memory.check(game)
+    entries = memory.entries(game)
+    inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
+    said = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
+    _follower, again = follow_again(memory.settings(game), inputs)
+    for number, (first, second) in enumerate(zip(said, again, strict=False), 1):
+        if _meant(first) != _meant(second):
+            print(
+                _("Game {game}: what was said differs from its sentence {number} on.").format(
+                    game=game, number=number
+                ),
+                f"  {json.dumps(first, ensure_ascii=False)}",
+                f"  {json.dumps(second, ensure_ascii=False)}",
+                sep="\n",
+            )
+            return 1
+    if len(said) != len(again):
+        print(
+            _("Game {game}: {first} things were said then, {second} now.").format(
+                game=game, first=len(said), second=len(again)
+            )
+        )
+        return 1
+    print(
+        _("Game {game}: all {entries} entries are sound, and following it again says the same.").format(
+            game=game, entries=count
+        )
+    )
+    return 0
+
+
+def _meant(said: dict[str, Any]) -> dict[str, Any]:
+    """Return what was said without the words, which hang on the language."""
+    return {key: value for key, value in said.items() if key != "text"}
+
+
+def _export(memory: Memory, game: int, path: Path, *, with_pictures: bool) -> int:
+    from ui.game_file import export_game
+
+    try:
+        export_game(memory, game, path, with_pictures=with_pictures)
+    except OSError as error:
+        return _not_written(path, error)
+    print(written_sentence(str(path)))
+    return 0
+
+
+def _take_in(memory: Memory, path: Path) -> int:
+    from ui.game_file import import_game
+
+    try:
+        game, problem = import_game(memory, path)
+    except OSError as error:
+        print(
+            _("{name!r} cannot be opened: {reason}.").format(name=str(path), reason=error.strerror or error),
+            file=sys.stderr,
+        )
+        return 1
+    print(_("Stored as game {number}.").format(number=game))
+    if problem is None:
+        return 0
+    print(
+        _("Only what comes before was taken in: {problem}").format(problem=error_sentence(problem)),
+        file=sys.stderr,
+    )
+    return 1
+
+
+def _write_strip(memory: Memory, game: int, path: Path) -> int:
+    from ui.said import said_sentences, turn_heading, turns_of
+    from ui.turn_strip import STRIPS, StripTurn
+
+    names = _names(memory.settings(game))
+    turns = turns_of(memory.entries(game))
+    wanted = {turn.picture for turn in turns}
+    pictures = {number: jpeg for number, jpeg in memory.pictures(game) if number in wanted}
+    strip = STRIPS[path.suffix.lower()](
+        _title(memory, game),
+        [
+            StripTurn(
+                turn_heading(turn, names),
+                tuple(sentence for said in turn.said for sentence in said_sentences(said, names)),
+                turn.layout,
+                pictures.get(turn.picture or 0),
+            )
+            for turn in turns
+        ],
+    )
+    try:
+        _write(strip, path)
+    except OSError as error:
+        return _not_written(path, error)
+    print(written_sentence(str(path)))
+    return 0
+
+
+def _write(content: bytes, path: Path) -> None:
+    """Write a file beside its final place, then put it there."""
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _not_written(path: Path, error: OSError) -> int:
+    print(
+        _("{name!r} cannot be written: {reason}. Name a file in another folder.").format(
+            name=str(path), reason=error.strerror or error
+        ),
+        file=sys.stderr,
+    )
+    return 1
