@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.errors import Phrase
-from referee.game import Action, Place
+from referee.game import Action, Place, Roll
 from referee.layout import Layout, row_of, slot_of
 from referee.lines import Doubt, Sentence
 from referee.observe import find_differences
@@ -13,7 +13,9 @@ from referee.tiles import Tile
 
 _WHICH = Phrase("Which tile lies in row {row} from below, place {place} from the left: {codes}?")
 _IS_IT = Phrase("Is the tile in row {row} from below, place {place} from the left {codes}?")
+_UNREAD = Phrase("Which tile lies in row {row} from below, place {place} from the left?")
 _UNSEEN = Phrase("Tiles came off that nobody showed me. Which tile was placed: {codes}?")
+_ROLL = Phrase("What did the fire die show: {rolls}?")
 _ORDER = Phrase("Which tile was placed first: {codes}?")
 _UNCLEAR = Phrase("What happened on the table is not clear. Please put me right, or go on.")
 _FORBIDDEN = Phrase(
@@ -44,7 +46,7 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> tuple[tuple[Doubt
     for layout, actions in alternatives:
         action = actions[at] if at < len(actions) else None
         if not isinstance(action, Place):
-            return (), Sentence(_UNCLEAR)
+            return (), _ask_unseen([each[at] for _, each in alternatives if at < len(each)])
         place = layout.find(action.tile)
         where = (action.row, max(action.slot, 0)) if place is None else (row_of(place), slot_of(place))
         found = codes.setdefault((*where, place is not None), [])
@@ -59,6 +61,20 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> tuple[tuple[Doubt
         return doubts, Sentence(_ORDER, {"codes": named})
     pattern = _WHICH if len(doubts[0].codes) > 1 else _IS_IT
     return doubts, Sentence(pattern, {"row": row + 1, "place": slot + 1, "codes": named})
+
+
+def _ask_unseen(actions: Sequence[Action]) -> Sentence:
+    """Return what to ask about something that left no trace by which to tell it."""
+    rolls = [str(action.roll) for action in actions if isinstance(action, Roll)]
+    if len(rolls) == len(actions):
+        return Sentence(_ROLL, {"rolls": ", ".join(dict.fromkeys(rolls))})
+    return Sentence(_UNCLEAR)
+
+
+def ask_unread(place: int) -> tuple[tuple[Doubt, ...], Sentence]:
+    """Return what to ask about a tile that can be none of those that were read there."""
+    row, slot = row_of(place), slot_of(place)
+    return (Doubt(row, slot, ()),), Sentence(_UNREAD, {"row": row + 1, "place": slot + 1})
 
 
 def ask_about_table(expected: Layout, seen: Layout) -> tuple[tuple[Doubt, ...], Sentence]:

@@ -28,6 +28,9 @@ EXTRA_COST = 2.0
 """Log chance that each placement after the first between two looks costs."""
 VANISHED_COST = 3.0
 """Log chance that a tile costs that was placed and came off without ever being seen."""
+REPLACED_COST = 12.0
+"""Log chance that it costs when a tile is taken and another put in its very place between two looks: more
+than a misreading of the tile that lay there."""
 MAX_STANDINGS = 700
 """Most standings that the search of one kind of course looks at: about 30 ms."""
 MAX_NEW = 6
@@ -65,6 +68,9 @@ class _Node:
     """Tiles placed, or fallen, on the way, as bits."""
     placed: tuple[Tile, ...]
     cost: float
+    is_idle: bool = False
+    """Whether the last step changed nothing that could be seen: a tile found in free air, a die that nobody
+    rolled yet, or that showed smoke. Nothing is made of it before something can be seen."""
 
 
 @dataclass(slots=True)
@@ -78,6 +84,8 @@ class _Search:
     in_stock: list[Tile]
     new: list[Tile]
     """Tiles in stock that may be seen, where no known tile is."""
+    before: frozenset[int]
+    """The slots in use before, as place numbers of the table seen."""
     left: int = MAX_STANDINGS
     covered: bool = False
     """Whether a placement would fit whose tile is covered."""
@@ -117,14 +125,16 @@ class _Search:
                 _, after = respond(standing, direction, self.options)
                 yield replace(
                     node, standing=after, actions=(*node.actions, Choose(direction)),
-                    changed=node.changed | need.tile.bit,
+                    changed=node.changed | need.tile.bit, is_idle=False,
                 )  # fmt: skip
         elif isinstance(need, DieNeed):
             for roll in ROLLS:
                 _, after = respond(standing, roll, self.options)
-                yield replace(node, standing=after, actions=(*node.actions, Roll(roll)))
+                yield replace(node, standing=after, actions=(*node.actions, Roll(roll)),
+                              is_idle=after.layout == standing.layout)  # fmt: skip
         elif (done := step(standing, self.options)) is not None:
-            yield replace(node, standing=done[1], actions=(*node.actions, Step()))
+            yield replace(node, standing=done[1], actions=(*node.actions, Step()),
+                          is_idle=done[1].layout == standing.layout)  # fmt: skip
 
     def is_stable(self, node: _Node) -> bool:
         """Whether no check hits. Rule 4."""
@@ -160,7 +170,8 @@ class _Search:
                 stable = self.is_stable(node)
             for tile in glimpse.likely:
                 if tile in self.in_stock and tile not in node.placed:
-                    yield self.place(node, tile, (row, slot), stable)
+                    placed = self.place(node, tile, (row, slot), stable)
+                    yield replace(placed, cost=placed.cost + REPLACED_COST) if at in self.before else placed
 
     def elsewhere(self, node: _Node, tiles: list[Tile]) -> Iterator[_Node]:
         """Yield every placement of these tiles, wherever it leads. Rule 3."""
@@ -176,8 +187,13 @@ class _Search:
                 yield self.place(node, tile, place, stable)
 
 
-def find_courses(game: Game, sight: Sight) -> tuple[list[Course], bool]:
+def find_courses(game: Game, sight: Sight, fresh: int = 0) -> tuple[list[Course], bool]:
     """Return the courses of play from a game to the table seen, the likeliest first.
+
+    Args:
+        game: The game as it is known.
+        sight: The table seen.
+        fresh: Tiles, as bits, that lie in the game but did not on the last table seen.
 
     Returns:
         The courses; and, where there are none, whether there would be some if no tile were covered.
@@ -186,8 +202,10 @@ def find_courses(game: Game, sight: Sight) -> tuple[list[Course], bool]:
     for tile in game.layout.cells.values():
         on_table |= tile.bit
     in_stock = [tile for tile in ALL_TILES if game.whereabouts(tile) is Whereabouts.STOCKS]
-    search = _Search(game.options, sight, on_table, in_stock, _new_tiles(sight, in_stock))
-    start = _Node(game.standing, (), 0, (), 0.0)
+    shift = sight.shift_from(game.layout)
+    before = frozenset(place + shift for place in game.layout.cells)
+    search = _Search(game.options, sight, on_table, in_stock, _new_tiles(sight, in_stock), before)
+    start = _Node(game.standing, (), fresh, (), 0.0)
     open_end = game.winner is None
     nodes = search.reach(start, 2 if open_end else 0)
     for kind in (_played, _placed_and_stepped, _placed_twice, _vanished) if open_end else (_played,):
@@ -210,13 +228,8 @@ def _new_tiles(sight: Sight, in_stock: list[Tile]) -> list[Tile]:
 
 
 def _played(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
-    """Yield steps, and a placement among them that nothing follows.
-
-    A die that may have been rolled for smoke changes nothing that could be seen, so nothing is made of it
-    before the game goes on.
-    """
-    yield nodes[0]
-    yield from (node for node in nodes[1:] if node.standing.layout != nodes[0].standing.layout)
+    """Yield steps, and a placement among them that nothing follows."""
+    yield from nodes
     for node in nodes:
         yield from search.direct(node)
 
@@ -261,7 +274,7 @@ def _courses(game: Game, sight: Sight, nodes: Iterator[_Node]) -> list[Course]:
     """Return those moments whose table fits as courses, the likeliest first, each outcome once."""
     fitting: list[tuple[float, _Node, Fit]] = []
     for node in nodes:
-        fit = sight.fit(node.standing.layout, node.changed)
+        fit = None if node.is_idle else sight.fit(node.standing.layout, node.changed)
         if fit is not None:
             fitting.append((fit.log_chance - node.cost, node, fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))

@@ -15,11 +15,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from referee.asking import ask_about_table, ask_exchanged, ask_which, tell_wrong
+from referee.asking import ask_about_table, ask_exchanged, ask_unread, ask_which, tell_wrong
 from referee.courses import Course, find_courses
 from referee.errors import Phrase
 from referee.events import payer_of, removed_by, taken_by
-from referee.game import Action, Game, Place, Setup, Variant, Voice, Whereabouts
+from referee.game import Action, Correct, Game, Place, Roll, Setup, Variant, Voice, Whereabouts
 from referee.layout import Layout, row_of, slot_of
 from referee.lines import Doubt, Fixed, Line, Question, Sentence, WrongStep
 from referee.observe import Account, explain_mistake, find_differences
@@ -36,6 +36,10 @@ MARGIN = math.log(1 / MAX_DOUBT) + 2
 """Explanations that are less likely than the best one by more than this, in log chance, are dropped."""
 MAX_WORLDS = 48
 """Most explanations that are carried along; a tile of which nothing is known has 44."""
+LEFT_LYING_COST = 6.0
+"""Log chance that it costs to go on over what was done wrongly: where it can have been put right, it was."""
+OTHER_GUESS_COST = 6.0
+"""Log chance that it costs to let another tile stand for one that cannot be read: only to a clear sight."""
 PATIENCE_S = 30.0
 """Seconds of the source after which a tile that cannot be read, a question that nobody answers, or
 something that lies over the table is set aside."""
@@ -67,6 +71,8 @@ class World:
     memory: dict[Tile, tuple[float, float]] = field(default_factory=dict)
     """Tile placed since then -> log chance that it is this one when it was last seen, and odds that it is
     none of those that the reader named."""
+    guesses: dict[Tile, Guess] | None = None
+    """Which tiles stand for others in this world, where it is otherwise than in the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,11 @@ class _Option:
     tail: tuple[Action, ...]
     """What was played since the game was certain."""
 
+    @property
+    def placed(self) -> list[Tile]:
+        """The tiles placed since the game was certain, in order."""
+        return [action.tile for action in self.tail if isinstance(action, Place)]
+
     def doubt(self, tile: Tile) -> float:
         """Return the odds that a placed tile is another one."""
         return self.world.memory[tile][1]
@@ -86,7 +97,7 @@ class _Option:
     @property
     def doubts(self) -> float:
         """The odds that some placed tile is another one."""
-        return sum(self.doubt(action.tile) for action in self.tail if isinstance(action, Place))
+        return sum(self.doubt(tile) for tile in self.placed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +106,6 @@ class Wrong:
 
     seen: Layout
     line: WrongStep
-    after: Game
-    """The game if things are left as they lie."""
 
 
 class Follower:
@@ -182,17 +191,18 @@ class Follower:
     def _is_late(self, since: float | None) -> bool:
         return since is not None and self._teller.time_s - since > PATIENCE_S
 
-    def _look(self, settled: Settled, told: Tile | None = None) -> list[Line]:
-        """Explain a settled table; `told` is the tile that a question was answered with."""
+    def _look(self, settled: Settled, told: Tile | int | None = None) -> list[Line]:
+        """Explain a settled table; `told` is the tile, or roll, that answers a question."""
         sight = Sight.of(settled)
         if not self._is_open:
             lines = self._open(sight)
             if not self._is_open:
                 return lines
         self._free_stand_ins(sight)
-        if self._wrong is not None and sight.fit(self._wrong.seen, 0) is not None:
-            return []
         options, covered = self._find_options(sight)
+        odd = None if self._odd_table is None else sight.fit(self._odd_table, 0)
+        if odd is not None and (not options or odd.log_chance >= options[0].score):
+            return []  # what was said of this table is said
         if options:
             return self._take(options, sight, told)
         if covered:
@@ -209,24 +219,33 @@ class Follower:
         if self._is_undecided:
             worlds.append(World(self.game))
         elif self._teller.guesses:
-            worlds += [World(game) for game in self._other_guesses(sight)]
-        options, covered = self._fit_worlds(worlds, sight)
-        if not options and self._wrong is not None:
-            return self._fit_worlds([World(self._wrong.after)], sight)
-        return options, covered
+            worlds += self._other_guesses(sight)
+        lies, fresh = self._odd_table, 0
+        if lies is not None:
+            for tile in set(self.game.layout.cells.values()) - set(lies.cells.values()):
+                fresh |= tile.bit
+            worlds.append(World(_taken_over(self.game, lies), LEFT_LYING_COST))
+        return self._fit_worlds(worlds, sight, fresh)
+
+    @property
+    def _odd_table(self) -> Layout | None:
+        """The table that was done wrongly, or that the rules forbid, while it lies."""
+        return self._forbidden if self._wrong is None else self._wrong.seen
 
     @property
     def _is_undecided(self) -> bool:
         return len(self._worlds) > 1 or self._worlds[0].game is not self.game
 
-    def _fit_worlds(self, worlds: Sequence[World], sight: Sight) -> tuple[list[_Option], bool]:
+    def _fit_worlds(self, worlds: Sequence[World], sight: Sight, fresh: int) -> tuple[list[_Option], bool]:
         found: dict[tuple[object, ...], _Option] = {}
         is_covered = False
         for world in worlds:
-            courses, covered = find_courses(world.game, sight)
+            courses, covered = find_courses(world.game, sight, fresh)
             is_covered = is_covered or covered
             for course in courses:
                 option = self._option(world, course, sight)
+                if any(tile.bit & fresh for tile in option.placed):
+                    continue  # it was put back where it lay, which is no placement
                 same = found.get(course.outcome)
                 if same is None or same.score < option.score:
                     found[course.outcome] = option
@@ -248,13 +267,13 @@ class Follower:
                     forgotten += memory[action.tile][0]
         cost = world.cost + course.cost
         score = course.fit.log_chance + forgotten - cost
-        return _Option(World(course.game, cost, memory), score, course.fit.odd, tail)
+        return _Option(World(course.game, cost, memory, world.guesses), score, course.fit.odd, tail)
 
     def _since(self, game: Game) -> tuple[Action, ...]:
         """Return what was played since the game was certain."""
         return game.actions[len(self.game.actions) :]
 
-    def _take(self, options: list[_Option], sight: Sight, told: Tile | None) -> list[Line]:
+    def _take(self, options: list[_Option], sight: Sight, told: Tile | int | None) -> list[Line]:
         """Take what is certain of the explanations of a table, and ask about the rest."""
         if told is not None:
             options = _answered(options, told)
@@ -276,14 +295,18 @@ class Follower:
         alternatives = [(option.world.game.layout, self._since(option.world.game)) for option in close]
         return lines + self._ask(ask_which(alternatives, at))
 
-    def _decide(self, option: _Option, sight: Sight, unnamed: Sequence[Tile] = ()) -> list[Line]:
+    def _decide(self, option: _Option, sight: Sight, untold: Sequence[int] = ()) -> list[Line]:
         """Take an explanation."""
         lines: list[Line] = []
-        if self._wrong is not None:
-            if self._since(self._wrong.after) != option.tail[:1]:
-                lines.append(Fixed(**self._teller.now()))
-            self._wrong = None
-        lines += self._teller.tell(option.tail, unnamed)
+        is_left = bool(option.tail) and isinstance(option.tail[0], Correct) and self._odd_table is not None
+        if self._wrong is not None and not is_left:
+            lines.append(Fixed(**self._teller.now()))
+        elif self._wrong is None and is_left:
+            lines.append(self._teller.notice(Sentence(_TAKEN_OVER)))
+        self._wrong = None
+        if option.world.guesses is not None:
+            self._teller.guesses = option.world.guesses
+        lines += self._teller.tell(option.tail, untold)
         self._settle_at(self.game)
         lines += self._name_guesses(sight)
         lines += self._teller.conclude()
@@ -322,45 +345,49 @@ class Follower:
         """Go on with the likeliest explanation; what is in doubt about it is not told, and stays open."""
         best = close[0]
         lines: list[Line] = []
-        doubtful = [
-            (index, action.tile)
+        untold = [
+            index
             for index, action in enumerate(best.tail)
-            if index >= at and isinstance(action, Place)
+            if index == at or (index > at and isinstance(action, Place))
         ]
-        for index, tile in doubtful:
+        for index in untold:
+            action = best.tail[index]
             others = _others_there(close, index)
-            place = best.world.game.layout.find(tile)
-            if place is None or not (others or best.doubt(tile) > MAX_DOUBT):
+            place = best.world.game.layout.find(action.tile) if isinstance(action, Place) else None
+            if not isinstance(action, Place) or place is None:
                 continue
-            if best.doubt(tile) > MAX_DOUBT:
+            if best.doubt(action.tile) > MAX_DOUBT:
                 others = [
-                    other
-                    for other in TILES.values()
-                    if self._may_be_in_stock(other, best) and other is not tile
+                    each for each in TILES.values() if best.world.game.whereabouts(each) is Whereabouts.STOCKS
                 ]
-            turn = self.game.turn + sum(isinstance(action, Place) for action in best.tail[: index + 1])
+            if not others:
+                continue
+            turn = self.game.turn + sum(isinstance(each, Place) for each in best.tail[: index + 1])
             turn -= not self.game.has_placed
             player = (turn - 1) % self._setup.players
-            self._teller.guesses[tile] = Guess(turn, player, tuple(others))
+            self._teller.guesses[action.tile] = Guess(turn, player, tuple(others))
             values = {"row": row_of(place) + 1, "place": slot_of(place) + 1}
             lines.append(self._teller.notice(Sentence(_SET_ASIDE, values)))
         if not lines:
             lines.append(self._teller.notice(Sentence(_STAYS_UNCLEAR)))
-        return lines + self._decide(best, sight, [tile for _, tile in doubtful])
+        return lines + self._decide(best, sight, untold)
 
-    def _may_be_in_stock(self, tile: Tile, option: _Option) -> bool:
-        return option.world.game.whereabouts(tile) is Whereabouts.STOCKS
-
-    def _other_guesses(self, sight: Sight) -> list[Game]:
+    def _other_guesses(self, sight: Sight) -> list[World]:
         """Return the game with other tiles in the place of a guess, as far as they are seen now."""
         seen = {tile for glimpse in sight.cells.values() for tile in glimpse.likely[:1]}
-        games = []
+        worlds = []
         for tile, guess in self._teller.guesses.items():
-            free = [other for other in guess.others if self.game.whereabouts(other) is Whereabouts.STOCKS]
-            tried = [other for other in free if other in seen]
-            tried += [other for other in free if other not in seen][: 1 if tile in seen else 0]
-            games += [self._exchanged(self.game, tile, other) for other in tried]
-        return games
+            free = [each for each in guess.others if self.game.whereabouts(each) is Whereabouts.STOCKS]
+            tried = [each for each in free if each in seen]
+            if tile in seen:
+                tried += [each for each in free if each not in seen][:1]
+            for other in tried:
+                left = {each: kept for each, kept in self._teller.guesses.items() if each is not tile}
+                others = tuple(tile if each is other else each for each in guess.others)
+                guesses = left | {other: replace(guess, others=others)}
+                game = self._exchanged(self.game, tile, other)
+                worlds.append(World(game, OTHER_GUESS_COST, guesses=guesses))
+        return worlds
 
     def _exchanged(self, game: Game, tile: Tile, other: Tile) -> Game:
         """Return a game with another tile in the place of one, and that one in the place of the other."""
@@ -374,18 +401,11 @@ class Follower:
     def _name_guesses(self, sight: Sight) -> list[Line]:
         """Tell the placement of tiles that were set aside and can be read now; forget those that came off."""
         lines: list[Line] = []
-        layout = self.game.layout
         for tile, guess in list(self._teller.guesses.items()):
-            place = layout.find(tile)
+            place = self.game.layout.find(tile)
             if place is None:
-                other = next((each for each in guess.others if layout.find(each) is not None), None)
-                place = None if other is None else layout.find(other)
                 del self._teller.guesses[tile]
-                if place is None or other is None:
-                    continue
-                tile = other
-                self._teller.guesses[tile] = guess
-            if sight.cells[place].doubt(tile) <= MAX_DOUBT and sight.cells[place].log(tile) > -1:
+            elif math.exp(sight.cells[place].log(tile)) >= 1 - MAX_DOUBT and not sight.cells[place].covered:
                 del self._teller.guesses[tile]
                 lines.append(self._teller.placed(tile, guess))
         return lines
@@ -394,17 +414,15 @@ class Follower:
 
     def _find_mistake(self, sight: Sight) -> list[Line]:
         """Say what is wrong with a table that nothing rightful leads to."""
-        if any(glimpse.covered for glimpse in sight.cells.values()) and not self._is_late(self._open_since):
+        is_late = self._is_late(self._open_since)
+        seen = sight.best_layout(self.game.layout, stand_ins=is_late)
+        if isinstance(seen, int):
             self._stay_open()
-            return []
-        seen = sight.best_layout(self.game.layout)
-        if seen is None:
-            self._stay_open()
-            return []
+            return [] if sight.cells[seen].covered else self._ask(ask_unread(seen))
         if self._is_undecided or self.game.winner is not None:
             return self._forbid(self.game.layout, seen)
         if self._wrong is not None and _is_nearer(self._wrong, seen):
-            self._wrong = replace(self._wrong, seen=seen, after=_taken_over(self.game, seen))
+            self._wrong = replace(self._wrong, seen=seen)
             return []
         found = explain_mistake(self.game, seen)
         if found.account is not Account.WRONG_STEP:
@@ -414,7 +432,7 @@ class Follower:
         self._settle_at(self.game)
         right = tuple(str(layout) for layout in found.right)
         line = WrongStep(right=right, sentence=tell_wrong(found.right[0], seen), **self._teller.now())
-        self._wrong = Wrong(seen, line, _taken_over(self.game, seen))
+        self._wrong = Wrong(seen, line)
         return [*lines, line]
 
     def _forbid(self, expected: Layout, seen: Layout) -> list[Line]:
@@ -469,6 +487,8 @@ class Follower:
                 return self._accept()
             case Reply.TILE:
                 return self._hear_tile(heard)
+            case Reply.ROLL:
+                return [] if self._last is None else self._look(self._last, heard.roll)
             case Reply.MENDED:
                 self._asked = self._open_since = self._forbidden = None
                 return []
@@ -497,16 +517,17 @@ class Follower:
             if self._row is not None and tile not in self._row:
                 self._begin(self._row, (tile,))
             return []
-        doubts = () if self._asked is None else self._asked[0]
-        at = next(((d.row, d.slot) for d in doubts if (d.row, d.slot) == (heard.row, heard.slot)), None)
-        if self._is_undecided and self._last is not None:
-            return self._look(_with_answer(self._last, at, tile) if at else self._last, tile)
-        if at is not None and not self._is_undecided and self._wrong is None:
-            known = self.game.layout.get(*at)
-            if known is not None and known is not tile:
+        at = None if heard.row is None or heard.slot is None else (heard.row, heard.slot)
+        question, self._asked = self._asked, None
+        is_asked = question is not None and any((doubt.row, doubt.slot) == at for doubt in question[0])
+        known = None if at is None else self.game.layout.get(*at)
+        if known is not None and not self._is_undecided and self._odd_table is None:
+            if known is not tile:
                 self._settle_at(self._exchanged(self.game, known, tile))
-                return self._teller.conclude()
-        return []
+            return self._teller.conclude()
+        if self._last is None:
+            return []
+        return self._look(_with_answer(self._last, at, tile) if at and is_asked else self._last, tile)
 
     def _hear_correction(self, heard: Corrected) -> list[Line]:
         """The people put right what is known."""
@@ -549,15 +570,17 @@ def _with_answer(settled: Settled, at: tuple[int, int], tile: Tile) -> Settled:
     return replace(settled, tiles=tiles)
 
 
-def _answered(options: list[_Option], told: Tile) -> list[_Option]:
+def _answered(options: list[_Option], told: Tile | int) -> list[_Option]:
     """Return those of the explanations that an answer leaves; its tile is not in doubt any more."""
     at = _first_doubt(options)
     kept = []
     for option in options:
         action = option.tail[at] if at < len(option.tail) else None
         if isinstance(action, Place) and action.tile is told:
-            memory = option.world.memory | {told: (0.0, 0.0)}
+            memory = option.world.memory | {action.tile: (0.0, 0.0)}
             kept.append(replace(option, world=replace(option.world, memory=memory)))
+        elif isinstance(action, Roll) and isinstance(told, int) and action.roll == (1 if told < 4 else told):
+            kept.append(option)
     return kept or options
 
 

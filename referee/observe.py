@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from referee.events import DieNeed, Direction, FallNeed
-from referee.game import Action, Game, Whereabouts
+from referee.game import Action, Game, Place, Whereabouts
 from referee.layout import Layout
 from referee.tiles import ALL_TILES, Tile
 
@@ -199,13 +199,13 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
     nearest = sorted(
         moments, key=lambda moment: (len(find_differences(moment.layout, seen)), len(moment.actions))
     )
+    candidates = (_blamed(game, moment, there) for moment in nearest)
+    blamed = next(
+        (each for each in candidates if each is not None and not _misplaced(game, each, seen)), None
+    )
+    if blamed is not None:
+        return _wrong_step(game, blamed, seen)
     best = nearest[0]
-    if not best.is_stable and there <= _tiles_of(best):
-        return _wrong_step(game, best, seen)
-    previous = best.before
-    stepped = len(best.actions) > len(game.actions)
-    if previous is not None and stepped and not previous.is_stable and there <= _tiles_of(previous):
-        return _wrong_step(game, previous, seen)
     right = tuple(dict.fromkeys(moment.layout for moment in nearest))[:3]
     account = Account.UNEXPLAINED
     if here == there:
@@ -215,6 +215,32 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
     if account is not Account.UNEXPLAINED:
         best, right = game, (game.layout,)
     return Explanation(account, _since(game, best), best, None, right, find_differences(right[0], seen))
+
+
+def _blamed(game: Game, best: Game, there: set[Tile]) -> Game | None:
+    """Return the moment whose step was done wrongly, given the moment that is nearest to what is seen.
+
+    That is the step that led there if more came off than it takes, or less; else the one that comes next.
+    """
+    following = None if best.is_stable or not there <= _tiles_of(best) else best
+    previous = best.before if len(best.actions) > len(game.actions) else None
+    if previous is None or previous.is_stable or not there <= _tiles_of(previous):
+        return following
+    if following is not None:
+        stays = _tiles_of(best).intersection(*(_tiles_of(after) for after in _steps(best)))
+        if not stays - there:
+            return following
+    return previous
+
+
+def _misplaced(game: Game, blamed: Game, seen: Layout) -> bool:
+    """Whether a tile placed since the game was known lies where it was not placed, nor is about to fall."""
+    placed = {action.tile for action in _since(game, blamed) if isinstance(action, Place)}
+    falling = blamed.needs.tile if isinstance(blamed.needs, FallNeed) else None
+    return any(
+        found.expected in placed and found.expected is not falling
+        for found in find_differences(blamed.layout, seen)
+    )
 
 
 def _tiles_of(game: Game) -> set[Tile]:
@@ -253,7 +279,8 @@ def _right_tables(before: Game) -> list[Layout]:
     """Return the tables that the next step may leave; a collapse and its fall are one step. Rule 4."""
     tables = []
     for after in _steps(before):
-        tables.append(after.layout)
+        if after.layout != before.layout:
+            tables.append(after.layout)
         if isinstance(after.needs, FallNeed):
             tables += [fallen.layout for fallen in _steps(after)]
     return list(dict.fromkeys(tables))

@@ -78,6 +78,8 @@ class Reply(Enum):
 
     TILE = "tile"
     """Which tile it is that was asked about."""
+    ROLL = "roll"
+    """What the fire die showed."""
     AS_IT_LIES = "as-it-lies"
     """The table is right as it lies."""
     MENDED = "mended"
@@ -97,11 +99,13 @@ class Answered:
     row: int | None = None
     """With `Reply.TILE`: where, as the question told it."""
     slot: int | None = None
+    roll: int | None = None
+    """With `Reply.ROLL`: 1 to 6."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer for JSON."""
         return {"input": "answer", "time_s": self.time_s, "reply": self.reply.value, "code": self.code,
-                "row": self.row, "slot": self.slot}  # fmt: skip
+                "row": self.row, "slot": self.slot, "roll": self.roll}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,8 @@ def input_from_dict(found: Mapping[str, object]) -> Input:
             if code is not None:
                 code = Tile.from_code(_text(found, "code")).code
             row, slot = (_optional_whole(found, key, 0, MAX_BASE) for key in ("row", "slot"))
-            return Answered(time_s, _reply(_text(found, "reply")), code, row, slot)
+            roll = _optional_whole(found, "roll", 1, 6)
+            return Answered(time_s, _reply(_text(found, "reply")), code, row, slot, roll)
         case "correction":
             return _corrected(found, time_s)
         case "notice":

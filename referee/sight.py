@@ -12,7 +12,7 @@ from referee.layout import Layout, place_number, row_of, slot_of
 from referee.seen import SeenTile, Settled
 from referee.tiles import ALL_TILES, TILES, Tile
 
-LEAST_CHANCE = 1e-4
+LEAST_CHANCE = 1e-5
 """No code is less likely than this, whatever the reader says."""
 MIN_CHANCE = 0.01
 """A code of a smaller chance is not considered for a tile that was just placed."""
@@ -111,31 +111,47 @@ class Sight:
                 odd.append((place, tile, glimpse.sure))
         return Fit(total, tuple(odd))
 
-    def best_layout(self, known: Layout) -> Layout | None:
+    def best_layout(self, known: Layout, stand_ins: bool) -> Layout | int:
         """Return the likeliest layout when a known one was changed somehow.
 
         Known tiles are taken to lie where they lay unless something else was surely read there; every tile
-        is there once. None where a tile in a new place is covered.
+        is there once. Of tiles read surely as one that did not lie on the table one is taken for a
+        misreading.
+
+        Args:
+            known: The table as it was.
+            stand_ins: Let any free tile stand for one that cannot be told.
+
+        Returns:
+            The layout, or the place number of a tile in a new place that cannot be told.
         """
-        shift = self._shift_from(known)
+        shift = self.shift_from(known)
+        misread = [
+            place
+            for place, glimpse in self.cells.items()
+            if glimpse.sure is not None
+            and known.cells.get(place - shift, glimpse.sure) is not glimpse.sure
+            and known.find(glimpse.sure) is None
+        ]
         found: dict[int, Tile] = {}
         open_places = []
         for place, glimpse in self.cells.items():
             tile = known.cells.get(place - shift)
-            if tile is not None and (glimpse.sure is None or glimpse.sure is tile):
+            if tile is not None and (glimpse.sure is None or glimpse.sure is tile or misread == [place]):
                 found[place] = tile
-            elif glimpse.covered:
-                return None
             else:
                 open_places.append(place)
-        open_places.sort(key=lambda place: -max(self.cells[place].logs.values()))
+        open_places.sort(key=lambda place: -max(self.cells[place].logs.values(), default=_LOG_LEAST))
         for place in open_places:
             taken = set(found.values())
-            choice = (*self.cells[place].likely, *ALL_TILES)
-            found[place] = next(tile for tile in choice if tile not in taken)
+            choice = self.cells[place].likely + (list(ALL_TILES) if stand_ins else [])
+            tile = next((tile for tile in choice if tile not in taken), None)
+            if tile is None:
+                return place
+            found[place] = tile
         return Layout.from_tiles({(row_of(place), slot_of(place)): tile for place, tile in found.items()})
 
-    def _shift_from(self, known: Layout) -> int:
+    def shift_from(self, known: Layout) -> int:
         """Return by how many slots a known layout lies further right here, as far as its tiles tell."""
 
         def agreement(shift: int) -> tuple[float, int]:

@@ -61,20 +61,20 @@ class Teller:
         return {"turn": game.turn, "player": game.active, "layout": self.table, "stocks": game.stocks,
                 "time_s": self.time_s}  # fmt: skip
 
-    def tell(self, actions: Iterable[Action], unnamed: Container[Tile] = ()) -> list[Line]:
+    def tell(self, actions: Iterable[Action], untold: Container[int] = ()) -> list[Line]:
         """Play actions that are certain, and return what is said of them.
 
         Args:
             actions: They lead on from the game.
-            unnamed: Placements of these tiles are not told: they stand for tiles that cannot be read.
+            untold: Indices of actions that are not told, for nobody knows what they were.
         """
         lines: list[Line] = []
-        for action in actions:
+        for index, action in enumerate(actions):
             before = self.game
             game = self.game = before.play(action)
             if isinstance(action, Place):
                 self._announced, self._is_called = NOTHING, False
-                if action.tile not in unnamed:
+                if index not in untold:
                     lines.append(self.placed(action.tile))
                 if game.missed_since is not None:
                     lines.append(self._missed())
@@ -82,7 +82,8 @@ class Teller:
                 self._announced = NOTHING
             else:
                 for event in game.events[len(before.events) :]:
-                    lines.append(Stepped(step=event, **self.now()))
+                    if index not in untold:
+                        lines.append(Stepped(step=event, **self.now()))
                     self._announced = _left(self._announced, event)
         return lines
 
@@ -95,7 +96,7 @@ class Teller:
         return Placed(tile=tile, row=row_of(place), slot=slot_of(place), **now)
 
     def conclude(self) -> list[Line]:
-        """Return what must be resolved on the table as it lies, unless it was said, and the end of the game."""
+        """Return what must be resolved now, unless it was said, and the end of the game."""
         lines: list[Line] = []
         pending = self._pending()
         if not _same(pending, self._announced):

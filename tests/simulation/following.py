@@ -1,0 +1,136 @@
+"""Lets the follower watch a simulated game, and compares what it says with what is true."""
+
+from __future__ import annotations
+
+import difflib
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from referee.follow import Follower
+from referee.lines import Line, Question
+from referee.seen import Answered, Reply
+from tests.simulation.play import Moment, Play, Said
+
+ASIDE = ("question", "notice")
+"""Lines that are no calls."""
+
+
+@dataclass
+class Report:
+    """How well a game was followed."""
+
+    wrong: list[tuple[int, Said]] = field(default_factory=list)
+    """(number of the moment, line) that was said and is not true."""
+    unsaid: list[tuple[int, Said]] = field(default_factory=list)
+    """What should have been said and was not, but for verdicts that were carried out before they could be."""
+    questions: list[tuple[int, Said]] = field(default_factory=list)
+    notices: list[tuple[int, Said]] = field(default_factory=list)
+    asked_turns: set[object] = field(default_factory=set)
+    times_s: list[float] = field(default_factory=list)
+    turns: int = 0
+    mistakes: int = 0
+    """Calls of missed mayhem and wrong steps that had to be made."""
+    caught: int = 0
+
+
+def plain(line: Line) -> Said:
+    """Return a line as the truth is written: without what follows from the table."""
+    found = line.to_dict()
+    for key in ("layout", "time_s", "text", "row", "slot"):
+        found.pop(key, None)
+    for event in [*found.get("verdict", ()), *([found["step"]] if "step" in found else [])]:
+        event.pop("layout", None)
+    return found
+
+
+def same(true: Said, said: Said) -> bool:
+    """Whether a line says what is true. A fall that looks the same either way may be told either way."""
+    if true["event"] == said["event"] == "wrong-step":
+        return (
+            true["right"] in said["right"]
+            and true["turn"] == said["turn"]
+            and true["player"] == said["player"]
+        )
+    if true["event"] == said["event"] == "step" and true["step"]["event"] == said["step"]["event"] == "fall":
+        return {**true, "step": {**true["step"], "direction": ""}} == {
+            **said,
+            "step": {**said["step"], "direction": ""},
+        }
+    return true == said
+
+
+def answer_to(question: Question, moment: Moment, truth: Iterable[Said]) -> Answered:
+    """Return what an attentive player answers."""
+    placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
+    if question.sentence.template.startswith("By the rules"):
+        return Answered(moment.time_s, Reply.MENDED)
+    if question.sentence.template.startswith("What did the fire die"):
+        rolls = [line["step"]["roll"] for line in truth if line["event"] == "step" and "roll" in line["step"]]
+        return Answered(moment.time_s, Reply.ROLL, roll=rolls[-1])
+    if not question.doubts:
+        return Answered(moment.time_s, Reply.AS_IT_LIES)
+    first = question.doubts[0]
+    tile = moment.layout.get(first.row, first.slot)
+    if tile is None or tile.code not in first.codes:
+        placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
+        return Answered(moment.time_s, Reply.TILE, placed[-1], first.row, first.slot)
+    return Answered(moment.time_s, Reply.TILE, tile.code, first.row, first.slot)
+
+
+def follow_play(play: Play, answers: bool = True) -> Report:
+    """Return how a follower does on a game.
+
+    Args:
+        play: The game.
+        answers: Whether the players answer questions.
+    """
+    setup = play.setup
+    follower = Follower(setup.players, setup.options, setup.variant, setup.voice)
+    report = Report()
+    true: list[tuple[int, Said]] = []
+    said: list[tuple[int, Said]] = []
+    for number, moment in enumerate(play.moments):
+        true += [(number, line) for line in moment.said]
+        started = time.process_time()
+        lines = follower.hear(moment.settled)
+        report.times_s.append(time.process_time() - started)
+        while lines:
+            found = [plain(line) for line in lines]
+            said += [(number, line) for line in found if line["event"] not in ASIDE]
+            report.notices += [(number, line) for line in found if line["event"] == "notice"]
+            questions = [line for line in lines if isinstance(line, Question)]
+            report.questions += [(number, plain(line)) for line in questions]
+            report.asked_turns |= {line.turn for line in questions}
+            if not (questions and answers):
+                break
+            lines = follower.hear(answer_to(questions[-1], moment, [line for _, line in true]))
+    _compare(true, said, report)
+    report.turns = play.turns
+    return report
+
+
+def _compare(true: list[tuple[int, Said]], said: list[tuple[int, Said]], report: Report) -> None:
+    """Lay what was said beside what is true, in order."""
+    names: list[Said] = []
+
+    def name(line: Said) -> int:
+        for at, known in enumerate(names):
+            if same(known, line):
+                return at
+        names.append(line)
+        return len(names) - 1
+
+    left, right = [name(line) for _, line in true], [name(line) for _, line in said]
+    matcher = difflib.SequenceMatcher(None, left, right, autojunk=False)
+    matched: set[int] = set()
+    for tag, start, end, from_, to in matcher.get_opcodes():
+        if tag == "equal":
+            matched |= set(range(start, end))
+            continue
+        report.wrong += said[from_:to]
+        report.unsaid += [each for each in true[start:end] if each[1]["event"] != "verdict"]
+    for at, (_, line) in enumerate(true):
+        if line["event"] in ("missed", "wrong-step"):
+            report.mistakes += 1
+            report.caught += at in matched

@@ -1,0 +1,117 @@
+"""Whole simulated games, followed: everything true is said, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from referee.follow import Follower
+from referee.game import Setup, Variant, Voice
+from referee.seen import input_from_dict
+from tests.simulation.following import ASIDE, follow_play, plain
+from tests.simulation.play import FLAWLESS, Rates, play_game
+
+FLAWLESS_SEEDS = range(12)
+SEEDS = range(100, 130)
+
+
+@pytest.mark.parametrize("seed", FLAWLESS_SEEDS)
+def test_a_flawless_game_is_followed_without_a_question(seed):
+    report = follow_play(play_game(seed, FLAWLESS))
+    assert (report.wrong, report.unsaid) == ([], [])
+    assert {line["event"] for _, line in report.questions} <= {"question"}
+    # Nobody can know that the left-over tiles were all incendiaries.
+    assert [number for number, _ in report.questions] in ([], [0])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_game_with_mistakes_is_told_right(seed):
+    report = follow_play(play_game(seed))
+    assert report.wrong == []
+    assert report.unsaid == []
+    assert report.caught == report.mistakes
+    assert len(report.asked_turns) <= 0.1 * report.turns
+
+
+def test_the_seeds_hold_what_can_happen():
+    """So that the tests above test it."""
+    seen = Counter()
+    setups = []
+    for seed in SEEDS:
+        play = play_game(seed)
+        setups.append(play.setup)
+        for moment in play.moments:
+            seen[moment.what] += 1
+            seen["hidden"] += moment.settled.hidden
+            seen["unsure"] += any(not tile.sure and not tile.covered for tile in moment.settled.tiles)
+            for line in moment.said:
+                seen[line["event"]] += 1
+                if line["event"] == "step":
+                    seen[line["step"]["event"]] += 1
+    for what in (
+        "placed", "verdict", "step", "wrong-step", "fixed", "missed", "end",
+        "bumped", "idle", "hidden", "unsure", "air", "collapse", "fall", "explosion", "fire", "curse", "die",
+    ):  # fmt: skip
+        assert seen[what] > 5, what
+    assert {setup.players for setup in setups} == {2, 3, 4, 5, 6}
+    assert {setup.variant for setup in setups} == set(Variant)
+    for name in ("overhang", "fire_order", "curse", "fire_die"):
+        assert len({getattr(setup.options, name) for setup in setups}) == (3 if name == "fire_die" else 2)
+
+
+@pytest.mark.parametrize("seed", range(200, 206))
+def test_questions_that_nobody_answers_do_not_stop_the_game(seed):
+    rates = Rates(unsure_new=0.15, unsure=0.1)
+    report = follow_play(play_game(seed, rates), answers=False)
+    assert report.questions
+    # What was asked about is told when it can be read; a whole game is never lost.
+    assert len(report.unsaid) <= 0.1 * report.turns
+    assert len(report.wrong) <= 0.02 * report.turns
+
+
+@pytest.mark.parametrize("seed", range(300, 304))
+def test_the_same_inputs_give_the_same_lines(seed):
+    play = play_game(seed, Rates(unsure_new=0.1))
+    setup = play.setup
+    first = Follower(setup.players, setup.options, setup.variant)
+    again = Follower(setup.players, setup.options, setup.variant)
+    for moment in play.moments:
+        stored = json.dumps(moment.settled.to_dict())
+        lines = [line.to_dict() for line in first.hear(moment.settled)]
+        assert [line.to_dict() for line in again.hear(input_from_dict(json.loads(stored)))] == lines
+    assert first.game == again.game
+
+
+@pytest.mark.parametrize("seed", range(400, 406))
+def test_the_silent_voice_says_no_more_and_no_less_in_the_end(seed):
+    play = play_game(seed)
+    setup = play.setup
+    loud = Follower(setup.players, setup.options, setup.variant)
+    silent = Follower(setup.players, setup.options, setup.variant, Voice.SILENT)
+    said_loud, said_silent = [], []
+    for moment in play.moments:
+        said_loud += map(plain, loud.hear(moment.settled))
+        lines = [plain(line) for line in silent.hear(moment.settled)]
+        if "end" not in [line["event"] for line in lines]:
+            assert not {"verdict", "missed", "wrong-step", "fixed"} & {line["event"] for line in lines}
+        said_silent += lines
+    said_silent += map(plain, silent.close())
+    kept = [line for line in said_loud if line["event"] in ("wrong-step", "fixed")]
+    assert [line for line in said_silent if line["event"] in ("wrong-step", "fixed")] == kept
+    # Missed mayhem is told once, as it was when it was passed over last.
+    since = [line["since"] for line in said_loud if line["event"] == "missed"]
+    assert [line["since"] for line in said_silent if line["event"] == "missed"] == list(dict.fromkeys(since))
+    told = [line for line in said_loud if line["event"] in ("placed", "step", "end", *ASIDE)]
+    assert [line for line in said_silent if line["event"] in ("placed", "step", "end", *ASIDE)] == told
+
+
+def test_positions_follow_from_the_layout_and_the_bumped_tiles_alone():
+    play = play_game(7, replace(FLAWLESS, bumped=0.5), setup=Setup(3))
+    bumped = [moment for moment in play.moments if moment.what == "bumped"]
+    assert bumped
+    for moment in bumped:
+        assert moment.layout.find is not None
+        assert {tile.code for tile in moment.layout.cells.values()} >= set(moment.bumped)
