@@ -18,6 +18,10 @@ _UNSEEN = Phrase("Tiles came off that nobody showed me. Which tile was placed: {
 _ROLL = Phrase("What did the fire die show: {rolls}?")
 _ORDER = Phrase("Which tile was placed first: {codes}?")
 _UNCLEAR = Phrase("What happened on the table is not clear. Please put me right, or go on.")
+_NO_PLACE = Phrase(
+    "{tile} may not be placed there: gaps must be filled first, and the base grows at its ends. Move it, or "
+    "say that it is right as it lies."
+)
 _FORBIDDEN = Phrase(
     "By the rules the table cannot have come to lie like this. Missing: {missing}. Not expected: "
     "{unexpected}. In another place: {moved}. Put it right, or say that it is right as it lies."
@@ -34,8 +38,11 @@ _FALLEN = Phrase("Done wrongly: {moved} cannot lie there. It should be {layout}.
 Alternative = tuple[Layout, Sequence[Action]]
 """A table, and how it came about since the game was certain."""
 
+Asked = tuple[tuple[Doubt, ...], Sentence]
+"""A question: the places it is about, and the sentence."""
 
-def ask_which(alternatives: Sequence[Alternative], at: int) -> tuple[tuple[Doubt, ...], Sentence]:
+
+def ask_which(alternatives: Sequence[Alternative], at: int) -> Asked:
     """Return what to ask when several explanations remain, the likeliest first.
 
     Args:
@@ -71,19 +78,23 @@ def _ask_unseen(actions: Sequence[Action]) -> Sentence:
     return Sentence(_UNCLEAR)
 
 
-def ask_unread(place: int) -> tuple[tuple[Doubt, ...], Sentence]:
+def ask_unread(place: int) -> Asked:
     """Return what to ask about a tile that can be none of those that were read there."""
     row, slot = row_of(place), slot_of(place)
     return (Doubt(row, slot, ()),), Sentence(_UNREAD, {"row": row + 1, "place": slot + 1})
 
 
-def ask_about_table(expected: Layout, seen: Layout) -> tuple[tuple[Doubt, ...], Sentence]:
+def ask_about_table(expected: Layout, seen: Layout) -> Asked:
     """Return what to ask about a table that the rules forbid."""
-    doubts = []
+    doubts: list[Doubt] = []
     for found in find_differences(seen, expected):
         codes = [tile.code for tile in (found.expected, found.seen) if tile is not None]
         doubts.append(Doubt(found.row, found.slot, tuple(codes)))
     known, lying = _tiles(expected), _tiles(seen)
+    if len(doubts) == 1 and len(lying) == len(known) + 1:
+        (doubt,) = doubts
+        values: dict[str, object] = {"tile": doubt.codes[0]}
+        return (doubt,), Sentence(_NO_PLACE, values)
     changed = {code for doubt in doubts for code in doubt.codes}
     moved = [tile for tile in known if tile in lying and tile.code in changed]
     values = {
@@ -94,7 +105,7 @@ def ask_about_table(expected: Layout, seen: Layout) -> tuple[tuple[Doubt, ...], 
     return tuple(doubts), Sentence(_FORBIDDEN, values)
 
 
-def ask_exchanged(place: int, known: Tile, seen: Tile) -> tuple[tuple[Doubt, ...], Sentence]:
+def ask_exchanged(place: int, known: Tile, seen: Tile) -> Asked:
     """Return what to ask when another tile than the known one is surely read, again and again."""
     row, slot = row_of(place), slot_of(place)
     values = {"row": row + 1, "place": slot + 1, "known": known.code, "seen": seen.code}

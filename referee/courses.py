@@ -8,11 +8,11 @@ for only where none of the simpler ones fits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from referee.errors import RefereeError
-from referee.events import DieNeed, Direction, FallNeed
+from referee.events import DieNeed, Direction, Event, FallNeed, payer_of, removed_by, taken_by
 from referee.game import Action, Choose, Game, Place, Roll, Step, Whereabouts
 from referee.layout import place_number
 from referee.options import Options
@@ -24,8 +24,10 @@ from referee.tiles import ALL_TILES, Tile
 MISSED_COST = 6.0
 """Log chance that a placement over unresolved mayhem costs: where the same table can have come about by
 rightful play, that is believed."""
-EXTRA_COST = 2.0
+EXTRA_COST = 1.0
 """Log chance that each placement after the first between two looks costs."""
+WRONG_COST = 4.0
+"""Log chance that it costs to do a step wrongly."""
 VANISHED_COST = 3.0
 """Log chance that a tile costs that was placed and came off without ever being seen."""
 REPLACED_COST = 12.0
@@ -52,9 +54,13 @@ class Course:
 
     @property
     def outcome(self) -> tuple[object, ...]:
-        """What tells the course from others; courses of one outcome are told in the same way."""
+        """What tells the course from others; of courses with one outcome the first is told.
+
+        They may differ in which way a tile fell where that looks the same, or where a tile was placed that
+        came off unseen.
+        """
         game = self.game
-        placed = tuple(action for action in game.actions if isinstance(action, Place))
+        placed = tuple(action.tile for action in game.actions if isinstance(action, Place))
         return game.layout, game.stocks, frozenset(game.out), game.turn, game.missed_since, placed
 
 
@@ -68,6 +74,8 @@ class _Node:
     """Tiles placed, or fallen, on the way, as bits."""
     placed: tuple[Tile, ...]
     cost: float
+    booked: tuple[tuple[int | None, int], ...] = ()
+    """(payer, taken tiles as bits) of each event so far; None: they left the game."""
     is_idle: bool = False
     """Whether the last step changed nothing that could be seen: a tile found in free air, a die that nobody
     rolled yet, or that showed smoke. Nothing is made of it before something can be seen."""
@@ -84,8 +92,8 @@ class _Search:
     in_stock: list[Tile]
     new: list[Tile]
     """Tiles in stock that may be seen, where no known tile is."""
-    before: frozenset[int]
-    """The slots in use before, as place numbers of the table seen."""
+    before: dict[int, Tile]
+    """The table as it was, with the place numbers of the table seen."""
     left: int = MAX_STANDINGS
     covered: bool = False
     """Whether a placement would fit whose tile is covered."""
@@ -98,22 +106,18 @@ class _Search:
         layout = node.standing.layout
         if len(layout) + more < len(self.sight):
             return False
-        lies = 0
-        for tile in layout.cells.values():
-            lies |= tile.bit
-        known = self.on_table
-        for tile in node.placed:
-            known |= tile.bit
-        return (self.sight.sure & known & ~lies).bit_count() <= 1
+        known = self.on_table | _bits(node.placed)
+        return (self.sight.sure & known & ~_bits(layout.cells.values())).bit_count() <= 1
 
     def reach(self, start: _Node, more: int) -> list[_Node]:
         """Return every moment that steps alone lead to, the start first."""
-        nodes, seen = [start], {start.standing}
+        nodes, seen = [start], {(start.standing, start.booked)}
         for node in nodes:
             for after in self._steps(node):
-                if after.standing not in seen and self.left and self.can_follow(after, more):
+                key = (after.standing, after.booked)
+                if key not in seen and self.left and self.can_follow(after, more):
                     self.left -= 1
-                    seen.add(after.standing)
+                    seen.add(key)
                     nodes.append(after)
         return nodes
 
@@ -122,19 +126,25 @@ class _Search:
         standing, need = node.standing, node.standing.need
         if isinstance(need, FallNeed):
             for direction in Direction:
-                _, after = respond(standing, direction, self.options)
-                yield replace(
-                    node, standing=after, actions=(*node.actions, Choose(direction)),
-                    changed=node.changed | need.tile.bit, is_idle=False,
-                )  # fmt: skip
+                events, after = respond(standing, direction, self.options)
+                fallen = self._after(node, Choose(direction), events, after)
+                yield replace(fallen, changed=node.changed | need.tile.bit)
         elif isinstance(need, DieNeed):
             for roll in ROLLS:
-                _, after = respond(standing, roll, self.options)
-                yield replace(node, standing=after, actions=(*node.actions, Roll(roll)),
-                              is_idle=after.layout == standing.layout)  # fmt: skip
+                yield self._after(node, Roll(roll), *respond(standing, roll, self.options))
         elif (done := step(standing, self.options)) is not None:
-            yield replace(node, standing=done[1], actions=(*node.actions, Step()),
-                          is_idle=done[1].layout == standing.layout)  # fmt: skip
+            event, after = done
+            yield self._after(node, Step(), [] if event is None else [event], after)
+
+    def _after(self, node: _Node, action: Action, events: list[Event], standing: Standing) -> _Node:
+        booked = node.booked
+        for event in events:
+            taken, removed = _bits(taken_by(event)), _bits(removed_by(event))
+            booked += tuple(entry for entry in ((payer_of(event), taken), (None, removed)) if entry[1])
+        return replace(
+            node, standing=standing, actions=(*node.actions, action), booked=booked,
+            is_idle=standing.layout == node.standing.layout,
+        )  # fmt: skip
 
     def is_stable(self, node: _Node) -> bool:
         """Whether no check hits. Rule 4."""
@@ -165,13 +175,14 @@ class _Search:
             ):
                 continue
             glimpse = self.sight.cells[at]
+            if self.before.get(at) in glimpse.likely:
+                continue  # what lay there lies there still
             self.covered = self.covered or glimpse.covered
             if stable is None:
                 stable = self.is_stable(node)
             for tile in glimpse.likely:
                 if tile in self.in_stock and tile not in node.placed:
-                    placed = self.place(node, tile, (row, slot), stable)
-                    yield replace(placed, cost=placed.cost + REPLACED_COST) if at in self.before else placed
+                    yield self.place(node, tile, (row, slot), stable)
 
     def elsewhere(self, node: _Node, tiles: list[Tile]) -> Iterator[_Node]:
         """Yield every placement of these tiles, wherever it leads. Rule 3."""
@@ -187,35 +198,38 @@ class _Search:
                 yield self.place(node, tile, place, stable)
 
 
-def find_courses(game: Game, sight: Sight, fresh: int = 0) -> tuple[list[Course], bool]:
+def find_courses(game: Game, sight: Sight, uncertain: int = 0) -> tuple[list[Course], bool]:
     """Return the courses of play from a game to the table seen, the likeliest first.
 
     Args:
         game: The game as it is known.
         sight: The table seen.
-        fresh: Tiles, as bits, that lie in the game but did not on the last table seen.
+        uncertain: Tiles of the game, as bits, of which it is not certain that they lie there.
 
     Returns:
         The courses; and, where there are none, whether there would be some if no tile were covered.
     """
-    on_table = 0
-    for tile in game.layout.cells.values():
-        on_table |= tile.bit
+    on_table = _bits(game.layout.cells.values())
     in_stock = [tile for tile in ALL_TILES if game.whereabouts(tile) is Whereabouts.STOCKS]
     shift = sight.shift_from(game.layout)
-    before = frozenset(place + shift for place in game.layout.cells)
+    before = {place + shift: tile for place, tile in game.layout.cells.items()}
     search = _Search(game.options, sight, on_table, in_stock, _new_tiles(sight, in_stock), before)
-    start = _Node(game.standing, (), fresh, (), 0.0)
+    start = _Node(game.standing, (), 0, (), 0.0)
     open_end = game.winner is None
     nodes = search.reach(start, 2 if open_end else 0)
     for kind in (_played, _placed_and_stepped, _placed_twice, _vanished) if open_end else (_played,):
         search.left = MAX_STANDINGS
-        found = _courses(game, sight, kind(search, nodes))
+        found = _courses(game, sight, before, uncertain, kind(search, nodes))
         if found:
             return found, False
         if search.covered:
             return [], True
     return [], False
+
+
+def _bits(tiles: Iterable[Tile]) -> int:
+    """Return a set of tiles as bits."""
+    return sum(tile.bit for tile in tiles)
 
 
 def _new_tiles(sight: Sight, in_stock: list[Tile]) -> list[Tile]:
@@ -270,13 +284,26 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
             yield replace(node, cost=node.cost + VANISHED_COST)
 
 
-def _courses(game: Game, sight: Sight, nodes: Iterator[_Node]) -> list[Course]:
-    """Return those moments whose table fits as courses, the likeliest first, each outcome once."""
+def _courses(
+    game: Game, sight: Sight, before: Mapping[int, Tile], uncertain: int, nodes: Iterator[_Node]
+) -> list[Course]:
+    """Return those moments whose table fits as courses, the likeliest first, each outcome once.
+
+    Args:
+        game: Where they begin.
+        sight: The table seen.
+        before: The table as it was, with the place numbers of the table seen.
+        uncertain: As for `find_courses`.
+        nodes: The moments.
+    """
     fitting: list[tuple[float, _Node, Fit]] = []
     for node in nodes:
-        fit = None if node.is_idle else sight.fit(node.standing.layout, node.changed)
-        if fit is not None:
-            fitting.append((fit.log_chance - node.cost, node, fit))
+        layout = node.standing.layout
+        fit = None if node.is_idle else sight.fit(layout, node.changed, uncertain)
+        if fit is not None and not _lies_still(sight, before, node):
+            replaced = sum(layout.find(tile) in before for tile in node.placed)
+            cost = node.cost + REPLACED_COST * replaced
+            fitting.append((fit.log_chance - cost, replace(node, cost=cost), fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
     found: dict[tuple[object, ...], Course] = {}
     for _, node, fit in fitting:
@@ -284,8 +311,21 @@ def _courses(game: Game, sight: Sight, nodes: Iterator[_Node]) -> list[Course]:
             course = Course(play_all(game, node.actions), fit, node.cost)
         except RefereeError:  # the game ended on the way
             continue
+        if min(course.game.stocks) < 0:
+            continue
         found.setdefault(course.outcome, course)
     return list(found.values())
+
+
+def _lies_still(sight: Sight, before: Mapping[int, Tile], node: _Node) -> bool:
+    """Whether a tile fell where, by what is read, the tile that lay there before is far likelier to lie."""
+    for place, lay in before.items():
+        tile = node.standing.layout.cells.get(place)
+        if tile is not None and tile is not lay and tile.bit & node.changed:
+            glimpse = sight.cells[place]
+            if lay in glimpse.likely and glimpse.log(lay) > glimpse.log(tile) + WRONG_COST:
+                return True
+    return False
 
 
 def play_all(game: Game, actions: tuple[Action, ...]) -> Game:

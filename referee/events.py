@@ -138,3 +138,10 @@ def removed_by(event: Event) -> tuple[Tile, ...]:
     if isinstance(event, Explosion):
         return event.tiles
     return (event.tile,) if isinstance(event, Fire) and event.leaves else ()
+
+
+def tiles_of(event: Event) -> tuple[Tile, ...]:
+    """Return the tiles that an event is about, but for those that it took."""
+    if isinstance(event, Die):
+        return ()
+    return event.tiles if isinstance(event, (Explosion, Curse)) else (event.tile,)

@@ -2,9 +2,9 @@
 
 The follower holds the game as far as it is certain, and explains each settled table against it: what can
 have happened by the rules (`courses`), weighed with the reader's chances (`sight`). Where one explanation is
-clearly the likeliest it is taken. Where more remain they are carried along, and the players are asked; the
-next table may well decide. What the rules forbid is asked about, never taken. Nothing blocks: a tile that
-stays unreadable, or a question that nobody answers, is set aside after `PATIENCE_S`.
+clearly the likeliest it is taken. Where more remain they are carried along (`worlds`), and the players are
+asked; the next table may well decide. What the rules forbid is asked about, never taken. Nothing blocks: a
+tile that stays unreadable, or a question that nobody answers, is set aside after `PATIENCE_S`.
 
 No clock, no input or output: the same inputs in the same order give the same lines.
 """
@@ -13,31 +13,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from referee.asking import ask_about_table, ask_exchanged, ask_unread, ask_which, tell_wrong
-from referee.courses import Course, find_courses
+from referee.asking import Asked, ask_about_table, ask_exchanged, ask_unread, ask_which, tell_wrong
 from referee.errors import Phrase
-from referee.events import payer_of, removed_by, taken_by
-from referee.game import Action, Correct, Game, Place, Roll, Setup, Variant, Voice, Whereabouts
+from referee.events import DieNeed
+from referee.game import Action, Correct, Game, Place, Setup, Variant, Voice, Whereabouts
 from referee.layout import Layout, row_of, slot_of
-from referee.lines import Doubt, Fixed, Line, Question, Sentence, WrongStep
-from referee.observe import Account, explain_mistake, find_differences
-from referee.opening import count_left_over, free_stand_ins, open_game, read_left_over
+from referee.lines import Fixed, Line, Question, Sentence, WrongStep
+from referee.observe import Account, Explanation, explain_mistake, find_differences
+from referee.opening import count_left_over, open_game, read_left_over
 from referee.options import DEFAULTS, Options
+from referee.reckoning import exchanged, freed, taken_over
 from referee.seen import Answered, CheckCalled, Corrected, Input, Noticed, Reply, Settled
 from referee.sight import Sight
 from referee.telling import Guess, Teller
 from referee.tiles import CODES, TILES, Tile
+from referee.worlds import (
+    MARGIN,
+    Option,
+    World,
+    answered,
+    close_ones,
+    first_open,
+    fit_worlds,
+    is_decided,
+    is_untold,
+    others_there,
+)
 
-MAX_DOUBT = 0.01
-"""An explanation is taken when the odds of all others together are at most this: 99 to 1."""
-MARGIN = math.log(1 / MAX_DOUBT) + 2
-"""Explanations that are less likely than the best one by more than this, in log chance, are dropped."""
-MAX_WORLDS = 48
-"""Most explanations that are carried along; a tile of which nothing is known has 44."""
 LEFT_LYING_COST = 6.0
 """Log chance that it costs to go on over what was done wrongly: where it can have been put right, it was."""
+ANEW_COST = 5.0
+"""Log chance that it costs to explain a table anew from what is certain, past what was made of the tables
+since."""
 OTHER_GUESS_COST = 6.0
 """Log chance that it costs to let another tile stand for one that cannot be read: only to a clear sight."""
 PATIENCE_S = 30.0
@@ -55,6 +64,7 @@ _STAYS_UNCLEAR = Phrase("What happened stays unclear; the game goes on with the 
 _TAKEN_OVER = Phrase(
     "The table is taken as it lies now. Should the turn or the stocks be wrong, please correct them."
 )
+_BEGINS = Phrase("The game begins. Left over, on the table: {codes}.")
 _LEFT_OVER = Phrase(
     "With {players} players {count} tiles are left over; I see {seen}. Were the others incendiaries, which "
     "leave the game? If not, please lay them side by side."
@@ -62,46 +72,18 @@ _LEFT_OVER = Phrase(
 
 
 @dataclass(frozen=True, slots=True)
-class World:
-    """One way in which the game may stand."""
+class _Undecided:
+    """What remains open about the tables since the game was certain."""
 
-    game: Game
-    cost: float = 0.0
-    """What is unlikely about how it came about since the game was certain, in log chance."""
-    memory: dict[Tile, tuple[float, float]] = field(default_factory=dict)
-    """Tile placed since then -> log chance that it is this one when it was last seen, and odds that it is
-    none of those that the reader named."""
-    guesses: dict[Tile, Guess] | None = None
-    """Which tiles stand for others in this world, where it is otherwise than in the game."""
+    options: list[Option]
+    sight: Sight
+    """The last of the tables."""
+    tables: list[tuple[Sight, float]]
+    """Each table, and how well a layout must fit it to be the one that lay there."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Option:
-    """A world that fits the table now seen."""
-
-    world: World
-    score: float
-    odd: tuple[tuple[int, Tile, Tile], ...]
-    tail: tuple[Action, ...]
-    """What was played since the game was certain."""
-
-    @property
-    def placed(self) -> list[Tile]:
-        """The tiles placed since the game was certain, in order."""
-        return [action.tile for action in self.tail if isinstance(action, Place)]
-
-    def doubt(self, tile: Tile) -> float:
-        """Return the odds that a placed tile is another one."""
-        return self.world.memory[tile][1]
-
-    @property
-    def doubts(self) -> float:
-        """The odds that some placed tile is another one."""
-        return sum(self.doubt(tile) for tile in self.placed)
-
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
+class _Wrong:
     """A step that was done wrongly, and not put right yet."""
 
     seen: Layout
@@ -126,16 +108,17 @@ class Follower:
         self._setup = Setup(players, variant, voice, options)
         game, self._stand_ins = open_game(self._setup, ())
         self._teller = Teller(game)
-        self._is_open = not count_left_over(self._setup)
+        self._has_begun = not count_left_over(self._setup)
         self._row: tuple[Tile, ...] | None = None
         """Left-over tiles seen so far, while others may still be laid."""
-        self._worlds = [World(game)]
-        self._wrong: Wrong | None = None
-        self._asked: tuple[tuple[Doubt, ...], Sentence] | None = None
-        self._open_since: float | None = None
-        """Since when something is in doubt."""
+        self._undecided: _Undecided | None = None
+        self._wrong: _Wrong | None = None
         self._forbidden: Layout | None = None
         """The table that the rules forbid, while it lies."""
+        self._asked: Asked | None = None
+        """The question that is open."""
+        self._open_since: float | None = None
+        """Since when something is in doubt."""
         self._hidden_since: float | None = None
         self._odd: dict[Tile, Tile] = {}
         """Known tiles that were surely read as others on the last table."""
@@ -148,7 +131,11 @@ class Follower:
         return self._teller.game
 
     def hear(self, heard: Input) -> list[Line]:
-        """Return what must be said about an input, in order."""
+        """Return what must be said about an input, in order.
+
+        Raises:
+            ChoiceError: A correction whose tiles do not add up to 45, or that has one in two places.
+        """
         self._teller.time_s = heard.time_s
         match heard:
             case Settled():
@@ -171,19 +158,20 @@ class Follower:
 
     def _hear_settled(self, settled: Settled) -> list[Line]:
         lines: list[Line] = []
-        if settled.hidden:
-            if self._hidden_since is None:
-                self._hidden_since = settled.time_s
-            if not self._is_late(self._hidden_since):
-                return []
-            if self._hidden_since >= 0:
-                self._hidden_since = -math.inf  # said once
-                lines.append(self._teller.notice(Sentence(_COVERED)))
-        else:
+        if not settled.hidden:
             self._hidden_since = None
-        if self.game.winner is not None:
+        elif self._hidden_since is None:
+            self._hidden_since = settled.time_s
             return []
+        elif not self._is_late(self._hidden_since):
+            return []
+        elif self._hidden_since > -math.inf:
+            self._hidden_since = -math.inf  # said once
+            lines.append(self._teller.notice(Sentence(_COVERED)))
+        if self.game.winner is not None:
+            return lines
         self._last = settled
+        self._teller.table = str(Sight.of(settled).best_layout(self.game.layout, stand_ins=True))
         if self._forbidden is not None and self._is_late(self._open_since):
             lines += self._take_over(self._forbidden)
         return lines + self._look(settled)
@@ -194,111 +182,81 @@ class Follower:
     def _look(self, settled: Settled, told: Tile | int | None = None) -> list[Line]:
         """Explain a settled table; `told` is the tile, or roll, that answers a question."""
         sight = Sight.of(settled)
-        if not self._is_open:
-            lines = self._open(sight)
-            if not self._is_open:
-                return lines
-        self._free_stand_ins(sight)
+        if not self._has_begun:
+            lines = self._begin_with(sight)
+            return lines + self._look(settled) if self._has_begun else lines
+        if self._stand_ins and self._undecided is None:
+            self._teller.game, self._stand_ins = freed(self.game, self._stand_ins, sight)
         options, covered = self._find_options(sight)
-        odd = None if self._odd_table is None else sight.fit(self._odd_table, 0)
-        if odd is not None and (not options or odd.log_chance >= options[0].score):
-            return []  # what was said of this table is said
+        lying = None if self._odd_table is None else sight.fit(self._odd_table)
+        if lying is not None and (not options or lying.log_chance >= options[0].score):
+            # What was said of this table is said; but perhaps a tile of it is read rightly only now.
+            return self._find_mistake(sight) if self._wrong is not None and lying.odd else []
         if options:
             return self._take(options, sight, told)
+        if covered and self._is_late(self._open_since) and any(tile.covered for tile in settled.tiles):
+            return self._look(_uncovered(settled), told)
         if covered:
-            if not self._is_late(self._open_since):
-                self._stay_open()
-                return []
-            if any(tile.covered for tile in settled.tiles):
-                return self._look(_uncovered(settled), told)
+            self._stay_open()
+            return []
         return self._find_mistake(sight)
 
-    def _find_options(self, sight: Sight) -> tuple[list[_Option], bool]:
+    def _find_options(self, sight: Sight) -> tuple[list[Option], bool]:
         """Return the worlds that fit, the likeliest first, and whether a covered tile keeps one from it."""
-        worlds = list(self._worlds)
-        if self._is_undecided:
-            worlds.append(World(self.game))
-        elif self._teller.guesses:
-            worlds += self._other_guesses(sight)
-        lies, fresh = self._odd_table, 0
-        if lies is not None:
-            for tile in set(self.game.layout.cells.values()) - set(lies.cells.values()):
-                fresh |= tile.bit
-            worlds.append(World(_taken_over(self.game, lies), LEFT_LYING_COST))
-        return self._fit_worlds(worlds, sight, fresh)
+        worlds, fresh = [World(self.game)], 0
+        if self._odd_table is not None:
+            known, lying = set(self.game.layout.cells.values()), set(self._odd_table.cells.values())
+            fresh = sum(tile.bit for tile in known - lying)
+            # A tile that lay in a forbidden place was not placed after another one.
+            worlds = [World(self.game, 2 * LEFT_LYING_COST if lying - known else 0.0)]
+            worlds.append(World(taken_over(self.game, self._odd_table), LEFT_LYING_COST))
+        if self._undecided is None:
+            return fit_worlds([*worlds, *self._other_guesses(sight)], sight, self.game, fresh)
+        # Those that were carried along count, and any other way from what is certain that leads over the
+        # tables seen since; or else any way at all, for what lay there may have been taken back.
+        worlds = [replace(world, cost=world.cost + ANEW_COST) for world in worlds]
+        worlds = [*(option.world for option in self._undecided.options), *worlds]
+        options, covered = fit_worlds(worlds, sight, self.game, fresh)
+        tables = self._undecided.tables
+        return [each for each in options if each.passes(tables, self.game)] or options, covered
 
     @property
     def _odd_table(self) -> Layout | None:
         """The table that was done wrongly, or that the rules forbid, while it lies."""
         return self._forbidden if self._wrong is None else self._wrong.seen
 
-    @property
-    def _is_undecided(self) -> bool:
-        return len(self._worlds) > 1 or self._worlds[0].game is not self.game
-
-    def _fit_worlds(self, worlds: Sequence[World], sight: Sight, fresh: int) -> tuple[list[_Option], bool]:
-        found: dict[tuple[object, ...], _Option] = {}
-        is_covered = False
-        for world in worlds:
-            courses, covered = find_courses(world.game, sight, fresh)
-            is_covered = is_covered or covered
-            for course in courses:
-                option = self._option(world, course, sight)
-                if any(tile.bit & fresh for tile in option.placed):
-                    continue  # it was put back where it lay, which is no placement
-                same = found.get(course.outcome)
-                if same is None or same.score < option.score:
-                    found[course.outcome] = option
-        return sorted(found.values(), key=lambda option: -option.score), is_covered and not found
-
-    def _option(self, world: World, course: Course, sight: Sight) -> _Option:
-        """Return a world that a course leads to."""
-        tail = self._since(course.game)
-        memory = {}
-        forgotten = 0.0
-        for action in tail:
-            if isinstance(action, Place):
-                place = course.game.layout.find(action.tile)
-                if place is not None:
-                    glimpse = sight.cells[place]
-                    memory[action.tile] = glimpse.log(action.tile), glimpse.doubt(action.tile)
-                else:
-                    memory[action.tile] = world.memory.get(action.tile, (0.0, math.inf))
-                    forgotten += memory[action.tile][0]
-        cost = world.cost + course.cost
-        score = course.fit.log_chance + forgotten - cost
-        return _Option(World(course.game, cost, memory, world.guesses), score, course.fit.odd, tail)
-
     def _since(self, game: Game) -> tuple[Action, ...]:
         """Return what was played since the game was certain."""
         return game.actions[len(self.game.actions) :]
 
-    def _take(self, options: list[_Option], sight: Sight, told: Tile | int | None) -> list[Line]:
+    def _take(self, options: list[Option], sight: Sight, told: Tile | int | None) -> list[Line]:
         """Take what is certain of the explanations of a table, and ask about the rest."""
         if told is not None:
-            options = _answered(options, told)
+            options = answered(options, told)
         best = options[0]
-        others = sum(math.exp(option.score - best.score) for option in options[1:])
-        self._teller.table = str(best.world.game.layout)
-        if others + best.doubts <= MAX_DOUBT:
+        self._teller.table = str(best.layout)
+        if is_decided(options):
             return self._decide(best, sight)
-        close = [option for option in options if option.score >= best.score - MARGIN][:MAX_WORLDS]
-        at = _first_doubt(close)
+        close = close_ones(options)
         if self._is_late(self._open_since):
-            return self._set_aside(close, at, sight)
+            return self._set_aside(close, sight)
         self._stay_open()
-        self._worlds = [option.world for option in close]
+        tables = [] if self._undecided is None else self._undecided.tables
         lines: list[Line] = []
-        if self._wrong is None:
+        at = first_open(close)
+        if at and self._wrong is None:
             lines = self._teller.tell(best.tail[:at])
-            at = 0
-        alternatives = [(option.world.game.layout, self._since(option.world.game)) for option in close]
-        return lines + self._ask(ask_which(alternatives, at))
+            close = [replace(option, tail=option.tail[at:]) for option in close]
+            tables, at = [], 0
+        least = sight.fit(best.layout)
+        assert least is not None  # it is an option
+        self._undecided = _Undecided(close, sight, [*tables, (sight, least.log_chance - MARGIN)])
+        return lines + self._ask(ask_which([(option.layout, option.tail) for option in close], at))
 
-    def _decide(self, option: _Option, sight: Sight, untold: Sequence[int] = ()) -> list[Line]:
-        """Take an explanation."""
+    def _decide(self, option: Option, sight: Sight, untold: Sequence[int] = ()) -> list[Line]:
+        """Take an explanation; what the actions with the `untold` indices brought about is not said."""
         lines: list[Line] = []
-        is_left = bool(option.tail) and isinstance(option.tail[0], Correct) and self._odd_table is not None
+        is_left = self._odd_table is not None and _is_correction(option)
         if self._wrong is not None and not is_left:
             lines.append(Fixed(**self._teller.now()))
         elif self._wrong is None and is_left:
@@ -310,60 +268,56 @@ class Follower:
         self._settle_at(self.game)
         lines += self._name_guesses(sight)
         lines += self._teller.conclude()
-        return lines + self._look_for_exchanges(option.odd)
+        return lines + self._look_for_exchanges(option)
 
     def _settle_at(self, game: Game) -> None:
         """Go on from a game that is certain; nothing is open any more."""
         self._teller.game = game
-        self._worlds = [World(game)]
-        self._asked = self._open_since = self._forbidden = None
+        self._undecided = self._asked = self._open_since = self._forbidden = None
 
     def _stay_open(self) -> None:
         if self._open_since is None:
             self._open_since = self._teller.time_s
 
-    def _ask(self, question: tuple[tuple[Doubt, ...], Sentence]) -> list[Line]:
+    def _ask(self, question: Asked) -> list[Line]:
         """Ask, unless this was asked last and is still open."""
         if question == self._asked:
             return []
         self._asked = question
         return [Question(doubts=question[0], sentence=question[1], **self._teller.now())]
 
-    def _look_for_exchanges(self, odd: tuple[tuple[int, Tile, Tile], ...]) -> list[Line]:
+    def _look_for_exchanges(self, option: Option) -> list[Line]:
         """Ask about a known tile that is surely read as the same other one on two tables running."""
         lines: list[Line] = []
-        for place, known, seen in odd:
+        for place, known, seen in option.odd:
             if self._odd.get(known) is seen and (known, seen) not in self._asked_odd:
                 self._asked_odd.add((known, seen))
                 lines += self._ask(ask_exchanged(place, known, seen))
-        self._odd = {known: seen for _, known, seen in odd}
+        self._odd = {known: seen for _, known, seen in option.odd}
         return lines
 
     # What cannot be read, and what stays unclear
 
-    def _set_aside(self, close: list[_Option], at: int, sight: Sight) -> list[Line]:
+    def _set_aside(self, close: list[Option], sight: Sight) -> list[Line]:
         """Go on with the likeliest explanation; what is in doubt about it is not told, and stays open."""
         best = close[0]
+        game = best.world.game
         lines: list[Line] = []
-        untold = [
-            index
-            for index, action in enumerate(best.tail)
-            if index == at or (index > at and isinstance(action, Place))
-        ]
-        for index in untold:
-            action = best.tail[index]
-            others = _others_there(close, index)
-            place = best.world.game.layout.find(action.tile) if isinstance(action, Place) else None
-            if not isinstance(action, Place) or place is None:
+        untold = [at for at in range(len(best.tail)) if is_untold(close, at)]
+        turn = self.game.turn - (not self.game.has_placed)
+        for at, action in enumerate(best.tail):
+            if not isinstance(action, Place):
                 continue
-            if best.doubt(action.tile) > MAX_DOUBT:
-                others = [
-                    each for each in TILES.values() if best.world.game.whereabouts(each) is Whereabouts.STOCKS
-                ]
-            if not others:
+            turn += 1
+            others = others_there(close, at)
+            if best.is_doubtful(action):
+                others = [tile for tile in TILES.values() if game.whereabouts(tile) is Whereabouts.STOCKS]
+            if at not in untold or not others:
                 continue
-            turn = self.game.turn + sum(isinstance(each, Place) for each in best.tail[: index + 1])
-            turn -= not self.game.has_placed
+            place = game.layout.find(action.tile)
+            if place is None:
+                self._stand_ins = {**self._stand_ins, action.tile: tuple(others)}
+                continue
             player = (turn - 1) % self._setup.players
             self._teller.guesses[action.tile] = Guess(turn, player, tuple(others))
             values = {"row": row_of(place) + 1, "place": slot_of(place) + 1}
@@ -385,18 +339,8 @@ class Follower:
                 left = {each: kept for each, kept in self._teller.guesses.items() if each is not tile}
                 others = tuple(tile if each is other else each for each in guess.others)
                 guesses = left | {other: replace(guess, others=others)}
-                game = self._exchanged(self.game, tile, other)
-                worlds.append(World(game, OTHER_GUESS_COST, guesses=guesses))
+                worlds.append(World(exchanged(self.game, tile, other), OTHER_GUESS_COST, guesses=guesses))
         return worlds
-
-    def _exchanged(self, game: Game, tile: Tile, other: Tile) -> Game:
-        """Return a game with another tile in the place of one, and that one in the place of the other."""
-        cells = {
-            (row, slot): other if each is tile else tile if each is other else each
-            for (row, slot), each in game.layout.tiles
-        }
-        out = tuple(tile if each is other else each for each in game.out)
-        return game.correct(Layout.from_tiles(cells), out=out)
 
     def _name_guesses(self, sight: Sight) -> list[Line]:
         """Tell the placement of tiles that were set aside and can be read now; forget those that came off."""
@@ -405,7 +349,8 @@ class Follower:
             place = self.game.layout.find(tile)
             if place is None:
                 del self._teller.guesses[tile]
-            elif math.exp(sight.cells[place].log(tile)) >= 1 - MAX_DOUBT and not sight.cells[place].covered:
+                self._stand_ins = {**self._stand_ins, tile: guess.others}
+            elif sight.cells[place].is_surely(tile):
                 del self._teller.guesses[tile]
                 lines.append(self._teller.placed(tile, guess))
         return lines
@@ -415,69 +360,90 @@ class Follower:
     def _find_mistake(self, sight: Sight) -> list[Line]:
         """Say what is wrong with a table that nothing rightful leads to."""
         is_late = self._is_late(self._open_since)
-        seen = sight.best_layout(self.game.layout, stand_ins=is_late)
+        options = [] if self._undecided is None else _by_sure_tiles(self._undecided.options, sight)
+        game = options[0].world.game if options else self.game
+        lying = self._odd_table
+        seen = sight.best_layout(game.layout if lying is None else lying, stand_ins=is_late)
         if isinstance(seen, int):
             self._stay_open()
             return [] if sight.cells[seen].covered else self._ask(ask_unread(seen))
-        if self._is_undecided or self.game.winner is not None:
-            return self._forbid(self.game.layout, seen)
-        if self._wrong is not None and _is_nearer(self._wrong, seen):
+        if self._wrong is not None and self._undecided is None and _is_nearer(self._wrong, seen):
             self._wrong = replace(self._wrong, seen=seen)
             return []
-        found = explain_mistake(self.game, seen)
-        if found.account is not Account.WRONG_STEP:
+        found = explain_mistake(game, seen)
+        if found.account is not Account.WRONG_STEP or any(isinstance(each, Place) for each in found.actions):
             return self._forbid(found.right[0], seen)
+        if not _agrees(sight, seen, found.right[0]):
+            self._stay_open()
+            return self._forbid(found.right[0], seen) if is_late else []
+        lines: list[Line] = []
+        if self._undecided is not None:
+            lines = self._set_aside(options, self._undecided.sight)
+        return lines + self._say_wrong(found, seen, sight)
+
+    def _say_wrong(self, found: Explanation, seen: Layout, sight: Sight) -> list[Line]:
+        """Say that a step was done wrongly, unless it was said."""
+        right = tuple(str(layout) for layout in found.right)
+        wrong = self._wrong
+        if wrong is not None and {*right} == {*wrong.line.right} and sight.fit(wrong.seen) is not None:
+            self._wrong = replace(wrong, seen=seen)
+            return []
         self._teller.table = str(seen)
         lines = self._teller.tell(found.actions)
         self._settle_at(self.game)
-        right = tuple(str(layout) for layout in found.right)
         line = WrongStep(right=right, sentence=tell_wrong(found.right[0], seen), **self._teller.now())
-        self._wrong = Wrong(seen, line)
+        self._wrong = _Wrong(seen, line)
         return [*lines, line]
 
     def _forbid(self, expected: Layout, seen: Layout) -> list[Line]:
         """Ask about a table that the rules forbid."""
         self._teller.table = str(seen)
+        lines: list[Line] = []
+        if self._forbidden is not None and _was_played_on(self.game, self._forbidden, seen):
+            lines = self._take_over(self._forbidden)
+            expected = self.game.layout
         if self._forbidden != seen:
             self._forbidden = seen
             self._open_since = self._teller.time_s
-        return self._ask(ask_about_table(expected, seen))
+        return lines + self._ask(ask_about_table(expected, seen))
 
     def _take_over(self, layout: Layout) -> list[Line]:
         """Go on with a table as it lies, though the rules forbid it."""
         self._wrong = None
-        self._teller.table = str(layout)
-        game = _taken_over(self.game, layout)
-        lines = self._teller.tell(self._since(game))
+        lines: list[Line] = [self._teller.notice(Sentence(_TAKEN_OVER))]
+        lines += self._teller.tell(self._since(taken_over(self.game, layout)))
         self._settle_at(self.game)
-        return [*lines, self._teller.notice(Sentence(_TAKEN_OVER)), *self._teller.conclude()]
+        return [*lines, *self._teller.conclude()]
 
     # The start
 
-    def _open(self, sight: Sight) -> list[Line]:
+    def _begin_with(self, sight: Sight) -> list[Line]:
         """Find the left-over tiles on the table. Rule 5."""
-        row = read_left_over(self._setup, sight)
-        if row is None:
-            self._begin(self._row or ())
-            return []
-        if len(row) == count_left_over(self._setup):
-            self._begin(row)
-            return []
-        self._row = row
+        places = read_left_over(self._setup, sight)
+        if places is None:
+            return self._begin(self._row or ())
+        row: list[Tile] = []
+        for place in places:
+            glimpse = sight.cells[place]
+            tile = next((each for each in glimpse.likely if each not in row), None)
+            if tile is None or not (glimpse.is_surely(tile) or self._is_late(self._open_since)):
+                self._stay_open()
+                return [] if glimpse.covered else self._ask(ask_unread(place))
+            row.append(tile)
         self._teller.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
+        if len(row) == count_left_over(self._setup):
+            return self._begin(tuple(row))
+        self._row = tuple(row)
         values = {"players": self._setup.players, "count": count_left_over(self._setup), "seen": len(row)}
         return self._ask(((), Sentence(_LEFT_OVER, values)))
 
-    def _begin(self, row: tuple[Tile, ...], out: tuple[Tile, ...] = ()) -> None:
+    def _begin(self, row: tuple[Tile, ...], out: tuple[Tile, ...] = ()) -> list[Line]:
+        """Begin with these left-over tiles on the table, and these out of the game."""
         game, self._stand_ins = open_game(self._setup, row, out)
-        self._is_open = True
+        self._has_begun = True
         self._settle_at(game)
-
-    def _free_stand_ins(self, sight: Sight) -> None:
-        if self._stand_ins and not self._is_undecided:
-            game, self._stand_ins = free_stand_ins(self.game, self._stand_ins, sight)
-            self._teller.game = game
-            self._worlds = [World(game)]
+        codes = ", ".join(tile.code for tile in row) or "-"
+        return [self._teller.notice(Sentence(_BEGINS, {"codes": codes}))]
 
     # Answers and corrections
 
@@ -488,64 +454,104 @@ class Follower:
             case Reply.TILE:
                 return self._hear_tile(heard)
             case Reply.ROLL:
-                return [] if self._last is None else self._look(self._last, heard.roll)
+                return self._hear_roll(heard.roll)
             case Reply.MENDED:
                 self._asked = self._open_since = self._forbidden = None
                 return []
-        if not self._is_open and self._row is not None:
-            self._begin(self._row)
-            return []
-        if self._wrong is not None:
-            return self._take_over(self._wrong.seen)
-        if self._forbidden is not None:
-            return self._take_over(self._forbidden)
-        return []
+        if not self._has_begun:
+            return [] if self._row is None else self._begin(self._row)
+        return [] if self._odd_table is None else self._take_over(self._odd_table)
 
     def _accept(self) -> list[Line]:
         """The next player says OK. Rule 5 (French rulebook)."""
-        if self._is_undecided or self._wrong is not None or not self.game.has_placed:
+        if self._undecided or self._wrong or not self.game.has_placed or self.game.winner is not None:
             return []
         self._settle_at(self.game.accept())
-        return [*self._teller.missed_again(), *self._teller.conclude()]
+        return [*self._teller.missed(), *self._teller.conclude()]
 
     def _hear_tile(self, heard: Answered) -> list[Line]:
         """Somebody says which tile it is."""
         if heard.code is None:
             return []
         tile = TILES[heard.code]
-        if not self._is_open:
-            if self._row is not None and tile not in self._row:
-                self._begin(self._row, (tile,))
-            return []
+        if not self._has_begun:
+            return [] if self._row is None or tile in self._row else self._begin(self._row, (tile,))
         at = None if heard.row is None or heard.slot is None else (heard.row, heard.slot)
-        question, self._asked = self._asked, None
-        is_asked = question is not None and any((doubt.row, doubt.slot) == at for doubt in question[0])
+        question = self._asked
         known = None if at is None else self.game.layout.get(*at)
-        if known is not None and not self._is_undecided and self._odd_table is None:
+        if known is not None and self._undecided is None and self._odd_table is None:
             if known is not tile:
-                self._settle_at(self._exchanged(self.game, known, tile))
+                self._settle_at(exchanged(self.game, known, tile))
             return self._teller.conclude()
         if self._last is None:
             return []
+        is_asked = question is not None and any((doubt.row, doubt.slot) == at for doubt in question[0])
         return self._look(_with_answer(self._last, at, tile) if at and is_asked else self._last, tile)
+
+    def _hear_roll(self, roll: int | None) -> list[Line]:
+        """Somebody says what the fire die showed. What changes the table is believed when it is seen."""
+        if roll is None or self._last is None:
+            return []
+        if self._undecided is not None:
+            return self._look(self._last, roll)
+        after = self.game.settle()
+        if not isinstance(after.needs, DieNeed) or after.roll(roll).layout != self.game.layout:
+            return []
+        lines = self._teller.tell(self._since(after.roll(roll)))
+        self._settle_at(self.game)
+        return lines + self._teller.conclude()
 
     def _hear_correction(self, heard: Corrected) -> list[Line]:
         """The people put right what is known."""
-        self._is_open = True
-        self._wrong = None
-        layout = heard.layout
-        base = self.game
         if heard.stocks is None and heard.out is None:
-            game = _taken_over(base, layout)
+            game = taken_over(self.game, heard.layout)
             if heard.turn is not None:
-                game = game.correct(layout, turn=heard.turn)
+                game = game.correct(heard.layout, turn=heard.turn)
         else:
-            game = base.correct(layout, heard.stocks, heard.out, heard.turn)
-        self._teller.table = str(layout)
+            game = self.game.correct(heard.layout, heard.stocks, heard.out, heard.turn)
+        self._has_begun = True
+        self._wrong = None
+        self._teller.table = str(heard.layout)
         lines = self._teller.tell(self._since(game))
         self._teller.guesses.clear()
         self._settle_at(self.game)
         return lines + self._teller.conclude()
+
+
+def _is_correction(option: Option) -> bool:
+    """Whether an option goes on from a table that was taken as it lay."""
+    return isinstance(next(iter(option.tail), None), Correct)
+
+
+def _was_played_on(game: Game, lying: Layout, seen: Layout) -> bool:
+    """Whether tiles were added to a table, and none that lay in the game before: it was left as it lay."""
+    differences = find_differences(lying, seen)
+    return bool(differences) and all(
+        found.expected is None and found.seen is not None and game.layout.find(found.seen) is None
+        for found in differences
+    )
+
+
+def _by_sure_tiles(options: list[Option], sight: Sight) -> list[Option]:
+    """Return options, those first in which most of the tiles lie that are surely read."""
+    return sorted(
+        options, key=lambda option: -sum(bool(tile.bit & sight.sure) for tile in option.layout.cells.values())
+    )
+
+
+def _agrees(sight: Sight, seen: Layout, right: Layout) -> bool:
+    """Whether a tile that was taken for misread would lie in the same place on the right table too."""
+    fit = sight.fit(seen)
+    odd = {tile for _, tile, _ in fit.odd} if fit is not None else set()
+    return not any(found.expected in odd or found.seen in odd for found in find_differences(right, seen))
+
+
+def _is_nearer(wrong: _Wrong, seen: Layout) -> bool:
+    """Whether a table is nearer to a right one than the one that was found wrong: it is being put right."""
+    rights = [Layout.parse(text) for text in wrong.line.right]
+    return any(
+        len(find_differences(right, seen)) < len(find_differences(right, wrong.seen)) for right in rights
+    )
 
 
 def _uncovered(settled: Settled) -> Settled:
@@ -568,83 +574,3 @@ def _with_answer(settled: Settled, at: tuple[int, int], tile: Tile) -> Settled:
         for each in settled.tiles
     )
     return replace(settled, tiles=tiles)
-
-
-def _answered(options: list[_Option], told: Tile | int) -> list[_Option]:
-    """Return those of the explanations that an answer leaves; its tile is not in doubt any more."""
-    at = _first_doubt(options)
-    kept = []
-    for option in options:
-        action = option.tail[at] if at < len(option.tail) else None
-        if isinstance(action, Place) and action.tile is told:
-            memory = option.world.memory | {action.tile: (0.0, 0.0)}
-            kept.append(replace(option, world=replace(option.world, memory=memory)))
-        elif isinstance(action, Roll) and isinstance(told, int) and action.roll == (1 if told < 4 else told):
-            kept.append(option)
-    return kept or options
-
-
-def _first_doubt(close: Sequence[_Option]) -> int:
-    """Return the index of the first action that the explanations do not share, or whose tile is in doubt."""
-    best = close[0]
-    for at, action in enumerate(best.tail):
-        if any(at >= len(option.tail) or option.tail[at] != action for option in close):
-            return at
-        if isinstance(action, Place) and best.doubt(action.tile) > MAX_DOUBT:
-            return at
-    return len(best.tail)
-
-
-def _others_there(close: Sequence[_Option], at: int) -> list[Tile]:
-    """Return the tiles that other explanations place in the slot where the likeliest places one."""
-    best = close[0].tail[at]
-    found: list[Tile] = []
-    for option in close:
-        action = option.tail[at] if at < len(option.tail) else None
-        if (
-            isinstance(action, Place)
-            and isinstance(best, Place)
-            and (action.row, action.slot) == (best.row, best.slot)
-            and action.tile is not best.tile
-            and action.tile not in found
-        ):
-            found.append(action.tile)
-    return found
-
-
-def _is_nearer(wrong: Wrong, seen: Layout) -> bool:
-    """Whether a table is nearer to a right one than the one that was found wrong: it is being put right."""
-    rights = [Layout.parse(text) for text in wrong.line.right]
-    return any(
-        len(find_differences(right, seen)) < len(find_differences(right, wrong.seen)) for right in rights
-    )
-
-
-def _taken_over(game: Game, layout: Layout) -> Game:
-    """Return a game with the table as it lies; what came off or on is reckoned as well as it can be.
-
-    New tiles are placements of the players whose turn it is, one after the other. What came off goes to the
-    payer, but for what the resolution would take out of the game.
-    """
-    before, after = set(game.layout.cells.values()), set(layout.cells.values())
-    leaving: set[Tile] = set()
-    for event in game.pending.events:
-        leaving.update(removed_by(event))
-        if payer_of(event) is None:
-            leaving.update(taken_by(event))
-    payer = game.standing.terms.payer
-    gone = [tile for tile in game.layout.cells.values() if tile not in after]
-    leaves = [tile for tile in gone if tile in leaving or payer is None]
-    stocks = list(game.stocks)
-    if payer is not None:
-        stocks[payer] += len(gone) - len(leaves)
-    out = [tile for tile in game.out if tile not in after] + leaves
-    turn = game.turn - (not game.has_placed)
-    new = [tile for tile in layout.cells.values() if tile not in before and tile not in game.out]
-    for _ in new:
-        turn += 1
-        player = (turn - 1) % len(stocks)
-        if not stocks[player]:
-            player = max(range(len(stocks)), key=lambda each: stocks[each])
-        stocks[player] -= 1
-    return game.correct(layout, stocks, out, turn if new else None)

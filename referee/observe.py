@@ -197,7 +197,11 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
         for placed in _placements(game, [tile]):
             moments += [placed, *_line(placed)]
     nearest = sorted(
-        moments, key=lambda moment: (len(find_differences(moment.layout, seen)), len(moment.actions))
+        moments,
+        key=lambda moment: (
+            len(find_differences(moment.layout, seen)) + _count_changes(game, moment),
+            len(moment.actions),
+        ),
     )
     candidates = (_blamed(game, moment, there) for moment in nearest)
     blamed = next(
@@ -215,6 +219,15 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
     if account is not Account.UNEXPLAINED:
         best, right = game, (game.layout,)
     return Explanation(account, _since(game, best), best, None, right, find_differences(right[0], seen))
+
+
+def _count_changes(game: Game, moment: Game) -> int:
+    """Return how often the table changed between two moments of one game."""
+    count = 0
+    while len(moment.actions) > len(game.actions) and moment.before is not None:
+        count += moment.layout != moment.before.layout
+        moment = moment.before
+    return count
 
 
 def _blamed(game: Game, best: Game, there: set[Tile]) -> Game | None:
@@ -281,7 +294,7 @@ def _right_tables(before: Game) -> list[Layout]:
     for after in _steps(before):
         if after.layout != before.layout:
             tables.append(after.layout)
-        if isinstance(after.needs, FallNeed):
+        if after.needs is not None:
             tables += [fallen.layout for fallen in _steps(after)]
     return list(dict.fromkeys(tables))
 

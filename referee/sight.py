@@ -16,6 +16,8 @@ LEAST_CHANCE = 1e-5
 """No code is less likely than this, whatever the reader says."""
 MIN_CHANCE = 0.01
 """A code of a smaller chance is not considered for a tile that was just placed."""
+CERTAIN = 0.98
+"""A code of this chance is taken to be right."""
 MAX_ODD = 1
 """So many tiles that were known before may be read surely as others: misreadings. Rule-breaking exchanges
 of more are asked about."""
@@ -43,12 +45,17 @@ class Glimpse:
         """Return the odds that it is none of the named codes, against its being this tile."""
         return self.rest / math.exp(self.log(tile))
 
+    def is_surely(self, tile: Tile) -> bool:
+        """Whether it is this tile as far as the reader is concerned."""
+        return not self.covered and self.log(tile) >= _LOG_CERTAIN
+
     @property
     def likely(self) -> list[Tile]:
         """What it may be, likeliest first; of a covered tile nothing is known."""
         return [] if self.covered else [tile for tile, log in self.logs.items() if log >= _LOG_MIN]
 
 
+_LOG_CERTAIN = math.log(CERTAIN)
 _LOG_MIN = math.log(MIN_CHANCE)
 _LOG_LEAST = math.log(LEAST_CHANCE)
 
@@ -90,13 +97,15 @@ class Sight:
     def __len__(self) -> int:
         return len(self.cells)
 
-    def fit(self, layout: Layout, changed: int) -> Fit | None:
+    def fit(self, layout: Layout, changed: int = 0, uncertain: int = 0) -> Fit | None:
         """Return how a layout fits, or None where it cannot be the one that lies there.
 
         Args:
             layout: A table that may have come about.
-            changed: The tiles, as bits, that were placed or fell since the table was known: they must be
-                read as what they are, or be unsure. Of the others some may be misread.
+            changed: The tiles, as bits, that were placed or fell since the table was known: nothing else
+                may surely be read there. Of the others one may be misread.
+            uncertain: Tiles, as bits, that may be others, or not lie there at all: they must be among what
+                was read.
         """
         if layout.cells.keys() != self.slots:
             return None
@@ -105,6 +114,8 @@ class Sight:
         for place, tile in layout.cells.items():
             glimpse = self.cells[place]
             total += glimpse.log(tile)
+            if tile.bit & uncertain and not glimpse.covered and tile not in glimpse.likely:
+                return None
             if glimpse.sure is not None and glimpse.sure is not tile:
                 if tile.bit & changed or len(odd) == MAX_ODD:
                     return None
@@ -126,18 +137,12 @@ class Sight:
             The layout, or the place number of a tile in a new place that cannot be told.
         """
         shift = self.shift_from(known)
-        misread = [
-            place
-            for place, glimpse in self.cells.items()
-            if glimpse.sure is not None
-            and known.cells.get(place - shift, glimpse.sure) is not glimpse.sure
-            and known.find(glimpse.sure) is None
-        ]
+        misread = self._misread(known, shift)
         found: dict[int, Tile] = {}
         open_places = []
         for place, glimpse in self.cells.items():
             tile = known.cells.get(place - shift)
-            if tile is not None and (glimpse.sure is None or glimpse.sure is tile or misread == [place]):
+            if tile is not None and (glimpse.sure is None or glimpse.sure is tile or place == misread):
                 found[place] = tile
             else:
                 open_places.append(place)
@@ -150,6 +155,21 @@ class Sight:
                 return place
             found[place] = tile
         return Layout.from_tiles({(row_of(place), slot_of(place)): tile for place, tile in found.items()})
+
+    def _misread(self, known: Layout, shift: int) -> int | None:
+        """Return the place of the one known tile that was surely read as another, if there is just one.
+
+        What was read there lies nowhere on the known table, or still lies where it lay.
+        """
+        found = []
+        for place, glimpse in self.cells.items():
+            lay = known.cells.get(place - shift)
+            if glimpse.sure is not None and lay is not None and lay is not glimpse.sure:
+                own = known.find(glimpse.sure)
+                still = None if own is None else self.cells.get(own + shift)
+                if own is None or (still is not None and glimpse.sure in still.likely):
+                    found.append(place)
+        return found[0] if len(found) == 1 else None
 
     def shift_from(self, known: Layout) -> int:
         """Return by how many slots a known layout lies further right here, as far as its tiles tell."""

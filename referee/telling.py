@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from referee.errors import Phrase
-from referee.events import Event
+from referee.events import Event, taken_by, tiles_of
 from referee.game import Action, Correct, Game, Place, Voice
 from referee.layout import Layout, row_of, slot_of
 from referee.lines import Announced, End, Fixed, Line, Missed, Notice, Placed, Sentence, Stepped, WrongStep
@@ -76,16 +76,22 @@ class Teller:
                 self._announced, self._is_called = NOTHING, False
                 if index not in untold:
                     lines.append(self.placed(action.tile))
-                if game.missed_since is not None:
-                    lines.append(self._missed())
+                lines += self.missed()
             elif isinstance(action, Correct):
                 self._announced = NOTHING
+                new = [tile for tile in game.layout.cells.values() if before.layout.find(tile) is None]
+                if action.turn is not None and len(new) == 1 and game.turn > before.turn:
+                    lines.append(self.placed(new[0]))
             else:
                 for event in game.events[len(before.events) :]:
-                    if index not in untold:
+                    if index not in untold and not self._hangs_on_guess(event):
                         lines.append(Stepped(step=event, **self.now()))
                     self._announced = _left(self._announced, event)
         return lines
+
+    def _hangs_on_guess(self, event: Event) -> bool:
+        """Whether a tile of an event stands for one that cannot be read."""
+        return any(tile in self.guesses for tile in (*tiles_of(event), *taken_by(event)))
 
     def placed(self, tile: Tile, guess: Guess | None = None) -> Placed:
         """Return that a tile was placed, now or, where it was a guess so far, before."""
@@ -107,17 +113,14 @@ class Teller:
             lines.append(End(winner=self.game.winner, **self.now()))
         return lines
 
-    def missed_again(self) -> list[Line]:
-        """Return what is missed since the next player said OK."""
-        return [] if self.game.missed_since is None else [self._missed()]
-
-    def _missed(self) -> Missed:
-        """Return the mayhem that was missed."""
-        game = self.game
-        assert game.missed_since is not None
-        self._announced = self._pending()
+    def missed(self) -> list[Line]:
+        """Return the mayhem that was missed, as far as it hangs on no guess."""
+        game, pending = self.game, self._pending()
+        if game.missed_since is None or _same(pending, NOTHING):
+            return []
+        self._announced = pending
         payer = game.standing.terms.payer
-        return Missed(since=game.missed_since, verdict=self._announced, payer=payer, **self.now())
+        return [Missed(since=game.missed_since, verdict=pending, payer=payer, **self.now())]
 
     def _pending(self) -> Verdict:
         """Return what must be resolved, as far as it hangs on no guess."""
@@ -184,8 +187,8 @@ class Teller:
         if wrong is not None:
             return [*lines, wrong]
         pending = self._pending()
-        if self.game.missed_since is not None:
-            lines.append(self._missed())
+        if since is not None:
+            lines += self.missed()
         elif not _same(pending, NOTHING):
             self._announced = pending
             lines.append(Announced(verdict=pending, **self.now()))

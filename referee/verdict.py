@@ -53,16 +53,16 @@ def common_resolution(readings: Sequence[Resolution]) -> Verdict:
     for other in others:
         same = 0
         for mine, theirs in zip(likeliest.events[:shared], other.events, strict=False):
-            if _said(mine) != _said(theirs):
+            if said_of(mine) != said_of(theirs):
                 break
             same += 1
         certain = certain and same == len(likeliest.events) == len(other.events)
-        certain = certain and _said(likeliest.needs) == _said(other.needs)
+        certain = certain and said_of(likeliest.needs) == said_of(other.needs)
         shared = min(shared, same)
     return Verdict(likeliest.events[:shared], likeliest.needs if certain else None, certain)
 
 
-def _said(thing: Event | Need | None) -> tuple[object, ...]:
+def said_of(thing: Event | Need | None) -> tuple[object, ...]:
     """Return what is announced of an event or a need: its kind and all but where it happens."""
     if thing is None:
         return ()

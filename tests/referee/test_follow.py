@@ -15,7 +15,8 @@ from referee.options import FireDie, Options, read_options
 from referee.seen import Answered, CheckCalled, Corrected, Noticed, Reply, SeenTile, Settled, input_from_dict
 from referee.tiles import TILES
 
-GAMES = Path(__file__).parents[1] / "data" / "games"
+DATA = Path(__file__).parents[1] / "data"
+GAMES = DATA / "games"
 EXPECTED = {
     "start": [],
     "bumped": [],
@@ -288,7 +289,7 @@ def test_a_tile_that_was_set_aside_may_come_off_unread():
     follower.hear(table("R40 B20", 11 + PATIENCE_S, **unsure))
     # A collapse it is, but who can say of what?
     assert told(follower.hear(table("R40 B20/G60", 50.0, **unsure))) == ["placed G60 turn 3 player 2"]
-    assert told(follower.hear(table("G60", 60.0))) == ["collapse turn 3 player 2", "fall turn 3 player 2"]
+    assert told(follower.hear(table("G60", 60.0))) == ["fall turn 3 player 2"]
     assert follower.game.stocks == (14, 14, 16)
     assert told(follower.hear(table("G60 B10", 70.0))) == ["placed B10 turn 4 player 0"]
 
@@ -372,8 +373,10 @@ def test_what_the_rules_forbid_is_asked_about_and_not_taken():
 
 def test_a_tile_in_a_forbidden_place_is_asked_about():
     follower = follow(*BASE)
-    assert told(follower.hear(table("R40 B20 Y30 B10/R4 - -", 40))) == ["question B10"]
-    assert told(follower.hear(Answered(41, Reply.AS_IT_LIES))) == ["notice"]
+    lines = follower.hear(table("R40 B20 Y30 B10/R4 - -", 40))
+    assert told(lines) == ["question B10"]
+    assert "may not be placed" in str(lines[0].sentence)
+    assert told(follower.hear(Answered(41, Reply.AS_IT_LIES))) == ["notice", "placed B10 turn 5 player 1"]
     assert (follower.game.turn, follower.game.active) == (5, 1)
     assert follower.game.stocks == (13, 13, 14)
     lines = follower.hear(table("R40 B20 Y30 B10/R4 B2 -", 50))
@@ -383,6 +386,17 @@ def test_a_tile_in_a_forbidden_place_is_asked_about():
 def test_a_tile_in_a_forbidden_place_beside_mayhem_is_no_wrong_step():
     follower = follow(*OVERWEIGHT, "R40 B20 Y2/G60 -")
     assert told(follower.hear(table("R40 B20 Y2 Y4/G60 - -", 40))) == ["question Y4"]
+
+
+def test_tiles_in_forbidden_places_that_are_built_on_were_placed_in_their_order():
+    follower = follow("R40", "R40 B20")
+    assert told(follower.hear(table("R40 B20 Y30", 20))) == ["question Y30"]
+    lines = follower.hear(table("R40 B20 Y30/R4 -", 30))
+    assert told(lines) == ["notice", "placed Y30 turn 3 player 2", "placed R4 turn 4 player 0"]
+    assert told(follower.hear(table("R40 B20 Y30 G2/R4 - -", 40))) == ["question G2"]
+    lines = follower.hear(table("R40 B20 Y30 G2 G4/R4 - - -", 50))
+    assert told(lines) == ["notice", "placed G2 turn 5 player 1", "question G4"]
+    assert {line.layout for line in lines} == {"R40 B20 Y30 G2 G4/R4 - - -"}
 
 
 def test_people_say_that_the_table_was_put_right():
@@ -575,9 +589,19 @@ def test_sentences_go_through_the_hands_of_the_user_interface():
 
 def test_the_left_over_tile_lies_on_the_first_table():
     follower = Follower(2)
-    assert follower.hear(table("Y6")) == []
+    assert told(follower.hear(table("Y6"))) == ["notice"]
     assert follower.game.setup.left_over == (TILES["Y6"],)
     assert told(follower.hear(table("Y6 R40", 5))) == ["placed R40 turn 1 player 0"]
+
+
+def test_a_left_over_tile_that_cannot_be_told_is_asked_about():
+    follower = Follower(2)
+    assert told(follower.hear(table("Y6", Y6="Y6 0.6 Y4 0.4"))) == ["question "]
+    assert told(follower.hear(table("Y6", 5))) == ["notice"]
+    assert follower.game.setup.left_over == (TILES["Y6"],)
+    follower = Follower(2)
+    follower.hear(table("Y6", 5, Y6="Y6 0.6 Y4 0.4"))
+    assert told(follower.hear(table("Y6", 6 + PATIENCE_S, Y6="Y6 0.6 Y4 0.4"))) == ["notice"]
 
 
 def test_left_over_tiles_that_are_still_being_laid():
@@ -585,7 +609,7 @@ def test_left_over_tiles_that_are_still_being_laid():
     assert told(follower.hear(table("-"))) == ["question "]
     follower.hear(table("Y6", 1))
     follower.hear(table("Y6 Y4", 2))
-    assert follower.hear(table("Y6 Y4 R60", 3)) == []
+    assert told(follower.hear(table("Y6 Y4 R60", 3))) == ["notice"]
     assert len(follower.game.setup.left_over) == 3
     assert told(follower.hear(table("Y6 Y4 R60/Y2 -", 4))) == ["placed Y2 turn 1 player 0"]
 
@@ -593,7 +617,7 @@ def test_left_over_tiles_that_are_still_being_laid():
 def test_left_over_incendiaries_leave_the_game_unseen():
     follower = Follower(6)
     follower.hear(table("Y6 Y4"))
-    assert told(follower.hear(table("Y6 Y4/Y2", 4))) == ["placed Y2 turn 1 player 0"]
+    assert told(follower.hear(table("Y6 Y4/Y2", 4))) == ["notice", "placed Y2 turn 1 player 0"]
     (out,) = follower.game.out
     # Nobody knows which it was: the one that was thought out of the game is played.
     lines = follower.hear(table(f"Y6 Y4 {out.code}/Y2 -", 9))
@@ -604,7 +628,7 @@ def test_left_over_incendiaries_leave_the_game_unseen():
 def test_an_answer_says_that_the_left_over_tile_was_an_incendiary():
     follower = Follower(2)
     follower.hear(table("-"))
-    assert follower.hear(Answered(1, Reply.TILE, "R7")) == []
+    assert told(follower.hear(Answered(1, Reply.TILE, "R7"))) == ["notice"]
     assert follower.game.out == (TILES["R7"],)
     assert told(follower.hear(table("R40", 5))) == ["placed R40 turn 1 player 0"]
     follower = Follower(2)
@@ -616,7 +640,7 @@ def test_an_answer_says_that_the_left_over_tile_was_an_incendiary():
 def test_a_game_that_began_before_the_camera_did():
     follower = Follower(2)
     lines = follower.hear(table("R40 B20 Y30/R4 -"))
-    assert told(lines)[0].startswith("question")
+    assert [line.event for line in lines] == ["notice", "question"]
     follower.hear(Answered(1, Reply.AS_IT_LIES))
     assert told(follower.hear(table("R40 B20 Y30/R4 B10", 5)))[0].startswith("placed B10")
 
@@ -674,3 +698,27 @@ def test_a_broken_input_is_refused(broken):
 def test_a_game_with_too_few_or_too_many_players_is_refused():
     with pytest.raises(RefereeError):
         Follower(7)
+
+
+# A game that keeps no rules
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_table_of_a_game_without_rules_is_told_in_order(players):
+    """Tiles are placed and taken away at will: each settled table is spoken of, and no other."""
+    turns = [json.loads(line) for line in (DATA / "following" / "removals.jsonl").read_text().splitlines()]
+    follower = Follower(players)
+    follower.hear(table("-"))
+    told_layouts = []
+    placed = []
+    for number, turn in enumerate(turns, 1):
+        lines = follower.hear(table(turn["layout"], 2.0 * number))
+        assert lines
+        told_layouts += dict.fromkeys(line.layout for line in lines)
+        placed += [line.tile.code for line in lines if line.event == "placed"]
+        assert not [line for line in lines if line.event == "placed"] or turn["layout"] == lines[0].layout
+    assert told_layouts == [turn["layout"] for turn in turns]
+    # Whatever was placed is told once, in its order, as far as the players went on from it.
+    order = [turn["place"] for turn in turns if "place" in turn]
+    assert placed == [code for code in order if code in placed]
+    assert len(placed) > len(order) / 2

@@ -22,6 +22,8 @@ class Report:
 
     wrong: list[tuple[int, Said]] = field(default_factory=list)
     """(number of the moment, line) that was said and is not true."""
+    false: list[tuple[int, Said]] = field(default_factory=list)
+    """What was said and is not true at any time, whatever the order and the stocks."""
     unsaid: list[tuple[int, Said]] = field(default_factory=list)
     """What should have been said and was not, but for verdicts that were carried out before they could be."""
     questions: list[tuple[int, Said]] = field(default_factory=list)
@@ -70,9 +72,12 @@ def answer_to(question: Question, moment: Moment, truth: Iterable[Said]) -> Answ
         return Answered(moment.time_s, Reply.ROLL, roll=rolls[-1])
     if not question.doubts:
         return Answered(moment.time_s, Reply.AS_IT_LIES)
+    if "first" in question.sentence.template:
+        placed = [str(line["tile"]) for line in moment.said if line["event"] == "placed"]
+        return Answered(moment.time_s, Reply.TILE, placed[0])
     first = question.doubts[0]
     tile = moment.layout.get(first.row, first.slot)
-    if tile is None or tile.code not in first.codes:
+    if tile is None or (first.codes and tile.code not in first.codes):
         placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
         return Answered(moment.time_s, Reply.TILE, placed[-1], first.row, first.slot)
     return Answered(moment.time_s, Reply.TILE, tile.code, first.row, first.slot)
@@ -95,7 +100,7 @@ def follow_play(play: Play, answers: bool = True) -> Report:
         started = time.process_time()
         lines = follower.hear(moment.settled)
         report.times_s.append(time.process_time() - started)
-        while lines:
+        for _ in range(5):
             found = [plain(line) for line in lines]
             said += [(number, line) for line in found if line["event"] not in ASIDE]
             report.notices += [(number, line) for line in found if line["event"] == "notice"]
@@ -105,9 +110,20 @@ def follow_play(play: Play, answers: bool = True) -> Report:
             if not (questions and answers):
                 break
             lines = follower.hear(answer_to(questions[-1], moment, [line for _, line in true]))
-    _compare(true, said, report)
+    _compare(true, [each for each in said if not _is_pending(each, play)], report)
     report.turns = play.turns
     return report
+
+
+def _is_pending(said: tuple[int, Said], play: Play) -> bool:
+    """Whether a verdict that is not due is true all the same: it could not be said when it was due."""
+    number, line = said
+    due = play.moments[number]
+    return (
+        line["event"] == "verdict"
+        and {"verdict": line["verdict"], "needs": line["needs"]} == due.pending
+        and all(true["event"] != "verdict" for true in due.said)
+    )
 
 
 def _compare(true: list[tuple[int, Said]], said: list[tuple[int, Said]], report: Report) -> None:
@@ -121,6 +137,15 @@ def _compare(true: list[tuple[int, Said]], said: list[tuple[int, Said]], report:
         names.append(line)
         return len(names) - 1
 
+    waiting = [line for _, line in true]
+    for number, line in said:
+        found = next(
+            (at for at, each in enumerate(waiting) if same(each, {**line, "stocks": each["stocks"]})), None
+        )
+        if found is not None:
+            del waiting[found]
+        else:
+            report.false.append((number, line))
     left, right = [name(line) for _, line in true], [name(line) for _, line in said]
     matcher = difflib.SequenceMatcher(None, left, right, autojunk=False)
     matched: set[int] = set()

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from referee.events import Air, DieNeed, Direction, Event, FallNeed, removed_by
 from referee.game import Game, Setup, Variant, start_game
 from referee.judge import event_to_dict, need_to_dict
-from referee.layout import Layout, row_of, slot_of
+from referee.layout import EMPTY, Layout, row_of, slot_of
+from referee.observe import find_differences
 from referee.options import FireDie, FireOrder, Options, Overhang
 from referee.placement import place_tile
 from referee.resolve import begin_placed, make_terms
@@ -46,11 +47,11 @@ class Rates:
     bumped: float = 0.03
     """A tile is pushed within its slot."""
     unsure: float = 0.02
-    """The reader does not vouch for a tile that it saw before."""
+    """The reader does not vouch for a tile that lies where it lay."""
     unsure_new: float = 0.005
-    """The reader does not vouch for a tile that it did not see before."""
+    """The reader does not vouch for a tile that was placed or fell."""
     misread: float = 0.001
-    """The reader vouches for a wrong code of a tile that it saw before."""
+    """The reader vouches for a wrong code of a tile that lies where it lay."""
 
 
 FLAWLESS = Rates(missed=0, wrong=0, together=0, hand=0, idle=0, bumped=0, unsure=0, unsure_new=0, misread=0)
@@ -75,6 +76,8 @@ class Moment:
     """What is read."""
     said: tuple[Said, ...]
     """What must be said now."""
+    pending: Said
+    """What must be resolved now, said before or not; empty while a mistake lies on the table."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,7 @@ class _Table:
         share = self.game.setup.share
         self.stocks = [self.deck[at * share : (at + 1) * share] for at in range(self.game.setup.players)]
         self.announced: list[object] = []
-        self.known = set(self.game.layout.cells.values())
+        self.seen_last = EMPTY
         self.misread: set[Tile] = set()
 
     # Playing
@@ -164,8 +167,8 @@ class _Table:
             if not self.resolve_one():
                 return True
             is_die = isinstance(self.game.pending.needs, DieNeed)
-        if self.said and (self.game.winner is not None or not self.chance(self.rates.together)):
-            self.rest("step")
+        if self.game.winner is not None or not self.chance(self.rates.together):
+            self.rest_if_changed()
         return True
 
     def leave_it(self) -> bool:
@@ -178,15 +181,20 @@ class _Table:
             if (
                 self.game.winner is not None
                 or self.game.stocks[self.game.active] == 0
+                or isinstance(self.game.pending.needs, DieNeed)
                 or self.chance(self.rates.found)
             ):
                 break
         while not self.game.is_stable:
             if not self.resolve_one():
                 return True
-        if self.said:
-            self.rest("step")
+        self.rest_if_changed()
         return True
+
+    def rest_if_changed(self) -> None:
+        """The table comes to rest after a step, unless nothing can be seen of it, such as smoke."""
+        if self.said and self.game.layout != self.seen_last:
+            self.rest("step")
 
     def place(self) -> bool:
         """Place a tile of the player whose turn it is."""
@@ -247,7 +255,7 @@ class _Table:
             if isinstance(need, FallNeed):
                 after = game.choose(self.rng.choice(list(Direction)))
             elif isinstance(need, DieNeed):
-                after = game.roll(self.rng.choice([1, 1, 1, 4, 5, 6]))
+                after = roll_die(game, self.rng.choice([1, 1, 1, 4, 5, 6]))
             else:
                 after = game.step()
             events = after.events[len(game.events) :]
@@ -404,12 +412,16 @@ class _Table:
         self.time_s = round(self.time_s + self.rng.uniform(1.5, 9), 2)
         tiles = list(self.read(layout, hand))
         settled = Settled(self.time_s, tuple(tiles), hand)
-        self.known = set(layout.cells.values())
-        self.moments.append(Moment(self.time_s, what, layout, tuple(self.bumped), settled, tuple(said)))
+        self.seen_last = layout
+        pending = self.verdict() if self.lying is None else {}
+        self.moments.append(
+            Moment(self.time_s, what, layout, tuple(self.bumped), settled, tuple(said), pending)
+        )
 
     def read(self, layout: Layout, hand: bool) -> Iterator[SeenTile]:
         """Yield what is read of each tile. Chances are calibrated: the true code has the one it is given."""
         misread = set()
+        moved = {found.seen for found in find_differences(self.seen_last, layout)}
         hidden = self.rng.sample(list(layout.cells), min(len(layout), self.rng.randint(1, 4))) if hand else []
         for place, tile in layout.cells.items():
             row, slot = row_of(place), slot_of(place)
@@ -417,7 +429,7 @@ class _Table:
                 if self.chance(0.5):
                     yield SeenTile(row, slot, ((tile.code, 0.3),), sure=False, covered=True)
                 continue
-            is_new = tile not in self.known
+            is_new = tile in moved
             if self.chance(self.rates.unsure_new if is_new else self.rates.unsure):
                 yield SeenTile(row, slot, self.unsure_codes(tile), sure=False)
             elif not is_new and tile not in self.misread and self.chance(self.rates.misread):
@@ -441,8 +453,18 @@ class _Table:
 
     def like(self, tile: Tile, but: str = "") -> Tile:
         """Return a tile that is easily taken for this one: of the same weight, or of the same colour."""
-        alike = [each for each in ALL_TILES if (tile.weight_mates or tile.colour_mates) & each.bit]
-        return self.rng.choice([each for each in alike if each.code != but])
+        alike = [each for each in ALL_TILES if tile.weight_mates & each.bit and each.code != but]
+        return self.rng.choice(alike or [each for each in ALL_TILES if tile.colour_mates & each.bit])
+
+
+def roll_die(game: Game, roll: int) -> Game:
+    """Return the game after a roll; a 5 that does what a 4 would do counts as 4, for nobody sees the die."""
+    after = game.roll(roll)
+    if roll == 5:
+        fire = game.roll(4)
+        if (fire.layout, fire.stocks, set(fire.out)) == (after.layout, after.stocks, set(after.out)):
+            return fire
+    return after
 
 
 def right_tables(game: Game) -> set[Layout]:

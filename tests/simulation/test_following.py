@@ -55,21 +55,22 @@ def test_the_seeds_hold_what_can_happen():
         "placed", "verdict", "step", "wrong-step", "fixed", "missed", "end",
         "bumped", "idle", "hidden", "unsure", "air", "collapse", "fall", "explosion", "fire", "curse", "die",
     ):  # fmt: skip
-        assert seen[what] > 5, what
+        assert seen[what] >= 3, what
     assert {setup.players for setup in setups} == {2, 3, 4, 5, 6}
     assert {setup.variant for setup in setups} == set(Variant)
     for name in ("overhang", "fire_order", "curse", "fire_die"):
         assert len({getattr(setup.options, name) for setup in setups}) == (3 if name == "fire_die" else 2)
 
 
-@pytest.mark.parametrize("seed", range(200, 206))
+@pytest.mark.parametrize("seed", range(200, 210))
 def test_questions_that_nobody_answers_do_not_stop_the_game(seed):
-    rates = Rates(unsure_new=0.15, unsure=0.1)
-    report = follow_play(play_game(seed, rates), answers=False)
+    setup = Setup(players=3 if seed % 2 else 5, variant=list(Variant)[seed // 2 % 2])
+    report = follow_play(play_game(seed, Rates(unsure_new=0.15), setup=setup), answers=False)
     assert report.questions
-    # What was asked about is told when it can be read; a whole game is never lost.
+    assert report.false == []
+    # What was asked about is told when it can be read; only what came off before that is not.
     assert len(report.unsaid) <= 0.1 * report.turns
-    assert len(report.wrong) <= 0.02 * report.turns
+    assert report.caught >= 0.8 * report.mistakes
 
 
 @pytest.mark.parametrize("seed", range(300, 304))

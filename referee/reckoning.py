@@ -1,0 +1,70 @@
+"""Bring a game into line with a table, where play by the rules does not account for it. Rule 5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.events import payer_of, removed_by, taken_by
+from referee.game import Game, Whereabouts
+from referee.layout import Layout
+from referee.sight import Sight
+from referee.tiles import Tile
+
+StandIns = Mapping[Tile, tuple[Tile, ...]]
+"""Tiles that are out of the game as far as is known -> those that may be in their place."""
+
+
+def taken_over(game: Game, layout: Layout) -> Game:
+    """Return a game with the table as it lies; what came off or on is reckoned as well as it can be.
+
+    New tiles are placements of the players whose turn it is, one after the other. What came off goes to the
+    payer, but for what the resolution would take out of the game.
+    """
+    before, after = set(game.layout.cells.values()), set(layout.cells.values())
+    leaving: set[Tile] = set()
+    for event in game.pending.events:
+        leaving.update(removed_by(event))
+        if payer_of(event) is None:
+            leaving.update(taken_by(event))
+    payer = game.standing.terms.payer
+    gone = [tile for tile in game.layout.cells.values() if tile not in after]
+    leaves = [tile for tile in gone if tile in leaving or payer is None]
+    stocks = list(game.stocks)
+    if payer is not None:
+        stocks[payer] += len(gone) - len(leaves)
+    out = [tile for tile in game.out if tile not in after] + leaves
+    turn = game.turn - (not game.has_placed)
+    new = [tile for tile in layout.cells.values() if tile not in before and tile not in game.out]
+    for _ in new:
+        turn += 1
+        player = (turn - 1) % len(stocks)
+        if stocks[player] <= 0:
+            player = max(range(len(stocks)), key=lambda each: stocks[each])
+        stocks[player] -= 1
+    return game.correct(layout, stocks, out, turn if new else None)
+
+
+def exchanged(game: Game, tile: Tile, other: Tile) -> Game:
+    """Return a game with another tile in the place of one on the table, and that one where the other was."""
+    cells = {
+        (row, slot): other if each is tile else tile if each is other else each
+        for (row, slot), each in game.layout.tiles
+    }
+    out = tuple(tile if each is other else each for each in game.out)
+    return game.correct(Layout.from_tiles(cells), out=out)
+
+
+def freed(game: Game, stand_ins: StandIns, sight: Sight) -> tuple[Game, StandIns]:
+    """Return the game with others out of it, for stand-ins that are seen on the table after all."""
+    seen = {glimpse.likely[0] for glimpse in sight.cells.values() if glimpse.likely}
+    for tile, others in list(stand_ins.items()):
+        if tile in seen and game.whereabouts(tile) is Whereabouts.OUT:
+            for other in others:
+                if other not in seen and game.whereabouts(other) is Whereabouts.STOCKS:
+                    out = tuple(other if each is tile else each for each in game.out)
+                    game = game.correct(game.layout, out=out)
+                    left = {each: kept for each, kept in stand_ins.items() if each is not tile}
+                    rest = tuple(tile if each is other else each for each in others)
+                    stand_ins = left | {other: rest}
+                    break
+    return game, stand_ins
