@@ -130,6 +130,11 @@ class Follower:
         """The game as far as it is certain."""
         return self._teller.game
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something is hidden or in doubt, so that the same table is worth hearing again later."""
+        return self._open_since is not None or self._hidden_since is not None
+
     def hear(self, heard: Input) -> list[Line]:
         """Return what must be said about an input, in order.
 

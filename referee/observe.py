@@ -196,13 +196,8 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
     for tile in _new_tiles(game, seen)[:MAX_PLACEMENTS]:
         for placed in _placements(game, [tile]):
             moments += [placed, *_line(placed)]
-    nearest = sorted(
-        moments,
-        key=lambda moment: (
-            len(find_differences(moment.layout, seen)) + _count_changes(game, moment),
-            len(moment.actions),
-        ),
-    )
+    ranks = {id(moment): _distance(game, moment, seen) for moment in moments}
+    nearest = sorted(moments, key=lambda moment: ranks[id(moment)])
     candidates = (_blamed(game, moment, there) for moment in nearest)
     blamed = next(
         (each for each in candidates if each is not None and not _misplaced(game, each, seen)), None
@@ -219,6 +214,13 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
     if account is not Account.UNEXPLAINED:
         best, right = game, (game.layout,)
     return Explanation(account, _since(game, best), best, None, right, find_differences(right[0], seen))
+
+
+def _distance(game: Game, moment: Game, seen: Layout) -> tuple[int, int, int]:
+    """Return how far a moment is from a known game and from a table seen: changes on both sides, those from
+    the table alone, and the actions that lead to it."""
+    differences = len(find_differences(moment.layout, seen))
+    return differences + _count_changes(game, moment), differences, len(moment.actions)
 
 
 def _count_changes(game: Game, moment: Game) -> int:

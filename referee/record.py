@@ -89,7 +89,7 @@ def apply_entry(game: Game, entry: Entry) -> Game:
 
 def seal(line: Mapping[str, object], before: int) -> tuple[str, int]:
     """Return an object as a line with its check sum, and that sum for the line after it."""
-    text = json.dumps(line)
+    text = json.dumps(line, ensure_ascii=False)
     check = zlib.crc32(text.encode(), before)
     return f'{text[:-1]}, "check": "{check:08x}"}}', check
 
@@ -107,7 +107,7 @@ def unseal(text: str, number: int, before: int) -> tuple[dict[str, object], int]
     check = line.pop("check", None) if type(line) is dict else None
     if check is None:
         raise RecordError("Line {number} is no line of a record.", number=number)
-    found = zlib.crc32(json.dumps(line).encode(), before)
+    found = zlib.crc32(json.dumps(line, ensure_ascii=False).encode(errors="surrogatepass"), before)
     if check != f"{found:08x}":
         raise RecordError("Line {number} was changed, or one before it is missing.", number=number)
     return line, found

@@ -371,6 +371,25 @@ def test_what_the_rules_forbid_is_asked_about_and_not_taken():
     assert told(follower.hear(table("R40 B20 Y30/R4 B10", 46))) == ["placed B10 turn 5 player 1"]
 
 
+def test_a_tile_where_one_came_off_against_the_rules_is_not_taken_for_that_one():
+    follower = follow(*BASE)
+    follower.hear(table("R40 B20/R4", 40))
+    lines = follower.hear(table("R40 B20 G2 G6/R4 - -", 46))
+    assert told(lines) == ["notice", "question G2 G6"]
+    assert {line.layout for line in lines} == {"R40 B20 G2 G6/R4 - -"}
+
+
+def test_time_may_tell_what_is_hidden_or_in_doubt():
+    follower = follow(*BASE)
+    assert not follower.is_waiting
+    follower.hear(table("R40 B20/R4", 40))
+    assert follower.is_waiting
+    follower.hear(table(BASE[-1], 44))
+    assert not follower.is_waiting
+    follower.hear(table("R40", 46, hidden=True))
+    assert follower.is_waiting
+
+
 def test_a_tile_in_a_forbidden_place_is_asked_about():
     follower = follow(*BASE)
     lines = follower.hear(table("R40 B20 Y30 B10/R4 - -", 40))

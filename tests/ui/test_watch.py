@@ -1,0 +1,216 @@
+"""`pyramid-referee watch`, from a real video to what is printed and stored."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.game import Setup
+from ui.cli import main
+from ui.game_settings import GameSettings
+from ui.memory import EntryKind, Memory
+from ui.messages import choose_language
+from ui.watching import Watching
+from vision.frame import Frame, Lost
+from vision.reading import Reading, TileReading
+
+GAME = Path(__file__).parents[1] / "data" / "played"
+"""The first pictures of a rendered game of three players: an empty table, then a hand, then a tile, …"""
+FPS, HELD_FRAMES = 15, 9
+
+
+@pytest.fixture(autouse=True)
+def english():
+    choose_language("en")
+    yield
+    choose_language("en")
+
+
+@pytest.fixture(scope="session")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A video of the game, with fresh noise on each frame."""
+    path = tmp_path_factory.mktemp("video") / "game.avi"
+    rng = np.random.default_rng(1)
+    images = [cv2.imread(str(file)) for file in sorted(GAME.glob("*.jpg"))]
+    height, width = images[0].shape[:2]
+    noise = np.round(rng.normal(0, 3, (height, 2 * width, 3))).astype(np.int16)
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, (width, height))
+    for image in images:
+        for _ in range(HELD_FRAMES):
+            x = rng.integers(width)
+            writer.write(np.clip(image + noise[:, x : x + width], 0, 255).astype(np.uint8))
+    writer.release()
+    return path
+
+
+def lines_of(text: str) -> list[dict]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def short(lines: list[dict]) -> list[tuple]:
+    return [(line["event"], line["turn"], line["player"], line["layout"]) for line in lines]
+
+
+SAID = [
+    ("placed", 1, 0, "B100"),
+    ("placed", 2, 1, "Y60 B100"),
+    ("placed", 3, 2, "Y60 B100/Y30"),
+    ("placed", 4, 0, "Y60 B100 Y10/Y30 -"),
+]
+
+
+def test_a_video_is_followed_to_its_end(video, tmp_path, capsys):
+    """JSON lines on standard output, the same in the file and in the memory, which follows it again alike."""
+    saved = tmp_path / "said.jsonl"
+    assert main(["watch", str(video), "--players", "3", "--json", "--save", str(saved)]) == 0
+    out, err = capsys.readouterr()
+    assert short(lines_of(out)) == SAID
+    assert [line["tile"] for line in lines_of(out)] == ["B100", "Y60", "Y30", "Y10"]
+    assert lines_of(out)[0]["stocks"] == [14, 15, 15]
+    assert lines_of(out)[0]["time_s"] == pytest.approx(2 * HELD_FRAMES / FPS + 0.4, abs=0.07)
+    assert err == "Game 1 is followed; Ctrl-C ends it.\n"
+    assert saved.read_text(encoding="utf-8") == out
+    with Memory.open() as memory:
+        entries = memory.entries(1)
+        assert [entry.content for entry in entries if entry.kind is EntryKind.SAID] == lines_of(out)
+        assert entries[-1].kind is EntryKind.CLOSED
+        assert memory.settings(1).source == str(video)
+        assert any(entry.has_picture for entry in entries)
+    assert main(["replay", "1", "--verify"]) == 0
+    # Going on at the end of the same video says nothing anew, and the file keeps everything.
+    capsys.readouterr()
+    assert main(["watch", str(video), "--resume", "--json", "--save", str(saved)]) == 0
+    assert capsys.readouterr().out == ""
+    assert saved.read_text(encoding="utf-8") == out
+
+
+def test_a_killed_game_goes_on_where_it_was(video, tmp_path, capsys):
+    """A process that is killed after its second line, and one that goes on, say together what one says."""
+    saved = tmp_path / "said.jsonl"
+    command = ["--lang", "fr", "watch", str(video), "--save", str(saved)]
+    first = [sys.executable, "-m", "ui", *command, "--players", "3", "--json", "--no-pictures"]
+    with subprocess.Popen(first, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        shown = [process.stdout.readline() for _ in range(2)]
+        process.kill()
+        shown += process.stdout.readlines()
+    assert process.returncode == -signal.SIGKILL
+    assert main([*command, "--resume"]) == 0
+    out, err = capsys.readouterr()
+    assert err == "La partie 1 est suivie ; Ctrl-C arrête.\n"
+    assert out.endswith("\n\nTour 4, joueur 1\n  Tuile posée : jaune 10.\n")
+    assert short(lines_of(saved.read_text(encoding="utf-8"))) == SAID
+    assert lines_of("".join(shown)) == lines_of(saved.read_text(encoding="utf-8"))[: len(shown)]
+    with Memory.open() as memory:
+        assert memory.check(1) == len(memory.entries(1))
+        assert not any(entry.has_picture for entry in memory.entries(1)[:3])
+
+
+def test_ctrl_c_ends_cleanly(tmp_path):
+    """A camera that is not there is waited for; Ctrl-C stores the end and gives 130, without a traceback."""
+    command = [sys.executable, "-m", "ui", "--lang", "en", "watch", "http://127.0.0.1:1/video", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        (notice,) = lines_of(process.stdout.readline())
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert (notice["event"], notice["layout"]) == ("notice", "-")
+    assert (out, err) == ("", "Game 1 is followed; Ctrl-C ends it.\n")
+    with Memory.open() as memory:
+        assert memory.entries(1)[-1].kind is EntryKind.CLOSED
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (["none.mp4"], 1, "'none.mp4' is not there; name a camera"),
+        (["none.mp4", "--players", "7"], 2, "2 to 6"),
+        (["none.mp4", "--rules", "gravity=off"], 2, "There is no rule 'gravity'"),
+        (["none.mp4", "--tiles", "nobody"], 2, "nobody"),
+        (["none.mp4", "--resume"], 1, "There is no unfinished game to go on with"),
+        (["none.mp4", "--variant", "chess"], 2, "chess"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused_with_a_sentence(arguments, status, sentence, capsys):
+    assert main(["--lang", "en", "watch", *arguments]) == status
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert sentence in err
+    with Memory.open() as memory:
+        assert memory.games() == []
+
+
+def test_a_file_that_cannot_be_written_is_said_before_a_game_begins(video, tmp_path, capsys):
+    assert main(["--lang", "en", "watch", str(video), "--save", str(tmp_path / "none" / "said.jsonl")]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+    with Memory.open() as memory:
+        assert memory.games() == []
+
+
+class Seer:
+    """A reader that sees what it is told to."""
+
+    def __init__(self) -> None:
+        self.reading = Reading((), None)  # type: ignore[arg-type]  # nobody asks for the layout
+        self.count = 0
+
+    def read(self, _image_bgr: np.ndarray) -> Reading:
+        self.count += 1
+        return self.reading
+
+
+def tile(code: str, slot: int, **how: object) -> TileReading:
+    left = 100.0 + 40 * slot
+    quad = ((left, 100.0), (left + 40, 100.0), (left + 40, 140.0), (left, 140.0))
+    return TileReading(code, 0, slot, quad, **{"confidence": 0.99, "unsure": False, **how})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A game of three players that is watched; returns what shows it frames, its reader and its memory."""
+    with Memory.open(tmp_path / "games.sqlite3") as memory:
+        seer = Seer()
+        watching = Watching.begin(memory, GameSettings(Setup(3)), seer)  # type: ignore[arg-type]
+        number = 0
+
+        def show(grey: int, seconds: float, *tiles: TileReading) -> list[dict]:
+            nonlocal number
+            seer.reading = Reading(tiles, None)  # type: ignore[arg-type]
+            said = []
+            image = np.full((180, 320, 3), grey, np.uint8)
+            for _ in range(round(seconds * FPS)):
+                said += watching.see(Frame(image, number / FPS, number))
+                number += 1
+            return said
+
+        yield show, seer, memory, watching
+
+
+def test_a_clear_table_is_read_once_and_a_doubtful_one_again(table):
+    show, seer, memory, watching = table
+    assert show(100, 20) == []
+    assert seer.count == 1
+    doubt = tile("R40", 0, confidence=0.6, unsure=True, alternatives=(("R10", 0.3),))
+    assert [line["event"] for line in show(130, 20, doubt)] == ["question"]
+    assert 4 <= seer.count <= 6  # at 0, 1, 3, 7 and 15 seconds
+    assert [line["event"] for line in show(130, 20, doubt)] == ["notice"]  # set aside after half a minute
+    settled = [entry for entry in memory.entries(watching.game) if entry.kind is EntryKind.SETTLED]
+    assert [bool(entry.content["tiles"]) for entry in settled] == [False, True, True]
+    assert settled[1].content["tiles"][0]["codes"] == [["R40", 0.6], ["R10", 0.3]]
+
+
+def test_a_covered_tile_and_a_notice(table):
+    show, _seer, _memory, watching = table
+    assert show(100, 2, tile("R40", 0, covered=True, unsure=True)) == []
+    (line,) = watching.see(Lost("Source {name}: gone.", {"name": "0"}, 0.5))
+    assert (line["event"], line["text"]) == ("notice", "Source 0: gone.")
+    assert line["time_s"] >= 0.4  # never before what was said last

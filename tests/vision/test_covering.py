@@ -1,0 +1,85 @@
+"""What lies over the pyramid, told from tiles that come and go."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.layout import EMPTY
+from vision.covering import PATIENCE_S, Covering
+from vision.reading import Reading, TileReading
+
+SIDE = 60
+
+
+def tile(code: str, slot: int, x: float = 400, *, unsure: bool = False) -> TileReading:
+    left = x + SIDE * slot
+    quad = ((left, 300.0), (left + SIDE, 300.0), (left + SIDE, 300.0 + SIDE), (left, 300.0 + SIDE))
+    return TileReading(code, 0, slot, quad, 0.99, unsure=unsure)
+
+
+def picture(*tiles: TileReading, arm: int | None = None, light: float = 1.0) -> np.ndarray:
+    """A grey table with red tiles, and an arm that reaches in from below at some column."""
+    image = np.full((720, 1280, 3), 110, np.uint8)
+    for each in tiles:
+        cv2.fillConvexPoly(image, np.array(each.quad_px, np.int32), (40, 40, 200))
+    if arm is not None:
+        cv2.line(image, (arm, 720), (arm, 320), (120, 150, 205), 110)
+    return np.clip(image * light, 0, 255).astype(np.uint8)
+
+
+def reading(*tiles: TileReading) -> Reading:
+    return Reading(tiles, EMPTY)
+
+
+A, B, C = tile("R40", 0), tile("B20", 1), tile("G60", 2)
+
+
+@pytest.fixture
+def covering() -> Covering:
+    """One that has seen the tiles A and B."""
+    covering = Covering()
+    assert not covering.is_over(picture(A, B), reading(A, B), 0)
+    return covering
+
+
+def test_an_arm_hides_a_tile(covering):
+    assert covering.is_over(picture(A, B, arm=490), reading(A), 1)
+    assert not covering.is_over(picture(A, B), reading(A, B), 2)
+
+
+@pytest.mark.parametrize("light", [0.8, 1.0, 1.2])
+def test_a_tile_that_was_taken_is_gone(covering, light):
+    assert not covering.is_over(picture(A, light=light), reading(A), 1)
+    assert covering.is_over(picture(A, arm=430), reading(), 2)  # and the table without it is the one known
+
+
+def test_an_arm_beside_the_pyramid_is_none_over_it(covering):
+    assert not covering.is_over(picture(A, B, arm=1000), reading(A, B), 1)
+    assert not covering.is_over(picture(A), reading(A), 2)  # the arm has gone, and a tile with it
+
+
+def test_a_hand_that_is_taken_for_a_tile(covering):
+    false = tile("R7", 2, unsure=True)
+    assert covering.is_over(picture(A, B, arm=550), reading(A, B, false), 1)
+    assert not covering.is_over(picture(A, B, C), reading(A, B, tile("G60", 2, unsure=True)), 2)
+
+
+def test_a_camera_that_was_moved_sees_another_table(covering):
+    moved = [tile("R40", 0, x=600), tile("B20", 1, x=600)]
+    assert not covering.is_over(picture(*moved), reading(*moved), 1)
+    assert not covering.is_over(picture(moved[0]), reading(moved[0]), 2)
+
+
+def test_what_stays_over_the_pyramid_belongs_to_the_table(covering):
+    assert covering.is_over(picture(A, B, arm=490), reading(A), 1)
+    assert covering.is_over(picture(A, B, arm=490), reading(A), PATIENCE_S)
+    assert not covering.is_over(picture(A, B, arm=490), reading(A), PATIENCE_S + 2)
+
+
+def test_of_a_game_that_goes_on_tiles_must_be_there():
+    covering = Covering(["R40", "B20"])
+    assert covering.is_over(picture(A), reading(A), 0)
+    assert not covering.is_over(picture(A, B, C), reading(A, B, C), 1)
+    assert covering.is_over(picture(A, B, C, arm=490), reading(A, C), 2)

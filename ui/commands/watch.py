@@ -1,0 +1,273 @@
+"""`pyramid-referee watch`: follows a camera, stream, video or folder of frames, and referees the game."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+from ui.messages import _, error_sentence
+
+if TYPE_CHECKING:
+    from ui.game_settings import GameSettings
+    from ui.memory import Memory
+    from ui.messages import Names
+    from vision.frame import Source
+    from vision.reader import TileReader
+
+HELP = "follow a game as it is played, and say what must be resolved"
+
+_Result = TypeVar("_Result")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `watch`."""
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="a camera's number (0 is the first), a stream's address, a video file or a folder of frames",
+    )
+    parser.add_argument("--players", type=int, default=2, metavar="N", help="2 to 6 players (default 2)")
+    parser.add_argument(
+        "--variant", choices=("family", "strategy"), default="family", help="who pays for missed mayhem"
+    )
+    parser.add_argument(
+        "--voice",
+        choices=("announce", "silent"),
+        default="announce",
+        help="silent: keep mayhem to yourself until the end",
+    )
+    parser.add_argument(
+        "--rules", default="", metavar="NAME=VALUE[,…]", help="settings of the game, as judge takes them"
+    )
+    parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="write what is said to this file as well, as JSON lines"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--no-pictures", action="store_true", help="store the game without its pictures")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the last game that was not finished, under its own settings",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 at the end of the game or recording, 1 where it cannot be followed, 2 for wrong settings."""
+    from referee.errors import RefereeError
+    from ui.memory import Memory
+    from vision.errors import TileSetError, VisionError
+    from vision.sources import open_source
+
+    status = 2
+    try:
+        settings = _settings(args)
+        with ExitStack() as held:
+            status = 1
+            memory = held.enter_context(Memory.open())
+            if memory.notice:
+                print(memory.notice, file=sys.stderr)
+            game = _last_unfinished(memory) if args.resume else None
+            if args.resume and game is None:
+                print(_("There is no unfinished game to go on with; leave --resume out."), file=sys.stderr)
+                return 1
+            tiles = args.tiles or (memory.settings(game).tiles if game is not None else None)
+            reader = _open_reader(tiles or None)
+            source = held.enter_context(open_source(args.source))
+            return _follow(args, memory, game, settings, reader, source)
+    except (VisionError, RefereeError) as error:
+        if args.debug:
+            raise
+        print(error_sentence(error), file=sys.stderr)
+        return 2 if isinstance(error, TileSetError) else status
+
+
+def _settings(args: argparse.Namespace) -> GameSettings:
+    """Return what is agreed for a new game.
+
+    Raises:
+        RefereeError: A setting that does not exist.
+    """
+    from referee.follow import Follower
+    from referee.game import Setup, Variant, Voice
+    from referee.options import read_options_text
+    from ui.game_settings import GameSettings
+
+    setup = Setup(args.players, Variant(args.variant), Voice(args.voice), read_options_text(args.rules))
+    Follower(setup.players, setup.options, setup.variant, setup.voice)
+    return GameSettings(setup, tiles=args.tiles or "")
+
+
+def _open_reader(tiles: str | None) -> TileReader:
+    """Return a reader for the shipped tiles or a player's own.
+
+    Raises:
+        TileSetError: There is no such set, or it is of another game.
+        ModelError: A model is missing or damaged.
+    """
+    from ui.user_data import open_tile_set
+    from vision.errors import TileSetError
+    from vision.reader import TileReader
+
+    tile_set = open_tile_set(tiles)
+    if tile_set is not None and not tile_set.is_of_the_game:
+        raise TileSetError(
+            "{name!r} has the tiles of another game, and watch knows the rules of this one alone; read them "
+            "with: pyramid-referee check --tiles {name}",
+            name=tiles,
+        )
+    return TileReader.open(tile_set)
+
+
+def _last_unfinished(memory: Memory) -> int | None:
+    return next((game.id for game in memory.unfinished()), None)
+
+
+def _follow(
+    args: argparse.Namespace,
+    memory: Memory,
+    game: int | None,
+    settings: GameSettings,
+    reader: TileReader,
+    source: Source,
+) -> int:
+    """Follow the source until its end, the game's end or Ctrl-C."""
+    from dataclasses import replace
+
+    from ui.watching import Watching
+    from vision.frame import Frame
+    from vision.settling import REST_S
+
+    keeps_pictures = not args.no_pictures
+    passed_s = -1.0
+    watching = None
+    if game is not None:
+        settings = memory.settings(game)
+        watching = Watching(memory, game, reader, keeps_pictures=keeps_pictures)
+        if settings.source == source.name and not source.is_live:
+            # The last clear table is seen once more, to compare the next ones with.
+            passed_s = watching.clear_s - 2 * REST_S
+        else:
+            watching.go_on_after()
+    names = settings.names or settings.setup.players
+    with ExitStack() as held:
+        said_before = [] if watching is None else watching.said_before
+        save = held.enter_context(_saving(args.save, said_before)) if args.save else None
+        if watching is None:
+            settings = replace(settings, source=source.name)
+            watching = Watching.begin(memory, settings, reader, keeps_pictures=keeps_pictures)
+        show = _Shower(names, as_json=args.json, save=save)
+        stop = held.enter_context(_Stop.on_interrupt())
+        print(_("Game {number} is followed; Ctrl-C ends it.").format(number=watching.game), file=sys.stderr)
+        items = iter(source)
+        while not stop.is_wanted and not watching.is_over:
+            item = stop.wait_for(lambda: next(items, None))
+            if item is None:
+                break
+            if not isinstance(item, Frame) or item.time_s > passed_s:
+                show(watching.see(item))
+        show(watching.close())
+    if stop.is_wanted:
+        raise KeyboardInterrupt
+    return 0
+
+
+@contextmanager
+def _saving(path: Path, said_before: list[dict[str, Any]]) -> Iterator[IO[str]]:
+    """Open a file for the lines; those of a game that goes on are written first, beside and replaced.
+
+    Raises:
+        RecordError: It cannot be written.
+    """
+    from referee.errors import RecordError
+
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_text("".join(_line(said) for said in said_before), encoding="utf-8")
+        beside.replace(path)
+        file = path.open("a", encoding="utf-8")
+    except OSError as error:
+        raise RecordError(
+            "{name!r} cannot be written: {reason}. Name a file in another folder.",
+            name=str(path),
+            reason=error.strerror or error,
+        ) from error
+    with file:
+        yield file
+
+
+def _line(said: dict[str, Any]) -> str:
+    return json.dumps(said, ensure_ascii=False) + "\n"
+
+
+class _Shower:
+    """Prints what is said, and writes it to the file that was asked for."""
+
+    def __init__(self, names: Names, *, as_json: bool, save: IO[str] | None) -> None:
+        self._names, self._as_json, self._save = names, as_json, save
+        self._turn: tuple[int, int] | None = None
+
+    def __call__(self, lines: list[dict[str, Any]]) -> None:
+        for said in lines:
+            if self._save is not None:
+                self._save.write(_line(said))
+                self._save.flush()
+            if self._as_json:
+                print(_line(said), end="", flush=True)
+            else:
+                self._print_sentences(said)
+
+    def _print_sentences(self, said: dict[str, Any]) -> None:
+        from ui.said import Turn, said_sentences, turn_heading
+
+        turn = said["turn"], said["player"]
+        if turn != self._turn:
+            self._turn = turn
+            print(f"\n{turn_heading(Turn(*turn), self._names)}")
+        for sentence in said_sentences(said, self._names):
+            print(f"  {sentence}", flush=True)
+
+
+class _Stop:
+    """Lets Ctrl-C end the wait for a frame at once, and everything else only when it is stored and shown."""
+
+    def __init__(self) -> None:
+        self.is_wanted = False
+        self._is_waiting = False
+
+    @classmethod
+    @contextmanager
+    def on_interrupt(cls) -> Iterator[_Stop]:
+        """Take the place of Python's own handling of Ctrl-C."""
+        stop = cls()
+
+        def interrupt(*_signal: object) -> None:
+            stop.is_wanted = True
+            if stop._is_waiting:
+                raise KeyboardInterrupt
+
+        before = signal.signal(signal.SIGINT, interrupt)
+        try:
+            yield stop
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def wait_for(self, wait: Callable[[], _Result]) -> _Result | None:
+        """Return what is waited for; None once Ctrl-C was pressed."""
+        try:
+            self._is_waiting = True
+            if self.is_wanted:
+                return None
+            found = wait()
+            self._is_waiting = False
+        except KeyboardInterrupt:
+            return None
+        finally:
+            self._is_waiting = False
+        return found

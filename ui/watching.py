@@ -1,0 +1,186 @@
+"""The loop that follows a game: frames in, settled tables read, and what is said stored before it is shown.
+
+No Qt and no printing: the command line and the app use it alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.follow import Follower
+from referee.seen import MAX_TEXT, Input, Noticed, SeenTile, Settled
+from ui.game_settings import GameSettings
+from ui.memory import EntryKind, Memory, pack_picture
+from ui.messages import error_sentence
+from ui.recovery import follow_again
+from vision.covering import Covering
+from vision.frame import Frame, Notice
+from vision.settling import Settling, State
+
+if TYPE_CHECKING:
+    from ui.images import ImageU8
+    from vision.reader import TileReader
+    from vision.reading import Reading, TileReading
+
+LOOK_AGAIN_S = (1.0, 8.0)
+"""While the follower waits for something to come clear, a table that lies still is read again after the
+first, and each time after twice as long, up to the last."""
+
+
+class Watching:
+    """One game that is followed and stored. For one thread; `see` takes what a source gives, in order."""
+
+    def __init__(self, memory: Memory, game: int, reader: TileReader, *, keeps_pictures: bool = True) -> None:
+        """Take up a stored game, a new one or one that was left.
+
+        Args:
+            memory: Where the game is stored.
+            game: Its number.
+            reader: Reads settled tables.
+            keeps_pictures: Store the picture of each settled table that is new.
+
+        Raises:
+            RecordError: The game cannot be read.
+            ChoiceError: Not 2 to 6 players.
+        """
+        self.game = game
+        self._memory, self._reader, self._keeps_pictures = memory, reader, keeps_pictures
+        entries = memory.entries(game)
+        inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
+        self._follower, _said = follow_again(memory.settings(game), inputs)
+        self.said_before = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
+        """All that was said before, as it was said."""
+        self.last_s: float = max((found["time_s"] for found in inputs if "time_s" in found), default=0.0)
+        """The time of the last input, in seconds of the game."""
+        self.clear_s: float = max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
+        """The time of the last settled table over which nothing lay."""
+        self._offset_s = 0.0
+        self._settling = Settling()
+        self._covering = Covering([tile.code for tile in self._follower.game.layout.cells.values()])
+        self._stored: Settled | None = None
+        self._next_look_s, self._wait_s = 0.0, 0.0
+
+    @classmethod
+    def begin(
+        cls, memory: Memory, settings: GameSettings, reader: TileReader, *, keeps_pictures: bool = True
+    ) -> Watching:
+        """Start a new game.
+
+        Raises:
+            ChoiceError: Not 2 to 6 players; nothing is stored then.
+            RecordError: It cannot be stored.
+        """
+        setup = settings.setup
+        Follower(setup.players, setup.options, setup.variant, setup.voice)
+        return cls(memory, memory.start_game(settings), reader, keeps_pictures=keeps_pictures)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has won."""
+        return self._follower.game.winner is not None
+
+    def go_on_after(self) -> None:
+        """Let the time of what is seen from now on, which begins at 0 again, go on after the game's last."""
+        self._offset_s = self.last_s
+
+    def see(self, item: Frame | Notice) -> list[dict[str, Any]]:
+        """Return what is said about a frame or notice, as `watch --json` prints it; it is stored by then.
+
+        Raises:
+            RecordError: It could not be stored; the game must be taken up again.
+        """
+        if isinstance(item, Notice):
+            text = error_sentence(item)[:MAX_TEXT]
+            return self.hear(Noticed(self._time_of(item), text))
+        state = self._settling.see(item)
+        if state is State.SETTLED:
+            self._wait_s = LOOK_AGAIN_S[0]
+        elif state is State.MOVING or not self._follower.is_waiting or item.time_s < self._next_look_s:
+            return []
+        self._next_look_s = item.time_s + self._wait_s
+        self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
+        reading = self._reader.read(item.image_bgr)
+        settled = as_settled(reading, self._time_of(item))
+        if self._covering.is_over(item.image_bgr, reading, item.time_s):
+            settled = replace(settled, hidden=True)
+        if settled.hidden or any(tile.covered for tile in settled.tiles):
+            self._settling.covered()
+        return self.hear(settled, item.image_bgr)
+
+    def hear(self, heard: Input, image_bgr: ImageU8 | None = None) -> list[dict[str, Any]]:
+        """Return what is said about an input; both are stored by then.
+
+        Args:
+            heard: What happened; a settled table that is as the last one, and of which nothing is said, is
+                not stored.
+            image_bgr: (height, width, 3) uint8, BGR: how the table looks.
+
+        Raises:
+            RecordError: It could not be stored; the game must be taken up again.
+        """
+        said = [line.to_dict(error_sentence) for line in self._follower.hear(heard)]
+        self.last_s = heard.time_s
+        picture = None
+        if isinstance(heard, Settled):
+            is_new = self._stored is None or replace(heard, time_s=self._stored.time_s) != self._stored
+            if not is_new and not said:
+                return []
+            if image_bgr is not None and self._keeps_pictures and (said or self._lies_otherwise(heard)):
+                picture = pack_picture(image_bgr)
+            self._stored = heard
+        content = heard.to_dict()
+        self._store(EntryKind(content["input"]), content, said, picture)
+        return said
+
+    def close(self) -> list[dict[str, Any]]:
+        """Return what was kept back, stored; the game may go on later, unless somebody has won.
+
+        Raises:
+            RecordError: It could not be stored.
+        """
+        said = [line.to_dict(error_sentence) for line in self._follower.close()]
+        content = {"input": EntryKind.CLOSED.value, "time_s": self.last_s}
+        self._store(EntryKind.CLOSED, content, said, None)
+        if self.is_over:
+            self._memory.finish(self.game)
+        return said
+
+    def _time_of(self, item: Frame | Notice) -> float:
+        """Return the time in the game; a notice can be older than the frame before it."""
+        return max(self.last_s, round(item.time_s + self._offset_s, 3))
+
+    def _lies_otherwise(self, settled: Settled) -> bool:
+        """Return whether a table looks new to people, not just to the reader's last decimal."""
+        return self._stored is None or _codes(settled) != _codes(self._stored)
+
+    def _store(
+        self,
+        kind: EntryKind,
+        content: Mapping[str, Any],
+        said: list[dict[str, Any]],
+        picture: bytes | None,
+    ) -> None:
+        self._memory.store(self.game, [(kind, content), *((EntryKind.SAID, line) for line in said)], picture)
+
+
+def as_settled(reading: Reading, time_s: float) -> Settled:
+    """Return a reading as the follower hears it."""
+    return Settled(time_s, tuple(_seen_tile(tile) for tile in reading.tiles), bool(reading.hidden))
+
+
+def _seen_tile(tile: TileReading) -> SeenTile:
+    """Return a tile with its chances; one that is hidden or cut off in part may be any."""
+    codes = ((tile.code, tile.confidence), *tile.alternatives)
+    return SeenTile(tile.row, tile.slot, codes, sure=not tile.unsure, covered=tile.covered or tile.cut)
+
+
+def _is_clear(found: Mapping[str, Any]) -> bool:
+    """Return whether a stored input is a settled table over which nothing lies."""
+    is_settled = found.get("input") == EntryKind.SETTLED.value
+    return is_settled and not found["hidden"] and not any(tile["covered"] for tile in found["tiles"])
+
+
+def _codes(settled: Settled) -> list[tuple[int, int, str]]:
+    return [(tile.row, tile.slot, tile.codes[0][0]) for tile in settled.tiles]

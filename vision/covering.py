@@ -1,0 +1,151 @@
+"""Says whether something lies over the pyramid, by comparing with how the table looked before.
+
+A hand that the reader takes for table hides tiles as if they had been taken away. But where tiles come and
+go, the picture changes in their places alone; an arm or a sleeve changes it beyond them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import ImageU8
+from vision.geometry import side_px
+from vision.reading import Reading, TileReading
+
+SMALL_SIDE_PX = 320
+"""The longer side of the pictures that are compared."""
+MIN_CHANGE = 22.0
+"""Levels of 255 by which a colour must differ, once both pictures are as bright as each other."""
+MARGIN = 1.5
+"""How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
+MIN_BEYOND = 0.6
+"""Areas of a tile by which a change must reach beyond the places of tiles."""
+MIN_OVERLAP = 0.15
+"""Share of a tile's place over which the change must lie."""
+PATIENCE_S = 30.0
+"""Seconds after which what lies over the pyramid belongs to the table."""
+NEW_VIEW = 0.6
+"""Share of the picture; where more has changed, the camera was moved or the light switched."""
+
+
+class Covering:
+    """Remembers the last clear table of one source."""
+
+    def __init__(self, known: Collection[str] = ()) -> None:
+        """Begin with a table that was not seen yet.
+
+        Args:
+            known: The codes of tiles that must lie there: where one is missing on the first table, something
+                may lie over it.
+        """
+        self._known = frozenset(known)
+        self._clear: tuple[NDArray[np.float32], tuple[TileReading, ...]] | None = None
+        self._over_since_s: float | None = None
+
+    def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
+        """Return whether something that was not there before hides tiles, or shows false ones.
+
+        After `PATIENCE_S` it is taken for a part of the table.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR.
+            reading: What was read there.
+            time_s: When, in seconds; never falls.
+        """
+        if self._over_since_s is not None and time_s - self._over_since_s > PATIENCE_S:
+            self._clear, self._known = None, frozenset()
+        small = _shrink(image_bgr)
+        is_over, is_clear = self._compare(small, reading, small.shape[1] / image_bgr.shape[1])
+        if is_clear:
+            self._clear = small, reading.tiles
+        if not is_over:
+            self._over_since_s = None
+        elif self._over_since_s is None:
+            self._over_since_s = time_s
+        return is_over
+
+    def _compare(self, small: NDArray[np.float32], reading: Reading, factor: float) -> tuple[bool, bool]:
+        """Return whether something is over the table, and whether this is the table to compare with."""
+        if self._clear is None or self._clear[0].shape != small.shape:
+            is_over = not self._known.issubset(tile.code for tile in reading.tiles)
+            return is_over, not is_over
+        before, known = self._clear
+        tiles = [*known, *reading.tiles]
+        suspect = [tile for tile in known if not any(_is_same(tile, other) for other in reading.tiles)]
+        suspect += [
+            tile
+            for tile in reading.tiles
+            if tile.unsure and not any(_is_same(tile, other) for other in known)
+        ]
+        if not suspect and not reading.hidden:
+            # An arm beside the pyramid must not come to be compared with.
+            return False, len(reading.tiles) != len(known) or _has_moved(known, reading.tiles)
+        changed = _changed(before, small)
+        if changed.mean() <= NEW_VIEW and _reaches(changed, suspect, tiles, factor):
+            return True, False
+        return False, not reading.hidden and not any(tile.covered for tile in reading.tiles)
+
+
+def _shrink(image_bgr: ImageU8) -> NDArray[np.float32]:
+    """Return a picture with a longer side of about `SMALL_SIDE_PX`."""
+    height, width = image_bgr.shape[:2]
+    factor = SMALL_SIDE_PX / max(height, width)
+    size_wh = max(1, round(width * factor)), max(1, round(height * factor))
+    small = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA)
+    return cv2.blur(small, (3, 3)).astype(np.float32)
+
+
+def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return a (H, W) mask of 0 and 1: where two pictures differ in more than the light on the whole."""
+    light = np.median((now + 1) / (before + 1), axis=(0, 1))
+    differs = np.abs(now - before * light).max(axis=2) > MIN_CHANGE
+    return np.asarray(cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)))
+
+
+def _reaches(
+    changed: NDArray[np.uint8], over: list[TileReading], tiles: list[TileReading], factor: float
+) -> bool:
+    """Return whether one change lies over one of some tiles, and reaches beyond the places of all."""
+    places = np.zeros_like(changed)
+    for tile in tiles:
+        cv2.fillConvexPoly(places, _place(tile, factor, MARGIN), 1)
+    _count, labels = cv2.connectedComponents(changed)
+    for tile in over:
+        place = np.zeros_like(changed)
+        cv2.fillConvexPoly(place, _place(tile, factor, 1.0), 1)
+        area = int(place.sum())
+        numbers, counts = np.unique(labels[(place > 0) & (changed > 0)], return_counts=True)
+        for number, count in zip(numbers, counts, strict=True):
+            beyond = int(((labels == number) & (places == 0)).sum())
+            if count > MIN_OVERLAP * area and beyond > MIN_BEYOND * area:
+                return True
+    return False
+
+
+def _place(tile: TileReading, factor: float, margin: float) -> NDArray[np.int32]:
+    """Return a tile's corners in the small picture, moved away from its middle."""
+    quad = np.array(tile.quad_px)
+    middle = quad.mean(axis=0)
+    corners: NDArray[np.int32] = np.round((middle + (quad - middle) * margin) * factor).astype(np.int32)
+    return corners
+
+
+def _is_same(tile: TileReading, other: TileReading) -> bool:
+    """Return whether two readings of a place show the same tile, clearly the second time."""
+    return tile.code == other.code and not other.covered and _distance(tile, other) < 0.5
+
+
+def _has_moved(known: tuple[TileReading, ...], seen: tuple[TileReading, ...]) -> bool:
+    """Return whether the tiles lie elsewhere in the picture: the camera was moved."""
+    pairs = [(tile, other) for tile in known for other in seen if tile.code == other.code]
+    return bool(pairs) and float(np.median([_distance(*pair) for pair in pairs])) > 0.05
+
+
+def _distance(tile: TileReading, other: TileReading) -> float:
+    """Return how far the middles of two faces lie apart, in sides of the first."""
+    quad = np.array(tile.quad_px)
+    return float(np.hypot(*(quad.mean(axis=0) - np.array(other.quad_px).mean(axis=0)))) / side_px(quad)
