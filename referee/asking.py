@@ -78,10 +78,14 @@ def _ask_unseen(actions: Sequence[Action]) -> Sentence:
     return Sentence(_UNCLEAR)
 
 
-def ask_unread(place: int) -> Asked:
-    """Return what to ask about a tile that can be none of those that were read there."""
+def ask_unread(place: int, likely: Sequence[Tile] = ()) -> Asked:
+    """Return what to ask about a tile that cannot be told, and that is probably one of a few, if of any."""
     row, slot = row_of(place), slot_of(place)
-    return (Doubt(row, slot, ()),), Sentence(_UNREAD, {"row": row + 1, "place": slot + 1})
+    codes = tuple(tile.code for tile in likely)
+    values: dict[str, object] = {"row": row + 1, "place": slot + 1}
+    if len(codes) > 1:
+        values["codes"] = ", ".join(codes)
+    return (Doubt(row, slot, codes),), Sentence(_WHICH if len(codes) > 1 else _UNREAD, values)
 
 
 def ask_about_table(expected: Layout, seen: Layout) -> Asked:

@@ -22,7 +22,7 @@ from referee.game import Action, Correct, Game, Place, Setup, Variant, Voice, Wh
 from referee.layout import Layout, row_of, slot_of
 from referee.lines import Fixed, Line, Question, Sentence, WrongStep
 from referee.observe import Account, Explanation, explain_mistake, find_differences
-from referee.opening import count_left_over, open_game, read_left_over
+from referee.opening import count_left_over, open_game, read_left_over, read_row_later
 from referee.options import DEFAULTS, Options
 from referee.reckoning import exchanged, freed, taken_over
 from referee.seen import Answered, CheckCalled, Corrected, Input, Noticed, Reply, Settled
@@ -111,6 +111,8 @@ class Follower:
         self._has_begun = not count_left_over(self._setup)
         self._row: tuple[Tile, ...] | None = None
         """Left-over tiles seen so far, while others may still be laid."""
+        self._unread_row: Sight | None = None
+        """The row of left-over tiles while one of them cannot be told."""
         self._undecided: _Undecided | None = None
         self._wrong: _Wrong | None = None
         self._forbidden: Layout | None = None
@@ -426,14 +428,15 @@ class Follower:
         """Find the left-over tiles on the table. Rule 5."""
         places = read_left_over(self._setup, sight)
         if places is None:
-            return self._begin(self._row or ())
+            return self._begin(self._row or read_row_later(self._unread_row, sight))
         row: list[Tile] = []
         for place in places:
             glimpse = sight.cells[place]
             tile = next((each for each in glimpse.likely if each not in row), None)
             if tile is None or not (glimpse.is_surely(tile) or self._is_late(self._open_since)):
                 self._stay_open()
-                return [] if glimpse.covered else self._ask(ask_unread(place))
+                self._unread_row = sight
+                return [] if glimpse.covered else self._ask(ask_unread(place, glimpse.likely))
             row.append(tile)
         self._teller.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
         if len(row) == count_left_over(self._setup):
@@ -479,9 +482,11 @@ class Follower:
         if heard.code is None:
             return []
         tile = TILES[heard.code]
+        at = None if heard.row is None or heard.slot is None else (heard.row, heard.slot)
+        if not self._has_begun and at is not None and self._last is not None:
+            return self._look(_with_answer(self._last, at, tile))
         if not self._has_begun:
             return [] if self._row is None or tile in self._row else self._begin(self._row, (tile,))
-        at = None if heard.row is None or heard.slot is None else (heard.row, heard.slot)
         question = self._asked
         known = None if at is None else self.game.layout.get(*at)
         if known is not None and self._undecided is None and self._odd_table is None:

@@ -31,6 +31,23 @@ def read_left_over(setup: Setup, sight: Sight) -> list[int] | None:
     return places
 
 
+def read_row_later(row: Sight | None, sight: Sight) -> tuple[Tile, ...]:
+    """Return left-over tiles that could not be told when they lay alone, as read on the next table.
+
+    Args:
+        row: How they were seen; None where nothing lay there.
+        sight: The next table. If more tiles may have lain there than did, none is taken to.
+    """
+    if row is None:
+        return ()
+    found = tuple(
+        tile
+        for tile in (glimpse.sure for glimpse in sight.cells.values())
+        if tile is not None and any(tile in lay.likely for lay in row.cells.values())
+    )
+    return found if len(found) == len(row) else ()
+
+
 def open_game(setup: Setup, row: tuple[Tile, ...], out: tuple[Tile, ...] = ()) -> tuple[Game, StandIns]:
     """Return the start of a game, and the tiles that stand for left-over ones that nobody saw.
 

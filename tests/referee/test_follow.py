@@ -418,6 +418,22 @@ def test_tiles_in_forbidden_places_that_are_built_on_were_placed_in_their_order(
     assert {line.layout for line in lines} == {"R40 B20 Y30 G2 G4/R4 - - -"}
 
 
+def test_a_left_over_tile_that_cannot_be_told_is_named_by_the_players():
+    follower = Follower(2)
+    unsure = {"G100": "Y100 0.6 G100 0.39"}
+    (line,) = follower.hear(table("G100", 1, **unsure))
+    assert (short(line.to_dict()), follower.game.turn) == ("question Y100/G100", 1)
+    (line,) = follower.hear(Answered(2, Reply.TILE, "G100", 0, 0))
+    assert "G100" in str(line.sentence)
+    assert told(follower.hear(table("R6 G100", 5, **unsure))) == ["placed R6 turn 1 player 0"]
+
+
+def test_a_left_over_tile_that_cannot_be_told_is_read_later():
+    follower = Follower(2)
+    follower.hear(table("G100", 1, G100="Y100 0.6 G100 0.39"))
+    assert told(follower.hear(table("R6 G100", 5))) == ["notice", "placed R6 turn 1 player 0"]
+
+
 def test_people_say_that_the_table_was_put_right():
     follower = follow(*BASE)
     assert told(follower.hear(table("R40 B20/R4", 40))) == ["question Y30"]
@@ -615,7 +631,7 @@ def test_the_left_over_tile_lies_on_the_first_table():
 
 def test_a_left_over_tile_that_cannot_be_told_is_asked_about():
     follower = Follower(2)
-    assert told(follower.hear(table("Y6", Y6="Y6 0.6 Y4 0.4"))) == ["question "]
+    assert told(follower.hear(table("Y6", Y6="Y6 0.6 Y4 0.4"))) == ["question Y6/Y4"]
     assert told(follower.hear(table("Y6", 5))) == ["notice"]
     assert follower.game.setup.left_over == (TILES["Y6"],)
     follower = Follower(2)
