@@ -26,6 +26,11 @@ def tile_sets_folder() -> Path:
     return user_data_folder() / "tiles"
 
 
+def models_folder() -> Path:
+    """Return the folder of the readers that learned captured pictures; it need not exist yet."""
+    return user_data_folder() / "models"
+
+
 def open_tile_set(name: str | None) -> TileSet | None:
     """Return the set of this name; None for the shipped reader's own tiles.
 

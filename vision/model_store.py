@@ -86,6 +86,15 @@ def open_model(task: str, folder: Path | None = None) -> Model:
     return Model(place.name, manifest, session)
 
 
+def model_file(task: str) -> Path:
+    """Return the ONNX file of the shipped model for `task`.
+
+    Raises:
+        ModelError: There is none.
+    """
+    return _shipped(task) / "model.onnx"
+
+
 def _shipped(task: str) -> Path:
     root = Path(str(resources.files("models")))
     folders = sorted(root.glob(f"{task}_[0-9]*"))
