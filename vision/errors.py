@@ -6,6 +6,7 @@ VisionError
 +-- ModelError                      a model that is missing, damaged or of the wrong kind
 +-- LabelError   (also ValueError)  a picture's known contents that cannot be read
 +-- TileSetError (also ValueError)  a player's tile set that cannot be learned, found or read
++-- BatchError                      work on many pictures that cannot go on
 """
 
 
@@ -48,3 +49,7 @@ class LabelError(VisionError, ValueError):
 
 class TileSetError(VisionError, ValueError):
     """A player's tile set that cannot be learned, found, read or written."""
+
+
+class BatchError(VisionError):
+    """Work on many pictures that cannot go on; what is done is kept."""
