@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
+from ui.batch import add_arguments as add_batch_arguments
 from ui.messages import _, error_sentence
 
 if TYPE_CHECKING:
@@ -50,26 +53,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--failures", action="store_true", help="also name the pictures that were not read right"
     )
     parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="keep what was measured in this file, and go on from there after an interruption",
+    )
+    add_batch_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when every picture was read, 1 when some could not be, or when there is none."""
     from referee.tiles import CODES
     from ui.user_data import open_tile_set
-    from vision.annotations import label_files, read_known_picture, turn_picture
-    from vision.errors import TileSetError, VisionError
-    from vision.loose_tiles import read_loose_tiles
-    from vision.metrics import Score
-    from vision.photo import read_photo
-    from vision.reader import TileReader
+    from vision.annotations import label_files
+    from vision.errors import BatchError, TileSetError
 
     try:
         tile_set = open_tile_set(args.tiles)
     except TileSetError as error:
         print(error_sentence(error), file=sys.stderr)
         return 2
-    codes = CODES if tile_set is None else tile_set.codes
-    of_the_game = set(codes) == set(CODES)
     files = label_files(args.directory)
     if not files:
         print(
@@ -79,37 +83,64 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 1
-    reader = TileReader.open(tile_set)
+    try:
+        scores, times, failed = _measure_all(files, args)
+    except BatchError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return 1
+    of_the_game = tile_set is None or set(tile_set.codes) == set(CODES)
+    _report(scores, times, of_the_game=of_the_game, as_json=args.json)
+    return 1 if failed else 0
+
+
+def _measure_all(files: list[Path], args: argparse.Namespace) -> tuple[dict[str, Score], list[float], int]:
+    """Return scores by group, the milliseconds of each reading, and how many pictures could not be read.
+
+    Raises:
+        BatchError: The cluster, the workers or the file to resume from fail.
+    """
+    from ui.batch import Progress, spread, worker_count
+    from ui.evaluation import Job, Kept, Measured, measure
+    from vision.metrics import Score
+
     scores: dict[str, Score] = {"all": Score()}
     times: list[float] = []
-    status = 0
-    for number, path in enumerate(files, 1):
-        try:
-            known = read_known_picture(path, codes)
-            photo = read_photo(known.image)
-        except VisionError as error:
-            status = 1
-            print(error_sentence(error), file=sys.stderr)
-            continue
-        image, scale = photo.image_bgr, photo.scale
-        if args.turn:
-            image, known = turn_picture(image, known.scaled(1 / scale), args.turn)
-            scale = 1.0
-        reading = (reader.read(image) if of_the_game else read_loose_tiles(reader, image)).scaled(scale)
-        times.append(reading.timings_ms["total"])
-        for group in ("all", *known.groups, " ".join(known.groups)):
+    failed = 0
+    workers = worker_count(len(files), args.workers)
+    alone = workers == 1 and args.scheduler is None
+    job = Job(args.tiles, args.turn, threads=2 if alone else 1)
+    progress = Progress(len(files))
+
+    def count(measured: Measured) -> None:
+        times.append(measured.ms)
+        for group in ("all", *measured.groups, " ".join(measured.groups)):
             if group:
-                scores.setdefault(group, Score()).add(known, reading)
-        if args.failures and reading.layout != known.layout:
-            unsure = f", unsure: {' '.join(reading.unsure)}" if reading.unsure else ", nothing unsure"
-            print(
-                f"{known.image.name}: read {reading.layout}\n  where {known.layout} lies{unsure}",
-                file=sys.stderr,
-            )
-        if sys.stderr.isatty():
-            print(f"{number}/{len(files)}", end="\r", file=sys.stderr, flush=True)
-    _report(scores, times, of_the_game=of_the_game, as_json=args.json)
-    return status
+                scores.setdefault(group, Score()).include(measured.score)
+        if args.failures and measured.failure:
+            progress.say(measured.failure)
+
+    with Kept(args.resume, job) as kept:
+        todo = []
+        for path in files:
+            measured = kept.find(path)
+            if measured is None:
+                todo.append(str(path.resolve()))
+                continue
+            count(measured)
+            progress.skip()
+        with closing(
+            spread(partial(measure, job), todo, workers=workers, scheduler=args.scheduler)
+        ) as results:
+            for labels, measured in results:
+                if isinstance(measured, Measured):
+                    kept.add(Path(labels), measured)
+                    count(measured)
+                else:
+                    failed += 1
+                    progress.say(error_sentence(measured))
+                progress.step()
+    progress.clear()
+    return scores, times, failed
 
 
 def _report(scores: dict[str, Score], times: list[float], *, of_the_game: bool, as_json: bool) -> None:
