@@ -31,6 +31,8 @@ class Job:
     tiles: str | None
     turn: float
     threads: int
+    model: str | None = None
+    """Folder of a reader model; None: the shipped one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def measure(job: Job, labels: str) -> Measured | VisionError:
     from vision.metrics import Score
     from vision.photo import read_photo
 
-    reader, codes = kept_open(_open_reader, (job.tiles, job.threads))
+    reader, codes = kept_open(_open_reader, (job.tiles, job.threads, job.model))
     try:
         known = read_known_picture(Path(labels), codes)
         photo = read_photo(known.image)
@@ -75,16 +77,15 @@ def measure(job: Job, labels: str) -> Measured | VisionError:
     return Measured(known.groups, score, reading.timings_ms["total"], failure)
 
 
-def _open_reader(key: tuple[str | None, int]) -> tuple[TileReader, tuple[str, ...]]:
+def _open_reader(key: tuple[str | None, int, str | None]) -> tuple[TileReader, tuple[str, ...]]:
+    from referee.tiles import CODES
     from ui.user_data import open_tile_set
-    from vision.classifier import TileClassifier
-    from vision.model_store import open_model
     from vision.reader import TileReader
-    from vision.tile_finder import TileFinder
 
-    name, threads = key
-    classifier = TileClassifier(open_model("reader", threads=threads), open_tile_set(name))
-    return TileReader(TileFinder(open_model("finder", threads=threads)), classifier), classifier.codes
+    name, threads, folder = key
+    tile_set = open_tile_set(name)
+    reader = TileReader.open(tile_set, None if folder is None else Path(folder), threads=threads)
+    return reader, CODES if tile_set is None else tile_set.codes
 
 
 class Kept:
@@ -159,7 +160,8 @@ def _what_is_measured(job: Job) -> list[object]:
     from ui.user_data import tile_sets_folder
     from vision.model_store import open_model
 
-    models = [open_model(task).manifest["sha256"] for task in ("finder", "reader")]
+    folder = None if job.model is None else Path(job.model)
+    models = [open_model("finder").manifest["sha256"], open_model("reader", folder).manifest["sha256"]]
     tiles = job.tiles and sha256((tile_sets_folder() / f"{job.tiles}.json").read_bytes()).hexdigest()
     return [*models, tiles, job.turn]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from vision.classifier import Faces, TileClassifier, joined
 from vision.decode import Decoded, decode
 from vision.geometry import Points, share_inside, side_px, turned
 from vision.lattice import Place, empty_neighbours, grounded
-from vision.model_store import open_model
+from vision.model_store import THREADS, open_model
 from vision.pyramid import FoundTile, LaidTile, apart, find_pyramid, upright
 from vision.reading import Quad, Reading, SeenTile, TileReading
 from vision.tile_finder import Candidate, TileFinder
@@ -54,13 +55,21 @@ class TileReader:
         self._classifier = classifier
 
     @classmethod
-    def open(cls, tile_set: TileSet | None = None) -> TileReader:
-        """Return a reader with the shipped models, for the tiles of an enrolled set if one is given.
+    def open(
+        cls, tile_set: TileSet | None = None, folder: Path | None = None, *, threads: int = THREADS
+    ) -> TileReader:
+        """Return a reader for the tiles of an enrolled set, or for the shipped ones where none is given.
+
+        Args:
+            tile_set: The enrolled set.
+            folder: That of a reader model other than the shipped one.
+            threads: How many threads each model may use.
 
         Raises:
             ModelError: A model is missing or damaged.
         """
-        return cls(TileFinder(open_model("finder")), TileClassifier(open_model("reader"), tile_set))
+        finder = TileFinder(open_model("finder", threads=threads))
+        return cls(finder, TileClassifier(open_model("reader", folder, threads=threads), tile_set))
 
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return the pyramid in a (H, W, 3) uint8 BGR picture; an empty reading where there is none."""

@@ -1,4 +1,4 @@
-"""Tiles from captured photos, cut out of them so that thousands fit in memory, and what they are tested with."""
+"""Tiles cut out of captured photos, small enough that thousands of them fit in memory."""
 
 from __future__ import annotations
 

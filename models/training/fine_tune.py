@@ -1,4 +1,4 @@
-"""Make a better reader for one's own tiles: the shipped one learns captured pictures, mixed with rendered ones."""
+"""A better reader for one's own tiles: the shipped one learns captured pictures, mixed with rendered ones."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import torch
 from torch import Tensor, nn
 
 from models.training import corpus, families
-from models.training.captured import Patch, Patches, captured_samples
 from models.training.calibrate import Answers
+from models.training.captured import Patch, Patches, captured_samples
 from models.training.export import export_network, session_answers
 from models.training.nets import ReaderNet
 from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, reader_loss

@@ -1,4 +1,4 @@
-"""How well captured tiles that nothing was trained on are named, before and after: the card of the new model."""
+"""The card of a reader that learned captured tiles: how well it names held-out ones, before and after."""
 
 from __future__ import annotations
 

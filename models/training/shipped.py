@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -56,7 +57,7 @@ def _module_name(node: str) -> str:
     """Return the module of a node: /body/body.2/first/first.0/Conv is body.2.first.0."""
     parts = node.strip("/").split("/")
     # What follows in a sequence repeats the name of the sequence.
-    kept = [part for part, after in zip(parts, parts[1:], strict=False) if not after.startswith(f"{part}.")]
+    kept = [part for part, after in pairwise(parts) if not after.startswith(f"{part}.")]
     return ".".join(kept)
 
 

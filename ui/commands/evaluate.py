@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 HELP = "measure recognition on a folder of pictures with known contents"
 
+SHIPPED = "shipped"
+"""The name by which --model calls the shipped reader."""
+
 _HEADS = {
     "tiles_right": "tiles right",
     "layouts_right": "layouts right",
@@ -59,19 +62,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="keep what was measured in this file, and go on from there after an interruption",
     )
+    parser.add_argument(
+        "--model",
+        action="append",
+        metavar="NAME",
+        help="measure this model, made with train --data; named twice, both are compared ('shipped' is the "
+        "shipped one)",
+    )
     add_batch_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when every picture was read, 1 when some could not be, or when there is none."""
     from referee.tiles import CODES
-    from ui.user_data import open_tile_set
+    from ui.user_data import model_folder, open_tile_set
     from vision.annotations import label_files
-    from vision.errors import BatchError, TileSetError
+    from vision.errors import BatchError, ModelError, TileSetError
 
+    names: list[str] = args.model or [SHIPPED]
+    if len(names) > 1 and args.resume:
+        print(_("--resume keeps what one model gave; measure one --model at a time."), file=sys.stderr)
+        return 2
     try:
         tile_set = open_tile_set(args.tiles)
-    except TileSetError as error:
+        folders = [None if name == SHIPPED else model_folder(name) for name in names]
+    except (TileSetError, ModelError) as error:
         print(error_sentence(error), file=sys.stderr)
         return 2
     files = label_files(args.directory)
@@ -83,17 +98,37 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 1
-    try:
-        scores, times, failed = _measure_all(files, args)
-    except BatchError as error:
-        print(error_sentence(error), file=sys.stderr)
-        return 1
     of_the_game = tile_set is None or set(tile_set.codes) == set(CODES)
-    _report(scores, times, of_the_game=of_the_game, as_json=args.json)
-    return 1 if failed else 0
+    overall: dict[str, Score] = {}
+    status = 0
+    for name, folder in zip(names, folders, strict=True):
+        try:
+            scores, times, failed = _measure_all(files, folder, args)
+        except (BatchError, ModelError) as error:
+            print(error_sentence(error), file=sys.stderr)
+            return 1
+        status = 1 if failed else status
+        overall[name] = scores["all"]
+        if len(names) > 1 and not args.json:
+            print(_("Model {name}:").format(name=name))
+        _report(scores, times, name if args.model else None, of_the_game=of_the_game, as_json=args.json)
+    if len(overall) > 1 and not args.json:
+        _compare(overall)
+    return status
 
 
-def _measure_all(files: list[Path], args: argparse.Namespace) -> tuple[dict[str, Score], list[float], int]:
+def _compare(scores: dict[str, Score]) -> None:
+    """Print the figures of several models side by side."""
+    figures = {name: score.shares() for name, score in scores.items()}
+    print(f"\n{'':<20}" + "".join(f"{name[:18]:>19}" for name in figures))
+    for key, head in _HEADS.items():
+        if all(key in shares for shares in figures.values()):
+            print(f"{head:<20}" + "".join(f"{shares[key]:>18.2%} " for shares in figures.values()))
+
+
+def _measure_all(
+    files: list[Path], model: Path | None, args: argparse.Namespace
+) -> tuple[dict[str, Score], list[float], int]:
     """Return scores by group, the milliseconds of each reading, and how many pictures could not be read.
 
     Raises:
@@ -108,7 +143,8 @@ def _measure_all(files: list[Path], args: argparse.Namespace) -> tuple[dict[str,
     failed = 0
     workers = worker_count(len(files), args.workers)
     alone = workers == 1 and args.scheduler is None
-    job = Job(args.tiles, args.turn, threads=2 if alone else 1)
+    folder = None if model is None else str(model.resolve())
+    job = Job(args.tiles, args.turn, threads=2 if alone else 1, model=folder)
     progress = Progress(len(files))
 
     def count(measured: Measured) -> None:
@@ -143,7 +179,9 @@ def _measure_all(files: list[Path], args: argparse.Namespace) -> tuple[dict[str,
     return scores, times, failed
 
 
-def _report(scores: dict[str, Score], times: list[float], *, of_the_game: bool, as_json: bool) -> None:
+def _report(
+    scores: dict[str, Score], times: list[float], model: str | None, *, of_the_game: bool, as_json: bool
+) -> None:
     """Print the figures; those of layouts only where the tiles are the game's own."""
     figures = {
         group: {name: value for name, value in score.shares().items() if of_the_game or "layouts" not in name}
@@ -151,8 +189,9 @@ def _report(scores: dict[str, Score], times: list[float], *, of_the_game: bool, 
     }
     if as_json:
         for group, score in scores.items():
+            named = {} if model is None else {"model": model}
             counts = {"group": group, "pictures": score.pictures, "tiles": score.tiles}
-            print(json.dumps(counts | figures[group]))
+            print(json.dumps(named | counts | figures[group]))
         return
     columns = [name for name in _HEADS if any(name in shares for shares in figures.values())]
     print(f"{'':<14}{'pictures':>9}{'tiles':>7}" + "".join(f"{_HEADS[name]:>19}" for name in columns))

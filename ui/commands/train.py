@@ -27,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=Path("training-work"),
         metavar="DIR",
-        help="where pictures and checkpoints lie, about 3 GB (default: training-work in this folder); what was "
-        "stopped is taken up from here",
+        help="where pictures and checkpoints lie, about 3 GB (default: training-work in this folder); what "
+        "was stopped is taken up from here",
     )
     parser.add_argument(
         "--out",
@@ -66,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _learn(args: argparse.Namespace) -> int:
     """Let the shipped reader learn a data set; return 0, or 1 where that cannot be."""
-    from models.training.fine_tune import FULL, LEAST_HELD_OUT, LEAST_TRAIN, SMALL, fine_tune
     from models.training.captured import cut_patches
+    from models.training.fine_tune import FULL, LEAST_HELD_OUT, LEAST_TRAIN, SMALL, fine_tune
     from models.training.train import printed_file
     from referee.tiles import CODES
     from ui.user_data import models_folder
