@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.corpus import LabelledTile
-from models.training.nets import CROP_PX, FACE_SHARE
-from models.training.reader_data import reader_sample
 from vision.data_set import DataSet, LabelledPicture
 from vision.errors import VisionError
 from vision.photo import read_photo
@@ -40,9 +37,9 @@ class Patch:
         """Return the patch, (height, width, 3) uint8 BGR."""
         return np.asarray(cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
-    def crop(self) -> NDArray[np.uint8]:
-        """Return the face as the reader takes it, (3, side, side) uint8 RGB."""
-        crop = upright_crop(self.image(), self.quad_px, CROP_PX, FACE_SHARE)
+    def crop(self, side_px: int, face_share: float) -> NDArray[np.uint8]:
+        """Return the face as a reader takes it, (3, side_px, side_px) uint8 RGB; its share of the side."""
+        crop = upright_crop(self.image(), self.quad_px, side_px, face_share)
         return crop[:, :, ::-1].transpose(2, 0, 1).copy()
 
 
@@ -100,28 +97,3 @@ def _patches(picture: LabelledPicture, found: Patches) -> Iterator[Patch]:
             cut = cv2.resize(cut, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         jpeg = cv2.imencode(".jpg", cut, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
         yield Patch(label.code, picture.name, jpeg, (quad - low.astype(np.float32)) * shrink)
-
-
-def captured_samples(
-    patches: Sequence[Patch], family: int, rng: np.random.Generator
-) -> Iterator[dict[str, np.ndarray]]:
-    """Yield training samples of captured tiles without end, every code as often as every other.
-
-    Args:
-        patches: The tiles, at least one.
-        family: The number of the set within a batch, for telling its tiles apart.
-        rng: Draws tiles, and how badly each is cut.
-    """
-    by_code: dict[str, list[Patch]] = {}
-    for patch in patches:
-        by_code.setdefault(patch.code, []).append(patch)
-    codes = sorted(by_code)
-    while True:
-        member = int(rng.integers(len(codes)))
-        views = by_code[codes[member]]
-        patch = views[int(rng.integers(len(views)))]
-        tile = LabelledTile(patch.code, patch.quad_px, 1.0, True, ())
-        sample = reader_sample(rng, patch.image(), patch.quad_px, tile)
-        sample["family"] = np.int64(family if sample["up"] == 0 else -1)
-        sample["member"] = np.int64(member)
-        yield sample

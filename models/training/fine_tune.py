@@ -5,21 +5,22 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from models.training import corpus, families
-from models.training.calibrate import Answers
-from models.training.captured import Patch, Patches, captured_samples
+from models.training.captured import Patch, Patches
+from models.training.corpus import LabelledTile
 from models.training.export import export_network, session_answers
 from models.training.nets import ReaderNet
-from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, reader_loss
+from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, reader_loss, reader_sample
 from models.training.report import NamedTiles, write_report
 from models.training.shipped import shipped_reader
 from vision.model_store import Model
@@ -69,23 +70,29 @@ def fine_tune(patches: Patches, based_on: Model, model_file: Path, work: Path, o
         for done in stream:
             print(f"{what}: {done} rendered", file=sys.stderr, flush=True)
     before = NamedTiles.by(session_answers(model_file), patches.parts["test"], based_on.manifest)
-    net, steps = _train(shipped_reader(model_file), patches, pictures, work / "fine-tune.pt", size.steps)
+    learner = shipped_reader(model_file)
+    net, steps = _train(learner, patches, based_on.manifest, pictures, work / "fine-tune.pt", size.steps)
     calibration = export_network(
         net, int(based_on.manifest["steps"]) + steps, work / "held-out", out,
         {"based_on": based_on.manifest["sha256"], "captured": len(patches.parts["train"])},
     )  # fmt: skip
-    manifest = based_on.manifest | {"temperature": calibration.temperature}
+    manifest = {**based_on.manifest, "temperature": calibration.temperature}
     after = NamedTiles.by(session_answers(out / "model.onnx"), patches.parts["test"], manifest)
     return write_report(out / "README.md", patches, before, after, steps)
 
 
 def _train(
-    net: ReaderNet, patches: Patches, pictures: Path, checkpoint: Path, steps: int
+    net: ReaderNet,
+    patches: Patches,
+    manifest: Mapping[str, Any],
+    pictures: Path,
+    checkpoint: Path,
+    steps: int,
 ) -> tuple[ReaderNet, int]:
     """Return the network as it was when it named the held-out tiles best, and after how many steps."""
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-2)
     step, best_step, since_best = 0, 0, 0
-    best, least = _copied(net), _surprise(net, patches.parts["val"])
+    best, least = _copied(net), _surprise(net, patches.parts["val"], manifest)
     if checkpoint.exists():
         saved = torch.load(checkpoint, weights_only=True)
         net.load_state_dict(saved["net"])
@@ -105,7 +112,7 @@ def _train(
         optimiser.step()
         step += 1
         if step % CHECK_EVERY == 0 or step == steps:
-            surprise = _surprise(net, patches.parts["val"])
+            surprise = _surprise(net, patches.parts["val"], manifest)
             since_best += 1
             if surprise < least:
                 best, least, best_step, since_best = _copied(net), surprise, step, 0
@@ -132,7 +139,7 @@ def _train(
 def _batches(patches: list[Patch], pictures: Path, step: int) -> Iterator[dict[str, Tensor]]:
     """Yield rendered batches with captured crops added; the captured set is one family more."""
     rendered = reader_batches(pictures, RENDERED, 1, SEED + step)
-    captured = captured_samples(patches, FAMILIES_PER_BATCH, np.random.default_rng([SEED, step]))
+    captured = _captured_samples(patches, FAMILIES_PER_BATCH, np.random.default_rng([SEED, step]))
     while True:
         batch = next(rendered)
         own = list(islice(captured, CAPTURED))
@@ -142,11 +149,36 @@ def _batches(patches: list[Patch], pictures: Path, step: int) -> Iterator[dict[s
         }
 
 
+def _captured_samples(
+    patches: Sequence[Patch], family: int, rng: np.random.Generator
+) -> Iterator[dict[str, np.ndarray]]:
+    """Yield training samples of captured tiles without end, every code as often as every other.
+
+    Args:
+        patches: The tiles, at least one.
+        family: The number of the set within a batch, for telling its tiles apart.
+        rng: Draws tiles, and how badly each is cut.
+    """
+    by_code: dict[str, list[Patch]] = {}
+    for patch in patches:
+        by_code.setdefault(patch.code, []).append(patch)
+    codes = sorted(by_code)
+    while True:
+        member = int(rng.integers(len(codes)))
+        views = by_code[codes[member]]
+        patch = views[int(rng.integers(len(views)))]
+        tile = LabelledTile(patch.code, patch.quad_px, 1.0, True, ())
+        sample = reader_sample(rng, patch.image(), patch.quad_px, tile)
+        sample["family"] = np.int64(family if sample["up"] == 0 else -1)
+        sample["member"] = np.int64(member)
+        yield sample
+
+
 def _copied(net: nn.Module) -> dict[str, Tensor]:
     return {key: value.detach().clone() for key, value in net.state_dict().items()}
 
 
-def _surprise(net: ReaderNet, patches: list[Patch]) -> float:
+def _surprise(net: ReaderNet, patches: list[Patch], manifest: Mapping[str, Any]) -> float:
     """Return the mean surprise at the weight and colour of tiles, as they are cut without jitter."""
     net.eval()
 
@@ -154,5 +186,4 @@ def _surprise(net: ReaderNet, patches: list[Patch]) -> float:
         with torch.no_grad():
             return [part.numpy() for part in net(torch.from_numpy(crops).float() / 255)]
 
-    ready: Answers = answers
-    return NamedTiles.by(ready, patches, None).surprise
+    return NamedTiles.by(answers, patches, manifest).surprise

@@ -35,14 +35,21 @@ class NamedTiles:
     """Mean negative log chance of the right codes."""
 
     @classmethod
-    def by(cls, answers: Answers, patches: Sequence[Patch], manifest: Mapping[str, Any] | None) -> NamedTiles:
-        """Return how a network names tiles of the game; its temperature is 1 without a manifest."""
-        temperature = 1.0 if manifest is None else float(manifest["temperature"])
+    def by(cls, answers: Answers, patches: Sequence[Patch], manifest: Mapping[str, Any]) -> NamedTiles:
+        """Return how a network names tiles of the game.
+
+        Args:
+            answers: The network.
+            patches: The tiles.
+            manifest: That of the network's model, or of one with crops and temperature like its own.
+        """
+        temperature, share = float(manifest["temperature"]), float(manifest["face_share"])
+        side_px = int(manifest["input"]["shape"][2])
         weight_of = [WEIGHTS.index(int(code[1:])) for code in CODES]
         colour_of = [COLOURS.index(code[0]) for code in CODES]
         logs = []
         for start in range(0, len(patches), _BATCH):
-            crops = np.stack([patch.crop() for patch in patches[start : start + _BATCH]])
+            crops = np.stack([patch.crop(side_px, share) for patch in patches[start : start + _BATCH]])
             weight, colour = (_log_softmax(part / temperature) for part in answers(crops)[:2])
             logs.append(_log_softmax(weight[:, weight_of] + colour[:, colour_of]))
         log_codes = np.concatenate(logs) if logs else np.zeros((0, len(CODES)))
