@@ -54,7 +54,11 @@ def _places(labels: tuple[Label, ...]) -> list[tuple[int, int]]:
     codes = {label.code for label in labels}
     if len(codes) < len(labels) or not codes <= set(CODES):
         return []
-    places = lay_out([np.array(label.quad_px, np.float32) for label in labels])
+    quads = [np.array(label.quad_px, np.float32) for label in labels]
+    # Plain boxes do not say how their tiles lie.
+    if all((quad[[1, 3]] == np.stack([quad[[2, 0], 0], quad[[0, 2], 1]], axis=1)).all() for quad in quads):
+        return []
+    places = lay_out(quads)
     if len(places) < len(labels):
         return []
     return [

@@ -155,12 +155,14 @@ def _picture_file(data: dict[str, Any], root: Path) -> Path:
     split = urlsplit(named[0])
     text = parse_qs(split.query).get("d", [unquote(split.path)])[0]
     parts = [part for part in PurePosixPath(text).parts if part != "/"]
+    if ".." in parts:
+        return file_inside(root, text)
     uploaded = _UPLOADED.fullmatch(parts[-1])
     names = [parts[start:] for start in range(len(parts))] + ([[uploaded[1]]] if uploaded else [])
     for name in names:
         for folder in (root, root / "images"):
             path = folder.joinpath(*name)
-            if ".." not in name and path.is_file():
+            if path.is_file():
                 return file_inside(root, str(path.relative_to(root)))
     return file_inside(root, "/".join(parts))
 

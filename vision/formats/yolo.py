@@ -31,7 +31,10 @@ from vision.photo import is_picture_name
 MAX_YAML_BYTES = 2**20
 MAX_LABEL_BYTES = 4 * 2**20
 _PART = re.compile(r"(train|val|valid|test)\s*:\s*(.*)")
-_NAMED = re.compile(r"(\d+|'\d+'|\"\d+\")\s*:\s*(.*)")
+_NUMBER = r"""(?P<number>\d+|'\d+'|"\d+")\s*:\s*"""
+_NAMED = re.compile(_NUMBER + r"(?P<name>.*)")
+_NAME = r"""(?P<name>"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^\s,"'][^,]*?)\s*(?:,\s*|$)"""
+_LISTED, _LISTED_BY_NUMBER = re.compile(_NAME), re.compile(_NUMBER + _NAME)
 
 
 def place(picture: LabelledPicture) -> Path:
@@ -201,7 +204,7 @@ def _names(lines: list[str]) -> Iterator[tuple[int, str]]:
     for index, line in enumerate(block):
         named = _NAMED.fullmatch(line)
         if named:
-            yield int(named[1].strip("'\"")), _scalar(named[2])
+            yield int(named["number"].strip("'\"")), _scalar(named["name"])
         elif line.startswith("- "):
             yield index, _scalar(line[2:])
         else:
@@ -211,13 +214,16 @@ def _names(lines: list[str]) -> Iterator[tuple[int, str]]:
 def _flow(text: str) -> Iterator[tuple[int, str]]:
     """Yield the classes of a list in brackets or braces."""
     text = text.partition(" #")[0].strip()
-    if (text[0], text[-1]) not in (("[", "]"), ("{", "}")):
+    if (text[:1], text[-1:]) not in (("[", "]"), ("{", "}")):
         raise ValueError(f"{text[:40]!r} is no list of names")
-    # Commas within quotes do not part names.
-    items = re.findall(r"""(?:[^,"']|"(?:\\.|[^"\\])*"|'(?:''|[^'])*')+""", text[1:-1])
-    for index, item in enumerate(item.strip() for item in items):
-        named = _NAMED.fullmatch(item) if text[0] == "{" else None
-        yield (int(named[1].strip("'\"")), _scalar(named[2])) if named else (index, _scalar(item))
+    form = _LISTED if text[0] == "[" else _LISTED_BY_NUMBER
+    inside, at, index = text[1:-1].strip(), 0, 0
+    while at < len(inside):
+        item = form.match(inside, at)
+        if item is None:
+            raise ValueError(f"{inside[at : at + 40]!r} is no name")
+        yield int(item["number"].strip("'\"")) if form is _LISTED_BY_NUMBER else index, _scalar(item["name"])
+        at, index = item.end(), index + 1
 
 
 def _scalar(text: str) -> str:
