@@ -42,6 +42,9 @@ SEEN_CONFIDENCE = 0.5
 """A proposal counts as a picture of its tile from here on, until a person has looked at it."""
 LIGHT_FACTOR = 1.25
 """Two pictures are in the same light while no colour's mean differs by more than this factor."""
+_MOST_ELSEWHERE = 1 / 3
+"""Tiles beside the pyramid, in shares of it. Of tiles laid out in rows every other row may look like its own:
+two of three at most."""
 _HASH_CHARACTERS = 12
 _NAME_CHARACTERS = 60
 _LOOK_BYTES = 4096
@@ -64,15 +67,16 @@ class Proposer:
     def propose(self, image_bgr: ImageU8) -> Reading:
         """Return the tiles in a (H, W, 3) uint8 BGR picture.
 
-        They are those of the pyramid, or all there are, without a layout, where most lie elsewhere.
+        They are those of the pyramid, or all there are, without a layout, where many lie elsewhere.
         """
         if not self._of_the_game:
             return self._loose(image_bgr)
         pyramid = self._reader.read(image_bgr)
-        if len(pyramid.tiles) > self._elsewhere(image_bgr, pyramid):
+        if pyramid.tiles and self._elsewhere(image_bgr, pyramid) <= _MOST_ELSEWHERE * len(pyramid.tiles):
             return pyramid
         loose = self._loose(image_bgr)
-        return pyramid if 2 * len(pyramid.tiles) > len(loose.tiles) else loose
+        elsewhere = len(loose.tiles) - len(pyramid.tiles)
+        return loose if elsewhere > _MOST_ELSEWHERE * len(pyramid.tiles) else pyramid
 
     def _elsewhere(self, image_bgr: ImageU8, pyramid: Reading) -> int:
         """Return how many things beside the pyramid may be tiles."""
