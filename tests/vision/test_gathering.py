@@ -20,7 +20,6 @@ from vision.errors import ImageError, LabelError
 from vision.gathering import (
     Gathered,
     Novelty,
-    Origin,
     Proposer,
     checksum,
     gather_photo,
@@ -65,6 +64,12 @@ def jpeg(image_bgr: np.ndarray, segments: bytes = b"", tail: bytes = b"") -> byt
     return data[:2] + segments + data[2:] + tail
 
 
+def written(folder: Path, name: str, data: bytes) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_bytes(data)
+    return folder / name
+
+
 def pixels(data: bytes) -> np.ndarray:
     return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
 
@@ -102,10 +107,10 @@ def test_a_turned_photo_is_turned_upright_and_its_quads_go_with_it(
     """Programs that know no EXIF see the quads where the tiles are; the photo's own day is kept."""
     upright = cv2.imread(str(SAMPLES / "fire.jpg"))
     data = jpeg(cv2.rotate(upright, cv2.ROTATE_90_COUNTERCLOCKWISE), exif(orientation=6))
-    gathered = gather_photo(data, Origin("IMG 1.jpg", "2026-01-01"), tmp_path, proposer)
+    gathered = gather_photo(written(tmp_path / "from", "IMG 1.jpg", data), tmp_path, proposer)
     assert b"SecretCamera" not in gathered.image.read_bytes()
-    written = cv2.imread(str(gathered.image), cv2.IMREAD_IGNORE_ORIENTATION | cv2.IMREAD_COLOR)
-    assert written.shape == upright.shape
+    seen = cv2.imread(str(gathered.image), cv2.IMREAD_IGNORE_ORIENTATION | cv2.IMREAD_COLOR)
+    assert seen.shape == upright.shape
     truth = read_known_picture(SAMPLES / "fire.json")
     labels = read_known_picture(gathered.image.with_suffix(".json"))
     assert labels.layout == truth.layout
@@ -121,7 +126,7 @@ def test_a_turned_photo_is_turned_upright_and_its_quads_go_with_it(
 def test_a_large_photo_keeps_its_size_and_its_own_pixels(tmp_path: Path, proposer: Proposer) -> None:
     """It is read smaller; what is written is the file's own picture, with quads in its own pixels."""
     large = cv2.resize(cv2.imread(str(SAMPLES / "fire.jpg")), (3840, 2160))
-    gathered = gather_photo(jpeg(large, exif()), Origin("large.jpg"), tmp_path, proposer)
+    gathered = gather_photo(written(tmp_path / "from", "large.jpg", jpeg(large, exif())), tmp_path, proposer)
     assert gathered.image.read_bytes() == jpeg(large)
     truth = {tile.code: tile.quad_px for tile in read_known_picture(SAMPLES / "fire.json").tiles}
     labels = read_known_picture(gathered.image.with_suffix(".json"))
@@ -132,7 +137,7 @@ def test_a_large_photo_keeps_its_size_and_its_own_pixels(tmp_path: Path, propose
 
 def test_as_is_copies_all_that_a_photo_tells(tmp_path: Path) -> None:
     data = jpeg(GREY, exif())
-    kept = gather_photo(data, Origin("a.jpg"), tmp_path, Silent(), as_is=True)
+    kept = gather_photo(written(tmp_path / "from", "a.jpg", data), tmp_path, Silent(), as_is=True)
     assert kept.image.read_bytes() == data
 
 
@@ -158,20 +163,22 @@ class Silent(Proposer):
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     """Labels that a person has corrected stay; pictures of the same name lie beside each other."""
-    one, other = jpeg(GREY), jpeg(255 - GREY)
-    first = gather_photo(one, Origin("a/photo.jpg"), tmp_path, Silent())
-    second = gather_photo(other, Origin("b/photo.jpg"), tmp_path, Silent())
+    one = written(tmp_path / "a", "photo.jpg", jpeg(GREY))
+    other = written(tmp_path / "b", "photo.jpg", jpeg(255 - GREY))
+    to = tmp_path / "set"
+    to.mkdir()
+    first, second = (gather_photo(photo, to, Silent()) for photo in (one, other))
     assert first.image != second.image
     labels = first.image.with_suffix(".json")
     labels.write_text("corrected")
     with pytest.raises(ImageError, match="left as it is"):
-        gather_photo(one, Origin("a/photo.jpg"), tmp_path, Silent())
+        gather_photo(one, to, Silent())
     assert labels.read_text() == "corrected"
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".jpg", ".jpg", ".json", ".json"]
+    assert sorted(path.suffix for path in to.iterdir()) == [".jpg", ".jpg", ".json", ".json"]
 
 
 def test_a_data_set_is_read_back_and_its_faults_are_named(tmp_path: Path) -> None:
-    gathered = gather_photo(jpeg(GREY), Origin("a.jpg", "2026-01-01"), tmp_path, Silent())
+    gathered = gather_photo(written(tmp_path / "from", "a.jpg", jpeg(GREY)), tmp_path, Silent())
     (labels,) = gathered_label_files(tmp_path)
     assert read_gathered(labels, CODES) == gathered
     (tmp_path / "manifest.json").write_text('{"pictures": 1}')
