@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from vision.geometry import share_inside, side_px
 from vision.jpeg_metadata import UPRIGHT, orientation_and_date, without_metadata
 from vision.loose_tiles import read_loose_tiles
 from vision.model_store import THREADS, open_model
-from vision.photo import decode_photo
+from vision.photo import decode_photo, photo_bytes
 from vision.reader import CLEAR_SCORE, WHOLE_SHARE, TileReader
 from vision.reading import Reading
 from vision.tile_finder import Candidate, TileFinder
@@ -42,6 +43,9 @@ SEEN_CONFIDENCE = 0.5
 """A proposal counts as a picture of its tile from here on, until a person has looked at it."""
 LIGHT_FACTOR = 1.25
 """Two pictures are in the same light while no colour's mean differs by more than this factor."""
+_MOST_ELSEWHERE = 1 / 3
+"""Tiles beside the pyramid, in shares of it. Of tiles laid out in rows every other row may look like its own:
+two of three at most."""
 _HASH_CHARACTERS = 12
 _NAME_CHARACTERS = 60
 _LOOK_BYTES = 4096
@@ -64,15 +68,16 @@ class Proposer:
     def propose(self, image_bgr: ImageU8) -> Reading:
         """Return the tiles in a (H, W, 3) uint8 BGR picture.
 
-        They are those of the pyramid, or all there are, without a layout, where most lie elsewhere.
+        They are those of the pyramid, or all there are, without a layout, where many lie elsewhere.
         """
         if not self._of_the_game:
             return self._loose(image_bgr)
         pyramid = self._reader.read(image_bgr)
-        if len(pyramid.tiles) > self._elsewhere(image_bgr, pyramid):
+        if pyramid.tiles and self._elsewhere(image_bgr, pyramid) <= _MOST_ELSEWHERE * len(pyramid.tiles):
             return pyramid
         loose = self._loose(image_bgr)
-        return pyramid if 2 * len(pyramid.tiles) > len(loose.tiles) else loose
+        elsewhere = len(loose.tiles) - len(pyramid.tiles)
+        return loose if elsewhere > _MOST_ELSEWHERE * len(pyramid.tiles) else pyramid
 
     def _elsewhere(self, image_bgr: ImageU8, pyramid: Reading) -> int:
         """Return how many things beside the pyramid may be tiles."""
@@ -115,8 +120,8 @@ class Origin:
 
     name: str
     """File name, or a source's name without credentials."""
-    date: str | None = None
-    """The day it was taken, such as 2026-08-31."""
+    day: str
+    """When it was taken, such as 2026-08-31."""
     time_s: float | None = None
     """Seconds in the video or since the camera was opened."""
 
@@ -173,14 +178,11 @@ def checksum(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def gather_photo(
-    data: bytes, origin: Origin, folder: Path, proposer: Proposer, *, as_is: bool = False
-) -> Gathered:
+def gather_photo(photo: Path, folder: Path, proposer: Proposer, *, as_is: bool = False) -> Gathered:
     """Put a photo into a data set; an upright JPEG keeps its pixels, all others are packed anew.
 
     Args:
-        data: The photo's file.
-        origin: Its name and, where EXIF does not tell, its date.
+        photo: The file, which is not changed.
         folder: The data set.
         proposer: Finds the tiles.
         as_is: Copy a JPEG with all it tells about place, time and camera.
@@ -188,21 +190,22 @@ def gather_photo(
     Raises:
         ImageError: The photo cannot be read, or not be written.
     """
-    photo = decode_photo(data, origin.name)
-    reading = proposer.propose(photo.image_bgr).scaled(photo.scale)
-    orientation, date = orientation_and_date(data)
+    data = photo_bytes(photo)
+    picture = decode_photo(data, str(photo))
+    reading = proposer.propose(picture.image_bgr).scaled(picture.scale)
+    orientation, day = orientation_and_date(data)
     is_jpeg = data.startswith(b"\xff\xd8")
     if is_jpeg and as_is:
         packed = data
     elif is_jpeg and orientation == UPRIGHT:
         packed = without_metadata(data)
     else:
-        whole = photo.image_bgr
-        if photo.scale > 1:
+        whole = picture.image_bgr
+        if picture.scale > 1:
             whole = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)  # type: ignore[assignment]
         packed = _packed(whole)
-    origin = replace(origin, date=date or origin.date)
-    return _put(packed, checksum(data), reading, light_of(photo.image_bgr), origin, folder)
+    origin = Origin(photo.name, day or date.fromtimestamp(photo.stat().st_mtime).isoformat())
+    return _put(packed, checksum(data), reading, light_of(picture.image_bgr), origin, folder)
 
 
 def gather_frame(packed: bytes, frame: Frame, reading: Reading, origin: Origin, folder: Path) -> Gathered:
@@ -229,7 +232,7 @@ def _put(
 ) -> Gathered:
     """Write picture and label file, the label file last: with it the picture is done."""
     image = folder / f"{_stem(origin.name, sha256)}.jpg"
-    source: dict[str, Any] = {"name": origin.name, "sha256": sha256, "date": origin.date}
+    source: dict[str, Any] = {"name": origin.name, "sha256": sha256, "date": origin.day}
     if origin.time_s is not None:
         source["time_s"] = origin.time_s
     content = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ui.gathering import Lacks
     from vision.errors import VisionError
     from vision.frame import Frame, Source
-    from vision.gathering import Gathered, Novelty, Origin, Proposer
+    from vision.gathering import Gathered, Novelty, Proposer
 
 HELP = "gather training pictures from photos, a video or a camera, with proposed labels"
 
@@ -175,27 +175,28 @@ def _capture_photos(photos: list[Path], data_set: DataSet, args: argparse.Namesp
 
     workers = worker_count(len(photos), args.workers)
     alone = workers == 1 and args.scheduler is None
-    job = Job(args.to.resolve(), args.tiles, args.as_is, threads=2 if alone else 1)
+    folder = args.to
+    if args.scheduler is not None:  # whose workers may have been started anywhere
+        folder, photos = folder.absolute(), [photo.absolute() for photo in photos]
+    job = Job(folder, args.tiles, args.as_is, threads=2 if alone else 1)
     progress = Progress(len(photos))
     todo = _new_photos(photos, data_set, progress)
     with closing(
         spread(partial(capture_photo, job), todo, workers=workers, scheduler=args.scheduler)
     ) as results:
-        for (path, _origin), gathered in results:
+        for photo, gathered in results:
             if isinstance(gathered, VisionError):
-                data_set.fail(path, gathered, progress)
+                data_set.fail(str(photo), gathered, progress)
             else:
-                data_set.add(path, gathered)
+                data_set.add(str(photo), gathered)
             progress.step()
     progress.clear()
 
 
-def _new_photos(photos: list[Path], data_set: DataSet, progress: Progress) -> Iterator[tuple[str, Origin]]:
+def _new_photos(photos: list[Path], data_set: DataSet, progress: Progress) -> Iterator[Path]:
     """Yield the photos that are not in the data set yet, and say of the others that they are."""
-    from datetime import date
-
     from vision.errors import ImageError
-    from vision.gathering import Origin, checksum
+    from vision.gathering import checksum
     from vision.photo import photo_bytes
 
     for photo in photos:
@@ -210,21 +211,18 @@ def _new_photos(photos: list[Path], data_set: DataSet, progress: Progress) -> It
             progress.skip()
             continue
         data_set.known[sha256] = (photo.name, None)
-        day = date.fromtimestamp(photo.stat().st_mtime).isoformat()
-        yield str(photo.resolve()), Origin(photo.name, day)
+        yield photo
 
 
-def capture_photo(job: Job, photo: tuple[str, Origin]) -> Gathered | VisionError:
-    """Put one photo, given by path and origin, into the data set; return what went in, or why it did not."""
+def capture_photo(job: Job, photo: Path) -> Gathered | VisionError:
+    """Put one photo into the data set; return what went in, or why it did not."""
     from ui.batch import kept_open
     from vision.errors import ImageError
     from vision.gathering import gather_photo
-    from vision.photo import photo_bytes
 
-    path, origin = photo
     proposer = kept_open(_open_proposer, (job.tiles, job.threads))
     try:
-        return gather_photo(photo_bytes(path), origin, job.folder, proposer, as_is=job.as_is)
+        return gather_photo(photo, job.folder, proposer, as_is=job.as_is)
     except ImageError as error:
         return error
 
