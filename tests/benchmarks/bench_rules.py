@@ -31,7 +31,13 @@ WORST = (
     "M200 R120 Y120 Y100 R100 G120 B100 Y60 G60/B40 Y40 Y30 R30 G40 B60 B30 R60/Y10 Y6 R4 R2 G10 B2 G30/"
     "Y2 Y4 G2 B10 B4 B20/G4 G6 B6 R10 Y20/R6 - - -"
 )
-"""Stable, with the largest tree that a local search found; B120 goes to row 5, slot 3."""
+"""Stable, with the largest tree within the limit that a local search found; B120 goes to row 5, slot 3."""
+
+MISSED = (
+    "G60 B7 Y10 G2 R4 B100 R7 R20/Y60 Y4 G30 G120 G6 R2 Y1/B120 Y6 B20 G20 G100 R120/"
+    "R30 B60 R10 Y100 B40/B6 B2 M200 G4/B30 B10 G1/R6 G10/R60"
+)
+"""The one with most positions among 20 laid by chance, no mayhem of which was seen to."""
 
 
 def careful_games(seed, longest=20):
@@ -158,3 +164,17 @@ def test_the_whole_tree_of_the_worst_pyramid_found(benchmark):
 
 def test_all_consequences_of_the_worst_pyramid_found(benchmark):
     benchmark.pedantic(lambda: find_consequences(Layout.parse(WORST), TILES["B120"]), rounds=1)
+
+
+def test_how_long_a_tree_of_too_many_positions_takes_to_be_refused(benchmark):
+    def grow():
+        with pytest.raises(RefereeError):
+            grow_tree(begin(Layout.parse(MISSED), make_terms()), DEFAULTS)
+
+    benchmark.pedantic(grow, rounds=3)
+
+
+def test_the_whole_tree_of_missed_mayhem_without_a_limit(benchmark, monkeypatch):
+    """Takes some gigabytes."""
+    monkeypatch.setattr("referee.outcomes.MAX_NODES", sys.maxsize)
+    benchmark.pedantic(lambda: grow_tree(begin(Layout.parse(MISSED), make_terms()), DEFAULTS), rounds=1)
