@@ -218,6 +218,7 @@ BAD_LINES = [
     (b"x", "The line is not JSON: Expecting value, at column 1."),
     (b'{"layout": "-"', "The line is not JSON"),
     (b'{"layout": "-"} {}', "The line is not JSON"),
+    (b'{"layout": "-"}X', "The line is not JSON"),
     (b"[]", "A request must be a JSON object, not a list."),
     (b"null", "A request must be a JSON object, not null."),
     (b'"-"', "A request must be a JSON object, not a text."),
