@@ -369,13 +369,14 @@ class Follower:
         is_late = self._is_late(self._open_since)
         options = [] if self._undecided is None else _by_sure_tiles(self._undecided.options, sight)
         game = options[0].world.game if options else self.game
-        lying = self._odd_table
-        seen = sight.best_layout(game.layout if lying is None else lying, stand_ins=is_late)
+        seen = _best_layout(sight, self._odd_table, game.layout, is_late)
         if isinstance(seen, int):
             self._stay_open()
             return [] if sight.cells[seen].covered else self._ask(ask_unread(seen))
         if self._wrong is not None and self._undecided is None and _is_nearer(self._wrong, seen):
-            self._wrong = replace(self._wrong, seen=seen)
+            right = Layout.parse(self._wrong.line.right[0])
+            line = replace(self._wrong.line, layout=str(seen), sentence=tell_wrong(right, seen))
+            self._wrong = _Wrong(seen, line)
             return []
         found = explain_mistake(game, seen)
         if found.account is not Account.WRONG_STEP or any(isinstance(each, Place) for each in found.actions):
@@ -547,6 +548,22 @@ def _by_sure_tiles(options: list[Option], sight: Sight) -> list[Option]:
     return sorted(
         options, key=lambda option: -sum(bool(tile.bit & sight.sure) for tile in option.layout.cells.values())
     )
+
+
+def _best_layout(sight: Sight, lying: Layout | None, known: Layout, is_late: bool) -> Layout | int:
+    """Return the likeliest table: the known one changed, or the one that lay there last, if it is an odd one.
+
+    The odd one may itself have been misread; then the known one accounts better for what is seen now.
+    """
+    best = sight.best_layout(known, stand_ins=is_late)
+    if lying is None:
+        return best
+    found = sight.best_layout(lying, stand_ins=is_late)
+    if isinstance(best, int) or isinstance(found, int):
+        return found
+    mine, theirs = sight.fit(best), sight.fit(found)
+    better = mine is not None and (theirs is None or mine.log_chance > theirs.log_chance)
+    return best if better else found
 
 
 def _agrees(sight: Sight, seen: Layout, right: Layout) -> bool:
