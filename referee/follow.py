@@ -20,7 +20,7 @@ from referee.errors import Phrase
 from referee.events import DieNeed
 from referee.game import Action, Correct, Game, Place, Setup, Variant, Voice, Whereabouts
 from referee.layout import Layout, row_of, slot_of
-from referee.lines import Fixed, Line, Question, Sentence, WrongStep
+from referee.lines import Fixed, Line, Question, Sentence, Tiles, WrongStep
 from referee.observe import Account, Explanation, explain_mistake, find_differences
 from referee.opening import count_left_over, open_game, read_left_over, read_row_later
 from referee.options import DEFAULTS, Options
@@ -54,20 +54,25 @@ PATIENCE_S = 30.0
 something that lies over the table is set aside."""
 
 _COVERED = Phrase(
-    "Something has been lying over the table for long. What can be seen is followed all the same."
+    "Something has been lying over the table for a while. I follow what I can see; please clear it away."
 )
 _SET_ASIDE = Phrase(
-    "The tile in row {row} from below, place {place} from the left cannot be read. It is set aside: the game "
-    "goes on, and nothing is announced that hangs on it."
+    "I cannot read the tile in row {row} from the bottom, slot {slot} from the left. The game goes on, and I "
+    "announce nothing that depends on it."
 )
 _STAYS_UNCLEAR = Phrase("What happened stays unclear; the game goes on with the table as it lies.")
 _TAKEN_OVER = Phrase(
     "The table is taken as it lies now. Should the turn or the stocks be wrong, please correct them."
 )
-_BEGINS = Phrase("The game begins. Left over, on the table: {codes}.")
+_BEGINS = Phrase("The game begins. Left over: {tiles}.")
+_BEGINS_EMPTY = Phrase("The game begins on an empty table.")
+_ONE_LEFT_OVER = Phrase(
+    "One tile is left over, and I see none. Was it an incendiary, which leaves the game? If not, please lay "
+    "it on the table."
+)
 _LEFT_OVER = Phrase(
-    "With {players} players {count} tiles are left over; I see {seen}. Were the others incendiaries, which "
-    "leave the game? If not, please lay them side by side."
+    "{count} tiles are left over, and I see {seen}. Were only incendiaries missing, which leave the game? If "
+    "not, please lay the tiles side by side."
 )
 
 
@@ -327,7 +332,7 @@ class Follower:
                 continue
             player = (turn - 1) % self._setup.players
             self._teller.guesses[action.tile] = Guess(turn, player, tuple(others))
-            values = {"row": row_of(place) + 1, "place": slot_of(place) + 1}
+            values = {"row": row_of(place) + 1, "slot": slot_of(place) + 1}
             lines.append(self._teller.notice(Sentence(_SET_ASIDE, values)))
         if not lines:
             lines.append(self._teller.notice(Sentence(_STAYS_UNCLEAR)))
@@ -443,16 +448,19 @@ class Follower:
         if len(row) == count_left_over(self._setup):
             return self._begin(tuple(row))
         self._row = tuple(row)
-        values = {"players": self._setup.players, "count": count_left_over(self._setup), "seen": len(row)}
-        return self._ask(((), Sentence(_LEFT_OVER, values)))
+        count = count_left_over(self._setup)
+        if count == 1:
+            return self._ask(((), Sentence(_ONE_LEFT_OVER)))
+        return self._ask(((), Sentence(_LEFT_OVER, {"count": count, "seen": len(row)})))
 
     def _begin(self, row: tuple[Tile, ...], out: tuple[Tile, ...] = ()) -> list[Line]:
         """Begin with these left-over tiles on the table, and these out of the game."""
         game, self._stand_ins = open_game(self._setup, row, out)
         self._has_begun = True
         self._settle_at(game)
-        codes = ", ".join(tile.code for tile in row) or "-"
-        return [self._teller.notice(Sentence(_BEGINS, {"codes": codes}))]
+        return [
+            self._teller.notice(Sentence(_BEGINS, {"tiles": Tiles(row)}) if row else Sentence(_BEGINS_EMPTY))
+        ]
 
     # Answers and corrections
 

@@ -65,7 +65,7 @@ def same(true: Said, said: Said) -> bool:
 def answer_to(question: Question, moment: Moment, truth: Iterable[Said]) -> Answered:
     """Return what an attentive player answers."""
     placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
-    if question.sentence.template.startswith("By the rules"):
+    if question.sentence.template.startswith("The rules do not lead"):
         return Answered(moment.time_s, Reply.MENDED)
     if question.sentence.template.startswith("What did the fire die"):
         rolls = [line["step"]["roll"] for line in truth if line["event"] == "step" and "roll" in line["step"]]
