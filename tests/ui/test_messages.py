@@ -253,7 +253,9 @@ def test_what_a_follower_says_names_tiles_as_people_do():
     assert messages.error_sentence(asked) == (
         "Is the tile in row 1 from the bottom, slot 2 from the left, yellow coal 1 or green 60?"
     )
-    assert messages.error_sentence(wrong) == "Done wrongly: put red 40 back, and take blue 20 and green 4 off."
+    assert (
+        messages.error_sentence(wrong) == "Done wrongly: put red 40 back, and take blue 20 and green 4 off."
+    )
     messages.choose_language("fr")
     assert messages.error_sentence(asked) == (
         "La tuile de la rangée 1 en partant du bas, emplacement 2 en partant de la gauche, est-elle charbon "
