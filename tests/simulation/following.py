@@ -65,7 +65,7 @@ def same(true: Said, said: Said) -> bool:
 def answer_to(question: Question, moment: Moment, truth: Iterable[Said]) -> Answered:
     """Return what an attentive player answers."""
     placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
-    if question.sentence.template.startswith("By the rules"):
+    if question.sentence.template.startswith("The rules do not lead"):
         return Answered(moment.time_s, Reply.MENDED)
     if question.sentence.template.startswith("What did the fire die"):
         rolls = [line["step"]["roll"] for line in truth if line["event"] == "step" and "roll" in line["step"]]
@@ -100,6 +100,7 @@ def follow_play(play: Play, answers: bool = True) -> Report:
         started = time.process_time()
         lines = follower.hear(moment.settled)
         report.times_s.append(time.process_time() - started)
+        looks_again = follower.is_waiting
         for _ in range(5):
             found = [plain(line) for line in lines]
             said += [(number, line) for line in found if line["event"] not in ASIDE]
@@ -107,9 +108,13 @@ def follow_play(play: Play, answers: bool = True) -> Report:
             questions = [line for line in lines if isinstance(line, Question)]
             report.questions += [(number, plain(line)) for line in questions]
             report.asked_turns |= {line.turn for line in questions}
-            if not (questions and answers):
+            if questions and answers:
+                lines = follower.hear(answer_to(questions[-1], moment, [line for _, line in true]))
+            elif looks_again:
+                looks_again = False
+                lines = follower.hear(moment.again)
+            else:
                 break
-            lines = follower.hear(answer_to(questions[-1], moment, [line for _, line in true]))
     _compare(true, [each for each in said if not _is_pending(each, play)], report)
     report.turns = play.turns
     return report
