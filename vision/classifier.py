@@ -12,7 +12,7 @@ from vision.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
 from vision.model_store import Model
 from vision.preprocess import to_tensor
 from vision.prototypes import fitted, prototypes_of
-from vision.rectify import upright_crop
+from vision.rectify import upright_crop, upright_crops
 from vision.tile_set import TileSet
 
 ImageU8 = NDArray[np.uint8]
@@ -118,7 +118,7 @@ class TileClassifier:
             none = np.zeros(0)
             quads, codes = np.zeros((0, 4, 2), np.float32), np.zeros((0, len(self.codes)))
             return Faces(codes, none, none, np.zeros((0, 4)), quads, none, none)
-        crops = np.stack([self.crop(image_bgr, quad) for quad in quads_px])
+        crops = upright_crops(image_bgr, quads_px, self._crop_px, self._face_share)
         weight, colour, tile, covered, up, corners, embedding = self._model.run(to_tensor(crops))
         log_codes, likeness = self._log_codes(weight, colour, embedding, sees_colour=sees_colour)
         offsets = corners.reshape(count, 4, 2) + UNIT_SQUARE

@@ -46,10 +46,12 @@ class LaidTile:
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
     """Return the tiles without those that lie on a surer one, the surest first."""
     kept: list[FoundTile] = []
+    middles = np.zeros((0, 2))
     for tile in sorted(tiles, key=lambda tile: -tile.tile * tile.score):
-        middle, side = tile.quad_px.mean(axis=0), side_px(tile.quad_px)
-        if all(np.hypot(*(other.quad_px.mean(axis=0) - middle)) > 0.5 * side for other in kept):
+        away = middles - tile.quad_px.mean(axis=0)
+        if (np.hypot(away[:, 0], away[:, 1]) > 0.5 * side_px(tile.quad_px)).all():
             kept.append(tile)
+            middles = np.concatenate([middles, [tile.quad_px.mean(axis=0)]])
     return kept
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.layout import Layout
+from vision.bare_table import is_bare
 from vision.classifier import Faces, TileClassifier, joined
 from vision.decode import Decoded, decode
 from vision.geometry import Points, share_inside, side_px, turned
@@ -39,9 +40,13 @@ CUT_TILE_CHANCE = 0.93
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 """A tile with less than the first share of its face in the picture is cut; with less than the second it
 cannot be reported."""
-_WELL_CUT = 0.05
-"""A crop whose true corners lie within this share of a side of where it was cut need not be cut again."""
-_MIN_SATURATION = 10
+SAME_PLACE = 0.7
+"""Middles within this many sides of each other are of one tile."""
+_WELL_CUT, _BADLY_CUT, _CLEARLY_READ = 0.05, 0.1, 0.98
+"""A crop whose true corners lie within the first share of a side of where it was cut need not be cut again,
+nor need one within the second share if its code has at least the third as its chance."""
+_MIN_SATURATION, _COLOURED_SHARE = 10, 0.01
+"""A picture has colours if so large a share of it is as far from grey as the first says."""
 _MAX_CANDIDATES = 90
 
 
@@ -70,7 +75,9 @@ class TileReader:
         sees_colour = _sees_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         laid = find_pyramid(found)
-        faces, places, hidden = self._whole_pyramid(image_bgr, found, first, laid, sees_colour=sees_colour)
+        faces, places, hidden = self._whole_pyramid(
+            image_bgr, candidates, found, first, laid, sees_colour=sees_colour
+        )
         classified_at = time.perf_counter()
         # Where as many tiles lie elsewhere, nobody knows which of them are the pyramid.
         is_clear = len(laid) > len(found) - len(laid)
@@ -125,7 +132,9 @@ class TileReader:
         self, image_bgr: ImageU8, candidates: list[Candidate], *, sees_colour: bool
     ) -> tuple[list[FoundTile], Faces]:
         """Return the candidates that are tiles, the surest first, and the faces of all candidates."""
-        candidates = candidates[:_MAX_CANDIDATES]
+        candidates = [candidate for candidate in candidates if candidate.score >= PART_SCORE][
+            :_MAX_CANDIDATES
+        ]
         quads = [candidate.quad_px for candidate in candidates]
         faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
@@ -158,6 +167,7 @@ class TileReader:
     def _whole_pyramid(
         self,
         image_bgr: ImageU8,
+        candidates: list[Candidate],
         found: list[FoundTile],
         first: Faces,
         laid: list[LaidTile],
@@ -173,14 +183,12 @@ class TileReader:
         again = [
             index
             for index, tile in enumerate(laid)
-            if tile.turn or float(first.moved[looks[index]]) > _WELL_CUT
+            if tile.turn
+            or first.moved[looks[index]] > _BADLY_CUT
+            or (first.moved[looks[index]] > _WELL_CUT and _readable(first, looks[index]) < _CLEARLY_READ)
         ]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-        empty = [
-            (place, quad)
-            for place, quad in (empty_neighbours(quads, places) if quads else [])
-            if share_inside(quad, size_wh) >= PART_SHARE
-        ]
+        empty = _worth_a_look(image_bgr, candidates, empty_neighbours(quads, places) if quads else [])
         looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
         second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
         both = joined([first, second])
@@ -191,7 +199,7 @@ class TileReader:
         beside = second.only(list(range(len(again), len(looked_at))))
         missed, hidden = [], []
         for index, (_, expected) in enumerate(empty):
-            if any(_distance(beside.quads_px[index], quad) <= 0.7 for quad in faces.quads_px):
+            if any(_distance(beside.quads_px[index], quad) <= SAME_PLACE for quad in faces.quads_px):
                 continue
             whole = share_inside(expected, size_wh) >= WHOLE_SHARE
             tile, covered = float(beside.tile[index]), float(beside.covered[index])
@@ -250,6 +258,28 @@ class TileReader:
         return tiles
 
 
+def _worth_a_look(
+    image_bgr: ImageU8, candidates: list[Candidate], empty: list[tuple[Place, Points]]
+) -> list[tuple[Place, Points]]:
+    """Return the empty places where a tile may lie: the finder saw something, or it is no bare table.
+
+    A place at the picture's edge is always looked at.
+    """
+    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+    shares = [share_inside(quad, size_wh) for _, quad in empty]
+    empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
+    shares = [share for share in shares if share >= PART_SHARE]
+    bare = is_bare(image_bgr, [quad for _, quad in empty])
+    seen = np.array([candidate.quad_px.mean(axis=0) for candidate in candidates]).reshape(-1, 2)
+    worth = []
+    for (place, quad), share, is_table in zip(empty, shares, bare, strict=True):
+        away = seen - quad.mean(axis=0)
+        is_seen = (np.hypot(away[:, 0], away[:, 1]) <= SAME_PLACE * side_px(quad)).any()
+        if is_seen or not is_table or share < WHOLE_SHARE:
+            worth.append((place, quad))
+    return worth
+
+
 def _readable(faces: Faces, index: int) -> float:
     """Return the chance of a face's likeliest code."""
     return float(np.exp(faces.log_codes[index].max()))
@@ -295,7 +325,6 @@ def _oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
 
 def _sees_colour(image_bgr: ImageU8) -> bool:
     """Return whether a picture has colours; a grey one must not be guessed at."""
-    small = image_bgr[:: max(1, image_bgr.shape[0] // 100), :: max(1, image_bgr.shape[1] // 100)].astype(
-        np.int16
-    )
-    return bool(np.percentile(small.max(axis=2) - small.min(axis=2), 99) >= _MIN_SATURATION)
+    high, wide = image_bgr.shape[:2]
+    small = image_bgr[:: max(1, high // 100), :: max(1, wide // 100)]
+    return bool((small.max(axis=2) - small.min(axis=2) >= _MIN_SATURATION).mean() >= _COLOURED_SHARE)
