@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.layout import Layout
 from vision.bare_table import is_bare
-from vision.classifier import Faces, TileClassifier, joined
+from vision.classifier import Faces, TileClassifier, joined, log_softmax
 from vision.decode import Decoded, decode
-from vision.geometry import Points, share_inside, side_px, turned
+from vision.geometry import UNIT_SQUARE, Points, map_points, share_inside, side_px, square_to_quad, turned
 from vision.lattice import Place, empty_neighbours, grounded
 from vision.model_store import open_model
 from vision.pyramid import FoundTile, LaidTile, apart, find_pyramid, upright
@@ -30,7 +31,15 @@ PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.95, 0.6
 """So much must a place that the finder passed over look like a tile, be readable and stand upright."""
 SURE_TILE_CHANCE = 0.8
 """Below this a tile is unsure whatever its face says."""
-SURE_CONFIDENCE = 0.9
+DOUBTFUL_CONFIDENCE = 0.95
+"""A code less likely than this is looked at again, cut in other ways."""
+_OTHER_LOOKS = (
+    (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035), (0.94, 0.03, 0.03),
+    (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
+)  # fmt: skip
+"""Scale, and shift across and down in sides."""
+_MAX_DOUBTFUL = 12
+SURE_CONFIDENCE = 0.85
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
 COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.9, 0.7
 """From the first on something covers a tile, or lies where one may be: certainly from the second on, or where
@@ -80,7 +89,9 @@ class TileReader:
         )
         classified_at = time.perf_counter()
         # Where as many tiles lie elsewhere, nobody knows which of them are the pyramid.
-        is_clear = len(laid) > len(found) - len(laid)
+        is_clear = len(laid) > len(found) - len(laid) and (
+            len(laid) > 1 or all(found[tile.index].is_plain for tile in laid)
+        )
         tiles = self._decoded(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
@@ -115,7 +126,7 @@ class TileReader:
         """Return what lies in the given upright quads of a (H, W, 3) uint8 BGR picture, in their order."""
         quads_px = quads_px[: len(self._classifier.codes) * self._classifier.copies]
         faces = self._classifier.read(image_bgr, quads_px, sees_colour=_sees_colour(image_bgr))
-        decoded = decode(faces.log_codes, self._classifier.copies)
+        faces, decoded = self._settled(image_bgr, faces)
         return [
             SeenTile(
                 self._classifier.codes[code.index],
@@ -233,7 +244,8 @@ class TileReader:
             faces, places = faces.only(keep), [places[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
-        for index, code in enumerate(decode(faces.log_codes, self._classifier.copies)):
+        faces, decoded = self._settled(image_bgr, faces)
+        for index, code in enumerate(decoded):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
@@ -256,6 +268,33 @@ class TileReader:
                 )
             )
         return tiles
+
+    def _settled(self, image_bgr: ImageU8, faces: Faces) -> tuple[Faces, list[Decoded]]:
+        """Return the faces with their codes; those in doubt are named by the mean of several looks."""
+        decoded = decode(faces.log_codes, self._classifier.copies)
+        doubtful = [
+            index
+            for index, code in enumerate(decoded)
+            if code.confidence < DOUBTFUL_CONFIDENCE and faces.covered[index] < COVERED_CHANCE
+        ]
+        doubtful = sorted(doubtful, key=lambda index: decoded[index].confidence)[:_MAX_DOUBTFUL]
+        if not doubtful:
+            return faces, decoded
+        quads = [
+            map_points(
+                square_to_quad(faces.quads_px[index]), (UNIT_SQUARE - 0.5) * scale + 0.5 + [across, down]
+            )
+            for index in doubtful
+            for scale, across, down in _OTHER_LOOKS
+        ]
+        looks = self._classifier.read(image_bgr, quads, sees_colour=_sees_colour(image_bgr)).log_codes
+        looks = looks.reshape(len(doubtful), len(_OTHER_LOOKS), -1)
+        log_codes = faces.log_codes.copy()
+        log_codes[doubtful] = log_softmax(
+            (looks.sum(axis=1) + faces.log_codes[doubtful]) / (len(_OTHER_LOOKS) + 1)
+        )
+        faces = replace(faces, log_codes=log_codes)
+        return faces, decode(log_codes, self._classifier.copies)
 
 
 def _worth_a_look(
