@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui import page_texts
 from ui.style import dress
@@ -51,6 +61,8 @@ class Page(QWidget):
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window; the style sheet comes by itself."""
         self.look = look
+        for layout in self.findChildren(QLayout):
+            scale_layout(layout, look)
 
     def renew_words(self) -> None:
         """Say everything in the language that is chosen now."""
@@ -71,6 +83,23 @@ class Page(QWidget):
         self.bar.addWidget(home)
         self.bar.addWidget(self.title)
         self.bar.addWidget(self.subtitle, 1)
+
+
+def scale_layout(layout: QLayout, look: Look) -> None:
+    """Scale the margins and gaps that a layout was made with; those of a widget that does so itself stay."""
+    owner = layout.parentWidget()
+    if owner is not None and owner.property("scales itself"):
+        return
+    sides = layout.property("design")
+    if sides is None:
+        margins = layout.contentsMargins()
+        gap = max(0, layout.spacing()) if isinstance(layout, QBoxLayout) else 0
+        sides = [margins.left(), margins.top(), margins.right(), margins.bottom(), gap]
+        layout.setProperty("design", sides)
+    left, top, right, bottom, gap = (round(side * min(look.scale, 2.5)) for side in sides)
+    layout.setContentsMargins(left, top, right, bottom)
+    if isinstance(layout, QBoxLayout):
+        layout.setSpacing(gap)
 
 
 def make_button(words: Words, sentence: str, role: str = "plain") -> QPushButton:

@@ -41,6 +41,10 @@ class PhotoPage(Page):
         self._arrange()
         self.show_welcome()
 
+    def enter(self) -> None:
+        """Give the keyboard to the verdict, which can be scrolled."""
+        self._verdict.setFocus()
+
     def want(self, photo: Path) -> None:
         """Want this photo, and remember it as the one that the page is about."""
         self._photo = photo
