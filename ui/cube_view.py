@@ -78,6 +78,12 @@ class CubePyramid(QWidget):
         """Return the place that the keys have come to."""
         return self._cursor
 
+    def go_to(self, at: Place) -> None:
+        """Let the keys begin at this place."""
+        self._cursor = at
+        self._tell_cursor()
+        self.update()
+
     def sizeHint(self) -> QSize:
         """Return the size that suits a laptop's window."""
         return QSize(820, 700)
@@ -219,9 +225,7 @@ class CubePyramid(QWidget):
             if along > 0.4 * _length(way) and along > 1e-6:
                 ways.append((_length(way) * 2 - along, at))
         if ways:
-            self._cursor = min(ways)[1]
-            self._tell_cursor()
-            self.update()
+            self.go_to(min(ways)[1])
 
     def _tell_cursor(self) -> None:
         """Describe the place that the keys have come to, for a screen reader."""

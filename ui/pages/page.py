@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -71,6 +73,12 @@ class Page(QWidget):
     def add_tool(self, button: QPushButton) -> None:
         """Put a button of the page at the end of the bar."""
         self.bar.addWidget(button)
+
+    def add_key(self, keys: QKeySequence | str, on_key: Callable[[], object], button: QPushButton) -> None:
+        """Let keys do at once what a button does, while the page is shown; the button's tip names them."""
+        keys = QKeySequence(keys)
+        QShortcut(keys, self).activated.connect(on_key)
+        button.setToolTip(keys.toString(QKeySequence.SequenceFormat.NativeText))
 
     def _fill_bar(self, title: str) -> None:
         home = make_button(self.words, page_texts.HOME)
