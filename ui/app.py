@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,10 +18,13 @@ clean_qt_environment()
 from PySide6.QtCore import QTimer  # noqa: E402  only now is the environment fit for Qt
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from ui import window_texts  # noqa: E402
-from ui.main_window import MainWindow  # noqa: E402
-from ui.messages import error_sentence  # noqa: E402
+from ui import page_texts, window_texts  # noqa: E402
+from ui.app_pages import AppPages  # noqa: E402
+from ui.main_window import START, MainWindow  # noqa: E402
+from ui.messages import choose_language, error_sentence  # noqa: E402
 from ui.photo_job import prepare_photo_job  # noqa: E402
+from ui.settings import Language, load_settings  # noqa: E402
+from ui.words import say  # noqa: E402
 from ui.workers import PhotoWorker  # noqa: E402
 
 if TYPE_CHECKING:
@@ -34,16 +38,20 @@ def run_app(
     photos: Sequence[Path] = (),
     samples: Sequence[Path] = (),
     *,
+    demo: bool = False,
     debug: bool = False,
     tile_set: TileSet | None = None,
+    keep_language: bool = False,
 ) -> int:
     """Return the exit status of the app once its window is closed.
 
     Args:
-        photos: A photo to begin with; the first of the samples where left out.
+        photos: A photo to begin with; the start page where left out.
         samples: Photos that the window offers one after the other.
+        demo: Whether to begin with the samples.
         debug: Whether an error that nobody foresaw is printed with its traceback.
         tile_set: The player's own tile set; the shipped reader's own tiles where left out.
+        keep_language: Whether the language was named on the command line, which goes before the settings.
     """
     clean_qt_environment()
     application = QApplication.instance() or QApplication(["pyramid-referee"])
@@ -52,30 +60,36 @@ def run_app(
     application.setApplicationDisplayName(window_texts.app_name())
     application.setDesktopFileName("pyramid-referee")
     application.setStyle("Fusion")
-    window = MainWindow(samples)
+    loaded = load_settings()
+    if not keep_language and loaded.settings.language is not Language.SYSTEM:
+        choose_language(loaded.settings.language.code)
+    window = MainWindow(loaded.settings)
+    pages = AppPages(window, loaded.settings, samples)
     worker = PhotoWorker(partial(prepare_photo_job, tile_set), error_sentence)
-
-    def on_photo_wanted(photo: Path) -> None:
-        window.show_reading(photo.name)
-        worker.ask(photo)
-
-    window.photo_wanted.connect(on_photo_wanted)
-    worker.photo_read.connect(window.show_table)
-    worker.failed.connect(window.show_failure)
+    pages.photo_wanted.connect(worker.ask)
+    pages.sample_wanted.connect(pages.show_sample_photo)
+    worker.photo_read.connect(pages.photo.show_table)
+    worker.failed.connect(pages.photo.show_failure)
+    if loaded.is_damaged:
+        window.show_notice(say(page_texts.SETTINGS_DAMAGED))
     old_hook = sys.excepthook
     sys.excepthook = _exception_hook(window, debug=debug)
     old_handler = signal.signal(signal.SIGINT, lambda *_: application.exit(EXIT_INTERRUPTED))
     let_python_run = QTimer()
     let_python_run.timeout.connect(lambda: None)
     let_python_run.start(SIGNAL_POLL_MS)
-    window.show()
     if photos:
-        on_photo_wanted(photos[0])
-    elif samples:
-        window.next_sample()
+        pages.show_photo(photos[0])
+    elif demo and samples:
+        pages.show_sample_photo()
+    else:
+        window.show_page(START)
+    window.show()
+    QTimer.singleShot(0, pages.look_for_cameras)
     try:
         return application.exec()
     finally:
+        pages.stop()
         worker.stop()
         sys.excepthook = old_hook
         signal.signal(signal.SIGINT, old_handler)
@@ -90,6 +104,7 @@ def _exception_hook(
         if debug:
             sys.__excepthook__(kind, error, where)
         what = f"{kind.__name__}: {error}".rstrip(": ")
-        window.show_error(window_texts.app_failed_hint(what))
+        details = "".join(traceback.format_exception(kind, error, where))
+        window.show_notice(window_texts.app_failed_hint(what), details)
 
     return on_error

@@ -1,13 +1,13 @@
-"""The window: the photo, the verdict, and the drawn pyramid."""
+"""The window: a stack of pages, of which one is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QAction,
+    QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
     QFont,
@@ -15,197 +15,158 @@ from PySide6.QtGui import (
     QKeySequence,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QMainWindow,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from ui import window_texts
-from ui.picture_view import PictureView
-from ui.pyramid_view import PyramidView
-from ui.table_view_model import TableView, Tone, VerdictView
-from ui.theme import BODY_PX, DESIGN_HEIGHT, DESIGN_WIDTH, scale_for, system_theme, text_px
-from ui.verdict_panel import VerdictPanel
+from ui.messages import choose_language
+from ui.notice_bar import NoticeBar
+from ui.pages.choose_files import is_recording
+from ui.pages.page import Page
+from ui.settings import Settings
+from ui.style import body_px, style_sheet
+from ui.theme import DESIGN_HEIGHT, DESIGN_WIDTH, look_for, palette_for
+from ui.words import Words
 
-PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
+FONTS = ["Inter", "Segoe UI", "SF Pro Text", "Helvetica Neue", "Noto Sans", "Ubuntu", "DejaVu Sans"]
+"""The first of these that the system has."""
+START = "start"
+"""The page that Esc leads back to."""
 
 
 class MainWindow(QMainWindow):
-    """Shows the table that it is given, and tells which photo somebody wants to see."""
+    """Shows one page at a time, and gives all of them language, colours and sizes."""
 
-    photo_wanted = Signal(Path)
-    """Somebody chose or dropped a photo."""
+    game_wanted = Signal(object)
+    """A `GameWish`: somebody starts a new game."""
+    photo_dropped = Signal(Path)
+    recording_dropped = Signal(Path)
+    page_changed = Signal(str)
+    """The name of the page that is shown from now on."""
+    closing = Signal()
+    """The window closes: the time to save."""
 
-    def __init__(self, samples: Sequence[Path] = ()) -> None:
+    def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
-        self._samples = tuple(samples)
-        self._next_sample = 0
-        theme = system_theme()
-        self._picture = PictureView(theme, window_texts.no_photo_yet())
-        self._verdict = VerdictPanel(theme)
-        self._pyramid = PyramidView(theme)
-        self._title = QLabel(window_texts.app_name())
-        self._table_name = QLabel()
-        self._buttons = [self._button(self._open_action())]
-        if self._samples:
-            self._buttons.append(self._button(self._sample_action()))
-        self._add_window_actions()
-        self.setCentralWidget(self._arranged())
+        self._settings = settings or Settings()
+        self._pages: dict[str, Page] = {}
+        self._look = look_for(self._settings, DESIGN_WIDTH, DESIGN_HEIGHT)
+        self._words = Words()
+        self._stack = QStackedWidget()
+        self._notice = NoticeBar(self._words)
+        ground = QWidget()
+        ground.setObjectName("ground")
+        layout = QVBoxLayout(ground)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._notice)
+        layout.addWidget(self._stack, 1)
+        self.setCentralWidget(ground)
         self.setWindowTitle(window_texts.app_name())
         self.setMinimumSize(640, 480)
         self.setAcceptDrops(True)
-        self._fit_to_screen()
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._dress)
-        self.show_welcome()
-
-    def show_table(self, table: TableView) -> None:
-        """Show what was read."""
-        self._table_name.setText(table.name)
-        self._picture.show_picture(table.picture_bgr)
-        self._pyramid.show_tiles(table.tiles, table.arrows)
-        self._verdict.show_verdict(table.verdict)
-
-    def show_welcome(self) -> None:
-        """Show the state before anything was read."""
-        hints = (window_texts.welcome_samples() if self._samples else window_texts.welcome(),)
-        self.show_table(TableView("", VerdictView(Tone.CALM, window_texts.welcome_headline(), hints)))
-
-    def show_reading(self, name: str) -> None:
-        """Tell that this photo is being read, and leave the rest as it is."""
-        self._verdict.show_verdict(VerdictView(Tone.NOTICE, window_texts.reading(name)))
-
-    def show_failure(self, name: str, sentence: str) -> None:
-        """Tell why a photo could not be read."""
-        verdict = VerdictView(Tone.NOTICE, window_texts.not_read(), (sentence,))
-        self.show_table(TableView(name, verdict))
-
-    def show_error(self, sentence: str) -> None:
-        """Tell that something went wrong which nobody foresaw."""
-        self._verdict.show_verdict(VerdictView(Tone.NOTICE, window_texts.app_failed(), (sentence,)))
-
-    def next_sample(self) -> None:
-        """Want the next of the shipped photos, the first one after the last."""
-        photo = self._samples[self._next_sample % len(self._samples)]
-        self._next_sample += 1
-        self.photo_wanted.emit(photo)
-
-    def _open_action(self) -> QAction:
-        action = QAction(window_texts.open_photo(), self)
-        action.setShortcut(QKeySequence.StandardKey.Open)
-        action.triggered.connect(self._on_open)
-        return action
-
-    def _sample_action(self) -> QAction:
-        action = QAction(window_texts.next_sample(), self)
-        action.setShortcut(QKeySequence(Qt.Key.Key_N))
-        action.triggered.connect(self.next_sample)
-        return action
-
-    def _add_window_actions(self) -> None:
-        full_screen = QAction(window_texts.full_screen(), self)
-        full_screen.setShortcut(QKeySequence(Qt.Key.Key_F))
-        full_screen.triggered.connect(self._on_full_screen)
-        leave = QAction(window_texts.leave_full_screen(), self)
-        leave.setShortcut(QKeySequence(Qt.Key.Key_Escape))
-        leave.triggered.connect(self._on_leave_full_screen)
-        quit_app = QAction(window_texts.quit_app(), self)
-        quit_app.setShortcut(QKeySequence.StandardKey.Quit)
-        quit_app.triggered.connect(self.close)
-        self.addActions([full_screen, leave, quit_app])
-
-    def _button(self, action: QAction) -> QPushButton:
-        button = QPushButton(action.text())
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.clicked.connect(action.trigger)
-        button.setToolTip(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
-        self.addAction(action)
-        return button
-
-    def _arranged(self) -> QWidget:
-        bar = QHBoxLayout()
-        bar.setSpacing(16)
-        bar.addWidget(self._title)
-        bar.addWidget(self._table_name, 1)
-        for button in self._buttons:
-            bar.addWidget(button)
-        words = QVBoxLayout()
-        words.setSpacing(16)
-        words.addWidget(self._verdict, 1)
-        words.addWidget(self._pyramid, 1)
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._halves.setSpacing(16)
-        self._halves.addWidget(self._picture, 16)
-        self._halves.addLayout(words, 11)
-        ground = QWidget()
-        ground.setObjectName("ground")
-        whole = QVBoxLayout(ground)
-        whole.setContentsMargins(16, 12, 16, 16)
-        whole.setSpacing(12)
-        whole.addLayout(bar)
-        whole.addLayout(self._halves, 1)
-        return ground
-
-    def _fit_to_screen(self) -> None:
+        self._add_actions()
         free = self.screen().availableGeometry()
         self.resize(min(DESIGN_WIDTH, free.width()), min(DESIGN_HEIGHT, free.height()))
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_colour_scheme)
+        self._dress(anew=True)
 
-    def _dress(self) -> None:
-        """Hand the current theme and scale to every part."""
-        theme = system_theme()
-        scale = scale_for(self.width(), self.height())
-        self.setStyleSheet(
-            f"#ground {{ background: {theme.ground}; }}"
-            f"QPushButton {{ background: {theme.button}; color: {theme.text}; border: none; "
-            "border-radius: 10px; padding: 7px 14px; }"
-            f"QPushButton:focus {{ outline: none; border: 2px solid {theme.tones[Tone.QUESTION][0]}; }}"
-        )
-        font = QFont(self.font())
-        font.setPixelSize(text_px(BODY_PX, scale))
-        for widget in (self._title, self._table_name, *self._buttons):
-            widget.setFont(font)
-        font.setBold(True)
-        self._title.setFont(font)
-        self._title.setStyleSheet(f"color: {theme.text};")
-        self._table_name.setStyleSheet(f"color: {theme.quiet};")
-        for view in (self._picture, self._verdict, self._pyramid):
-            view.set_look(theme, scale)
+    def add_page(self, name: str, page: Page) -> None:
+        """Put a page into the stack; it is shown with `show_page`."""
+        self._pages[name] = page
+        self._stack.addWidget(page)
+        page.home_wanted.connect(lambda: self.show_page(START))
+        page.set_look(self._look)
+
+    def show_page(self, name: str) -> None:
+        """Show the page of this name in place of the one before."""
+        before, page = self._stack.currentWidget(), self._pages[name]
+        if before is page and page.isVisible():
+            return
+        if isinstance(before, Page) and before is not page:
+            before.leave()
+        self._stack.setCurrentWidget(page)
+        page.enter()
+        self.page_changed.emit(name)
+
+    def page_name(self) -> str:
+        """Return the name of the page that is shown; an empty text where there is none yet."""
+        shown = self._stack.currentWidget()
+        return next((name for name, page in self._pages.items() if page is shown), "")
+
+    def show_notice(self, sentence: str, details: str = "") -> None:
+        """Tell what went wrong, on a strip above every page."""
+        self._notice.show_notice(sentence, details)
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Take over changed settings: language, colours and sizes, all at once."""
+        new_words = settings.language is not self._settings.language
+        self._settings = settings
+        if new_words:
+            choose_language(settings.language.code)
+            self._words.renew()
+            for page in self._pages.values():
+                page.renew_words()
+        self._dress()
+
+    def go_back(self) -> None:
+        """Leave full screen; else go back to the start page."""
+        if self.windowState() & Qt.WindowState.WindowFullScreen:
+            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+        elif START in self._pages:
+            self.show_page(START)
+
+    def _add_actions(self) -> None:
+        for name, keys, on_triggered in (
+            (window_texts.full_screen, QKeySequence(Qt.Key.Key_F), self._on_full_screen),
+            (window_texts.go_back, QKeySequence(Qt.Key.Key_Escape), self.go_back),
+            (window_texts.quit_app, QKeySequence("Ctrl+Q"), self.close),
+        ):
+            action = QAction(self)
+            action.setShortcut(keys)
+            action.triggered.connect(on_triggered)
+            self._words.bind_made(action.setText, name)
+            self.addAction(action)
+
+    def _dress(self, *, anew: bool = False) -> None:
+        """Hand the current look to every part, where it has changed."""
+        look = look_for(self._settings, self.width(), self.height())
+        if look == self._look and not anew:
+            return
+        self._look = look
+        palette = palette_for(look.theme)
+        QApplication.setPalette(palette)
+        font = QFont(FONTS)
+        font.setPixelSize(body_px(look))
+        QApplication.setFont(font)
+        self.setStyleSheet(style_sheet(look))
+        for page in self._pages.values():
+            page.set_look(look)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the card under the picture in a tall window, and scale the type."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
+        """Scale the type."""
         self._dress()
         super().resizeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome a photo."""
+        """Welcome a file."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Want the photo that was dropped; the first one of several."""
-        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        """Tell what was dropped; the first one of several."""
+        files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
-            self.photo_wanted.emit(Path(files[0]))
+            (self.recording_dropped if is_recording(files[0]) else self.photo_dropped).emit(files[0])
 
-    def _on_open(self) -> None:
-        wanted = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in PHOTO_SUFFIXES)
-        chosen, _ = QFileDialog.getOpenFileName(
-            self, window_texts.choose_photo(), filter=f"{window_texts.photos()} ({wanted})"
-        )
-        if chosen:
-            self.photo_wanted.emit(Path(chosen))
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End what the pages run, and let others save."""
+        self.closing.emit()
+        for page in self._pages.values():
+            page.leave()
+        super().closeEvent(event)
+
+    def _on_colour_scheme(self) -> None:
+        self._dress()
 
     def _on_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
-
-    def _on_leave_full_screen(self) -> None:
-        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)

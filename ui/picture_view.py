@@ -31,6 +31,11 @@ class PictureView(QWidget):
         self._fitted = None
         self.update()
 
+    def set_empty_text(self, text: str) -> None:
+        """Say this where there is no picture."""
+        self._empty_text = text
+        self.update()
+
     def set_look(self, theme: Theme, scale: float) -> None:
         """Take the colours and the size of text from the window."""
         self._theme, self._scale = theme, scale

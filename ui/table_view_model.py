@@ -20,6 +20,8 @@ class Tone(Enum):
     """Something must be resolved."""
     QUESTION = "question"
     """The referee must be told something first."""
+    MISSED = "missed"
+    """Mayhem was missed, and is found out now."""
     NOTICE = "notice"
     """The picture could not be read, or is being read: no alarm."""
 

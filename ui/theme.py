@@ -1,12 +1,13 @@
-"""Colours and sizes of the window, dark and light."""
+"""Colours and sizes of the window: dark, light, and with high contrast."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 
+from ui.settings import Settings, ThemeWish
 from ui.table_view_model import Tone
 
 HEADLINE_PX, SENTENCE_PX, BODY_PX, SMALLEST_PX = 34, 22, 16, 13
@@ -27,6 +28,12 @@ class Theme:
     text: str
     quiet: str
     button: str
+    hover: str
+    line: str
+    """Edges of fields and of what is chosen from."""
+    accent: str
+    """The one thing to press, and what has the keyboard."""
+    accent_text: str
     ring_cause: str
     ring_taken: str
     tones: dict[Tone, tuple[str, str]]
@@ -39,6 +46,10 @@ DARK = Theme(
     text="#EEF1F4",
     quiet="#A5AEB8",
     button="#2A3037",
+    hover="#353C45",
+    line="#3B434C",
+    accent="#6FB1FF",
+    accent_text="#0C1A2A",
     ring_cause="#FF5A4F",
     ring_taken="#FFB020",
     tones={
@@ -46,6 +57,7 @@ DARK = Theme(
         Tone.MAYHEM: ("#FFB020", "#2B2115"),
         Tone.QUESTION: ("#6FB1FF", "#172434"),
         Tone.NOTICE: ("#B4BBC3", "#22262B"),
+        Tone.MISSED: ("#C4A5FF", "#241D33"),
     },
 )
 LIGHT = Theme(
@@ -53,7 +65,11 @@ LIGHT = Theme(
     card="#FFFFFF",
     text="#1C2024",
     quiet="#5B636C",
-    button="#E7E3DA",
+    button="#EAE6DD",
+    hover="#DED9CD",
+    line="#CBC5B8",
+    accent="#1F5FA8",
+    accent_text="#FFFFFF",
     ring_cause="#C8281C",
     ring_taken="#B86E00",
     tones={
@@ -61,6 +77,27 @@ LIGHT = Theme(
         Tone.MAYHEM: ("#8F5200", "#FFF3DC"),
         Tone.QUESTION: ("#1F5FA8", "#E6F0FB"),
         Tone.NOTICE: ("#565E66", "#ECEAE4"),
+        Tone.MISSED: ("#6A3FB5", "#F1EAFC"),
+    },
+)
+HIGH_CONTRAST = Theme(
+    ground="#000000",
+    card="#000000",
+    text="#FFFFFF",
+    quiet="#FFFFFF",
+    button="#000000",
+    hover="#1F3A5C",
+    line="#FFFFFF",
+    accent="#FFE000",
+    accent_text="#000000",
+    ring_cause="#FF8A80",
+    ring_taken="#FFE000",
+    tones={
+        Tone.CALM: ("#FFFFFF", "#000000"),
+        Tone.MAYHEM: ("#FFE000", "#000000"),
+        Tone.QUESTION: ("#7CC4FF", "#000000"),
+        Tone.NOTICE: ("#FFFFFF", "#000000"),
+        Tone.MISSED: ("#E0C8FF", "#000000"),
     },
 )
 
@@ -69,6 +106,56 @@ def system_theme() -> Theme:
     """Return the theme that the system asks for; dark where it says nothing, as lamps light the table."""
     wish = QGuiApplication.styleHints().colorScheme()
     return LIGHT if wish == Qt.ColorScheme.Light else DARK
+
+
+def theme_for(wish: ThemeWish) -> Theme:
+    """Return the theme that the settings ask for."""
+    named = {ThemeWish.LIGHT: LIGHT, ThemeWish.DARK: DARK, ThemeWish.HIGH_CONTRAST: HIGH_CONTRAST}
+    return named.get(wish) or system_theme()
+
+
+def palette_for(theme: Theme) -> QPalette:
+    """Return the colours for what Qt draws by itself: ticks, arrows, scroll bars, dialogs."""
+    roles = QPalette.ColorRole
+    palette = QPalette()
+    for colour, names in (
+        (theme.ground, (roles.Window,)),
+        (theme.card, (roles.Base, roles.AlternateBase, roles.ToolTipBase)),
+        (theme.text, (roles.WindowText, roles.Text, roles.ButtonText, roles.ToolTipText)),
+        (theme.quiet, (roles.PlaceholderText,)),
+        (theme.button, (roles.Button,)),
+        (theme.accent, (roles.Highlight, roles.Link, roles.Accent)),
+        (theme.accent_text, (roles.HighlightedText,)),
+    ):
+        for name in names:
+            palette.setColor(name, QColor(colour))
+    for name in (roles.WindowText, roles.Text, roles.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, name, QColor(theme.quiet))
+    return palette
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How everything in the window is drawn."""
+
+    theme: Theme = DARK
+    scale: float = 1.0
+    """Against the sizes of the design; holds the size of the window and the player's text size."""
+    reduced_motion: bool = False
+
+    def px(self, size_px: float) -> int:
+        """Return a length of the design in this window's pixels."""
+        return max(1, round(size_px * self.scale))
+
+    def text_px(self, size_px: int) -> int:
+        """Return a text size of the design in this window's pixels."""
+        return text_px(size_px, self.scale)
+
+
+def look_for(settings: Settings, width: int, height: int) -> Look:
+    """Return the look of a window of this size in pixels, in steps, so that dragging its edge stays cheap."""
+    scale = round(scale_for(width, height) * 20) / 20 * settings.text_size.factor
+    return Look(theme_for(settings.theme), scale, settings.reduced_motion)
 
 
 def text_px(size_px: int, scale: float) -> int:

@@ -30,11 +30,6 @@ def no_photo_yet() -> str:
     return _("The photo of the table appears here.")
 
 
-def open_photo() -> str:
-    """Return the label of the button that opens a photo."""
-    return _("Open photo")
-
-
 def choose_photo() -> str:
     """Return the title of the file dialog."""
     return _("Choose a photo of the table")
@@ -45,19 +40,14 @@ def photos() -> str:
     return _("Photos")
 
 
-def next_sample() -> str:
-    """Return the label of the button that shows another sample."""
-    return _("Next sample")
-
-
 def full_screen() -> str:
     """Return the name of the action that fills the screen."""
     return _("Full screen")
 
 
-def leave_full_screen() -> str:
-    """Return the name of the action that goes back to a window."""
-    return _("Leave full screen")
+def go_back() -> str:
+    """Return the name of the action that leaves full screen, or the page."""
+    return _("Back")
 
 
 def quit_app() -> str:
@@ -145,11 +135,6 @@ def no_samples(folder: str) -> str:
     ).format(folder=folder)
 
 
-def app_failed() -> str:
-    """Return the headline for an error that nobody foresaw."""
-    return _("Something went wrong inside the referee")
-
-
 def app_failed_hint(what: str) -> str:
-    """Return what to do about an error that nobody foresaw."""
-    return _("{what}. Start the app with --debug for the details.").format(what=what)
+    """Return what is said of an error that nobody foresaw."""
+    return _("Something went wrong inside the referee ({what}). The game goes on.").format(what=what)

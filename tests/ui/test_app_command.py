@@ -108,9 +108,9 @@ def test_an_error_that_nobody_foresaw_becomes_a_sentence_in_the_window() -> None
     before = """
 def look():
     window = next(w for w in QApplication.topLevelWidgets() if w.isVisible())
-    print(window.centralWidget().findChild(VerdictPanel).accessibleName())
+    print(window.centralWidget().findChild(NoticeBar).accessibleName())
     app.exit(0)
-from ui.verdict_panel import VerdictPanel
+from ui.notice_bar import NoticeBar
 QTimer.singleShot(0, lambda: 1 / 0)
 QTimer.singleShot(200, look)
 """

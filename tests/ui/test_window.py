@@ -15,6 +15,7 @@ from tests.ui.test_judging import read, seen_in_part
 from ui.images import to_bgr, to_qimage
 from ui.judging import judge_reading
 from ui.main_window import MainWindow
+from ui.pages.photo_page import PhotoPage
 from ui.picture_view import PictureView
 from ui.pyramid_view import PyramidView
 from ui.table_view_model import FallArrow, Ring, TableView, TileView, Tone, VerdictView
@@ -143,26 +144,29 @@ class TestWidgets:
         assert view.tile_rect(1, 0).center().x() == pytest.approx(joint)
 
 
-class TestMainWindow:
-    """The window as a whole."""
+class TestPhotoPage:
+    """The page of photos in the window."""
 
     @pytest.mark.parametrize("size", [(1024, 640), (1440, 900), (3840, 2160), (800, 1200)], ids=str)
     def test_everything_has_room(self, application: QApplication, size: tuple[int, int]) -> None:
-        window = MainWindow()
+        window, page = MainWindow(), PhotoPage()
+        window.add_page("photo", page)
+        window.show_page("photo")
         window.resize(*size)
         window.show()
         application.processEvents()
         reading = read("Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30/Y1")
-        window.show_table(table_view("a.jpg", reading, judge_reading(reading)))
+        page.show_table(table_view("a.jpg", reading, judge_reading(reading)))
         assert (window.width(), window.height()) == size
         window.close()
 
-    def test_samples_follow_each_other_in_a_circle(self, application: QApplication) -> None:
-        window = MainWindow([Path("a.jpg"), Path("b.jpg")])
+    @pytest.mark.usefixtures("application")
+    def test_samples_follow_each_other_in_a_circle(self) -> None:
+        page = PhotoPage([Path("a.jpg"), Path("b.jpg")])
         wanted: list[Path] = []
-        window.photo_wanted.connect(wanted.append)
+        page.photo_wanted.connect(wanted.append)
         for _ in range(3):
-            window.next_sample()
+            page.next_sample()
         assert wanted == [Path("a.jpg"), Path("b.jpg"), Path("a.jpg")]
 
 

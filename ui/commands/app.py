@@ -58,9 +58,11 @@ def run(args: argparse.Namespace) -> int:
 
     return run_app(
         [args.photo] if args.photo else [],
-        samples if args.demo else [],
+        samples,
+        demo=args.demo,
         debug=args.debug,
         tile_set=tile_set,
+        keep_language=args.lang is not None,
     )
 
 

@@ -1,0 +1,123 @@
+"""Makes a picture of every page and state of the window: `python -m tests.screenshots FOLDER`.
+
+Each in light, dark, high contrast and French; some also small, tall, and with the largest text.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["PYRAMID_REFEREE_DATA"] = tempfile.mkdtemp(prefix="pyramid-referee-")
+
+from PySide6.QtWidgets import QApplication
+
+from referee.cube import CubeGame, Move
+from ui.app_pages import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.cameras import Camera
+from ui.game_wish import SavedGame
+from ui.main_window import START, MainWindow
+from ui.messages import choose_language
+from ui.photo_job import prepare_photo_job
+from ui.settings import Language, Settings, TextSize, ThemeWish
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+SIZES = {"": (1440, 900), "-small": (1024, 640), "-tall": (900, 1300), "-4k": (3840, 2160)}
+LOOKS = {
+    "dark": Settings(Language.ENGLISH, ThemeWish.DARK),
+    "light": Settings(Language.ENGLISH, ThemeWish.LIGHT),
+    "high-contrast": Settings(Language.ENGLISH, ThemeWish.HIGH_CONTRAST),
+    "french": Settings(Language.FRENCH, ThemeWish.LIGHT),
+}
+LARGEST = Settings(Language.FRENCH, ThemeWish.DARK, TextSize.LARGEST)
+CAMERAS = (Camera("Desk camera", "/dev/video0"), Camera("Table camera", "/dev/video2"))
+GAMES = (
+    SavedGame(Path("1"), "Saturday game", "14 November 2026", "Anna, Bruno, Chloé"),
+    SavedGame(Path("2"), "Game without a camera", "8 November 2026", "Anna, Bruno"),
+)
+
+
+def fill(pages: AppPages) -> None:
+    """Give the pages something to show."""
+    pages.start.show_games(GAMES)
+    pages.start.show_cameras(has_camera=True)
+    pages.new_game.show_cameras(CAMERAS)
+    for name in ("Anna", "Bruno", "Chloé"):
+        pages.new_game.players.add_player(name)
+    from ui.meter_texts import meter_sentences
+    from vision.meters import measure
+    from vision.photo import read_photo
+
+    picture = read_photo(SAMPLES / "stable.jpg").image_bgr
+    pages.new_game.source.preview.show_picture(picture)
+    pages.new_game.source.preview.show_sentences(meter_sentences(measure(picture)))
+    pages.photo.show_table(prepare_photo_job()(SAMPLES / "collapse.jpg"))
+
+
+def cube_states(pages: AppPages) -> Iterator[str]:
+    """Bring the cube game from state to state, and yield what each is called."""
+    yield "begin"
+    model, chance = pages.cube.model, random.Random(4)
+    has_owed = False
+    while model.game.turn is not None:
+        move: Move = chance.choice(model.game.legal)
+        model.choose(move.colour)
+        model.place(move.at)
+        if len(model.game.moves) > 19 and model.game.bonus and not has_owed:
+            has_owed = True
+            yield "bonus"
+    yield "end"
+    while model.game != CubeGame():
+        model.undo()
+
+
+def main(out: Path) -> None:
+    """Write the pictures."""
+    out.mkdir(parents=True, exist_ok=True)
+    application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
+    application.setStyle("Fusion")
+    choose_language("en")
+    window = MainWindow(LOOKS["dark"])
+    pages = AppPages(window, LOOKS["dark"])
+    fill(pages)
+    window.show()
+
+    def shoot(page: str, name: str, size: str = "") -> None:
+        window.show_page(page)
+        window.resize(*SIZES[size])
+        for _ in range(3):
+            application.processEvents()
+        window.grab().save(str(out / f"{name}{size}.png"))
+
+    for look, settings in LOOKS.items():
+        window.apply_settings(settings)
+        pages.settings_page.show_settings(settings)
+        for page in (START, NEW_GAME, PHOTO, TILES, SETTINGS):
+            shoot(page, f"{page.replace(' ', '-')}-{look}")
+        for state in cube_states(pages):
+            shoot(CUBE, f"cube-{state}-{look}")
+    window.apply_settings(LOOKS["dark"])
+    for page in (START, NEW_GAME, SETTINGS, CUBE, PHOTO):
+        for size in ("-small", "-tall", "-4k"):
+            shoot(page, f"{page.replace(' ', '-')}-dark", size)
+    window.apply_settings(LARGEST)
+    for page in (START, NEW_GAME, SETTINGS, CUBE):
+        shoot(page, f"{page.replace(' ', '-')}-largest")
+    pages.start.show_games(())
+    pages.start.show_cameras(has_camera=False)
+    pages.new_game.show_cameras(())
+    window.apply_settings(LOOKS["dark"])
+    window.show_notice("The camera is gone; it is tried again and again.", "details")
+    for page in (START, NEW_GAME):
+        shoot(page, f"{page.replace(' ', '-')}-no-camera")
+    window.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,161 @@
+"""The pages that every start of the app has, and what connects them with the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from ui import page_texts
+from ui.cameras import CameraList
+from ui.cube_view_model import CubeViewModel
+from ui.main_window import START, MainWindow
+from ui.messages import written_sentence
+from ui.pages.choose_files import choose_photo, choose_recording
+from ui.pages.cube_page import CubePage
+from ui.pages.new_game_page import NewGamePage
+from ui.pages.photo_page import PhotoPage
+from ui.pages.settings_page import SettingsPage
+from ui.pages.start_page import StartPage
+from ui.pages.tiles_page import TilesPage
+from ui.preview_worker import PreviewWorker
+from ui.settings import Settings, save_settings
+from ui.speech import has_voice
+from ui.user_data import tile_sets_folder, user_data_folder
+from ui.words import say
+
+NEW_GAME, PHOTO, CUBE, TILES, SETTINGS = "new game", "photo", "cube", "tiles", "settings"
+SHEETS_NAME = "pyramid-referee-tiles-a4.pdf"
+
+
+class AppPages(QObject):
+    """Makes the pages, puts them into the window, and answers what they want."""
+
+    photo_wanted = Signal(Path)
+    """A photo is to be read; the page shows already that it is."""
+    sample_wanted = Signal()
+    resume_wanted = Signal(object)
+    """A `SavedGame`."""
+    settings_changed = Signal(object)
+    """The whole `Settings` after a change; the window has taken it over already."""
+
+    def __init__(self, window: MainWindow, settings: Settings, samples: Sequence[Path] = ()) -> None:
+        super().__init__(window)
+        self.window, self.settings = window, settings
+        self.start, self.new_game = StartPage(), NewGamePage()
+        self.photo, self.cube = PhotoPage(samples), CubePage(CubeViewModel(), user_data_folder() / "cube")
+        self.tiles, self.settings_page = TilesPage(), SettingsPage()
+        for name, page in (
+            (START, self.start), (NEW_GAME, self.new_game), (PHOTO, self.photo),
+            (CUBE, self.cube), (TILES, self.tiles), (SETTINGS, self.settings_page),
+        ):  # fmt: skip
+            window.add_page(name, page)
+        self.cameras = CameraList(self)
+        self._preview = PreviewWorker(self)
+        self._connect()
+        self.settings_page.show_settings(settings)
+
+    def look_for_cameras(self) -> None:
+        """Look for cameras from now on; the window is best seen before."""
+        self.cameras.changed.connect(self._on_cameras)
+        self.cameras.start()
+        self._on_cameras(self.cameras.cameras())
+
+    def stop(self) -> None:
+        """End what runs beside the window."""
+        self._preview.show(None)
+
+    def _connect(self) -> None:
+        window, start = self.window, self.start
+        start.new_game_wanted.connect(lambda: window.show_page(NEW_GAME))
+        start.sample_wanted.connect(self.sample_wanted)
+        start.resume_wanted.connect(self.resume_wanted)
+        start.recording_wanted.connect(self._on_recording_wanted)
+        start.photo_wanted.connect(self._on_photo_wanted)
+        start.cube_wanted.connect(lambda: window.show_page(CUBE))
+        start.tiles_wanted.connect(lambda: window.show_page(TILES))
+        start.settings_wanted.connect(lambda: window.show_page(SETTINGS))
+        window.photo_dropped.connect(self.show_photo)
+        window.recording_dropped.connect(self.show_recording)
+        window.page_changed.connect(self._on_page)
+        self.photo.photo_wanted.connect(self._read)
+        self.new_game.game_wanted.connect(window.game_wanted)
+        self.new_game.preview_wanted.connect(self._preview.show)
+        self._preview.pictured.connect(self.new_game.source.preview.show_picture)
+        self._preview.said.connect(self.new_game.source.preview.show_sentences)
+        self.settings_page.changed.connect(self._on_settings)
+        self.cube.not_saved.connect(window.show_notice)
+        self.tiles.sheets_wanted.connect(self._on_sheets)
+
+    def show_photo(self, photo: Path) -> None:
+        """Go to the page of photos, and have this one read."""
+        self.window.show_page(PHOTO)
+        self.photo.want(photo)
+
+    def show_recording(self, recording: Path) -> None:
+        """Go to the page of new games, with this recording to look at."""
+        self.window.show_page(NEW_GAME)
+        self.new_game.show_recording(recording)
+
+    def show_sample_photo(self) -> None:
+        """Go to the page of photos, and have the next sample read."""
+        self.window.show_page(PHOTO)
+        self.photo.next_sample()
+
+    def _read(self, photo: Path) -> None:
+        self.photo.show_reading(photo.name)
+        self.photo_wanted.emit(photo)
+
+    def _on_cameras(self, cameras: tuple[object, ...]) -> None:
+        self.start.show_cameras(has_camera=bool(cameras))
+        self.new_game.show_cameras(cameras)  # type: ignore[arg-type]
+
+    def _on_recording_wanted(self) -> None:
+        if (recording := choose_recording(self.window)) is not None:
+            self.show_recording(recording)
+
+    def _on_photo_wanted(self) -> None:
+        if (photo := choose_photo(self.window)) is not None:
+            self.show_photo(photo)
+
+    def _on_page(self, name: str) -> None:
+        """Bring up to date what a page shows of the player's folder, or of this computer."""
+        if name in (NEW_GAME, TILES):
+            names = sorted(file.stem for file in tile_sets_folder().glob("*.json"))
+            self.new_game.show_tile_sets(names)
+            self.tiles.show_tile_sets(names)
+        elif name == SETTINGS:
+            self.settings_page.show_speech(has_voice=has_voice())
+
+    def _on_settings(self, settings: Settings) -> None:
+        self.settings = settings
+        self.window.apply_settings(settings)
+        self.settings_changed.emit(settings)
+        try:
+            save_settings(settings)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self.window.show_notice(say(page_texts.NOT_SAVED, name=page_texts.SETTINGS, reason=reason))
+
+    def _on_sheets(self) -> None:
+        from ui.tile_sheets import sheets_pdf
+
+        chosen, _ = QFileDialog.getSaveFileName(
+            self.window, say(page_texts.PRINT_BUTTON), SHEETS_NAME, "PDF (*.pdf)"
+        )
+        if not chosen:
+            return
+        target = Path(chosen)
+        beside = target.with_name(f".{target.name}.part")
+        try:
+            beside.write_bytes(sheets_pdf("a4"))
+            beside.replace(target)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self.window.show_notice(say(page_texts.NOT_SAVED, name=target.name, reason=reason))
+        else:
+            self.window.show_notice(written_sentence(chosen))
+        finally:
+            beside.unlink(missing_ok=True)

@@ -1,0 +1,39 @@
+"""What is said in the cube game, marked for the catalogue."""
+
+from __future__ import annotations
+
+from referee.cube import Side
+from ui.messages import mark
+
+TURN = {Side.LIGHT: mark("Light's turn"), Side.DARK: mark("Dark's turn")}
+PLACE = mark("Place a cube of either colour on a marked place.")
+BONUS = {Side.LIGHT: mark("A bonus for Light"), Side.DARK: mark("A bonus for Dark")}
+BONUS_FROM = {
+    Side.LIGHT: mark("Three cubes of one colour: place one of Light's cubes over them, of either colour."),
+    Side.DARK: mark("Three cubes of one colour: place one of Dark's cubes over them, of either colour."),
+}
+"""By the player whose cubes are used."""
+BONUSES_FROM = {
+    Side.LIGHT: mark("{count} places are owed: fill them with Light's cubes, in any order."),
+    Side.DARK: mark("{count} places are owed: fill them with Dark's cubes, in any order."),
+}
+PASSES = {
+    Side.LIGHT: mark("Light has no cubes left and passes; Dark completes the pyramid."),
+    Side.DARK: mark("Dark has no cubes left and passes; Light completes the pyramid."),
+}
+WINS = {Side.LIGHT: mark("Light wins"), Side.DARK: mark("Dark wins")}
+WON_FACES = mark("{count} of the three faces show more cubes of the winner's colour.")
+PLAYER = {Side.LIGHT: mark("Light's cubes"), Side.DARK: mark("Dark's cubes")}
+CUBE_LEFT = {Side.LIGHT: mark("Light cube ({count} left)"), Side.DARK: mark("Dark cube ({count} left)")}
+FACES = {"x": mark("Top face"), "y": mark("Right face"), "z": mark("Left face")}
+SCORES = mark("Faces")
+HANDS = mark("In hand")
+SCORE = mark("{light} light, {dark} dark")
+UNDO = mark("Undo")
+REDO = mark("Redo")
+NEW = mark("Begin anew")
+SAVE = mark("Save")
+OPEN = mark("Open")
+BOARD = mark("Board of the cube game")
+AT_PLACE = mark("Layer {layer}, place {number} of {count}")
+DAMAGED = mark("{name} is damaged; the game was opened up to its last sound move.")

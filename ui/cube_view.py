@@ -1,0 +1,251 @@
+"""The pyramid of cubes, seen on its corner so that all three faces show; played by mouse or keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from referee.cube import BOARD_SUM, PLACES, Place, Side
+from ui import cube_texts as texts
+from ui.cube_view_model import PlaceView
+from ui.theme import CORNER_PX, Look
+from ui.words import say
+
+_HALF_ROOT_3 = math.sqrt(3) / 2
+AXES = (QPointF(0, 1), QPointF(-_HALF_ROOT_3, -0.5), QPointF(_HALF_ROOT_3, -0.5))
+"""Where x, y and z point on the screen, in edges of a cube: so x = 0 is the top face, y = 0 the right one."""
+SHADES = {Side.LIGHT: ("#F3E7CF", "#CDB88F", "#DFCDA8"), Side.DARK: ("#7A5136", "#472C1B", "#5C3A25")}
+"""The three sides of a cube that show: top, right, left."""
+RIMS = {Side.LIGHT: "#8C7648", Side.DARK: "#24140A"}
+LAST_DOT = {Side.LIGHT: "#7A5136", Side.DARK: "#F3E7CF"}
+MARGIN_EDGES = 1.4
+KEYS = {
+    Qt.Key.Key_Left: QPointF(-1, 0),
+    Qt.Key.Key_Right: QPointF(1, 0),
+    Qt.Key.Key_Up: QPointF(0, -1),
+    Qt.Key.Key_Down: QPointF(0, 1),
+}
+
+
+class CubePyramid(QWidget):
+    """Draws cubes and the places where the next one may go."""
+
+    place_wanted = Signal(tuple)
+    """Somebody wants a cube to be placed here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._look = Look()
+        self._places: tuple[PlaceView, ...] = ()
+        self._colour = Side.LIGHT
+        self._cursor: Place = PLACES[0]
+        self._hovered: Place | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(280, 260)
+
+    def show_places(self, places: Sequence[PlaceView], colour: Side) -> None:
+        """Draw these places; the next cube would be of this colour."""
+        self._places, self._colour = tuple(places), colour
+        legal = self._legal()
+        if legal and self._cursor not in legal:
+            here = self.centre(self._cursor)
+            self._cursor = min(legal, key=lambda at: _length(self.centre(at) - here))
+        self._tell_cursor()
+        self.update()
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        self._look = look
+        self.update()
+
+    def cursor_place(self) -> Place:
+        """Return the place that the keys have come to."""
+        return self._cursor
+
+    def sizeHint(self) -> QSize:
+        """Return the size that suits a laptop's window."""
+        return QSize(820, 700)
+
+    def edge_px(self) -> float:
+        """Return the length of a cube's edge on the screen."""
+        across = 2 * (BOARD_SUM * _HALF_ROOT_3 + MARGIN_EDGES)
+        down = 1.5 * BOARD_SUM + 2 * MARGIN_EDGES
+        return min(self.width() / across, self.height() / down)
+
+    def centre(self, at: Place) -> QPointF:
+        """Return where a place is drawn: the corner of its cube that is nearest to the eye."""
+        edge = self.edge_px()
+        middle = QPointF(self.width() / 2, self.height() / 2 - edge * BOARD_SUM / 4)
+        offset = sum((AXES[axis] * part for axis, part in enumerate(at)), QPointF())
+        return middle + offset * edge
+
+    def place_at(self, point: QPointF) -> Place | None:
+        """Return the place under a point where a cube may go; None where there is none."""
+        edge = self.edge_px()
+        near = [at for at in self._legal() if _length(self.centre(at) - point) < edge * _HALF_ROOT_3]
+        return min(near, key=lambda at: _length(self.centre(at) - point), default=None)
+
+    def _legal(self) -> list[Place]:
+        return [place.at for place in self._places if place.is_legal]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the board, the cubes from the board up, and over them the places that are free."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = self._look.theme
+        card = QPainterPath()
+        card.addRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), CORNER_PX, CORNER_PX)
+        painter.fillPath(card, QColor(theme.card))
+        if theme.card == theme.ground:
+            painter.setPen(QPen(QColor(theme.line), 1))
+            painter.drawPath(card)
+        painter.setPen(QPen(QColor(theme.line), 1.5))
+        painter.setBrush(QColor(theme.ground))
+        for at in PLACES:
+            if sum(at) == BOARD_SUM:
+                painter.drawPolygon(self._hexagon(at, 0.96))
+                for axis in AXES:  # the corner that a cube sits in
+                    painter.drawLine(self.centre(at), self.centre(at) - axis * self.edge_px() * 0.96)
+        for place in self._places:
+            if place.colour is not None:
+                self._draw_cube(painter, place.at, place.colour)
+                if place.is_last:
+                    self._draw_last(painter, place.at, place.colour)
+        for place in self._places:
+            if place.is_legal:
+                self._draw_free(painter, place)
+
+    def _hexagon(self, at: Place, size: float = 1.0) -> QPolygonF:
+        middle, edge = self.centre(at), self.edge_px() * size
+        corners = [AXES[0], -AXES[1], AXES[2], -AXES[0], AXES[1], -AXES[2]]
+        return QPolygonF([middle + corner * edge for corner in corners])
+
+    def _sides(self, at: Place) -> list[QPolygonF]:
+        """Return the three sides of a cube that show, in the order of the axes they close."""
+        middle, edge = self.centre(at), self.edge_px()
+        sides = []
+        for axis in range(3):
+            one, other = (AXES[each] * edge for each in range(3) if each != axis)
+            sides.append(QPolygonF([middle, middle + one, middle + one + other, middle + other]))
+        return sides
+
+    def _draw_cube(self, painter: QPainter, at: Place, colour: Side, opacity: float = 1.0) -> None:
+        painter.setOpacity(opacity)
+        pen = QPen(QColor(RIMS[colour]), max(1.0, self.edge_px() * 0.025))
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        for side, shade in zip(self._sides(at), SHADES[colour], strict=True):
+            painter.setBrush(QColor(shade))
+            painter.drawPolygon(side)
+        painter.setOpacity(1.0)
+
+    def _draw_last(self, painter: QPainter, at: Place, colour: Side) -> None:
+        """Mark the cube that was placed last with a dot on its top."""
+        edge = self.edge_px()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(LAST_DOT[colour]))
+        painter.drawEllipse(self.centre(at) - AXES[0] * edge / 2, edge * 0.11, edge * 0.08)
+
+    def _draw_free(self, painter: QPainter, place: PlaceView) -> None:
+        theme, edge = self._look.theme, self.edge_px()
+        is_here = place.at == self._cursor and self.hasFocus()
+        if place.at == self._hovered:
+            self._draw_cube(painter, place.at, self._colour, 0.6)
+        accent = QColor(theme.ring_taken if place.is_owed else theme.accent)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if is_here:
+            painter.setPen(QPen(QColor(theme.text), max(2.5, edge * 0.06)))
+            painter.drawPolygon(self._hexagon(place.at, 0.86))
+        if place.is_owed or sum(place.at) < BOARD_SUM:
+            painter.setPen(QPen(QColor("#14181D"), max(3.5, edge * 0.09)))
+            painter.drawPolygon(self._hexagon(place.at, 0.62))
+            style = Qt.PenStyle.SolidLine if place.is_owed else Qt.PenStyle.DashLine
+            painter.setPen(QPen(accent, max(2.0, edge * 0.05), style))
+            painter.drawPolygon(self._hexagon(place.at, 0.62))
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(accent)
+            painter.drawEllipse(self.centre(place.at), edge * 0.09, edge * 0.09)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show the next cube where it would go."""
+        hovered = self.place_at(event.position())
+        if hovered != self._hovered:
+            self._hovered = hovered
+            self.setCursor(Qt.CursorShape.PointingHandCursor if hovered else Qt.CursorShape.ArrowCursor)
+            self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Want a cube where somebody clicks."""
+        at = self.place_at(event.position())
+        if at is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._cursor, self._hovered = at, None
+            self.place_wanted.emit(at)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from place to place with the arrows, and want a cube with Space or Enter."""
+        key = event.key()
+        if key in KEYS:
+            self._go(KEYS[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self._cursor in self._legal():
+                self.place_wanted.emit(self._cursor)
+        else:
+            super().keyPressEvent(event)
+
+    def _go(self, direction: QPointF) -> None:
+        """Go to the nearest free place that lies this way."""
+        here = self.centre(self._cursor)
+        ways = []
+        for at in self._legal():
+            way = self.centre(at) - here
+            along = QPointF.dotProduct(way, direction)
+            if along > 0.4 * _length(way) and along > 1e-6:
+                ways.append((_length(way) * 2 - along, at))
+        if ways:
+            self._cursor = min(ways)[1]
+            self._tell_cursor()
+            self.update()
+
+    def _tell_cursor(self) -> None:
+        """Describe the place that the keys have come to, for a screen reader."""
+        layer = [at for at in PLACES if sum(at) == sum(self._cursor)]
+        self.setAccessibleName(say(texts.BOARD))
+        self.setAccessibleDescription(
+            say(
+                texts.AT_PLACE,
+                layer=BOARD_SUM + 1 - sum(self._cursor),
+                number=layer.index(self._cursor) + 1,
+                count=len(layer),
+            )
+        )
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keys are."""
+        self.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys are elsewhere."""
+        self.update()
+        super().focusOutEvent(event)
+
+
+def _length(way: QPointF) -> float:
+    return math.hypot(way.x(), way.y())

@@ -1,0 +1,71 @@
+"""What the pages of the window ask for, as plain frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from referee.game import Variant, Voice
+from referee.options import DEFAULTS, Options
+
+PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
+"""Colours that players begin with; not those of the tiles, and told apart by lightness as well."""
+MIN_PLAYERS, MAX_PLAYERS = 2, 6
+MAX_NAME = 24
+"""Characters of a player's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerWish:
+    """One player of a game to be."""
+
+    name: str
+    """As the player wrote it; never empty."""
+    colour: str
+    """Such as #E07A3F."""
+
+
+class SourceKind(Enum):
+    """Where a game's pictures come from."""
+
+    CAMERA = "camera"
+    ADDRESS = "address"
+    RECORDING = "recording"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceWish:
+    """A camera, an address or a recording."""
+
+    kind: SourceKind
+    text: str
+    """What `vision.sources.open_source` takes; may hold a password, so it is neither shown nor stored."""
+    name: str
+    """What people call it, without any credentials."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameWish:
+    """A new game, as it was agreed on the start page."""
+
+    players: tuple[PlayerWish, ...]
+    variant: Variant = Variant.FAMILY
+    voice: Voice = Voice.ANNOUNCE
+    options: Options = DEFAULTS
+    source: SourceWish | None = None
+    """None: the game is played by clicking."""
+    tiles: str | None = None
+    """The name of the player's own tile set; None for the shipped reader's own tiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """A game that can be resumed, as a row of the start page."""
+
+    path: Path
+    title: str
+    date: str
+    """Already written the way people read it."""
+    players: str
+    """Their names, joined."""

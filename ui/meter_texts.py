@@ -1,0 +1,35 @@
+"""What the meters say: one sentence for each thing that can be improved, or that all is well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.messages import mark
+from ui.words import say
+
+if TYPE_CHECKING:
+    from vision.meters import Meters
+
+LIGHT = {
+    "dark": mark("It is too dark: bring a lamp nearer, or open the curtains."),
+    "bright": mark("It is too bright: turn the lamp away, or let the camera hold its exposure."),
+    "glare": mark("Something shines into the camera: move the lamp or tilt the camera."),
+}
+FOCUS = {"blurred": mark("The tiles are blurred: hold the camera still, or let it focus on them again.")}
+SIZE = {
+    "small": mark("The tiles are small, {pixels} pixels wide: bring the camera nearer."),
+    "unknown": mark("No tiles are seen yet: lay some on the table to see whether the picture suits."),
+}
+ALL_WELL = mark("Light, sharpness and size are good; the tiles are {pixels} pixels wide.")
+
+
+def meter_sentences(meters: Meters) -> tuple[str, ...]:
+    """Return what to improve about a picture, the most important first."""
+    pixels = round(meters.tile_px or 0)
+    found = (
+        LIGHT.get(meters.light.value),
+        FOCUS.get(meters.focus.value),
+        SIZE.get(meters.size.value),
+    )
+    said = tuple(say(sentence, pixels=pixels) for sentence in found if sentence)
+    return said or (say(ALL_WELL, pixels=pixels),)

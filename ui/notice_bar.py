@@ -1,0 +1,48 @@
+"""A quiet strip that tells what went wrong and goes on: no alarm, no dialog in the way."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
+
+from ui import page_texts
+from ui.pages.page import make_button
+from ui.style import dress
+from ui.words import Words
+
+
+class NoticeBar(QFrame):
+    """Shows one sentence until it is put away; details can be copied where there are some."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        dress(self, "notice")
+        self._details = ""
+        self._sentence = QLabel()
+        self._sentence.setWordWrap(True)
+        self._copy = make_button(words, page_texts.COPY_DETAILS)
+        self._copy.clicked.connect(self._on_copy)
+        close = make_button(words, page_texts.PUT_AWAY)
+        close.clicked.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 8, 8, 8)
+        layout.addWidget(self._sentence, 1)
+        layout.addWidget(self._copy)
+        layout.addWidget(close)
+        self.hide()
+
+    def show_notice(self, sentence: str, details: str = "") -> None:
+        """Say this sentence in place of the one before.
+
+        Args:
+            sentence: What happened, and what to do.
+            details: What *Copy details* puts on the clipboard; without any there is no such button.
+        """
+        self._details = details
+        self._sentence.setText(sentence)
+        self.setAccessibleName(sentence)
+        self._copy.setVisible(bool(details))
+        self.show()
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._details)

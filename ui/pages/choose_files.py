@@ -1,0 +1,52 @@
+"""The dialogs that ask for a file, and what kinds of files there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from ui import page_texts, window_texts
+from ui.words import say
+
+PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
+RECORDING_SUFFIXES = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm")
+CUBE_SUFFIX = ".cube.jsonl"
+
+
+def is_recording(path: Path) -> bool:
+    """Return whether a file or folder that was dropped is a recording rather than a photo."""
+    return path.suffix.lower() in RECORDING_SUFFIXES or path.is_dir()
+
+
+def choose_photo(parent: QWidget) -> Path | None:
+    """Return the photo that somebody chose, if any."""
+    kinds = _kinds(window_texts.photos(), PHOTO_SUFFIXES)
+    return _path(QFileDialog.getOpenFileName(parent, window_texts.choose_photo(), filter=kinds)[0])
+
+
+def choose_recording(parent: QWidget) -> Path | None:
+    """Return the video that somebody chose, if any."""
+    kinds = _kinds(say(page_texts.RECORDINGS), RECORDING_SUFFIXES)
+    return _path(QFileDialog.getOpenFileName(parent, say(page_texts.CHOOSE_RECORDING), filter=kinds)[0])
+
+
+def choose_cube_to_open(parent: QWidget) -> Path | None:
+    """Return the saved cube game that somebody chose, if any."""
+    kinds = _kinds(say(page_texts.CUBE_GAMES), (".jsonl",))
+    return _path(QFileDialog.getOpenFileName(parent, say(page_texts.OPEN_CUBE_GAME), filter=kinds)[0])
+
+
+def choose_cube_to_save(parent: QWidget, folder: Path) -> Path | None:
+    """Return where somebody wants a cube game to be saved, if at all."""
+    kinds = _kinds(say(page_texts.CUBE_GAMES), (".jsonl",))
+    begin = str(folder / f"game{CUBE_SUFFIX}")
+    return _path(QFileDialog.getSaveFileName(parent, say(page_texts.SAVE_CUBE_GAME), begin, filter=kinds)[0])
+
+
+def _kinds(name: str, suffixes: tuple[str, ...]) -> str:
+    return f"{name} ({' '.join(f'*{suffix} *{suffix.upper()}' for suffix in suffixes)})"
+
+
+def _path(chosen: str) -> Path | None:
+    return Path(chosen) if chosen else None

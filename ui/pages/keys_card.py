@@ -1,0 +1,93 @@
+"""The list of keys: what can be done without the mouse."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
+
+from ui import page_texts as texts
+from ui.style import dress
+from ui.words import say
+
+Standard = QKeySequence.StandardKey
+KEYS = (
+    (
+        texts.KEYS_EVERYWHERE,
+        (
+            (texts.KEY_BACK, ("Esc",)),
+            (texts.KEY_FULL_SCREEN, ("F",)),
+            (texts.KEY_NEXT_FIELD, ("Tab",)),
+            (texts.KEY_OPEN_PHOTO, (Standard.Open,)),
+            (texts.KEY_QUIT, ("Ctrl+Q",)),
+        ),
+    ),
+    (
+        texts.KEYS_TABLE,
+        (
+            (texts.KEY_OK, ("Space",)),
+            (texts.KEY_FALL, ("Left", "Right")),
+            (texts.KEY_CHECK, ("C",)),
+            (texts.KEY_UNDO, ("U",)),
+            (texts.KEY_REDO, ("Shift+U",)),
+        ),
+    ),
+    (
+        texts.KEYS_CUBE,
+        (
+            (texts.KEY_MOVE, ("Left", "Right", "Up", "Down")),
+            (texts.KEY_PLACE, ("Space", "Return")),
+            (texts.KEY_COLOUR, ("L", "D")),
+            (texts.KEY_UNDO, ("U",)),
+            (texts.KEY_REDO, ("Shift+U",)),
+            (texts.KEY_SAVE, (Standard.Save,)),
+        ),
+    ),
+)
+"""Headings, and under each what is done with which keys."""
+ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
+
+
+class KeysCard(QFrame):
+    """Shows the keys in two columns."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        dress(self, "card")
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(24, 20, 24, 22)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(8)
+        self.renew_words()
+
+    def renew_words(self) -> None:
+        """Write the list in the language that is chosen now."""
+        while (item := self._grid.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        self._write(say(texts.SHORTCUTS), "", "heading")
+        for heading, keys in KEYS:
+            self._write(say(heading), "", "name")
+            for what, names in keys:
+                self._write(say(what), "  ".join(key_text(name) for name in names), "quiet")
+
+    def _write(self, what: str, keys: str, role: str) -> None:
+        row = self._grid.rowCount()
+        label = QLabel(what)
+        label.setWordWrap(True)
+        dress(label, role)
+        self._grid.addWidget(label, row, 0)
+        if not keys:
+            return
+        cap = QLabel(keys)
+        dress(cap, "key")
+        self._grid.addWidget(cap, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+def key_text(key: str | QKeySequence.StandardKey) -> str:
+    """Return a key the way this system writes it."""
+    if key in ARROWS:
+        return ARROWS[str(key)]
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

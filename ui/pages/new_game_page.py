@@ -1,0 +1,125 @@
+"""The page on which a new game is agreed: who plays, by which rules, and what the referee looks through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QVBoxLayout, QWidget
+
+from ui import page_texts as texts
+from ui.cameras import Camera
+from ui.game_wish import GameWish
+from ui.pages.page import Page, make_button, make_label, scrolled
+from ui.pages.players_card import PlayersCard
+from ui.pages.rules_card import RulesCard
+from ui.pages.source_card import SourceCard
+from ui.theme import Look
+from ui.words import say
+
+
+class NewGamePage(Page):
+    """Collects a `GameWish`."""
+
+    game_wanted = Signal(object)
+    """A `GameWish`: everything is agreed."""
+    preview_wanted = Signal(object)
+    """A `SourceWish` whose picture is to be shown, or None."""
+
+    def __init__(self) -> None:
+        super().__init__(texts.NEW_GAME)
+        self.source = SourceCard(self.words)
+        self.players = PlayersCard(self.words)
+        self.rules = RulesCard(self.words)
+        self._tiles = QComboBox()
+        self._tiles_name = make_label(self.words, texts.TILES, "name")
+        self.words.bind(self._tiles.setAccessibleName, texts.TILES)
+        start = make_button(self.words, texts.START_GAME, "go")
+        keys = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)
+        self.words.bind_made(lambda _: start.setShortcut(keys), str)
+        self.words.bind_made(start.setToolTip, lambda: keys.toString(QKeySequence.SequenceFormat.NativeText))
+        start.clicked.connect(lambda: self.game_wanted.emit(self.wish()))
+        self.source.preview_wanted.connect(self._on_preview)
+        self._is_shown = False
+        self._arrange()
+        self.show_tile_sets(())
+        self.words.bind(self._name_first_set, texts.TILES_OF_THE_GAME)
+        self.bar.addWidget(start)
+
+    def wish(self) -> GameWish:
+        """Return what is agreed by now."""
+        return GameWish(
+            self.players.players(),
+            self.rules.variant(),
+            self.rules.voice(),
+            self.rules.options(),
+            self.source.source(),
+            self._tiles.currentData(),
+        )
+
+    def show_cameras(self, cameras: Sequence[Camera]) -> None:
+        """List these cameras."""
+        self.source.show_cameras(cameras)
+
+    def show_recording(self, recording: Path) -> None:
+        """Offer a recording as the source, and choose it."""
+        self.source.show_recording(recording)
+
+    def show_tile_sets(self, names: Sequence[str]) -> None:
+        """Offer the player's own tile sets."""
+        self._tiles.clear()
+        self._tiles.addItem("")
+        for name in names:
+            self._tiles.addItem(name, name)
+        self._name_first_set(say(texts.TILES_OF_THE_GAME))
+        for widget in (self._tiles, self._tiles_name):
+            widget.setVisible(bool(names))
+
+    def enter(self) -> None:
+        """Show the chosen camera's picture from now on."""
+        self._is_shown = True
+        self.players.setFocus()
+        self._on_preview(self.source.source())
+
+    def leave(self) -> None:
+        """Let go of the camera."""
+        self._is_shown = False
+        self.preview_wanted.emit(None)
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        super().set_look(look)
+        self.players.set_look(look)
+        self.source.set_look(look)
+
+    def _name_first_set(self, text: str) -> None:
+        self._tiles.setItemText(0, text)
+
+    def _on_preview(self, source: object) -> None:
+        if self._is_shown:
+            self.preview_wanted.emit(source)
+
+    def _arrange(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(16)
+        left.addWidget(self.players)
+        left.addWidget(self._tiles_name)
+        left.addWidget(self._tiles)
+        left.addWidget(self.source, 1)
+        inner = QWidget()
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._halves.setContentsMargins(0, 0, 0, 0)
+        self._halves.setSpacing(16)
+        self._halves.addLayout(left, 1)
+        self._halves.addWidget(self.rules, 1)
+        self.content.addWidget(scrolled(inner), 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the cards below each other in a tall window."""
+        tall = self.height() > self.width()
+        self._halves.setDirection(
+            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
+        )
+        super().resizeEvent(event)

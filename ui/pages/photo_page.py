@@ -1,0 +1,121 @@
+"""The page of single photos: the photo, the verdict, and the drawn pyramid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QVBoxLayout
+
+from ui import page_texts, window_texts
+from ui.pages.choose_files import choose_photo
+from ui.pages.page import Page, make_button
+from ui.picture_view import PictureView
+from ui.pyramid_view import PyramidView
+from ui.table_view_model import TableView, Tone, VerdictView
+from ui.theme import Look
+from ui.verdict_panel import VerdictPanel
+
+
+class PhotoPage(Page):
+    """Shows the table that it is given, and tells which photo somebody wants to see."""
+
+    photo_wanted = Signal(Path)
+    """Somebody chose a photo."""
+
+    def __init__(self, samples: Sequence[Path] = ()) -> None:
+        super().__init__(page_texts.PHOTOS)
+        self._samples = tuple(samples)
+        self._next_sample = 0
+        self._photo: Path | None = None
+        theme = self.look.theme
+        self._picture = PictureView(theme, window_texts.no_photo_yet())
+        self.words.bind_made(self._picture.set_empty_text, window_texts.no_photo_yet)
+        self._verdict = VerdictPanel(theme)
+        self._pyramid = PyramidView(theme)
+        self._add_tool(page_texts.OPEN_PHOTO, QKeySequence(QKeySequence.StandardKey.Open), self._on_open)
+        if self._samples:
+            self._add_tool(page_texts.NEXT_SAMPLE, QKeySequence(Qt.Key.Key_N), self.next_sample)
+        self._arrange()
+        self.show_welcome()
+
+    def want(self, photo: Path) -> None:
+        """Want this photo, and remember it as the one that the page is about."""
+        self._photo = photo
+        self.photo_wanted.emit(photo)
+
+    def show_table(self, table: TableView) -> None:
+        """Show what was read."""
+        self.subtitle.setText(table.name)
+        self._picture.show_picture(table.picture_bgr)
+        self._pyramid.show_tiles(table.tiles, table.arrows)
+        self._verdict.show_verdict(table.verdict)
+
+    def show_welcome(self) -> None:
+        """Show the state before anything was read."""
+        hints = (window_texts.welcome_samples() if self._samples else window_texts.welcome(),)
+        self.show_table(TableView("", VerdictView(Tone.CALM, window_texts.welcome_headline(), hints)))
+
+    def show_reading(self, name: str) -> None:
+        """Tell that this photo is being read, and leave the rest as it is."""
+        self._verdict.show_verdict(VerdictView(Tone.NOTICE, window_texts.reading(name)))
+
+    def show_failure(self, name: str, sentence: str) -> None:
+        """Tell why a photo could not be read."""
+        verdict = VerdictView(Tone.NOTICE, window_texts.not_read(), (sentence,))
+        self.show_table(TableView(name, verdict))
+
+    def next_sample(self) -> None:
+        """Want the next of the shipped photos, the first one after the last."""
+        photo = self._samples[self._next_sample % len(self._samples)]
+        self._next_sample += 1
+        self.want(photo)
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        super().set_look(look)
+        for view in (self._picture, self._verdict, self._pyramid):
+            view.set_look(look.theme, look.scale)
+
+    def renew_words(self) -> None:
+        """Say everything in the language that is chosen now; a photo is judged again for that."""
+        super().renew_words()
+        if self._photo is None:
+            self.show_welcome()
+        else:
+            self.photo_wanted.emit(self._photo)
+
+    def _add_tool(self, sentence: str, keys: QKeySequence, on_click: object) -> QPushButton:
+        button = make_button(self.words, sentence)
+        button.setShortcut(keys)
+        self.words.bind_made(button.setToolTip, lambda: keys.toString(QKeySequence.SequenceFormat.NativeText))
+        # A button's shortcut is forgotten when its text changes.
+        self.words.bind_made(lambda _: button.setShortcut(keys), str)
+        button.clicked.connect(lambda: on_click())  # type: ignore[operator]
+        self.add_tool(button)
+        return button
+
+    def _arrange(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(16)
+        words.addWidget(self._verdict, 1)
+        words.addWidget(self._pyramid, 1)
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._halves.setSpacing(16)
+        self._halves.addWidget(self._picture, 16)
+        self._halves.addLayout(words, 11)
+        self.content.addLayout(self._halves, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the card under the picture in a tall window."""
+        tall = self.height() > self.width()
+        self._halves.setDirection(
+            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
+        )
+        super().resizeEvent(event)
+
+    def _on_open(self) -> None:
+        if (photo := choose_photo(self)) is not None:
+            self.want(photo)

@@ -1,0 +1,92 @@
+"""What is agreed before the game: variant, the referee's voice, and the rules that tables differ about."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QVBoxLayout
+
+from referee.game import Variant, Voice
+from referee.options import DEFAULTS, FireDie, FireOrder, Options, Overhang
+from ui import page_texts as texts
+from ui.pages.choice_row import Choice, ChoiceRow
+from ui.pages.page import make_label
+from ui.style import dress
+from ui.words import Words
+
+VARIANTS = (
+    Choice(Variant.FAMILY, texts.FAMILY, texts.FAMILY_HINT),
+    Choice(Variant.STRATEGY, texts.STRATEGY, texts.STRATEGY_HINT),
+)
+VOICES = (
+    Choice(Voice.ANNOUNCE, texts.ANNOUNCE, texts.ANNOUNCE_HINT),
+    Choice(Voice.SILENT, texts.SILENT, texts.SILENT_HINT),
+)
+HOUSE_RULES = {
+    "overhang": (
+        texts.OVERHANG,
+        (
+            Choice(Overhang.COLOUR, texts.OVERHANG_COLOUR, texts.OVERHANG_COLOUR_HINT),
+            Choice(Overhang.COLOUR_OR_WEIGHT, texts.OVERHANG_WEIGHT, texts.OVERHANG_WEIGHT_HINT),
+        ),
+    ),
+    "fire_order": (
+        texts.FIRE_ORDER,
+        (
+            Choice(FireOrder.WOOD_FIRST, texts.WOOD_FIRST, texts.WOOD_FIRST_HINT),
+            Choice(FireOrder.POSITION, texts.BY_POSITION, texts.BY_POSITION_HINT),
+        ),
+    ),
+    "curse": (
+        texts.CURSE,
+        (
+            Choice(False, texts.CURSE_OFF, texts.CURSE_OFF_HINT),
+            Choice(True, texts.CURSE_ON, texts.CURSE_ON_HINT),
+        ),
+    ),
+    "fire_die": (
+        texts.FIRE_DIE,
+        (
+            Choice(FireDie.OFF, texts.DIE_OFF, texts.DIE_OFF_HINT),
+            Choice(FireDie.NEWER, texts.DIE_NEWER, texts.DIE_NEWER_HINT),
+            Choice(FireDie.OLDER, texts.DIE_OLDER, texts.DIE_OLDER_HINT),
+        ),
+    ),
+}
+"""Field of `Options` -> the marked name of the rule, and its choices."""
+
+
+class RulesCard(QFrame):
+    """Choices with good defaults, each with a sentence."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        dress(self, "card")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 22)
+        layout.setSpacing(14)
+        layout.addWidget(make_label(words, texts.THE_GAME, "heading"))
+        self._variant = ChoiceRow(words, texts.VARIANT, VARIANTS, Variant.FAMILY)
+        self._voice = ChoiceRow(words, texts.VOICE, VOICES, Voice.ANNOUNCE)
+        layout.addWidget(self._variant)
+        layout.addWidget(self._voice)
+        layout.addSpacing(6)
+        layout.addWidget(make_label(words, texts.HOUSE_RULES, "heading"))
+        layout.addWidget(make_label(words, texts.HOUSE_RULES_HINT, "quiet"))
+        self._rules = {
+            name: ChoiceRow(words, title, choices, getattr(DEFAULTS, name))
+            for name, (title, choices) in HOUSE_RULES.items()
+        }
+        for row in self._rules.values():
+            layout.addWidget(row)
+        layout.addStretch(1)
+
+    def variant(self) -> Variant:
+        """Return the variant that is chosen."""
+        return Variant(self._variant.value())
+
+    def voice(self) -> Voice:
+        """Return the voice that is chosen."""
+        return Voice(self._voice.value())
+
+    def options(self) -> Options:
+        """Return the house rules."""
+        return Options(**{name: row.value() for name, row in self._rules.items()})  # type: ignore[arg-type]

@@ -1,0 +1,146 @@
+"""The page of settings; each change is in force at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QVBoxLayout, QWidget
+
+from ui import page_texts as texts
+from ui.pages.choice_row import Choice, ChoiceRow
+from ui.pages.keys_card import KeysCard
+from ui.pages.page import Page, make_card, make_label, scrolled
+from ui.settings import Language, Settings, TextSize, ThemeWish
+
+ENGLISH, FRENCH = "English", "Français"
+"""Languages are named in themselves, so that everybody finds the own one."""
+CHOICES = {
+    "language": (
+        texts.LANGUAGE,
+        (
+            Choice(Language.SYSTEM, texts.SYSTEM),
+            Choice(Language.ENGLISH, ENGLISH),
+            Choice(Language.FRENCH, FRENCH),
+        ),
+    ),
+    "theme": (
+        texts.THEME,
+        (
+            Choice(ThemeWish.SYSTEM, texts.SYSTEM),
+            Choice(ThemeWish.LIGHT, texts.LIGHT),
+            Choice(ThemeWish.DARK, texts.DARK),
+            Choice(ThemeWish.HIGH_CONTRAST, texts.HIGH_CONTRAST),
+        ),
+    ),
+    "text_size": (
+        texts.TEXT_SIZE,
+        (
+            Choice(TextSize.SMALL, texts.SMALL),
+            Choice(TextSize.NORMAL, texts.NORMAL),
+            Choice(TextSize.LARGE, texts.LARGE),
+            Choice(TextSize.LARGEST, texts.LARGEST),
+        ),
+    ),
+}
+SWITCHES = {
+    "sound": texts.SOUND,
+    "speech": texts.SPEECH,
+    "reduced_motion": texts.REDUCED_MOTION,
+    "keep_corrections": texts.KEEP_CORRECTIONS,
+    "keep_pictures": texts.KEEP_PICTURES,
+}
+
+
+class SettingsPage(Page):
+    """Shows the settings that it is given, and tells what somebody changed."""
+
+    changed = Signal(object)
+    """The whole `Settings` after a change."""
+
+    def __init__(self) -> None:
+        super().__init__(texts.SETTINGS)
+        self._settings = Settings()
+        self._rows = {
+            name: ChoiceRow(self.words, title, choices, getattr(self._settings, name))
+            for name, (title, choices) in CHOICES.items()
+        }
+        for name, row in self._rows.items():
+            row.changed.connect(lambda value, name=name: self._change(name, value))
+        self._boxes = {name: QCheckBox() for name in SWITCHES}
+        for name, box in self._boxes.items():
+            self.words.bind(box.setText, SWITCHES[name])
+            box.toggled.connect(lambda on, name=name: self._change(name, on))
+        self._no_speech = make_label(self.words, texts.NO_SPEECH, "quiet")
+        self._no_speech.hide()
+        self._arrange()
+
+    def show_settings(self, settings: Settings) -> None:
+        """Show these settings without telling anybody."""
+        self._settings = settings
+        for name, row in self._rows.items():
+            row.choose(getattr(settings, name))
+        for name, box in self._boxes.items():
+            box.blockSignals(True)
+            box.setChecked(bool(getattr(settings, name)))
+            box.blockSignals(False)
+
+    def show_speech(self, *, has_voice: bool) -> None:
+        """Tell whether this computer can speak."""
+        self._boxes["speech"].setEnabled(has_voice)
+        self._no_speech.setVisible(not has_voice)
+
+    def enter(self) -> None:
+        """Give the keyboard to the first setting."""
+        self._rows["language"].setFocus()
+
+    def renew_words(self) -> None:
+        """Say everything in the language that is chosen now."""
+        super().renew_words()
+        self._keys.renew_words()
+
+    def _change(self, name: str, value: object) -> None:
+        self._settings = replace(self._settings, **{name: value})  # type: ignore[arg-type]
+        self.changed.emit(self._settings)
+
+    def _arrange(self) -> None:
+        looks, inside = make_card()
+        inside.setSpacing(16)
+        inside.addWidget(make_label(self.words, texts.LOOKS, "heading"))
+        for row in self._rows.values():
+            inside.addWidget(row)
+        sound, inside = make_card()
+        inside.addWidget(make_label(self.words, texts.SOUND_CARD, "heading"))
+        for widget in (self._boxes["sound"], self._boxes["speech"], self._no_speech):
+            inside.addWidget(widget)
+        inside.addWidget(self._boxes["reduced_motion"])
+        kept, inside = make_card()
+        inside.addWidget(make_label(self.words, texts.PRIVACY, "heading"))
+        inside.addWidget(self._boxes["keep_corrections"])
+        inside.addWidget(make_label(self.words, texts.KEEP_CORRECTIONS_HINT, "quiet"))
+        inside.addWidget(self._boxes["keep_pictures"])
+        self._keys = KeysCard()
+        left = QVBoxLayout()
+        left.setSpacing(16)
+        for card in (looks, sound, kept):
+            left.addWidget(card)
+        left.addStretch(1)
+        right = QVBoxLayout()
+        right.addWidget(self._keys)
+        right.addStretch(1)
+        inner = QWidget()
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._halves.setContentsMargins(0, 0, 0, 0)
+        self._halves.setSpacing(16)
+        self._halves.addLayout(left, 6)
+        self._halves.addLayout(right, 5)
+        self.content.addWidget(scrolled(inner), 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the cards below each other in a tall window."""
+        tall = self.height() > self.width()
+        self._halves.setDirection(
+            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
+        )
+        super().resizeEvent(event)

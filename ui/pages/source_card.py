@@ -1,0 +1,156 @@
+"""Where the pictures come from: a camera by name, a stream's address, or none at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QPushButton, QVBoxLayout
+
+from ui import page_texts as texts
+from ui.cameras import Camera
+from ui.game_wish import SourceKind, SourceWish
+from ui.pages.page import make_button, make_label
+from ui.pages.preview_view import PreviewView
+from ui.settings import CameraLocks
+from ui.style import dress
+from ui.theme import Look
+from ui.words import Words
+
+MAX_ADDRESS = 2000
+
+
+class SourceCard(QFrame):
+    """Offers the sources and shows the chosen one's picture."""
+
+    preview_wanted = Signal(object)
+    """A `SourceWish` whose picture is to be shown, or None for no picture."""
+    locks_wanted = Signal(str, object)
+    """A camera's name, and the `CameraLocks` that it is to hold."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        dress(self, "card")
+        self._words = words
+        self._cameras: tuple[Camera, ...] = ()
+        self._recording: Path | None = None
+        self._previewed: SourceWish | None = None
+        self._group = QButtonGroup(self)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(4)
+        self._none = make_label(words, texts.NO_CAMERA_FOUND, "quiet")
+        self._file = self._source_button("")
+        self._file.hide()
+        self._phone = self._source_button(texts.PHONE_STREAM)
+        self._clicking = self._source_button(texts.WITHOUT_CAMERA)
+        self._address = QLineEdit()
+        self._address.setMaxLength(MAX_ADDRESS)
+        self._address.setClearButtonEnabled(True)
+        words.bind(self._address.setPlaceholderText, texts.ADDRESS_EXAMPLE)
+        words.bind(self._address.setAccessibleName, texts.ADDRESS_FIELD)
+        self._address.editingFinished.connect(self._on_chosen)
+        self._clicking_hint = make_label(words, texts.WITHOUT_CAMERA_HINT, "quiet")
+        self.preview = PreviewView(words)
+        self.preview.locks_wanted.connect(self._on_locks)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 22)
+        layout.setSpacing(8)
+        layout.addWidget(make_label(words, texts.CAMERA, "heading"))
+        layout.addWidget(self._none)
+        layout.addLayout(self._rows)
+        for widget in (
+            self._file, self._phone, self._address, self._clicking, self._clicking_hint, self.preview,
+        ):  # fmt: skip
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        self._group.buttonClicked.connect(self._on_chosen)
+        self._clicking.setChecked(True)
+        self.show_cameras(())
+
+    def show_cameras(self, cameras: Sequence[Camera]) -> None:
+        """List these cameras; the first one takes the place of clicking, or of one that is gone."""
+        chosen = self.source()
+        had_cameras = bool(self._cameras)
+        self._cameras = tuple(cameras)
+        while (item := self._rows.takeAt(0)) is not None:
+            old = item.widget()
+            assert isinstance(old, QPushButton)
+            self._group.removeButton(old)
+            old.hide()
+            old.deleteLater()
+        buttons = [self._source_button(text="") for _ in self._cameras]
+        for camera, button in zip(self._cameras, buttons, strict=True):
+            button.setText(camera.name)
+            self._rows.addWidget(button)
+        self._none.setVisible(not self._cameras)
+        names = [camera.name for camera in self._cameras]
+        if chosen is not None and chosen.kind is SourceKind.CAMERA:
+            if chosen.name in names:
+                buttons[names.index(chosen.name)].setChecked(True)
+            else:
+                (buttons[0] if buttons else self._clicking).setChecked(True)
+        elif chosen is None and buttons and not had_cameras:
+            buttons[0].setChecked(True)
+        self._on_chosen()
+
+    def show_recording(self, recording: Path) -> None:
+        """Offer a recording as the source, and choose it."""
+        self._recording = recording
+        self._file.setText(recording.name)
+        self._file.show()
+        self._file.setChecked(True)
+        self._on_chosen()
+
+    def source(self) -> SourceWish | None:
+        """Return the source that is chosen; None for clicking, and for an address that is not there yet."""
+        chosen = self._group.checkedButton()
+        if chosen is self._file and self._recording is not None:
+            return SourceWish(SourceKind.RECORDING, str(self._recording), self._recording.name)
+        if chosen is self._phone:
+            text = self._address.text().strip()
+            return SourceWish(SourceKind.ADDRESS, text, _shown(text)) if text else None
+        for at, camera in enumerate(self._cameras):
+            item = self._rows.itemAt(at)
+            if item is not None and item.widget() is chosen:
+                return SourceWish(SourceKind.CAMERA, camera.source, camera.name)
+        return None
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        self.preview.set_look(look)
+
+    def show_locks(self, locks: CameraLocks) -> None:
+        """Tell what the chosen camera holds still."""
+        self.preview.show_locks(locks)
+
+    def _source_button(self, text: str) -> QPushButton:
+        button = make_button(self._words, text, "row") if text else QPushButton()
+        dress(button, "row")
+        button.setAutoDefault(True)
+        button.setCheckable(True)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._group.addButton(button)
+        return button
+
+    def _on_chosen(self) -> None:
+        source = self.source()
+        self._address.setVisible(self._phone.isChecked())
+        self._clicking_hint.setVisible(self._clicking.isChecked())
+        self.preview.setVisible(source is not None)
+        if source != self._previewed:
+            self._previewed = source
+            self.preview.show_source(source)
+            self.preview_wanted.emit(source)
+
+    def _on_locks(self, locks: CameraLocks) -> None:
+        source = self.source()
+        if source is not None and source.kind is SourceKind.CAMERA:
+            self.locks_wanted.emit(source.name, locks)
+
+
+def _shown(address: str) -> str:
+    """Return an address without what may be secret in it."""
+    from vision.addresses import redacted
+
+    return redacted(address)

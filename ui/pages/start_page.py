@@ -1,0 +1,170 @@
+"""The first page: a new game, one to go on with, and everything else there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui import page_texts as texts
+from ui import window_texts
+from ui.game_wish import SavedGame
+from ui.pages.page import Page, make_button, make_card, make_label, scrolled
+from ui.pyramid_view import PyramidView
+from ui.style import dress
+from ui.table_view_model import TileView
+from ui.theme import Look
+from ui.words import say
+
+MAX_RESUMED = 5
+"""Games that are offered to be resumed, the newest first."""
+SHOWN_TILES = (("R40", "B20", "G60", "Y100"), ("R10", "B4", "G30"), ("B2", "G6"), ("Y1",))
+"""What the drawing on the page shows, from the base up."""
+
+
+class StartPage(Page):
+    """Tells what somebody wants to do."""
+
+    new_game_wanted = Signal()
+    sample_wanted = Signal()
+    resume_wanted = Signal(object)
+    """A `SavedGame`."""
+    recording_wanted = Signal()
+    photo_wanted = Signal()
+    cube_wanted = Signal()
+    tiles_wanted = Signal()
+    settings_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawing = PyramidView(self.look.theme)
+        self._drawing.setAccessibleName("")
+        self._new = make_button(self.words, texts.NEW_GAME, "primary")
+        self._new.clicked.connect(self.new_game_wanted)
+        self._sample = make_button(self.words, texts.TRY_SAMPLE, "large")
+        self._sample.clicked.connect(self.sample_wanted)
+        self._has_camera = True
+        self._hint = make_label(self.words, texts.TAGLINE, "quiet")
+        self.words.bind_made(self._hint.setText, self._hint_text)
+        self._games: tuple[SavedGame, ...] = ()
+        self._no_games = make_label(self.words, texts.NOTHING_TO_RESUME, "quiet")
+        self._resume = QVBoxLayout()
+        self._resume.setSpacing(2)
+        self._arrange()
+        self.show_cameras(has_camera=True)
+        self.show_games(())
+
+    def show_cameras(self, *, has_camera: bool) -> None:
+        """Put first what suits: a new game where there is a camera, else the sample game."""
+        self._has_camera = has_camera
+        dress(self._new, "primary" if has_camera else "large")
+        dress(self._sample, "large" if has_camera else "primary")
+        first, second = (self._new, self._sample) if has_camera else (self._sample, self._new)
+        for button in (first, second):
+            self._play.removeWidget(button)
+            self._play.addWidget(button)
+            button.style().polish(button)
+        QWidget.setTabOrder(first, second)
+        self._hint.setText(self._hint_text())
+
+    def show_games(self, games: Sequence[SavedGame]) -> None:
+        """List the games that can be resumed, the newest first."""
+        self._games = tuple(games)[:MAX_RESUMED]
+        while (item := self._resume.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for game in self._games:
+            self._resume.addWidget(self._row(game))
+        self._no_games.setVisible(not self._games)
+
+    def enter(self) -> None:
+        """Give the keyboard to the first button."""
+        (self._new if self._has_camera else self._sample).setFocus()
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        super().set_look(look)
+        self._drawing.set_look(look.theme, look.scale)
+        self._drawing.show_tiles(
+            [
+                TileView(code, row, slot)
+                for row, codes in enumerate(SHOWN_TILES)
+                for slot, code in enumerate(codes)
+            ]
+        )
+
+    def renew_words(self) -> None:
+        """Say everything in the language that is chosen now."""
+        super().renew_words()
+        self.show_games(self._games)
+
+    def _hint_text(self) -> str:
+        return say(texts.CAMERA_HINT if self._has_camera else texts.NO_CAMERA_HINT)
+
+    def _row(self, game: SavedGame) -> QPushButton:
+        row = QPushButton(f"{game.title}\n{game.date}  ·  {game.players}")
+        dress(row, "row")
+        row.setAutoDefault(True)
+        row.setCursor(Qt.CursorShape.PointingHandCursor)
+        row.setAccessibleName(say(texts.RESUME_NAME, title=game.title, date=game.date, players=game.players))
+        row.clicked.connect(lambda: self.resume_wanted.emit(game))
+        return row
+
+    def _arrange(self) -> None:
+        title = make_label(self.words, window_texts.app_name(), "title")
+        play, self._play = make_card()
+        self._play.addWidget(self._hint)
+        resume, inside = make_card()
+        inside.addWidget(make_label(self.words, texts.RESUME, "heading"))
+        inside.addWidget(self._no_games)
+        inside.addLayout(self._resume)
+        side = QVBoxLayout()
+        side.setSpacing(16)
+        side.addWidget(play)
+        side.addWidget(resume)
+        side.addWidget(self._more())
+        side.addStretch(1)
+        hero = QVBoxLayout()
+        hero.setSpacing(6)
+        hero.addWidget(title)
+        hero.addWidget(make_label(self.words, texts.TAGLINE, "quiet"))
+        hero.addSpacing(10)
+        hero.addWidget(self._drawing, 1)
+        inner = QWidget()
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._halves.setContentsMargins(8, 8, 8, 8)
+        self._halves.setSpacing(24)
+        self._halves.addLayout(hero, 12)
+        self._halves.addLayout(side, 10)
+        self.content.addWidget(scrolled(inner), 1)
+
+    def _more(self) -> QWidget:
+        card, inside = make_card()
+        inside.addWidget(make_label(self.words, texts.MORE, "heading"))
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        buttons = (
+            (texts.OPEN_RECORDING, self.recording_wanted),
+            (texts.OPEN_A_PHOTO, self.photo_wanted),
+            (texts.CUBE_GAME, self.cube_wanted),
+            (texts.OWN_TILES, self.tiles_wanted),
+            (texts.SETTINGS, self.settings_wanted),
+        )
+        for at, (sentence, wanted) in enumerate(buttons):
+            button = make_button(self.words, sentence)
+            button.clicked.connect(wanted)
+            grid.addWidget(button, at // 2, at % 2)
+        inside.addLayout(grid)
+        inside.addWidget(make_label(self.words, texts.DROP_HINT, "quiet"))
+        return card
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the drawing above the choices in a tall window."""
+        tall = self.height() > self.width()
+        self._halves.setDirection(
+            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
+        )
+        super().resizeEvent(event)

@@ -1,0 +1,114 @@
+"""Shows what a source sees while it is being chosen: a thread of its own opens it, measures, and lets go."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QObject, Signal
+
+from ui.game_wish import SourceWish
+from ui.messages import error_sentence
+from ui.meter_texts import meter_sentences
+from ui.words import say
+
+if TYPE_CHECKING:
+    from vision.geometry import Points
+
+PICTURES_A_SECOND = 12
+MEASURED_EVERY_S = 1.0
+SHOWN_WIDTH_PX = 960
+_CLEAR = 0.5
+"""Score from which a candidate counts as a tile."""
+
+
+class PreviewWorker(QObject):
+    """Shows at most one source at a time; what an older one still says is dropped."""
+
+    pictured = Signal(object)
+    """The newest picture, (H, W, 3) uint8 BGR."""
+    said = Signal(object)
+    """A tuple of sentences: what to improve, or why no picture comes."""
+    _came = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stop: threading.Event | None = None
+        self._came.connect(self._on_came)
+
+    def show(self, source: SourceWish | None) -> None:
+        """Show this source from now on, in place of the one before; None for nothing."""
+        if self._stop is not None:
+            self._stop.set()
+            self._stop = None
+        if source is not None and source.text:
+            self._stop = threading.Event()
+            arguments = (source.text, self._stop, self._tell)
+            threading.Thread(target=_watch, args=arguments, name="preview", daemon=True).start()
+
+    def _tell(self, stop: threading.Event, what: object) -> None:
+        """Hand something over to the window's thread, as long as there is a window."""
+        with contextlib.suppress(RuntimeError):
+            self._came.emit(stop, what)
+
+    def _on_came(self, stop: threading.Event, what: object) -> None:
+        if stop is not self._stop:
+            return
+        (self.said if isinstance(what, tuple) else self.pictured).emit(what)
+
+
+def _watch(text: str, stop: threading.Event, tell: Callable[[threading.Event, object], None]) -> None:
+    """Open a source, tell its pictures and what they are like, and let go of it once `stop` is set."""
+    import cv2
+
+    from vision.frame import Back, Frame
+    from vision.sources import open_source
+
+    try:
+        source = open_source(text, live=True)
+        threading.Thread(target=lambda: (stop.wait(), source.close()), daemon=True).start()
+        shown_s = measured_s = -MEASURED_EVERY_S
+        find = None
+        for item in source:
+            if stop.is_set():
+                return
+            now_s = time.monotonic()
+            if not isinstance(item, Frame):
+                if not isinstance(item, Back):
+                    tell(stop, (say(item.template, **item.values),))
+                continue
+            if now_s - shown_s > 1 / PICTURES_A_SECOND:
+                shown_s = now_s
+                high, wide = item.image_bgr.shape[:2]
+                size = (SHOWN_WIDTH_PX, max(1, round(high * SHOWN_WIDTH_PX / wide)))
+                tell(stop, cv2.resize(item.image_bgr, size, interpolation=cv2.INTER_AREA))
+            if now_s - measured_s > MEASURED_EVERY_S:
+                find = find or _finder()
+                tell(stop, _measured(item.image_bgr, find))
+                measured_s = time.monotonic()
+    except Exception as error:  # the one catch-all of this thread
+        tell(stop, (error_sentence(error),))
+    finally:
+        stop.set()
+
+
+def _finder() -> Callable[[npt.NDArray[np.uint8]], list[Points]]:
+    """Return what finds the tiles in a picture."""
+    from vision.model_store import open_model
+    from vision.tile_finder import TileFinder
+
+    finder = TileFinder(open_model("finder"))
+    return lambda image: [each.quad_px for each in finder.find(image) if each.score > _CLEAR]
+
+
+def _measured(
+    image_bgr: npt.NDArray[np.uint8], find: Callable[[npt.NDArray[np.uint8]], list[Points]]
+) -> tuple[str, ...]:
+    from vision.meters import measure
+
+    return meter_sentences(measure(image_bgr, find(image_bgr)))

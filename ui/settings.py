@@ -1,0 +1,193 @@
+"""The player's settings: one frozen value, kept as a small JSON file among the player's own data."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from pathlib import Path
+
+from ui.user_data import user_data_folder
+
+VERSION = 1
+FILE_NAME = "settings.json"
+MAX_BYTES = 64_000
+MAX_CAMERAS = 50
+MAX_NAME = 300
+"""Characters of a camera's name; longer ones are not remembered."""
+
+
+class Language(Enum):
+    """In which language the app speaks."""
+
+    SYSTEM = "system"
+    ENGLISH = "en"
+    FRENCH = "fr"
+
+    @property
+    def code(self) -> str | None:
+        """What `ui.messages.choose_language` takes."""
+        return None if self is Language.SYSTEM else self.value
+
+
+class ThemeWish(Enum):
+    """Which colours the window wears."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+    HIGH_CONTRAST = "high-contrast"
+
+
+class TextSize(Enum):
+    """How large text is, against the size that suits the window."""
+
+    SMALL = "small"
+    NORMAL = "normal"
+    LARGE = "large"
+    LARGEST = "largest"
+
+    @property
+    def factor(self) -> float:
+        """What sizes are multiplied by."""
+        return {"small": 0.9, "normal": 1.0, "large": 1.2, "largest": 1.45}[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class CameraLocks:
+    """What a camera holds still once it has found its feet."""
+
+    exposure: bool = False
+    focus: bool = False
+    white_balance: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that a player sets once."""
+
+    language: Language = Language.SYSTEM
+    theme: ThemeWish = ThemeWish.SYSTEM
+    text_size: TextSize = TextSize.NORMAL
+    sound: bool = False
+    speech: bool = False
+    reduced_motion: bool = False
+    keep_corrections: bool | None = None
+    """Whether corrections become training examples; None until the player was asked, which counts as no."""
+    keep_pictures: bool = False
+    locks: Mapping[str, CameraLocks] = field(default_factory=dict)
+    """By the camera's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSettings:
+    """What the file gave."""
+
+    settings: Settings
+    is_damaged: bool = False
+    """Whether there was a file that could not be used, or not all of it."""
+
+
+def settings_path() -> Path:
+    """Return where the settings are kept; the file need not exist."""
+    return user_data_folder() / FILE_NAME
+
+
+def load_settings(path: Path | None = None) -> LoadedSettings:
+    """Return the settings of the file; the defaults for whatever it lacks or holds wrongly."""
+    try:
+        with (path or settings_path()).open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        return LoadedSettings(Settings())
+    except OSError:
+        return LoadedSettings(Settings(), is_damaged=True)
+    try:
+        found = json.loads(raw.decode()) if len(raw) <= MAX_BYTES else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("version") != VERSION:
+        return LoadedSettings(Settings(), is_damaged=True)
+    return _read(found)
+
+
+def save_settings(settings: Settings, path: Path | None = None) -> None:
+    """Write what differs from the defaults, whole or not at all.
+
+    Raises:
+        OSError: The folder cannot be made or written to.
+    """
+    path = path or settings_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(_written(settings), ensure_ascii=False, indent=1)
+    new = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with new.open("w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            new.unlink(missing_ok=True)
+
+
+def _written(settings: Settings) -> dict[str, object]:
+    defaults = Settings()
+    written: dict[str, object] = {"version": VERSION}
+    for each in fields(Settings):
+        value = getattr(settings, each.name)
+        if each.name == "locks":
+            held = {
+                name: sorted(part.name for part in fields(CameraLocks) if getattr(locks, part.name))
+                for name, locks in sorted(value.items())[:MAX_CAMERAS]
+            }
+            written.update({"locks": held} if held else {})
+        elif value != getattr(defaults, each.name):
+            written[each.name] = value.value if isinstance(value, Enum) else value
+    return written
+
+
+def _read(found: Mapping[str, object]) -> LoadedSettings:
+    values: dict[str, object] = {}
+    is_damaged = False
+    for each in fields(Settings):
+        if each.name not in found:
+            continue
+        try:
+            values[each.name] = _value(each.name, found[each.name])
+        except (ValueError, TypeError):
+            is_damaged = True
+    return LoadedSettings(Settings(**values), is_damaged)  # type: ignore[arg-type]  # checked one by one
+
+
+def _value(name: str, value: object) -> object:
+    """Return one setting from what stands in the file.
+
+    Raises:
+        ValueError: It cannot be that.
+        TypeError: The same.
+    """
+    kinds: dict[str, type[Enum]] = {"language": Language, "theme": ThemeWish, "text_size": TextSize}
+    if name in kinds:
+        return kinds[name](value)
+    if name == "locks":
+        return _locks(value)
+    if type(value) is not bool:
+        raise ValueError(name)
+    return value
+
+
+def _locks(value: object) -> dict[str, CameraLocks]:
+    known = {part.name for part in fields(CameraLocks)}
+    if not isinstance(value, dict) or len(value) > MAX_CAMERAS:
+        raise ValueError("locks")
+    read = {}
+    for name, held in value.items():
+        if len(name) > MAX_NAME or not isinstance(held, list) or not known.issuperset(held):
+            raise ValueError("locks")
+        read[name] = CameraLocks(**dict.fromkeys(held, True))
+    return read

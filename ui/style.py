@@ -1,0 +1,86 @@
+"""The style sheet of the window. A control says what it is with `dress`; here stands how that looks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from ui.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
+
+QUIET_PX = 14
+ICONS = Path(__file__).parent / "icons"
+
+
+def dress(widget: QWidget, role: str) -> None:
+    """Give a widget its role: title, heading, quiet (labels); primary, plain, choice (buttons); card."""
+    widget.setProperty("role", role)
+
+
+def style_sheet(look: Look) -> str:
+    """Return the style sheet for a look."""
+    theme, px = look.theme, look.px
+    plain_edge = theme.line if theme.button == theme.ground else "transparent"
+    card_edge = theme.line if theme.card == theme.ground else "transparent"
+    return f"""
+#ground, QStackedWidget, #page, #scrolled {{ background: {theme.ground}; }}
+QScrollArea {{ background: transparent; border: none; }}
+QLabel {{ color: {theme.text}; background: transparent; }}
+QPushButton, QLineEdit, QComboBox, QCheckBox, QRadioButton, QToolTip, QLabel[role="body"] {{
+  font-size: {body_px(look)}px; }}
+QLabel[role="title"] {{ font-size: {look.text_px(HEADLINE_PX)}px; font-weight: 700; }}
+QLabel[role="heading"] {{ font-size: {look.text_px(SENTENCE_PX)}px; font-weight: 600; }}
+QLabel[role="name"] {{ font-size: {body_px(look)}px; font-weight: 600; }}
+QLabel[role="key"] {{ font-size: {look.text_px(QUIET_PX)}px; background: {theme.button};
+  border: 1px solid {theme.line}; border-radius: {px(6)}px; padding: {px(2)}px {px(8)}px; }}
+QLabel[role="quiet"] {{ font-size: {look.text_px(QUIET_PX)}px; color: {theme.quiet}; }}
+QFrame[role="card"] {{ background: {theme.card}; border: 1px solid {card_edge};
+  border-radius: {CORNER_PX}px; }}
+QPushButton {{ background: {theme.button}; color: {theme.text}; border: 2px solid {plain_edge};
+  border-radius: {px(10)}px; padding: {px(7)}px {px(14)}px; }}
+QPushButton:hover {{ background: {theme.hover}; }}
+QPushButton:disabled {{ color: {theme.quiet}; }}
+QPushButton[role="primary"] {{ background: {theme.accent}; color: {theme.accent_text};
+  font-size: {look.text_px(SENTENCE_PX - 2)}px; font-weight: 600;
+  border: 2px solid {theme.accent}; padding: {px(12)}px {px(24)}px; }}
+QPushButton[role="primary"]:focus {{ border: 2px solid {theme.text}; }}
+QPushButton[role="go"] {{ background: {theme.accent}; color: {theme.accent_text}; font-weight: 600;
+  border: 2px solid {theme.accent}; padding: {px(7)}px {px(20)}px; }}
+QPushButton[role="go"]:focus {{ border: 2px solid {theme.text}; }}
+QPushButton[role="large"] {{ font-size: {look.text_px(SENTENCE_PX - 4)}px; padding: {px(12)}px {px(20)}px; }}
+QPushButton[role="choice"] {{ padding: {px(7)}px {px(10)}px; }}
+QPushButton[role="choice"]:checked {{ background: {theme.hover}; border: 2px solid {theme.accent};
+  font-weight: 600; }}
+QPushButton[role="row"] {{ text-align: left; background: transparent; }}
+QPushButton[role="row"]:hover {{ background: {theme.hover}; }}
+QPushButton[role="row"]:checked {{ background: {theme.button}; border: 2px solid {theme.accent}; }}
+QPushButton[role="swatch"] {{ padding: 0px; border-radius: {px(9)}px; }}
+QPushButton:focus, QLineEdit:focus, QComboBox:focus {{ outline: none; border: 2px solid {theme.accent}; }}
+QPushButton[role="choice"]:focus, QPushButton[role="row"]:focus {{ border: 2px solid {theme.text}; }}
+QCheckBox, QRadioButton {{ color: {theme.text}; spacing: {px(10)}px; border: 2px solid transparent;
+  border-radius: {px(8)}px; padding: {px(3)}px; }}
+QCheckBox::indicator {{ width: {px(18)}px; height: {px(18)}px; border: 2px solid {theme.quiet};
+  border-radius: {px(5)}px; background: {theme.ground}; }}
+QCheckBox::indicator:checked {{ background: {theme.accent}; border-color: {theme.accent};
+  image: url("{_tick(look)}"); }}
+QCheckBox::indicator:disabled {{ border-color: {theme.line}; }}
+QCheckBox:disabled {{ color: {theme.quiet}; }}
+QCheckBox:focus, QRadioButton:focus {{ border: 2px solid {theme.accent}; outline: none; }}
+QLineEdit, QComboBox {{ background: {theme.ground}; color: {theme.text}; border: 2px solid {theme.line};
+  border-radius: {px(10)}px; padding: {px(6)}px {px(10)}px; min-height: {px(20)}px;
+  selection-background-color: {theme.accent}; selection-color: {theme.accent_text}; }}
+QComboBox::drop-down {{ border: none; width: {px(24)}px; }}
+QFrame[role="notice"] {{ background: {theme.button}; border: 1px solid {theme.line};
+  border-radius: {px(10)}px; }}
+"""
+
+
+def body_px(look: Look) -> int:
+    """Return the size of plain text."""
+    return look.text_px(BODY_PX)
+
+
+def _tick(look: Look) -> str:
+    """Return the path of the tick that shows on the accent, as a style sheet wants it."""
+    name = "tick-light.svg" if look.theme.accent_text == "#FFFFFF" else "tick-dark.svg"
+    return (ICONS / name).as_posix()
