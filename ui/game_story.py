@@ -86,16 +86,14 @@ def _announced(story: Story, said: Said) -> None:
 def _stepped(story: Story, said: Said) -> None:
     story.wrong = None
     story.steps_done += 1
-    events = list(story.open["verdict"]) if story.open else []
-    needs = story.open["needs"] if story.open else None
-    if events:
-        events = events[1:] if events[0] == said["step"] else []
-        needs = needs if events or story.open and story.open["verdict"][0] == said["step"] else None
-    else:
-        needs = None
-    story.open = (
-        {**story.open, "verdict": events, "needs": needs} if story.open and (events or needs) else None
-    )
+    if story.open is None:
+        return
+    events = list(story.open["verdict"])
+    if events and events[0] != said["step"]:
+        story.open = None
+        return
+    needs = story.open["needs"] if events else None
+    story.open = {**story.open, "verdict": events[1:], "needs": needs} if events[1:] or needs else None
 
 
 def _wrong(story: Story, said: Said) -> None:

@@ -55,7 +55,7 @@ class EntryKind(Enum):
     NOTICE = "notice"
     """The camera was lost, the table is covered, and the like."""
     UNDONE = "undone"
-    """What somebody did was taken back: the inputs with the numbers in `inputs`, counted from 0, do not count."""
+    """What somebody did was taken back: the inputs numbered in `inputs`, from 0, do not count any more."""
     REDONE = "redone"
     """They count again."""
     CLOSED = "closed"

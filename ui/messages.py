@@ -352,8 +352,12 @@ def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
     return steps
 
 
-def error_sentence(error: Exception) -> str:
-    """Return what is wrong, as one sentence in the chosen language."""
+def error_sentence(error: object) -> str:
+    """Return what is wrong, as one sentence in the chosen language.
+
+    Args:
+        error: An error, or whatever else has a sentence's template and values; of others, their own words.
+    """
     if not hasattr(error, "template") or not hasattr(error, "values"):
         return str(error)
     values = {
