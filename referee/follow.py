@@ -142,6 +142,21 @@ class Follower:
         """Whether something is hidden or in doubt, so that the same table is worth hearing again later."""
         return self._open_since is not None or self._hidden_since is not None
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the left-over tiles are known."""
+        return self._has_begun
+
+    @property
+    def question(self) -> Asked | None:
+        """The question that is open; its places are those of `table`."""
+        return self._asked
+
+    @property
+    def table(self) -> str:
+        """The settled table, in canonical form; other than the game's where something is in doubt or wrong."""
+        return self._teller.table
+
     def hear(self, heard: Input) -> list[Line]:
         """Return what must be said about an input, in order.
 

@@ -27,6 +27,8 @@ class GameSettings:
     """What the players are called; empty where by numbers."""
     tiles: str = ""
     """The player's own tile set; empty for the common ones."""
+    colours: tuple[str, ...] = ()
+    """The players' colours, such as #E07A3F; empty for the common ones."""
 
 
 def settings_to_dict(settings: GameSettings) -> dict[str, Any]:
@@ -40,6 +42,7 @@ def settings_to_dict(settings: GameSettings) -> dict[str, Any]:
         "left_over": [tile.code for tile in setup.left_over],
         "source": _without_secrets(settings.source),
         "names": list(settings.names),
+        "colours": list(settings.colours),
         "tiles": settings.tiles,
         "program": program_version(),
         "schema": SCHEMA,
@@ -66,6 +69,7 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
             setup,
             source=str(settings["source"]),
             names=tuple(str(name) for name in settings["names"]),
+            colours=tuple(str(colour)[:7] for colour in settings.get("colours", ())),
             tiles=str(settings["tiles"]),
         )
     except (RefereeError, KeyError, TypeError, ValueError, AttributeError) as error:

@@ -54,6 +54,10 @@ class EntryKind(Enum):
     """The people put right what the referee knows."""
     NOTICE = "notice"
     """The camera was lost, the table is covered, and the like."""
+    UNDONE = "undone"
+    """What somebody did was taken back: the inputs numbered in `inputs`, from 0, do not count any more."""
+    REDONE = "redone"
+    """They count again."""
     CLOSED = "closed"
     """Following was stopped; what was kept back is said. The game may go on later."""
     SAID = "said"
@@ -271,6 +275,18 @@ class Memory:
             if row is None:
                 return
             yield row
+
+    def picture(self, game: int, number: int) -> bytes | None:
+        """Return the picture of one entry as a JPEG; None where there is none.
+
+        Raises:
+            RecordError: It cannot be read.
+        """
+        with self._reading():
+            row = self._db.execute(
+                "SELECT jpeg FROM picture WHERE game = ? AND number = ?", (game, number)
+            ).fetchone()
+        return None if row is None else bytes(row[0])
 
     def check(self, game: int) -> int:
         """Return how many entries a game has, once all are found there as they were stored.

@@ -25,6 +25,7 @@ from referee.events import (
     Fire,
     Need,
     Reason,
+    removed_by,
 )
 from referee.lines import Either, Tiles
 from referee.tiles import Colour, Kind, Tile
@@ -221,36 +222,42 @@ def event_sentence(event: Event, names: Names = None, then: Fall | FallNeed | No
         names: How players are called.
         then: What follows a collapse or a tile in free air, to be said in the same breath.
     """
+    why = why_sentence(event)
     match event:
         case Air(tile):
-            why = _("Free air: {tile} rests on nothing.").format(tile=tile_name(tile))
-            if then is None:
-                return why
-            return f"{why} {_slide(tile, then)}"
-        case Collapse(tile, reasons, taken, payer):
-            why = _(_ILLEGAL[len(taken), reasons]).format(
+            return why if then is None else f"{why} {_slide(tile, then)}"
+        case Collapse(tile, _reasons, taken, payer):
+            return f"{why} {_put(taken, payer, names, tile, then)}"
+        case Fall() | Die():
+            return why
+    sentences = [why]
+    if event.taken:
+        sentences.append(_put(event.taken, event.payer, names))
+    if removed := removed_by(event):
+        sentences.append(_(_PUT[_NOBODY]).format(tiles=tile_names(removed)))
+    return " ".join(sentences)
+
+
+def why_sentence(event: Event) -> str:
+    """Return what an event is and why it happens, without what the players do."""
+    match event:
+        case Air(tile):
+            return _("Free air: {tile} rests on nothing.").format(tile=tile_name(tile))
+        case Collapse(tile, reasons, taken):
+            return _(_ILLEGAL[len(taken), reasons]).format(
                 tile=tile_name(tile), left=tile_name(taken[0]), right=tile_name(taken[-1])
             )
-            return f"{why} {_put(taken, payer, names, tile, then)}"
         case Fall(tile, direction):
             return _(_FALLEN[direction]).format(tile=tile_name(tile))
-        case Explosion(tiles, taken, payer):
-            why = _explosion(tiles)
-        case Fire(tile, taken, payer, leaves):
-            tiles = (tile,) if leaves else ()
+        case Explosion(tiles):
+            return _explosion(tiles)
+        case Fire(tile, taken):
             pattern = (_BURNS if taken else _BURNS_NOTHING)[tile.kind]
-            why = _(pattern).format(tile=tile_name(tile), taken=tile_names(taken))
-        case Curse(tiles, taken, payer):
-            why = _("Curse: {tiles} have the same weight.").format(tiles=tile_names(tiles))
-            tiles = ()
+            return _(pattern).format(tile=tile_name(tile), taken=tile_names(taken))
+        case Curse(tiles):
+            return _("Curse: {tiles} have the same weight.").format(tiles=tile_names(tiles))
         case Die(roll):
             return _(_ROLLED[roll]).format(roll=roll)
-    sentences = [why]
-    if taken:
-        sentences.append(_put(taken, payer, names))
-    if tiles:
-        sentences.append(_(_PUT[_NOBODY]).format(tiles=tile_names(tiles)))
-    return " ".join(sentences)
 
 
 def _explosion(tiles: tuple[Tile, ...]) -> str:
@@ -344,8 +351,12 @@ def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
     return steps
 
 
-def error_sentence(error: Exception) -> str:
-    """Return what is wrong, as one sentence in the chosen language."""
+def error_sentence(error: object) -> str:
+    """Return what is wrong, as one sentence in the chosen language.
+
+    Args:
+        error: An error, or whatever else has a sentence's template and values; of others, their own words.
+    """
     if not hasattr(error, "template") or not hasattr(error, "values"):
         return str(error)
     return _(error.template).format(**{name: _in_words(value) for name, value in error.values.items()})

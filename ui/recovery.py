@@ -3,13 +3,95 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from referee.errors import RecordError
 from referee.follow import Follower
+from referee.lines import Say
 from referee.seen import input_from_dict
 from ui.game_settings import GameSettings
 from ui.memory import EntryKind
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One input of a game, and what was said to it."""
+
+    number: int
+    """Among the game's inputs, from 0."""
+    content: Mapping[str, Any]
+    said: tuple[dict[str, Any], ...]
+
+
+class Replay:
+    """A follower that hears the inputs of a recorded game, and can take some of them back."""
+
+    def __init__(self, settings: GameSettings) -> None:
+        """Begin before the first input.
+
+        Raises:
+            ChoiceError: Not 2 to 6 players.
+        """
+        self._setup = settings.setup
+        self._inputs: list[Mapping[str, Any]] = []
+        self._undone: set[int] = set()
+        self._begin()
+
+    def _begin(self) -> None:
+        setup = self._setup
+        self.follower = Follower(setup.players, setup.options, setup.variant, setup.voice)
+        self.heard: list[Heard] = []
+        """The inputs that count, in order, with what was said to them."""
+
+    def hear(self, content: Mapping[str, Any], say: Say = str) -> list[dict[str, Any]]:
+        """Return what is said to an input; nothing to one that takes others back or brings them again.
+
+        Raises:
+            RefereeError: It is no input.
+        """
+        kind = content.get("input")
+        if kind in _TAKING_BACK:
+            numbers = self._checked(content.get("inputs"))
+            if kind == EntryKind.UNDONE.value:
+                self._undone.update(numbers)
+            else:
+                self._undone.difference_update(numbers)
+            self._inputs.append(content)
+            self._again(say)
+            return []
+        said = self._tell(content, say)
+        self.note(content, said)
+        return said
+
+    def note(self, content: Mapping[str, Any], said: Sequence[dict[str, Any]]) -> None:
+        """Remember an input that the follower has heard already."""
+        self.heard.append(Heard(len(self._inputs), content, tuple(said)))
+        self._inputs.append(content)
+
+    def _tell(self, content: Mapping[str, Any], say: Say) -> list[dict[str, Any]]:
+        if content.get("input") == EntryKind.CLOSED.value:
+            lines = self.follower.close()
+        else:
+            lines = self.follower.hear(input_from_dict(content))
+        return [json.loads(json.dumps(line.to_dict(say))) for line in lines]
+
+    def _checked(self, numbers: object) -> list[int]:
+        """Return the numbers of inputs, once they are known to be such."""
+        if type(numbers) is list and all(type(n) is int and 0 <= n < len(self._inputs) for n in numbers):
+            return numbers
+        raise RecordError("What was stored of this game cannot be read any more.")
+
+    def _again(self, say: Say) -> None:
+        """Let a fresh follower hear all inputs that count."""
+        self._begin()
+        for number, content in enumerate(self._inputs):
+            if number not in self._undone and content.get("input") not in _TAKING_BACK:
+                self.heard.append(Heard(number, content, tuple(self._tell(content, say))))
+
+
+_TAKING_BACK = (EntryKind.UNDONE.value, EntryKind.REDONE.value)
 
 
 def follow_again(
@@ -24,12 +106,8 @@ def follow_again(
     Raises:
         RefereeError: An input is none.
     """
-    setup = settings.setup
-    follower = Follower(setup.players, setup.options, setup.variant, setup.voice)
+    replay = Replay(settings)
     lines = []
     for found in inputs:
-        if found.get("input") == EntryKind.CLOSED.value:
-            lines += follower.close()
-        else:
-            lines += follower.hear(input_from_dict(found))
-    return follower, [json.loads(json.dumps(line.to_dict())) for line in lines]
+        lines += replay.hear(found)
+    return replay.follower, lines

@@ -5,7 +5,7 @@ No Qt and no printing: the command line and the app use it alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from referee.seen import MAX_TEXT, Input, Noticed, SeenTile, Settled
 from ui.game_settings import GameSettings
 from ui.memory import EntryKind, Memory, pack_picture
 from ui.messages import error_sentence
-from ui.recovery import follow_again
+from ui.recovery import Heard, Replay
 from vision.covering import Covering
 from vision.frame import Frame, Notice
 from vision.settling import Settling, State
@@ -32,13 +32,15 @@ first, and each time after twice as long, up to the last."""
 class Watching:
     """One game that is followed and stored. For one thread; `see` takes what a source gives, in order."""
 
-    def __init__(self, memory: Memory, game: int, reader: TileReader, *, keeps_pictures: bool = True) -> None:
+    def __init__(
+        self, memory: Memory, game: int, reader: TileReader | None, *, keeps_pictures: bool = True
+    ) -> None:
         """Take up a stored game, a new one or one that was left.
 
         Args:
             memory: Where the game is stored.
             game: Its number.
-            reader: Reads settled tables.
+            reader: Reads settled tables; None for a game without a camera.
             keeps_pictures: Store the picture of each settled table that is new.
 
         Raises:
@@ -49,7 +51,9 @@ class Watching:
         self._memory, self._reader, self._keeps_pictures = memory, reader, keeps_pictures
         entries = memory.entries(game)
         inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
-        self._follower, _said = follow_again(memory.settings(game), inputs)
+        self._replay = Replay(memory.settings(game))
+        for found in inputs:
+            self._replay.hear(found, error_sentence)
         self.said_before = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
         """All that was said before, as it was said."""
         self.last_s: float = max((found["time_s"] for found in inputs if "time_s" in found), default=0.0)
@@ -58,13 +62,17 @@ class Watching:
         """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
         self._settling = Settling()
-        self._covering = Covering([tile.code for tile in self._follower.game.layout.cells.values()])
+        self._covering = Covering([tile.code for tile in self.follower.game.layout.cells.values()])
+        self.reading: Reading | None = None
+        """What was read last."""
+        self.is_moving = False
+        """Whether something moves over the table, so that what was read last may not lie there any more."""
         self._stored: Settled | None = None
         self._next_look_s, self._wait_s = 0.0, 0.0
 
     @classmethod
     def begin(
-        cls, memory: Memory, settings: GameSettings, reader: TileReader, *, keeps_pictures: bool = True
+        cls, memory: Memory, settings: GameSettings, reader: TileReader | None, *, keeps_pictures: bool = True
     ) -> Watching:
         """Start a new game.
 
@@ -77,9 +85,19 @@ class Watching:
         return cls(memory, memory.start_game(settings), reader, keeps_pictures=keeps_pictures)
 
     @property
+    def follower(self) -> Follower:
+        """The follower; what it says goes through `see`, `hear` and `close` alone."""
+        return self._replay.follower
+
+    @property
+    def heard(self) -> Sequence[Heard]:
+        """The inputs that count, in order, with what was said to them."""
+        return self._replay.heard
+
+    @property
     def is_over(self) -> bool:
         """Whether somebody has won."""
-        return self._follower.game.winner is not None
+        return self.follower.game.winner is not None
 
     def go_on_after(self) -> None:
         """Let the time of what is seen from now on, which begins at 0 again, go on after the game's last."""
@@ -95,13 +113,15 @@ class Watching:
             text = error_sentence(item)[:MAX_TEXT]
             return self.hear(Noticed(self._time_of(item), text))
         state = self._settling.see(item)
+        self.is_moving = state is State.MOVING
         if state is State.SETTLED:
             self._wait_s = LOOK_AGAIN_S[0]
-        elif state is State.MOVING or not self._follower.is_waiting or item.time_s < self._next_look_s:
+        elif state is State.MOVING or not self.follower.is_waiting or item.time_s < self._next_look_s:
             return []
         self._next_look_s = item.time_s + self._wait_s
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
-        reading = self._reader.read(item.image_bgr)
+        assert self._reader is not None  # who has none has no frames either
+        reading = self.reading = self._reader.read(item.image_bgr)
         settled = as_settled(reading, self._time_of(item))
         if self._covering.is_over(item.image_bgr, reading, item.time_s):
             settled = replace(settled, hidden=True)
@@ -120,7 +140,7 @@ class Watching:
         Raises:
             RecordError: It could not be stored; the game must be taken up again.
         """
-        said = [line.to_dict(error_sentence) for line in self._follower.hear(heard)]
+        said = [line.to_dict(error_sentence) for line in self.follower.hear(heard)]
         self.last_s = heard.time_s
         picture = None
         if isinstance(heard, Settled):
@@ -132,7 +152,24 @@ class Watching:
             self._stored = heard
         content = heard.to_dict()
         self._store(EntryKind(content["input"]), content, said, picture)
+        self._replay.note(content, said)
         return said
+
+    def take_back(self, numbers: Sequence[int], *, again: bool = False) -> None:
+        """Let inputs not count any more, or count again; everything else stays as it was heard.
+
+        Args:
+            numbers: As in `heard`.
+            again: Whether they count again.
+
+        Raises:
+            RecordError: It could not be stored; the game must be taken up again.
+        """
+        kind = EntryKind.REDONE if again else EntryKind.UNDONE
+        content = {"input": kind.value, "time_s": self.last_s, "inputs": list(numbers)}
+        self._store(kind, content, [], None)
+        self._replay.hear(content, error_sentence)
+        self._stored = None
 
     def close(self) -> list[dict[str, Any]]:
         """Return what was kept back, stored; the game may go on later, unless somebody has won.
@@ -140,9 +177,10 @@ class Watching:
         Raises:
             RecordError: It could not be stored.
         """
-        said = [line.to_dict(error_sentence) for line in self._follower.close()]
+        said = [line.to_dict(error_sentence) for line in self.follower.close()]
         content = {"input": EntryKind.CLOSED.value, "time_s": self.last_s}
         self._store(EntryKind.CLOSED, content, said, None)
+        self._replay.note(content, said)
         if self.is_over:
             self._memory.finish(self.game)
         return said

@@ -1,0 +1,265 @@
+"""What the table page shows of a game, without any widget."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from referee.events import DieNeed, Direction, FallNeed
+from referee.game import Game, Setup, Variant, Voice
+from referee.layout import Layout
+from referee.options import FireDie, Options
+from referee.seen import Reply, SeenTile, Settled
+from referee.tiles import TILES
+from tests.ui.recorded_games import settled
+from ui.game_settings import GameSettings
+from ui.game_view import (
+    CallCheck,
+    CarryOut,
+    Hold,
+    LetFall,
+    LookBack,
+    Put,
+    Redo,
+    Retile,
+    Shift,
+    ShowRoll,
+    Tell,
+    Undo,
+)
+from ui.game_view_model import GameViewModel
+from ui.memory import Memory
+from ui.messages import choose_language
+from ui.recovery import follow_again
+from ui.table_view_model import FallArrow, Ring, Tone
+from ui.watching import Watching
+
+NAMES = ("Anna", "Bruno", "Chloé")
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    choose_language("en")
+
+
+@pytest.fixture
+def memory(tmp_path) -> Iterator[Memory]:
+    with Memory.open(tmp_path / "games.sqlite3") as opened:
+        yield opened
+
+
+def begin(memory: Memory, *, source: str = "", **agreed: object) -> GameViewModel:
+    setup = Setup(**{"players": 3, **agreed})  # type: ignore[arg-type]
+    settings = GameSettings(setup, source=source, names=NAMES[: setup.players])
+    return GameViewModel(memory, Watching.begin(memory, settings, None), settings, chance=random.Random(1))
+
+
+def shown(model: GameViewModel) -> str:
+    return str(Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in model.view().tiles}))
+
+
+def rings(model: GameViewModel) -> dict[str, Ring]:
+    return {tile.code: tile.ring for tile in model.view().tiles if tile.ring is not Ring.NONE}
+
+
+class TestByClicking:
+    """A game without a camera."""
+
+    def test_a_collapse_is_shown_chosen_and_paid(self, memory: Memory) -> None:
+        model = begin(memory)
+        card = model.view().card
+        assert (card.tone, card.headline) == (Tone.CALM, "Anna's turn")
+        model.do(Put("R40", 0, 0))
+        model.do(Put("B20", 0, 1))
+        assert [(place.row, place.slot) for place in model.view().places] == [(1, 0)]
+        model.do(Put("Y100", 1, 0))
+        view = model.view()
+        assert (view.card.tone, view.card.headline) == (Tone.MAYHEM, "Collapse")
+        assert view.card.taken == ("R40", "B20")
+        assert view.card.payment == "under the pile of Chloé (+2, stock 16)"
+        assert [choice.act for choice in view.card.choices] == [LetFall(each) for each in Direction]
+        assert rings(model) == {"Y100": Ring.CAUSE, "R40": Ring.TAKEN, "B20": Ring.TAKEN}
+        assert view.arrows == (FallArrow(1, 0, left=True, right=True),)
+        assert view.places == ()
+        assert [player.state for player in view.players] == ["", "", "resolving"]
+        model.do(LetFall(Direction.LEFT))
+        view = model.view()
+        assert (shown(model), view.card.tone) == ("Y100", Tone.CALM)
+        assert view.card.headline == "Anna's turn"
+        assert [player.stock for player in view.players] == [14, 14, 16]
+        assert [player.last for player in view.players] == [
+            "placed red 40",
+            "placed blue 20",
+            "took 2 on turn 3",
+        ]
+        assert [turn.was_mayhem for turn in view.turns] == [False, False, True]
+
+    def test_what_was_done_can_be_undone_and_done_again_also_after_a_restart(self, memory: Memory) -> None:
+        model = begin(memory)
+        for code, slot in (("R40", 0), ("B20", 1)):
+            model.do(Put(code, 0, slot))
+        model.do(Undo())
+        assert (shown(model), model.view().players[1].stock) == ("R40", 15)
+        model.do(Redo())
+        assert (shown(model), model.view().can_redo) == ("R40 B20", False)
+        model.do(Undo())
+        model.do(Undo())
+        model.do(Put("G10", 0, 0))
+        assert not model.view().can_redo
+        game, settings = model.watching.game, memory.settings(model.watching.game)
+        again = GameViewModel(memory, Watching(memory, game, None), settings)
+        assert (shown(again), again.is_clicked) == ("G10", True)
+        assert again.view().card == model.view().card
+        again.do(Undo())
+        assert (shown(again), again.view().can_undo) == ("-", False)
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_a_game_comes_out_as_the_rules_say(self, memory: Memory, seed: int) -> None:
+        """Each step that is clicked has the effect that it has in the rules' own game."""
+        chance = random.Random(seed)
+        die = (FireDie.OFF, FireDie.NEWER)[seed % 2]
+        model = begin(
+            memory, variant=list(Variant)[seed // 2], options=Options(fire_die=die, curse=seed == 3)
+        )
+        game: Game = model.watching.follower.game
+        for _ in range(30):
+            before = game.settle() if game.has_placed and game.pending.events == () else game
+            needs = before.needs
+            if isinstance(before.pending.needs, FallNeed) and len(before.pending.events) <= 1:
+                direction = chance.choice(list(Direction))
+                model.do(LetFall(direction))
+                while game.needs is None:
+                    game = game.step()
+                game = game.choose(direction)
+            elif isinstance(needs, DieNeed):
+                roll = chance.randint(1, 6)
+                model.do(ShowRoll(roll))
+                game = before.roll(roll)
+            elif before.pending.events:
+                model.do(CarryOut())
+                game = game.step()
+            else:
+                code = chance.choice(sorted(set(TILES) - set(model.view().elsewhere)))
+                place = chance.choice(model.view().places)
+                model.do(Put(code, place.row, place.slot))
+                game = game.place(TILES[code], place.row, place.slot)
+            assert shown(model) == str(game.layout)
+            assert tuple(player.stock for player in model.view().players) == game.stocks
+        entries = memory.entries(model.watching.game)
+        inputs = [entry.content for entry in entries if entry.kind.value != "said"]
+        assert follow_again(memory.settings(1), inputs)[0].game.layout == game.layout
+
+    def test_the_forecast_tells_calm_from_mayhem_where_it_is_asked_for(self, memory: Memory) -> None:
+        model = begin(memory)
+        for code, slot in (("R40", 0), ("B20", 1)):
+            model.do(Put(code, 0, slot))
+        model.do(Hold("Y100"))
+        assert [place.forecast for place in model.view().places] == [None]
+        model.do(Hold("Y100", wants_forecast=True))
+        assert [place.forecast for place in model.view().places] == [Tone.MAYHEM]
+        model.do(Hold("R4", wants_forecast=True))
+        assert [place.forecast for place in model.view().places] == [Tone.CALM]
+        assert "R40" in model.view().elsewhere
+
+    def test_left_over_tiles_are_drawn(self, memory: Memory) -> None:
+        view = begin(memory, players=2).view()
+        assert (len(view.tiles), [player.stock for player in view.players]) == (1, [22, 22])
+        assert not view.can_undo
+
+
+class TestAtTheTable:
+    """A game that a camera follows."""
+
+    def see(self, model: GameViewModel, *layouts: str) -> None:
+        for layout in layouts:
+            model.watching.hear(settled(layout, model.watching.last_s + 5))
+        model.do(Hold(None))
+        model._forget()
+
+    def test_the_silent_voice_gives_nothing_away_before_a_check(self, memory: Memory) -> None:
+        silent = begin(memory, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
+        calm = begin(memory, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
+        self.see(silent, "R40", "R40 B20", "R40 B20/Y100")
+        self.see(calm, "R40", "R40 B20", "R40 B20/R4")
+        one, other = silent.view(), calm.view()
+        assert (one.card, one.arrows, one.places, rings(silent)) == (other.card, (), other.places, {})
+        assert [(each.stock, each.state) for each in one.players] == [
+            (each.stock, each.state) for each in other.players
+        ]
+        assert (one.can_check, one.card.tone) == (True, Tone.CALM)
+        silent.do(CallCheck())
+        assert (silent.view().card.headline, rings(silent)["Y100"]) == ("Collapse", Ring.CAUSE)
+
+    def test_missed_mayhem_is_violet_and_says_since_when_and_who_pays(self, memory: Memory) -> None:
+        model = begin(memory, source="camera")
+        self.see(model, "R40", "R40 B20", "R40 B20/Y100", "R40 B20 G4/Y100 -")
+        card = model.view().card
+        assert (card.tone, card.headline) == (Tone.MISSED, "Missed mayhem")
+        assert card.sentences[0] == "Since turn 3: Collapse"
+        assert (card.taken, card.payment) == (("R40", "B20"), "out of the game")
+
+    def test_buttons_only_show_a_fall_that_the_camera_will_see(self, memory: Memory) -> None:
+        model = begin(memory, source="camera")
+        self.see(model, "R40", "R40 B20", "R40 B20/Y100")
+        model.do(LetFall(Direction.LEFT))
+        assert model.view().arrows == (FallArrow(1, 0, left=True, right=False),)
+        assert model.view().card.sentences[-1] == "Slide yellow 100 down to the left."
+        assert shown(model) == "R40 B20/Y100"
+
+    def test_a_question_offers_what_may_lie_there(self, memory: Memory) -> None:
+        model = begin(memory, source="camera")
+        self.see(model, "R40", "R40 B20")
+        tiles = (
+            *settled("R40 B20", 0).tiles,
+            SeenTile(1, 0, (("R10", 0.5), ("R4", 0.45)), sure=False),
+        )
+        model.watching.hear(Settled(30.0, tiles))
+        model._forget()
+        view = model.view()
+        assert view.card.tone is Tone.QUESTION
+        assert [choice.code for choice in view.card.choices] == ["R10", "R4"]
+        assert [tile.unsure for tile in view.tiles if tile.row == 1] == [True]
+        assert view.card.asks_about == (1, 0)
+        model.do(Tell(Reply.TILE, "R4", 1, 0))
+        assert (shown(model), model.view().card.tone) == ("R40 B20/R4", Tone.CALM)
+        model.do(Undo())
+        assert model.view().card.tone is Tone.QUESTION
+
+    def test_a_tile_is_put_right_or_moved_and_nobody_gains_by_it(self, memory: Memory) -> None:
+        model = begin(memory, source="camera")
+        self.see(model, "R40", "R40 B20", "R40 B20/R4")
+        stocks = [player.stock for player in model.view().players]
+        model.do(Retile(0, 0, "R30"))
+        assert shown(model) == "R30 B20/R4"
+        model.do(Retile(0, 1, "R30"))
+        assert shown(model) == "B20 R30/R4"
+        model.do(Shift(1, 0, 0, -1))
+        assert shown(model) == "R4 B20 R30"
+        assert [player.stock for player in model.view().players] == stocks
+        for _ in range(3):
+            model.do(Undo())
+        assert shown(model) == "R40 B20/R4"
+
+    def test_looking_back_shows_the_turn_and_doing_something_resumes(self, memory: Memory) -> None:
+        model = begin(memory, source="camera")
+        self.see(model, "R40", "R40 B20", "R40 B20/R4")
+        model.do(LookBack(1))
+        view = model.view()
+        assert (view.past.at, shown(model)) == (1, "R40 B20")
+        assert [turn.sentences for turn in view.turns][1] == ("Placed: blue 20.",)
+        model.do(LookBack(None))
+        assert (model.view().past, shown(model)) == (None, "R40 B20/R4")
+
+    def test_the_last_tile_ends_the_game(self, memory: Memory) -> None:
+        from referee.seen import Corrected
+
+        model = begin(memory, source="camera")
+        self.see(model, "R40", "R40 B20")
+        model.watching.hear(Corrected(20.0, Layout.parse("R40 B20"), (20, 22, 1), ()))
+        self.see(model, "R40 B20/R4")
+        view = model.view()
+        assert (view.is_over, view.card.headline) == (True, "Chloé wins!")
+        assert [player.is_winner for player in view.players] == [False, False, True]
+        assert (view.places, view.can_check) == ((), False)

@@ -1,0 +1,219 @@
+"""What the table page shows of a game, and what people do there, as plain frozen values: no Qt, no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ui.table_view_model import FallArrow, TileView, Tone
+
+if TYPE_CHECKING:
+    from referee.events import Direction
+    from referee.seen import Reply
+
+Slot = tuple[int, int]
+"""(row, slot) in the layout that is shown; the place left of the base has slot -1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Place a tile, in a game without a camera."""
+
+    code: str
+    row: int
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class CarryOut:
+    """Carry out the step that stands on the card, in a game without a camera."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetFall:
+    """Say where the waiting tile falls to."""
+
+    direction: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRoll:
+    """Say what the fire die shows; None: the app rolls it."""
+
+    roll: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Answer the referee's question."""
+
+    reply: Reply
+    code: str | None = None
+    row: int | None = None
+    slot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retile:
+    """Say which tile lies somewhere."""
+
+    row: int
+    slot: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Say that a tile lies somewhere else."""
+
+    row: int
+    slot: int
+    to_row: int
+    to_slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallCheck:
+    """Call for a check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back the last thing that somebody did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Do again what was taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Hold a tile over the table, in a game without a camera; None: none."""
+
+    code: str | None
+    wants_forecast: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """Look at a turn, by its place in `GameView.turns`; None: at the table as it is."""
+
+    at: int | None
+
+
+Act = Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | CallCheck | Undo | Redo | Hold | LookBack
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that somebody may choose on the card."""
+
+    label: str
+    act: Act
+    key: str = ""
+    """Which key does it, such as `Left`, `Space` or `3`."""
+    code: str = ""
+    """The tile that is drawn on the button."""
+    is_quiet: bool = False
+    """Whether it is no answer like the others, but a way out."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """What the verdict card says."""
+
+    tone: Tone
+    headline: str
+    step: str = ""
+    """Which step this is; empty where there is but one."""
+    sentences: tuple[str, ...] = ()
+    """What is to be known now, in full size."""
+    taken: tuple[str, ...] = ()
+    """Codes of the tiles that the current step takes."""
+    payment: str = ""
+    """What becomes of them."""
+    prompt: str = ""
+    """What is to be chosen, and by whom."""
+    choices: tuple[Choice, ...] = ()
+    hint: str = ""
+    later: str = ""
+    """What follows or may follow, in one quiet line."""
+    asks_about: Slot | None = None
+    """The place of which the picture shows a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One player."""
+
+    name: str
+    colour: str
+    stock: int
+    is_on_turn: bool
+    state: str
+    """What the player does now, in a word or two; may be empty."""
+    last: str
+    """What the player placed or took last; may be empty."""
+    is_winner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """One turn of the timeline."""
+
+    number: int
+    player: str
+    sentences: tuple[str, ...]
+    layout: str
+    """Canonical; drawn where there is no picture."""
+    entry: int | None = None
+    """Number of the stored picture; None where there is none."""
+    thumbnail: bytes | None = None
+    """A small JPEG."""
+    was_mayhem: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PastView:
+    """A turn that somebody looks back at."""
+
+    at: int
+    picture: bytes | None
+    """A JPEG."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceView:
+    """Where the next tile may go."""
+
+    row: int
+    slot: int
+    forecast: Tone | None = None
+    """What the tile that is held would bring: calm, mayhem, or not asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """Everything that the table page shows of a game."""
+
+    title: str
+    card: CardView
+    tiles: tuple[TileView, ...] = ()
+    arrows: tuple[FallArrow, ...] = ()
+    places: tuple[PlaceView, ...] = ()
+    players: tuple[PlayerView, ...] = ()
+    turns: tuple[TurnView, ...] = ()
+    past: PastView | None = None
+    likely: Mapping[Slot, tuple[str, ...]] = field(default_factory=dict)
+    """What a tile may be, likeliest first, where it was read."""
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """Code -> why this tile cannot be placed, or lie in another place: it lies on the table, or left."""
+    held: str | None = None
+    is_clicked: bool = False
+    """Whether the game goes on by clicking, without a camera."""
+    is_over: bool = False
+    can_undo: bool = False
+    can_redo: bool = False
+    can_check: bool = True

@@ -1,0 +1,437 @@
+"""From a game that is followed to what the table page shows of it, and from what people do there to the game.
+
+No Qt: everything happens on the thread that calls. Whatever is shown was stored before.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.errors import ChoiceError, RefereeError
+from referee.events import Direction, FallNeed
+from referee.game import Game, Variant, Voice, Whereabouts
+from referee.layout import Layout, row_of, slot_of
+from referee.opening import count_left_over
+from referee.resolve import step
+from referee.seen import Answered, CheckCalled, Corrected, Reply, SeenTile, Settled
+from referee.tiles import ALL_TILES, CODES, TILES, Material, Tile
+from ui import table_texts as texts
+from ui.game_card import Moment, fallen, make_card
+from ui.game_story import Story, tell_story
+from ui.game_view import (
+    Act,
+    CallCheck,
+    CarryOut,
+    GameView,
+    Hold,
+    LetFall,
+    LookBack,
+    PastView,
+    PlaceView,
+    PlayerView,
+    Put,
+    Redo,
+    Retile,
+    Shift,
+    ShowRoll,
+    Slot,
+    Tell,
+    TurnView,
+    Undo,
+)
+from ui.memory import EntryKind, Memory
+from ui.said import said_sentences
+from ui.table_view_model import FallArrow, Ring, TileView, Tone
+from ui.table_views import rings
+from ui.watching import Watching
+
+if TYPE_CHECKING:
+    from referee.verdict import Verdict
+    from ui.game_settings import GameSettings
+    from vision.frame import Frame, Notice
+
+PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
+THUMBNAIL_WIDTH_PX = 192
+_BY_PEOPLE = {EntryKind.ANSWER.value, EntryKind.CORRECTION.value, EntryKind.CHECK.value}
+
+
+class GameViewModel:
+    """One game at the table: hand it frames and acts, and ask for its view. For one thread."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        watching: Watching,
+        settings: GameSettings,
+        *,
+        chance: random.Random | None = None,
+    ) -> None:
+        """Take up a game, a new one or one that was left.
+
+        Args:
+            memory: Where the game is stored.
+            watching: Follows it.
+            settings: What was agreed.
+            chance: Draws left-over tiles and rolls the die.
+
+        Raises:
+            RecordError: The game cannot be read or written.
+        """
+        self._memory, self.watching, self._settings = memory, watching, settings
+        self._chance = chance or random.Random()
+        self._names = settings.names or settings.setup.players
+        self.is_clicked = not settings.source
+        """Whether the game is played without a camera."""
+        self._held: Hold = Hold(None)
+        self._chosen: Direction | None = None
+        self._looks_at: int | None = None
+        self._redo: list[list[int]] = []
+        self._story: Story | None = None
+        self._turns: tuple[TurnView, ...] = ()
+        self._thumbnails: dict[int, bytes] = {}
+        self._entries = _entries_of_inputs(memory, watching.game)
+        if self.is_clicked and not watching.heard:
+            self._lay_left_over()
+
+    def see(self, item: Frame | Notice) -> list[dict[str, Any]]:
+        """Return what is said about a frame or notice.
+
+        Raises:
+            RecordError: It could not be stored; the game must be taken up again.
+        """
+        said = self.watching.see(item)
+        if said:
+            self._forget()
+        return said
+
+    def do(self, act: Act) -> None:
+        """Do what somebody wants, as far as it can be done now.
+
+        Raises:
+            ChoiceError: It does not fit this moment; a sentence for people.
+            PlacementError: The tile may not go there.
+            TileError: The tile is in nobody's stock.
+            RecordError: It could not be stored; the game must be taken up again.
+        """
+        match act:
+            case Hold():
+                self._held = act
+            case LookBack(at):
+                self._looks_at = at
+            case LetFall(direction) if not self.is_clicked:
+                self._chosen = direction
+            case Undo():
+                self._undo()
+            case Redo():
+                if self._redo:
+                    self.watching.take_back(self._redo.pop(), again=True)
+                    self._forget()
+            case _:
+                self._looks_at = None
+                for heard in self._inputs(act):
+                    self.watching.hear(heard)
+                    self._forget()
+                self._redo.clear()
+                self._held = Hold(None, self._held.wants_forecast)
+
+    def close(self) -> None:
+        """Store that following ends for now.
+
+        Raises:
+            RecordError: It could not be stored.
+        """
+        self.watching.close()
+        self._forget()
+
+    # What is shown
+
+    def view(self) -> GameView:
+        """Return everything that is shown."""
+        story, game = self._told(), self._game
+        moment = self._moment()
+        is_open, question = moment.is_open, moment.question
+        shown = self._shown_layout(moment)
+        pending: Verdict | None = None
+        if is_open and question is None and story.wrong is None:
+            pending = replace(game.pending, events=moment.open_events, needs=moment.open_need)
+        marks = rings(pending) if pending is not None else {}
+        unsure = {(doubt.row, doubt.slot) for doubt in question[0]} if question else set()
+        past = self._past()
+        return GameView(
+            title=texts.title(game.setup.variant, max(1, game.turn)),
+            card=make_card(moment),
+            tiles=tuple(
+                TileView(tile.code, row, slot, (row, slot) in unsure, marks.get(tile.code, Ring.NONE))
+                for (row, slot), tile in (
+                    Layout.parse(self._turns_shown()[past.at].layout) if past else shown
+                ).tiles
+            ),
+            arrows=() if past else self._arrows(shown, pending),
+            places=()
+            if past or is_open or question or story.wrong or game.winner is not None
+            else self._places(),
+            players=tuple(self._player(moment, player) for player in range(game.setup.players)),
+            turns=self._turns_shown(),
+            past=past,
+            likely=self._likely(),
+            elsewhere=self._elsewhere(),
+            held=self._held.code,
+            is_clicked=self.is_clicked,
+            is_over=game.winner is not None,
+            can_undo=bool(self._last_done()),
+            can_redo=bool(self._redo),
+            can_check=game.winner is None and not is_open,
+        )
+
+    @property
+    def _game(self) -> Game:
+        return self.watching.follower.game
+
+    def _told(self) -> Story:
+        if self._story is None:
+            self._story = tell_story(self.watching.heard)
+        return self._story
+
+    def _forget(self) -> None:
+        """Make everything anew when it is asked for: something was said, or taken back."""
+        self._story, self._turns, self._chosen = None, (), None
+
+    def _moment(self) -> Moment:
+        follower = self.watching.follower
+        return Moment(
+            self._game, self._told(), self._names, follower.question, follower.has_begun or self.is_clicked,
+            self.is_clicked, self._held.code, self._chosen,
+        )  # fmt: skip
+
+    def _shown_layout(self, moment: Moment) -> Layout:
+        """Return the table as people see it: as it was read where something is in doubt or wrong."""
+        follower = self.watching.follower
+        if moment.question is None and moment.story.wrong is None and follower.has_begun:
+            return self._game.layout
+        try:
+            return Layout.parse(follower.table)
+        except RefereeError:
+            return self._game.layout
+
+    def _arrows(self, shown: Layout, pending: Verdict | None) -> tuple[FallArrow, ...]:
+        if pending is None or not isinstance(pending.needs, FallNeed) or len(pending.events) > 1:
+            return ()
+        place = shown.find(pending.needs.tile)
+        if place is None:
+            return ()
+        left, right = (self._chosen in (None, side) for side in (Direction.LEFT, Direction.RIGHT))
+        return (FallArrow(row_of(place), slot_of(place), left=left, right=right),)
+
+    def _places(self) -> tuple[PlaceView, ...]:
+        held = self._held
+        forecasts = held.code is not None and held.wants_forecast and self._game.setup.voice is Voice.ANNOUNCE
+        views = []
+        for row, slot in self._game.places:
+            tone = None
+            if forecasts:
+                after = self._game.place(TILES[held.code or ""], row, slot)
+                tone = Tone.CALM if after.is_stable else Tone.MAYHEM
+            views.append(PlaceView(row, slot, tone))
+        return tuple(views)
+
+    def _player(self, moment: Moment, player: int) -> PlayerView:
+        game, story = moment.game, moment.story
+        names, colours = self._names, self._settings.colours or PLAYER_COLOURS
+        on_turn = player == moment.to_play and game.winner is None
+        state = ""
+        if on_turn:
+            state = texts.resolving() if moment.is_open else texts.placing()
+        elif game.setup.variant is Variant.STRATEGY and game.winner is None:
+            after = (moment.to_play + 1) % game.setup.players
+            state = texts.checks_next() if player == after else ""
+        last = texts.placed_last(story.placed[player]) if player in story.placed else ""
+        takings = [taking for taking in game.takings if taking.player == player]
+        if takings and takings[-1].turn >= game.turn - game.setup.players + 1:
+            turn = takings[-1].turn
+            taken = sum(len(taking.tiles) for taking in takings if taking.turn == turn)
+            last = texts.took_last(taken, turn)
+        return PlayerView(
+            texts.name_of(player, names), colours[player % len(colours)], game.stocks[player],
+            on_turn, state, last, game.winner == player,
+        )  # fmt: skip
+
+    def _turns_shown(self) -> tuple[TurnView, ...]:
+        if not self._turns:
+            self._turns = tuple(self._turn_views())
+        return self._turns
+
+    def _turn_views(self) -> Iterator[TurnView]:
+        for turn in self._told().turns:
+            entry, has_picture = self._entry(turn.input)
+            yield TurnView(
+                turn.number,
+                texts.name_of(turn.player, self._names),
+                tuple(sentence for said in turn.said for sentence in said_sentences(said, self._names)),
+                turn.layout,
+                entry if has_picture else None,
+                self._thumbnail(entry) if entry is not None and has_picture else None,
+                turn.was_mayhem,
+            )
+
+    def _entry(self, number: int | None) -> tuple[int | None, bool]:
+        """Return an input's entry in the memory, and whether it has a picture."""
+        if number is not None and number not in self._entries:
+            self._entries = _entries_of_inputs(self._memory, self.watching.game)
+        return self._entries.get(number, (None, False)) if number is not None else (None, False)
+
+    def _thumbnail(self, entry: int) -> bytes | None:
+        if entry not in self._thumbnails:
+            jpeg = self._memory.picture(self.watching.game, entry)
+            if jpeg is None:
+                return None
+            self._thumbnails[entry] = _small(jpeg)
+        return self._thumbnails[entry]
+
+    def _past(self) -> PastView | None:
+        if self._looks_at is None or not 0 <= self._looks_at < len(self._turns_shown()):
+            return None
+        entry = self._turns_shown()[self._looks_at].entry
+        return PastView(
+            self._looks_at, None if entry is None else self._memory.picture(self.watching.game, entry)
+        )
+
+    def _likely(self) -> dict[Slot, tuple[str, ...]]:
+        reading = self.watching.reading
+        if reading is None:
+            return {}
+        return {
+            (tile.row, tile.slot): (tile.code, *(code for code, _chance in tile.alternatives))
+            for tile in reading.tiles
+        }
+
+    def _elsewhere(self) -> dict[str, str]:
+        reasons = {}
+        for tile in ALL_TILES:
+            where = self._game.whereabouts(tile)
+            if where is Whereabouts.PYRAMID:
+                reasons[tile.code] = texts.lies_there(tile.code)
+            elif where is Whereabouts.OUT:
+                reasons[tile.code] = texts.has_left(tile.code)
+        return reasons
+
+    # What people do
+
+    def _inputs(self, act: Act) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
+        """Yield what the follower is told of an act, one after the other; each was heard before the next."""
+        time_s = round(self.watching.last_s + 0.001, 3)
+        game = self._game
+        match act:
+            case CallCheck():
+                yield CheckCalled(time_s)
+            case Tell(reply, code, row, slot):
+                yield Answered(time_s, reply, code, row, slot)
+                if reply is Reply.MENDED and self.is_clicked:
+                    yield self._clicked(time_s, game.layout)
+            case Put(code, row, slot):
+                yield self._clicked(time_s, game.place(TILES[code], row, slot).layout)
+            case CarryOut():
+                if step(game.standing, game.options) is None:
+                    raise ChoiceError("Nothing happens by itself on {layout!r}.", layout=str(game.layout))
+                yield self._clicked(time_s, game.step().layout)
+            case LetFall(direction):
+                yield self._clicked(time_s, fallen(game, direction).layout)
+            case ShowRoll(roll):
+                yield from self._roll(time_s, roll or self._chance.randint(1, 6))
+            case Retile(row, slot, code):
+                yield self._corrected(time_s, self._with_other(row, slot, TILES[code]))
+            case Shift(row, slot, to_row, to_slot):
+                yield self._corrected(time_s, self._with_shift((row, slot), (to_row, to_slot)))
+
+    def _roll(self, time_s: float, roll: int) -> Iterator[Answered | Settled]:
+        """Yield that the die was rolled, and in a game without a camera what it brings."""
+        game = self._game
+        yield Answered(time_s, Reply.ROLL, roll=roll)
+        if self.is_clicked and self._game == game:
+            yield self._clicked(time_s, game.settle().roll(roll).layout)
+            if self.watching.follower.question is not None:
+                yield Answered(time_s, Reply.ROLL, roll=roll)
+
+    def _clicked(self, time_s: float, layout: Layout) -> Settled:
+        """Return a table that nobody saw, but that is known to lie like this."""
+        tiles = (SeenTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in layout.tiles)
+        return Settled(time_s, tuple(tiles))
+
+    def _corrected(self, time_s: float, layout: Layout) -> Corrected:
+        """Return a correction of what lies where, by which nobody gains or loses a tile."""
+        game = self._game
+        gone = [tile for tile in game.layout.cells.values() if layout.find(tile) is None]
+        new = [tile for tile in layout.cells.values() if game.layout.find(tile) is None]
+        out = tuple(tile for tile in game.out if tile not in new)
+        returned = tuple(gone[: len(game.out) - len(out)])
+        return Corrected(time_s, layout, game.stocks, (*out, *returned))
+
+    def _with_other(self, row: int, slot: int, tile: Tile) -> Layout:
+        """Return the table with another tile somewhere; one that lies elsewhere changes places with it."""
+        cells = {place: each for place, each in self._game.layout.tiles}
+        if (row, slot) not in cells:
+            raise ChoiceError("There is no tile in row {row}, slot {slot}.", row=row, slot=slot)
+        known = cells[row, slot]
+        cells = {place: known if each is tile else each for place, each in cells.items()}
+        cells[row, slot] = tile
+        return Layout.from_tiles(cells)
+
+    def _with_shift(self, at: Slot, to: Slot) -> Layout:
+        """Return the table with a tile in another slot; one that lies there comes to where the first lay."""
+        cells = dict(self._game.layout.tiles)
+        if at not in cells:
+            raise ChoiceError("There is no tile in row {row}, slot {slot}.", row=at[0], slot=at[1])
+        tile, other = cells.pop(at), cells.pop(to, None)
+        if other is not None:
+            cells[at] = other
+        cells[to] = tile
+        leftmost = min(slot for _row, slot in cells)
+        return Layout.from_tiles(
+            {(row, slot - min(0, leftmost)): each for (row, slot), each in cells.items()}
+        )
+
+    def _last_done(self) -> list[int]:
+        """Return the inputs of the last thing that somebody did, but for the beginning of a clicked game."""
+        kinds = _BY_PEOPLE | ({EntryKind.SETTLED.value} if self.is_clicked else set())
+        heard = self.watching.heard[1:] if self.is_clicked else self.watching.heard
+        done = [each for each in heard if each.content["input"] in kinds]
+        if not done:
+            return []
+        return [each.number for each in done if each.content["time_s"] == done[-1].content["time_s"]]
+
+    def _undo(self) -> None:
+        if numbers := self._last_done():
+            self.watching.take_back(numbers)
+            self._redo.append(numbers)
+            self._forget()
+
+    def _lay_left_over(self) -> None:
+        """Begin a game without a camera: draw the left-over tiles. Rule 5."""
+        setup = self._settings.setup
+        drawn = [TILES[code] for code in self._chance.sample(CODES, count_left_over(setup))]
+        row = [tile for tile in drawn if tile.material is not Material.INCENDIARY]
+        layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)})
+        out = tuple(tile for tile in drawn if tile not in row)
+        stocks = (setup.share,) * setup.players
+        self.watching.hear(Corrected(0.0, layout, stocks, out))
+
+
+def _entries_of_inputs(memory: Memory, game: int) -> dict[int, tuple[int, bool]]:
+    """Return input number -> (entry number, whether it has a picture)."""
+    inputs = (entry for entry in memory.entries(game) if entry.kind is not EntryKind.SAID)
+    return {number: (entry.number, entry.has_picture) for number, entry in enumerate(inputs)}
+
+
+def _small(jpeg: bytes) -> bytes:
+    """Return a picture small enough for the timeline."""
+    import cv2
+    import numpy as np
+
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_REDUCED_COLOR_4)
+    if image is None:
+        return b""
+    height = max(1, round(image.shape[0] * THUMBNAIL_WIDTH_PX / image.shape[1]))
+    image = cv2.resize(image, (THUMBNAIL_WIDTH_PX, height), interpolation=cv2.INTER_AREA)
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes())
