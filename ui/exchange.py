@@ -39,7 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"read the data set of another program: {', '.join(FORMATS[1:])}",
     )
     what.add_argument("--merge", nargs=2, type=Path, metavar="DIR", help="make one data set of two")
-    group.add_argument("--to", type=Path, metavar="DIR", help="the new folder")
+    group.add_argument(
+        "--to",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the data set; for what was captured it may hold pictures already, else it is new",
+    )
     group.add_argument("--blur", action="store_true", help="blur everything but the tiles and a margin")
     group.add_argument("--crop", action="store_true", help="cut the pictures down to the tiles and a margin")
     group.add_argument(

@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ui.batch import add_arguments as add_batch_arguments
+from ui.exchange import add_arguments as add_exchange_arguments
+from ui.exchange import is_wanted as exchange_is_wanted
+from ui.exchange import run as exchange
 from ui.messages import _, error_sentence, hidden_sentence
 
 if TYPE_CHECKING:
@@ -29,17 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `capture`."""
     parser.add_argument(
         "source",
-        nargs="+",
+        nargs="*",
         metavar="SOURCE",
         help="a photo, a folder of photos, a video, a camera's number or a stream's address; of what moves, "
         "a picture is taken whenever the table has settled and shows something new",
-    )
-    parser.add_argument(
-        "--to",
-        type=Path,
-        required=True,
-        metavar="DIR",
-        help="folder of the data set; made if it is not there",
     )
     parser.add_argument("--tiles", metavar="NAME", help="propose the tiles of this set, learned with enrol")
     parser.add_argument(
@@ -49,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line for each picture")
     add_batch_arguments(parser)
+    add_exchange_arguments(parser)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +111,14 @@ class DataSet:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when everything was captured, 1 when some could not be, 2 for wrong usage."""
+    if exchange_is_wanted(args):
+        return exchange(args)
+    if not args.source or args.to is None:
+        print(
+            _("Say what is to be captured, and into which folder: capture PHOTO_OR_CAMERA --to DIR."),
+            file=sys.stderr,
+        )
+        return 2
     from referee.tiles import CODES
     from ui.gathering import Lacks
     from ui.photo_files import photo_files
