@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from typing import Any, Protocol, TextIO, TypeVar
 
 from ui.messages import _
@@ -27,8 +28,10 @@ Key = TypeVar("Key")
 
 ITEMS_PER_WORKER = 20
 """Fewer are sooner done than another process is started."""
-AHEAD = 4
-"""So many items are under way or waiting for each worker, which bounds the memory."""
+AT_ONCE = 4
+"""Items that a worker gets together, so that it need not wait for this process after each of them."""
+AHEAD = 3
+"""So many times that are under way or waiting for each worker, which bounds the memory."""
 MAX_WORKERS = 256
 CONNECT_S = 10.0
 _SHOW_S, _LOG_S = 0.2, 60.0
@@ -101,19 +104,24 @@ def spread(
         for item in items:
             yield item, work(item)
         return
-    waiting: deque[tuple[Item, Future]] = deque()
+    waiting: deque[tuple[list[Item], Future]] = deque()
+    left = iter(items)
     with _cluster(scheduler) if scheduler is not None else _processes(workers) as (submit, places):
-        for item in items:
-            waiting.append((item, submit(work, item)))
+        while together := list(islice(left, AT_ONCE)):
+            waiting.append((together, submit(_work_on_all, work, together)))
             if len(waiting) >= AHEAD * places:
                 first, future = waiting.popleft()
-                yield first, future.result()
+                yield from zip(first, future.result(), strict=True)
         while waiting:
             first, future = waiting.popleft()
-            yield first, future.result()
+            yield from zip(first, future.result(), strict=True)
 
 
-Submit = Callable[[Callable[[Any], Any], Any], Future]
+Submit = Callable[..., Future]
+
+
+def _work_on_all(work: Callable[[Item], Result], items: list[Item]) -> list[Result]:
+    return [work(item) for item in items]
 
 
 @contextmanager

@@ -18,7 +18,7 @@ import pytest
 
 from tests.benchmarks.capturing import write_copies
 from tests.ui.test_capture import contents, english, referee  # noqa: F401  (english is used by every test)
-from ui.batch import AHEAD, Progress, kept_open, spread, worker_count
+from ui.batch import AHEAD, AT_ONCE, Progress, kept_open, spread, worker_count
 from vision.errors import BatchError
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +42,7 @@ def test_processes_share_the_work_in_order_and_take_no_more_than_they_need() -> 
     squares, workers = [], set()
     with closing(spread(work, items(), workers=2)) as results:
         for number, (square, worker) in results:
-            assert len(taken) - number <= 2 * AHEAD
+            assert len(taken) - number <= 2 * AHEAD * AT_ONCE
             squares.append(square)
             workers.add(worker)
             if number == 4:
