@@ -94,11 +94,7 @@ def find_pyramid(tiles: list[FoundTile]) -> list[LaidTile]:
     level = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
     places = lay_out(level)
     if len(places) == 1:
-        alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
-        if not alone:
-            return []
-        best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
-        places = {best: places.popitem()[1]}
+        return _lone(tiles)
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
     if len(kept) < len(tiles):
         places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
@@ -108,6 +104,16 @@ def find_pyramid(tiles: list[FoundTile]) -> list[LaidTile]:
         turn = _own_turn(turns[index], log_up[index])
         laid.append(LaidTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
     return laid
+
+
+def _lone(tiles: list[FoundTile]) -> list[LaidTile]:
+    """Return the one of several lone tiles that looks most like a tile, if any may be one."""
+    alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
+    if not alone:
+        return []
+    best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
+    turn = _common_turns([tiles[best]])[0][0]
+    return [LaidTile(best, turned(tiles[best].quad_px, turn), turn % 4, Place(0, 0))]
 
 
 def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:

@@ -42,9 +42,9 @@ _OTHER_LOOKS = (
 _MAX_DOUBTFUL = 12
 SURE_CONFIDENCE = 0.85
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
-COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.9, 0.7
-"""From the first on something covers a tile, or lies where one may be: certainly from the second on, or where
-it looks like a tile as much as the third."""
+COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
+"""From the first on something covers a tile, from the second on also one that the finder passed over; or it
+lies where a tile may be: certainly from the third on, or where it looks like a tile as much as the fourth."""
 CUT_TILE_CHANCE = 0.93
 """A place at the picture's edge that the finder passed over holds a tile from here on."""
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
@@ -222,14 +222,15 @@ class TileReader:
             if any(_distance(beside.quads_px[index], quad) <= SAME_PLACE for quad in faces.quads_px):
                 continue
             whole = share_inside(expected, size_wh) >= WHOLE_SHARE
+            is_seen = any(
+                candidate.score >= CLEAR_SCORE and _distance(candidate.quad_px, expected) <= 0.25
+                for candidate in candidates
+            )
             tile, covered = float(beside.tile[index]), float(beside.covered[index])
             if (
                 _is_plain_tile(beside, index, expected)
-                or (
-                    tile >= CLEAR_TILE_CHANCE
-                    and covered >= COVERED_CHANCE
-                    and _readable(beside, index) >= MIN_READABLE
-                )
+                or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)
+                or (tile >= CLEAR_TILE_CHANCE and is_seen and _readable(beside, index) >= PLAIN_READABLE)
                 or (tile >= CUT_TILE_CHANCE and not whole)
             ):
                 missed.append(index)
