@@ -172,7 +172,7 @@ def _webp_chunks(data: bytes, name: str) -> Iterator[tuple[bytes, int, int]]:
 
 def _webp_without(data: bytes, name: str, turn: int) -> bytes:
     chunks = [data[s:e] for kind, s, e in _webp_chunks(data, name) if kind in _WEBP_KEPT]
-    if chunks and chunks[0][:4] == b"VP8X":
+    if chunks and chunks[0][:4] == b"VP8X" and len(chunks[0]) > 8:
         flags = chunks[0][8] & ~_WEBP_EXIF & ~_WEBP_XMP
         if turn != 1:
             exif = _oriented(turn)
@@ -185,10 +185,9 @@ def _webp_without(data: bytes, name: str, turn: int) -> bytes:
 
 def _orientation(tiff: bytes) -> int:
     """Return the orientation that EXIF data give, which are a TIFF file with one number that matters here."""
-    order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
     # Some programs write the JPEG's own heading before it in other files, too.
-    if order is None and tiff[:6] == _EXIF:
-        return _orientation(tiff[6:])
+    tiff = tiff.removeprefix(_EXIF)
+    order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
     if order is None:
         return 1
     try:

@@ -102,6 +102,14 @@ def link_outside(folder: Path) -> None:
     os.symlink(folder.parent / "elsewhere.png", folder / "2.png")
 
 
+def huge_labels(folder: Path) -> None:
+    os.truncate(folder / "2.json", 2**32)
+
+
+def huge_picture(folder: Path) -> None:
+    os.truncate(folder / "2.png", 2**32)
+
+
 def labels_with(**keys: Any) -> Callable[[Path], None]:
     return lambda folder: changed(folder / "2.json", **keys)
 
@@ -111,6 +119,8 @@ SPOILED = [
     (change_picture, "is not the picture that the manifest vouches for"),
     (cut_picture, "is not a picture"),
     (cut_labels, "cannot be read"),
+    (huge_labels, "it is larger than 4 MB"),
+    (huge_picture, "is larger than 256 MB"),
     (link_outside, "nothing outside it is read"),
     (labels_with(image="../set/2.png"), "must have the same name and folder"),
     (labels_with(image="../../2.png"), "nothing outside it is read"),
@@ -184,6 +194,12 @@ def test_a_manifest_of_anything_else_is_refused(text: str, folder: Path) -> None
 def test_a_missing_folder_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(DataSetError, match="cannot be read"):
         gather(tmp_path / "none")
+
+
+def test_a_label_file_that_cannot_be_written_is_a_sentence(folder: Path) -> None:
+    picture = read_data_set(folder)[0].pictures[0]
+    with pytest.raises(DataSetError, match="cannot be written"):
+        write_labels(picture, folder / "none")
 
 
 def test_what_came_later_is_told(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from referee.tiles import CODES
 from tests.vision.data_sets import QUAD, png_of_size, tile, write_picture
 from vision.data_set import SPLITS, DataSet, gather
 from vision.errors import DataSetError
-from vision.exchange import export, read_foreign
+from vision.exchange import export, merge, read_foreign
 from vision.formats import quad_of
 from vision.privacy import Treatment
 
@@ -373,6 +374,7 @@ DAMAGED: list[tuple[str, Any, str]] = [
     ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name=None), "nothing outside it is read"),
     ("label-studio", [task(region()), task(image="b.png")], "Task 1 in"),
     ("label-studio", [task(region(points=[[0, 0], [1, "x"], [1, 1]])), task(image="b.png")], "Task 1 in"),
+    ("label-studio", [task(region(points=[[0, 0], [1e308, 0], [1, 1]])), task(image="b.png")], "Task 1 in"),
     ("label-studio", [task(region("brushlabels")), task(image="b.png")], "neither polygon nor rectangle"),
     ("label-studio", [task(image="../a.png"), task(image="b.png")], "nothing outside it is read"),
     ("label-studio", [task(image="/etc/c.png"), task(image="b.png")], "is missing"),
@@ -400,6 +402,7 @@ def test_a_picture_that_is_unsound_is_told_and_the_rest_is_read(
         ("0 .1 .1 nan .1", "holds no YOLO labels"),
         ("0 .1 .1 0 0", "holds no YOLO labels"),
         ("inf .1 .1 .1 .1", "holds no YOLO labels"),
+        ("0 1e308 .1 .1 .1", "holds no YOLO labels"),
     ],
 )
 def test_a_line_that_is_unsound_is_told_and_the_rest_is_read(line: str, words: str, foreign: Path) -> None:
@@ -435,6 +438,44 @@ def test_what_is_no_data_set_at_all_is_one_sentence(
     spoil(tmp_path)
     with pytest.raises(DataSetError, match=words):
         read_foreign(fmt, tmp_path)
+
+
+def test_files_that_are_too_large_are_not_read(foreign: Path) -> None:
+    (foreign / "data.yaml").write_text("train: .\nnames: [R40]\n")
+    for name, words in (
+        ("a.txt", "a.txt' holds no YOLO labels: it is larger"),
+        ("data.yaml", "it is larger"),
+    ):
+        (foreign / name).touch()
+        os.truncate(foreign / name, 2**32)
+        try:
+            problems = read_foreign("yolo", foreign)[1]
+        except DataSetError as error:
+            problems = [error]
+        assert [words in str(problem) for problem in problems] == [True]
+
+
+def test_a_picture_that_cannot_be_read_is_told(foreign: Path) -> None:
+    (foreign / "a.png").write_bytes(b"no picture")
+    data_set, problems, _ = read_foreign("coco", write_json(foreign / "x.json", coco_of()))
+    assert [picture.name for picture in data_set.pictures] == ["b.png"]
+    assert ["is not a picture" in str(problem) for problem in problems] == [True]
+
+
+def test_two_sets_with_too_many_tiles_are_not_joined() -> None:
+    one, other = (DataSet(n, "", tuple(f"{n}{i}" for i in range(250)), ()) for n in "ab")
+    with pytest.raises(DataSetError, match="name 500 different tiles"):
+        merge(one, other)
+
+
+def test_an_export_that_is_broken_off_leaves_nothing(samples: DataSet, tmp_path: Path) -> None:
+    def break_off(done: int, of: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        export(samples, "coco", tmp_path / "out", Treatment(), break_off)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_folders_outside_are_not_read(foreign: Path) -> None:

@@ -121,6 +121,21 @@ def test_a_plain_bitmap_says_nothing_and_other_kinds_are_refused(image: np.ndarr
         without_metadata(encoded(image, ".tiff"), "x")
 
 
+def test_odd_exif_data_are_no_orientation(image: np.ndarray) -> None:
+    """But those with a JPEG's heading in another kind of file are."""
+    plain = encoded(image, ".png")
+    for data, turn in (
+        (b"Exif\0\0" + exif(6), 6),
+        (b"Exif\0\0" * 10_000, 1),
+        (exif(9), 1),
+        (exif(6)[:20], 1),
+        (b"", 1),
+    ):
+        assert orientation(plain[:33] + chunk(b"eXIf", data) + plain[33:], "x") == turn
+    empty = b"WEBPVP8X" + bytes(4)
+    assert without_metadata(b"RIFF" + struct.pack("<I", len(empty)) + empty, "x")[8:] == empty
+
+
 @pytest.mark.parametrize("make", TALKATIVE, ids=["jpeg", "png", "webp"])
 def test_damage_is_a_sentence(make: object, image: np.ndarray) -> None:
     assert callable(make)

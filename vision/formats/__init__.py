@@ -63,7 +63,7 @@ def quad_of(
         ValueError: The points enclose nothing.
     """
     corners = np.array(points, np.float64)
-    if corners.ndim != 2 or corners.shape[1] != 2 or len(corners) < 3 or not np.isfinite(corners).all():
+    if corners.ndim != 2 or corners.shape[1] != 2 or len(corners) < 3 or not (np.abs(corners) < 1e6).all():
         raise ValueError(f"{points!r} is no polygon")
     first = np.array(top_left, np.float64) if top_left is not None else corners[0]
     if len(corners) != 4:

@@ -167,6 +167,7 @@ def _picture_file(data: dict[str, Any], root: Path) -> Path:
     return file_inside(root, "/".join(parts))
 
 
+@np.errstate(over="ignore")  # what is far too large is refused as a quad
 def _label(region: Any, size_wh: tuple[int, int], file: Path) -> Label | None:
     """Return what a region says; None for one that draws nothing, such as a comment."""
     kind = region["type"]

@@ -145,6 +145,7 @@ def _labels(picture: Path, images: Path, names: dict[int, str]) -> tuple[Label, 
     raise DataSetError("{path!r} holds no YOLO labels: {reason}.", path=str(path), reason=reason)
 
 
+@np.errstate(over="ignore")  # what is far too large is refused as a quad
 def _label(row: list[str], names: dict[int, str], size_wh: tuple[int, int], path: Path) -> Label:
     number, values = int(float(row[0])), [float(text) for text in row[1:]]
     if number not in names:
