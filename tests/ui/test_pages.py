@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QWidget
@@ -20,7 +20,7 @@ from ui.cube_view import CubePyramid
 from ui.game_wish import GameWish, SavedGame, SourceKind, SourceWish
 from ui.main_window import START, MainWindow
 from ui.messages import choose_language
-from ui.settings import Language, Settings, TextSize, ThemeWish, load_settings, settings_path
+from ui.settings import CameraLocks, Language, Settings, TextSize, ThemeWish, load_settings, settings_path
 from ui.theme import DARK, HIGH_CONTRAST, LIGHT, look_for
 
 ALL_PAGES = (START, NEW_GAME, PHOTO, CUBE, TILES, SETTINGS)
@@ -38,6 +38,8 @@ def pages(application: QApplication) -> Iterator[AppPages]:
     application.processEvents()
     yield made
     window.close()
+    window.deleteLater()
+    application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     choose_language("en")
 
 
@@ -230,6 +232,21 @@ class TestNewGame:
         pages.window.show_page(NEW_GAME)
         pages.window.show_page(START)
         assert [source and source.name for source in wanted] == ["Desk", None]
+
+    def test_what_a_camera_holds_still_is_remembered_for_it(self, pages: AppPages) -> None:
+        page = pages.new_game
+        page.show_cameras([DESK, TABLE])
+        pages.window.show_page(NEW_GAME)
+        click(page, "Focus")
+        click(page, "Table")
+        source = page.wish().source
+        assert source is not None
+        assert source.holds == ()
+        click(page, "Desk")
+        source = page.wish().source
+        assert source is not None
+        assert source.holds == ("focus",)
+        assert load_settings().settings.locks == {"Desk": CameraLocks(focus=True)}
 
 
 class TestSettingsPage:
