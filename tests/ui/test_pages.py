@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QWidget
@@ -20,8 +20,10 @@ from ui.cube_view import CubePyramid
 from ui.game_wish import GameWish, SavedGame, SourceKind, SourceWish
 from ui.main_window import START, MainWindow
 from ui.messages import choose_language
-from ui.settings import Language, Settings, TextSize, ThemeWish, load_settings, settings_path
+from ui.notice_bar import NoticeBar
+from ui.settings import CameraLocks, Language, Settings, TextSize, ThemeWish, load_settings, settings_path
 from ui.theme import DARK, HIGH_CONTRAST, LIGHT, look_for
+from ui.user_data import user_data_folder
 
 ALL_PAGES = (START, NEW_GAME, PHOTO, CUBE, TILES, SETTINGS)
 DESK, TABLE = Camera("Desk", "/dev/video0"), Camera("Table", "/dev/video2")
@@ -38,6 +40,8 @@ def pages(application: QApplication) -> Iterator[AppPages]:
     application.processEvents()
     yield made
     window.close()
+    window.deleteLater()
+    application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     choose_language("en")
 
 
@@ -231,6 +235,21 @@ class TestNewGame:
         pages.window.show_page(START)
         assert [source and source.name for source in wanted] == ["Desk", None]
 
+    def test_what_a_camera_holds_still_is_remembered_for_it(self, pages: AppPages) -> None:
+        page = pages.new_game
+        page.show_cameras([DESK, TABLE])
+        pages.window.show_page(NEW_GAME)
+        click(page, "Focus")
+        click(page, "Table")
+        source = page.wish().source
+        assert source is not None
+        assert source.holds == ()
+        click(page, "Desk")
+        source = page.wish().source
+        assert source is not None
+        assert source.holds == ("focus",)
+        assert load_settings().settings.locks == {"Desk": CameraLocks(focus=True)}
+
 
 class TestSettingsPage:
     """Settings are in force at once, and last."""
@@ -265,9 +284,9 @@ class TestSettingsPage:
         pages.window.show_page(SETTINGS)
         click(pages.settings_page, "Light")
         assert pages.start.look.theme == LIGHT
-        assert any(
-            "could not be saved" in each.accessibleName() for each in pages.window.findChildren(QWidget)
-        )
+        notice = pages.window.findChild(NoticeBar)
+        assert notice is not None
+        assert "could not be saved" in notice.accessibleName()
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT, HIGH_CONTRAST], ids=["dark", "light", "high contrast"])
@@ -340,3 +359,13 @@ class TestCubePage:
         window.show_page(CUBE)
         assert list(other.cube.model.game.board) == [(2, 1, 1)]
         window.close()
+
+    def test_a_file_that_is_no_game_is_said_and_the_game_goes_on(self, pages: AppPages) -> None:
+        (folder := user_data_folder() / "cube").mkdir(parents=True)
+        (folder / "last.cube.jsonl").write_text("no game\n")
+        pages.window.show_page(CUBE)
+        notice = pages.window.findChild(NoticeBar)
+        assert notice is not None
+        assert notice.isVisible()
+        assert notice.accessibleName()
+        assert pages.cube.model.place((4, 0, 0))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from referee.cube import SIDES, Side
 from ui import cube_texts as texts
-from ui.cube_view import RIMS, SHADES
+from ui.cube_drawing import RIMS, SHADES
 from ui.cube_view_model import CubeView
 from ui.style import dress
 from ui.theme import Look
@@ -16,6 +16,8 @@ from ui.words import say
 
 FACE_CUBES = 15
 SMALLEST_SQUARE_PX = 5.0
+WIDEST_STEP = 1.3
+"""From one square to the next, in heights of the row."""
 
 
 class CubePanel(QFrame):
@@ -87,7 +89,7 @@ class _Bar(QWidget):
         """Draw one small square for each cube."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        step = self.width() / self._whole
+        step = min(self.width() / self._whole, self.height() * WIDEST_STEP)
         side = min(step - 1.5, self.height() - 2)
         if side < SMALLEST_SQUARE_PX:
             self._draw_solid(painter)
