@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageU8
-from vision.geometry import side_px
+from vision.geometry import Matrix, side_px
+from vision.keeping import carried, view_change
 from vision.reading import Reading, TileReading
 
 SMALL_SIDE_PX = 320
@@ -74,6 +75,10 @@ class Covering:
             is_over = not self._known.issubset(tile.code for tile in reading.tiles)
             return is_over, not is_over
         before, known = self._clear
+        view = view_change(known, reading.tiles)
+        if view is not None:
+            known = carried(known, view)
+            before = _seen_from(before, view, factor)
         tiles = [*known, *reading.tiles]
         suspect = [tile for tile in known if not any(_is_same(tile, other) for other in reading.tiles)]
         suspect += [
@@ -83,7 +88,7 @@ class Covering:
         ]
         if not suspect and not reading.hidden:
             # An arm beside the pyramid must not come to be compared with.
-            return False, len(reading.tiles) != len(known) or _has_moved(known, reading.tiles)
+            return False, len(reading.tiles) != len(known) or view is not None
         changed = _changed(before, small)
         if changed.mean() <= NEW_VIEW and _reaches(changed, suspect, tiles, factor):
             return True, False
@@ -97,6 +102,17 @@ def _shrink(image_bgr: ImageU8) -> NDArray[np.float32]:
     size_wh = max(1, round(width * factor)), max(1, round(height * factor))
     small = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA)
     return cv2.blur(small, (3, 3)).astype(np.float32)
+
+
+def _seen_from(before: NDArray[np.float32], view: Matrix, factor: float) -> NDArray[np.float32]:
+    """Return a small picture as the camera would have seen it from where it is now; what it did not see then
+    is like the edge."""
+    scale = np.diag([factor, factor, 1.0])
+    small = scale @ view @ np.linalg.inv(scale)
+    height, width = before.shape[:2]
+    return np.asarray(
+        cv2.warpPerspective(before, small, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32
+    )
 
 
 def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.uint8]:
@@ -137,12 +153,6 @@ def _place(tile: TileReading, factor: float, margin: float) -> NDArray[np.int32]
 def _is_same(tile: TileReading, other: TileReading) -> bool:
     """Return whether two readings of a place show the same tile, clearly the second time."""
     return tile.code == other.code and not other.covered and _distance(tile, other) < 0.5
-
-
-def _has_moved(known: tuple[TileReading, ...], seen: tuple[TileReading, ...]) -> bool:
-    """Return whether the tiles lie elsewhere in the picture: the camera was moved."""
-    pairs = [(tile, other) for tile in known for other in seen if tile.code == other.code]
-    return bool(pairs) and float(np.median([_distance(*pair) for pair in pairs])) > 0.05
 
 
 def _distance(tile: TileReading, other: TileReading) -> float:

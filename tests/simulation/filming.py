@@ -86,18 +86,18 @@ def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
 def _cells(layout: Layout, before: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     """Return row and half slot of each tile on the table, where most lie as before.
 
-    A layout counts its slots from the leftmost tile, and its rows from the lowest, which come and go.
+    A layout counts its slots from the leftmost tile, which comes and goes.
     """
     found = {tile.code: (row, 2 * slot + row) for (row, slot), tile in layout.tiles}
-    moves = [
-        (before[code][0] - row, before[code][1] - half)
-        for code, (row, half) in found.items()
-        if code in before
-    ]
-    if not moves:
-        return found
-    rows, halves = max(moves, key=moves.count)
-    return {code: (row + rows, half + halves) for code, (row, half) in found.items()}
+    common = [(before[code], at) for code, at in found.items() if code in before]
+
+    def moved(shift: int) -> tuple[int, int]:
+        away = [abs(old[1] - new[1] - shift) + abs(old[0] - new[0]) for old, new in common]
+        return sum(each > 0 for each in away), sum(away)
+
+    shifts = {2 * round((old[1] - new[1] + aside) / 2) for old, new in common for aside in (0, 1)}
+    shift = min(sorted(shifts), key=moved, default=0)
+    return {code: (row, half + shift) for code, (row, half) in found.items()}
 
 
 def _laid(at: tuple[int, int], rng: np.random.Generator) -> tuple[float, float, float]:
