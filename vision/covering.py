@@ -21,6 +21,10 @@ SMALL_SIDE_PX = 320
 """The longer side of the pictures that are compared."""
 MIN_CHANGE = 22.0
 """Levels of 255 by which a colour must differ, once both pictures are as bright as each other."""
+FAINT_CHANGE = 11.0
+"""So much suffices beside a place that differs by `MIN_CHANGE`."""
+TREMBLE_PX = 0.3
+"""Pixels of the small picture by which the camera may have moved all the same."""
 MARGIN = 1.5
 """How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
 MIN_BEYOND = 0.6
@@ -86,6 +90,8 @@ class Covering:
             for tile in reading.tiles
             if tile.unsure and not any(_is_same(tile, other) for other in known)
         ]
+        if any(tile.covered and _lay_clear(tile, known) for tile in reading.tiles):
+            return True, False
         if not suspect and not reading.hidden:
             # An arm beside the pyramid must not come to be compared with.
             return False, len(reading.tiles) != len(known) or view is not None
@@ -116,10 +122,20 @@ def _seen_from(before: NDArray[np.float32], view: Matrix, factor: float) -> NDAr
 
 
 def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return a (H, W) mask of 0 and 1: where two pictures differ in more than the light on the whole."""
+    """Return a (H, W) mask of 0 and 1: where two pictures differ in more than the light on the whole.
+
+    An arm may have nearly the table's colour in places: what differs a little belongs to what differs much.
+    """
     light = np.median((now + 1) / (before + 1), axis=(0, 1))
-    differs = np.abs(now - before * light).max(axis=2) > MIN_CHANGE
-    return np.asarray(cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)))
+    lit = np.minimum(before * light, 255)
+    contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    differs = (np.abs(now - lit) - TREMBLE_PX * contrast).max(axis=2)
+    faint = cv2.morphologyEx(
+        (differs > FAINT_CHANGE).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)
+    )
+    _count, labels = cv2.connectedComponents(faint)
+    strong = np.unique(labels[differs > MIN_CHANGE])
+    return np.isin(labels, strong[strong > 0]).astype(np.uint8)
 
 
 def _reaches(
@@ -153,6 +169,11 @@ def _place(tile: TileReading, factor: float, margin: float) -> NDArray[np.int32]
 def _is_same(tile: TileReading, other: TileReading) -> bool:
     """Return whether two readings of a place show the same tile, clearly the second time."""
     return tile.code == other.code and not other.covered and _distance(tile, other) < 0.5
+
+
+def _lay_clear(tile: TileReading, known: tuple[TileReading, ...]) -> bool:
+    """Return whether nothing lay over a tile's place before, though a tile lay there."""
+    return any(not other.covered and _distance(tile, other) < 0.5 for other in known)
 
 
 def _distance(tile: TileReading, other: TileReading) -> float:

@@ -156,9 +156,7 @@ class Keeping:
             self._ground, self._floats_since_s = low, None
         left = min((place.half - place.row) // 2 for place in found)
         tiles = tuple(
-            replace(
-                found[place], row=place.row - self._ground, slot=(place.half - place.row) // 2 - left
-            )
+            replace(found[place], row=place.row - self._ground, slot=(place.half - place.row) // 2 - left)
             for place in sorted(found, key=lambda place: (place.row, place.half))
         )
         layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})
@@ -207,9 +205,7 @@ def _snapped(quads: list[NDArray[np.float64]], lattice: dict[Place, Points]) -> 
 
 def _quads(places: tuple[Place, ...], tiles: tuple[TileReading, ...]) -> dict[Place, Points]:
     """Return the corners of the tiles at their places."""
-    return {
-        place: np.array(tile.quad_px, np.float32) for place, tile in zip(places, tiles, strict=True)
-    }
+    return {place: np.array(tile.quad_px, np.float32) for place, tile in zip(places, tiles, strict=True)}
 
 
 def _quad(points: NDArray[np.floating]) -> Quad:

@@ -117,7 +117,9 @@ def follow_play(play: Play, answers: bool = True) -> Report:
             report.asked_turns |= {line.turn for line in questions}
             if not (questions and answers):
                 break
-            lines = follower.hear(answer_to(questions[-1].to_dict(), moment, [each for _, each in true], moment.time_s))
+            lines = follower.hear(
+                answer_to(questions[-1].to_dict(), moment, [each for _, each in true], moment.time_s)
+            )
     compare(true, said, play, report)
     return report
 
