@@ -34,7 +34,7 @@ BUMP_RATE, LIGHT_RATE = 0.02, 0.02
 _MARGIN_PX = 80
 _LARGEST_PX, _GAP = 96.0, 1.04
 """The largest tile's side, and how far tiles lie apart, in sides."""
-_NOISE_SIDE = 2048
+_NOISE_WH = 1700, 1100
 
 Points = NDArray[np.float32]
 Poses = dict[str, tuple[float, float, float]]
@@ -57,7 +57,7 @@ def _bank() -> TextureBank:
 @lru_cache(maxsize=1)
 def _noise() -> NDArray[np.float32]:
     """Return noise of deviation 1, of which each frame gets another part."""
-    return np.random.default_rng(2).standard_normal((_NOISE_SIDE, _NOISE_SIDE, 3), np.float32)
+    return np.random.default_rng(2).standard_normal((_NOISE_WH[1], _NOISE_WH[0], 3), np.float32)
 
 
 def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
@@ -325,7 +325,7 @@ class Film:
     def _frame(self, scene: ImageU8) -> Frame:
         """Return the next frame: a scene with noise."""
         noise = self._noise
-        x, y = self._rng.integers(_NOISE_SIDE - SIZE_WH[0]), self._rng.integers(_NOISE_SIDE - SIZE_WH[1])
+        x, y = (int(self._rng.integers(room - size)) for room, size in zip(_NOISE_WH, SIZE_WH, strict=True))
         part = noise[y : y + SIZE_WH[1], x : x + SIZE_WH[0]]
         image = cv2.add(scene, part, dtype=cv2.CV_8U)
         self._number += 1
