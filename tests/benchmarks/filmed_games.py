@@ -47,6 +47,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--first", type=int, default=20_000)
+    parser.add_argument("--turns", type=int, default=60, help="leave a game after so many turns")
     parser.add_argument("--every", type=int, default=1, help="play only every n-th of the games")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="append results, leave out what is there")
     asked = parser.parse_args()
@@ -61,7 +62,7 @@ def main() -> int:
     for seed in seeds:
         if seed in results:
             continue
-        found = results[seed] = result_of(seed, play_game(seed), reader)
+        found = results[seed] = result_of(seed, play_game(seed, max_turns=asked.turns), reader)
         if asked.resume is not None:
             with asked.resume.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(found) + "\n")

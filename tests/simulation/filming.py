@@ -34,7 +34,7 @@ BUMP_RATE, LIGHT_RATE = 0.02, 0.02
 _MARGIN_PX = 80
 _LARGEST_PX, _GAP = 96.0, 1.04
 """The largest tile's side, and how far tiles lie apart, in sides."""
-_NOISE_SIDE = 2048
+_NOISE_WH = 1700, 1100
 
 Points = NDArray[np.float32]
 Poses = dict[str, tuple[float, float, float]]
@@ -55,10 +55,9 @@ def _bank() -> TextureBank:
 
 
 @lru_cache(maxsize=1)
-def _noise() -> NDArray[np.int16]:
-    """Return noise of deviation 16, cut anew for each frame."""
-    rng = np.random.default_rng(2)
-    return np.round(rng.normal(0, 16, (_NOISE_SIDE, _NOISE_SIDE, 3))).astype(np.int16)
+def _noise() -> NDArray[np.float32]:
+    """Return noise of deviation 1, of which each frame gets another part."""
+    return np.random.default_rng(2).standard_normal((_NOISE_WH[1], _NOISE_WH[0], 3), np.float32)
 
 
 def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
@@ -69,9 +68,7 @@ def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
     bumped: tuple[str, ...] = ()
     for moment in play.moments:
         found = _cells(moment.layout, cells)
-        lying = {
-            code: lying[code] if cells.get(code) == at else _laid(at, rng) for code, at in found.items()
-        }
+        lying = {code: lying[code] if cells.get(code) == at else _laid(at, rng) for code, at in found.items()}
         cells = found
         if moment.bumped != bumped:
             bumped = moment.bumped
@@ -86,18 +83,18 @@ def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
 def _cells(layout: Layout, before: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     """Return row and half slot of each tile on the table, where most lie as before.
 
-    A layout counts its slots from the leftmost tile, and its rows from the lowest, which come and go.
+    A layout counts its slots from the leftmost tile, which comes and goes.
     """
     found = {tile.code: (row, 2 * slot + row) for (row, slot), tile in layout.tiles}
-    moves = [
-        (before[code][0] - row, before[code][1] - half)
-        for code, (row, half) in found.items()
-        if code in before
-    ]
-    if not moves:
-        return found
-    rows, halves = max(moves, key=moves.count)
-    return {code: (row + rows, half + halves) for code, (row, half) in found.items()}
+    common = [(before[code], at) for code, at in found.items() if code in before]
+
+    def moved(shift: int) -> tuple[int, int]:
+        away = [abs(old[1] - new[1] - shift) + abs(old[0] - new[0]) for old, new in common]
+        return sum(each > 0 for each in away), sum(away)
+
+    shifts = {2 * round((old[1] - new[1] + aside) / 2) for old, new in common for aside in (0, 1)}
+    shift = min(sorted(shifts), key=moved, default=0)
+    return {code: (row, half + shift) for code, (row, half) in found.items()}
 
 
 def _laid(at: tuple[int, int], rng: np.random.Generator) -> tuple[float, float, float]:
@@ -136,7 +133,7 @@ class Film:
         self._empty = self._lay_out_table()
         self._skin = bgr(rng.uniform(10, 26), rng.uniform(0.3, 0.6), rng.uniform(0.4, 0.95))
         self._sleeve = bgr(rng.uniform(0, 360), rng.uniform(0, 0.7), rng.uniform(0.1, 0.8))
-        self._sigma = rng.uniform(2, 5)
+        self._noise = np.round(_noise() * rng.uniform(2, 5)).astype(np.int16)
         self._blur = rng.uniform(0.0, 0.8)
         self._view = np.array([[1, 0, -_MARGIN_PX], [0, 1, -_MARGIN_PX]], np.float32)
         self._exposure = rng.uniform(0.8, 1.1)
@@ -219,7 +216,7 @@ class Film:
         for art, side, layers in things:
             # Nobody lays anything where the pyramid will stand.
             for _try in range(20):
-                x, y = rng.uniform(self._low - (6, 3), self._top + (6, 3))
+                x, y = rng.uniform(self._low - np.array([6, 3]), self._top + np.array([6, 3]))
                 nearest = np.clip((x, y), self._low, self._top)
                 if max(abs(nearest - (x, y))) > 1.3 + 0.75 * side:
                     turn = rng.uniform(0, 360)
@@ -237,9 +234,7 @@ class Film:
         x1, y1 = np.ceil(quad.max(axis=0)).astype(int) + margin
         box_wh = (int(x1 - x0), int(y1 - y0))
         corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * FACE_PX - 0.5
-        to_box = cv2.getPerspectiveTransform(
-            corners.astype(np.float32), (quad - [x0, y0]).astype(np.float32)
-        )
+        to_box = cv2.getPerspectiveTransform(corners.astype(np.float32), (quad - [x0, y0]).astype(np.float32))
         shrink = FACE_PX / side
         art = cv2.GaussianBlur(face, (0, 0), 0.35 * shrink) if shrink > 1.3 else face
         colour = cv2.warpPerspective(art, to_box, box_wh, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
@@ -251,7 +246,7 @@ class Film:
         keep = (1 - alpha) * (1 - 0.4 * shade)
         return _Sprite((int(x0), int(y0)), colour * alpha[..., None], keep[..., None])
 
-    def _scene(self, poses: Poses, hand: Points | None = None) -> ImageU8:
+    def _scene(self, poses: Poses) -> ImageU8:
         """Return the table as the camera sees it, without noise."""
         canvas = self._empty.copy()
         for code, pose in poses.items():
@@ -283,7 +278,9 @@ class Film:
         seen: Points = cv2.transform(point, self._view)[0, 0].astype(np.float32)
         return seen
 
-    def _reach(self, number: int, poses: Poses, target: Points, *, is_coming: bool) -> Iterator[tuple[int, Frame]]:
+    def _reach(
+        self, number: int, poses: Poses, target: Points, *, is_coming: bool
+    ) -> Iterator[tuple[int, Frame]]:
         """Yield a hand that comes to a point, or goes from there."""
         scene = self._scene(poses)
         for step in range(REACH_FRAMES):
@@ -300,9 +297,9 @@ class Film:
         across = np.array([-along[1], along[0]])
         palm, wrist = tip + 0.9 * side * along, tip + 1.9 * side * along
         elbow = tip + 2.6 * side * along
-        picture = scene.copy()
-        shadow = _limb(scene.shape, palm + 0.2 * side, foot, side)
-        picture[shadow > 0] = (picture[shadow > 0] * 0.7).astype(np.uint8)
+        shadow = np.full(scene.shape, 255, np.uint8)
+        _line(shadow, palm + 0.2 * side, foot, (180, 180, 180), side)
+        picture = np.asarray(cv2.multiply(scene, shadow, scale=1 / 255))
         skin, sleeve = (tuple(self._exposure * each for each in tint) for tint in (self._skin, self._sleeve))
         for spread in (-0.5, -0.22, 0.05, 0.3):
             end = tip + spread * side * across - 0.1 * side * abs(spread) * along
@@ -327,12 +324,12 @@ class Film:
 
     def _frame(self, scene: ImageU8) -> Frame:
         """Return the next frame: a scene with noise."""
-        noise = _noise()
-        x, y = self._rng.integers(_NOISE_SIDE - SIZE_WH[0]), self._rng.integers(_NOISE_SIDE - SIZE_WH[1])
+        noise = self._noise
+        x, y = (int(self._rng.integers(room - size)) for room, size in zip(_NOISE_WH, SIZE_WH, strict=True))
         part = noise[y : y + SIZE_WH[1], x : x + SIZE_WH[0]]
-        image = cv2.scaleAdd(part, self._sigma / 16, scene.astype(np.int16))
+        image = cv2.add(scene, part, dtype=cv2.CV_8U)
         self._number += 1
-        return Frame(cv2.convertScaleAbs(np.maximum(image, 0)), (self._number - 1) / FPS, self._number - 1)
+        return Frame(np.asarray(image), (self._number - 1) / FPS, self._number - 1)
 
 
 def _lay(canvas: ImageU8, sprite: _Sprite) -> None:
@@ -350,10 +347,3 @@ def _lay(canvas: ImageU8, sprite: _Sprite) -> None:
 def _line(picture: ImageU8, one: Points, two: Points, colour: tuple[float, ...], thick: float) -> None:
     ends = [tuple(int(each) for each in np.round(point)) for point in (one, two)]
     cv2.line(picture, ends[0], ends[1], colour, max(2, round(thick)), cv2.LINE_AA)
-
-
-def _limb(shape: tuple[int, ...], one: Points, two: Points, thick: float) -> NDArray[np.uint8]:
-    """Return a (H, W) mask of a thick line."""
-    mask = np.zeros(shape[:2], np.uint8)
-    _line(mask, one, two, (1.0,), thick)
-    return mask

@@ -84,9 +84,10 @@ def answer_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: flo
         return Answered(time_s, Reply.TILE, placed[0])
     first = doubts[0]
     tile = moment.layout.get(first["row"], first["slot"])
-    if tile is None or (first["codes"] and tile.code not in first["codes"]):
-        placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
+    if placed and (tile is None or (first["codes"] and tile.code not in first["codes"])):
         return Answered(time_s, Reply.TILE, placed[-1], first["row"], first["slot"])
+    if tile is None:
+        return Answered(time_s, Reply.MENDED)
     return Answered(time_s, Reply.TILE, tile.code, first["row"], first["slot"])
 
 
