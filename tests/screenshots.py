@@ -15,6 +15,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["PYRAMID_REFEREE_DATA"] = tempfile.mkdtemp(prefix="pyramid-referee-")
 
+import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from referee.cube import CubeGame, Move
@@ -23,8 +24,12 @@ from ui.cameras import Camera
 from ui.game_wish import SavedGame
 from ui.main_window import START, MainWindow
 from ui.messages import choose_language
+from ui.meter_texts import meter_sentences
 from ui.photo_job import prepare_photo_job
 from ui.settings import Language, Settings, TextSize, ThemeWish
+from vision.meters import measure
+from vision.photo import read_photo
+from vision.reader import TileReader
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SIZES = {"": (1440, 900), "-small": (1024, 640), "-tall": (900, 1300), "-4k": (3840, 2160)}
@@ -49,13 +54,11 @@ def fill(pages: AppPages) -> None:
     pages.new_game.show_cameras(CAMERAS)
     for name in ("Anna", "Bruno", "Chloé"):
         pages.new_game.players.add_player(name)
-    from ui.meter_texts import meter_sentences
-    from vision.meters import measure
-    from vision.photo import read_photo
-
+    pages.new_game.preview_wanted.disconnect()  # these cameras are made up
     picture = read_photo(SAMPLES / "stable.jpg").image_bgr
+    quads = [np.array(tile.quad_px, np.float32) for tile in TileReader.open().read(picture).tiles]
     pages.new_game.source.preview.show_picture(picture)
-    pages.new_game.source.preview.show_sentences(meter_sentences(measure(picture)))
+    pages.new_game.source.preview.show_sentences(meter_sentences(measure(picture, quads)))
     pages.photo.show_table(prepare_photo_job()(SAMPLES / "collapse.jpg"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -21,7 +22,7 @@ from ui.pages.settings_page import SettingsPage
 from ui.pages.start_page import StartPage
 from ui.pages.tiles_page import TilesPage
 from ui.preview_worker import PreviewWorker
-from ui.settings import Settings, save_settings
+from ui.settings import CameraLocks, Settings, save_settings
 from ui.speech import has_voice
 from ui.user_data import tile_sets_folder, user_data_folder
 from ui.words import say
@@ -56,6 +57,7 @@ class AppPages(QObject):
         self._preview = PreviewWorker(self)
         self._connect()
         self.settings_page.show_settings(settings)
+        self.new_game.source.show_locks(settings.locks)
 
     def look_for_cameras(self) -> None:
         """Look for cameras from now on; the window is best seen before."""
@@ -83,6 +85,7 @@ class AppPages(QObject):
         self.photo.photo_wanted.connect(self._read)
         self.new_game.game_wanted.connect(window.game_wanted)
         self.new_game.preview_wanted.connect(self._preview.show)
+        self.new_game.source.locks_wanted.connect(self._on_locks)
         self._preview.pictured.connect(self.new_game.source.preview.show_picture)
         self._preview.said.connect(self.new_game.source.preview.show_sentences)
         self.settings_page.changed.connect(self._on_settings)
@@ -128,6 +131,12 @@ class AppPages(QObject):
             self.tiles.show_tile_sets(names)
         elif name == SETTINGS:
             self.settings_page.show_speech(has_voice=has_voice())
+
+    def _on_locks(self, camera: str, locks: CameraLocks) -> None:
+        settings = replace(self.settings, locks={**self.settings.locks, camera: locks})
+        self.settings_page.show_settings(settings)
+        self.new_game.source.show_locks(settings.locks)
+        self._on_settings(settings)
 
     def _on_settings(self, settings: Settings) -> None:
         self.settings = settings

@@ -15,23 +15,16 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
-    QPolygonF,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from referee.cube import BOARD_SUM, PLACES, Place, Side
 from ui import cube_texts as texts
+from ui.cube_drawing import AXES, HALF_ROOT_3, draw_cube, draw_dot, hexagon
 from ui.cube_view_model import PlaceView
 from ui.theme import CORNER_PX, Look
 from ui.words import say
 
-_HALF_ROOT_3 = math.sqrt(3) / 2
-AXES = (QPointF(0, 1), QPointF(-_HALF_ROOT_3, -0.5), QPointF(_HALF_ROOT_3, -0.5))
-"""Where x, y and z point on the screen, in edges of a cube: so x = 0 is the top face, y = 0 the right one."""
-SHADES = {Side.LIGHT: ("#F3E7CF", "#CDB88F", "#DFCDA8"), Side.DARK: ("#7A5136", "#472C1B", "#5C3A25")}
-"""The three sides of a cube that show: top, right, left."""
-RIMS = {Side.LIGHT: "#8C7648", Side.DARK: "#24140A"}
-LAST_DOT = {Side.LIGHT: "#7A5136", Side.DARK: "#F3E7CF"}
 MARGIN_EDGES = 1.4
 KEYS = {
     Qt.Key.Key_Left: QPointF(-1, 0),
@@ -78,13 +71,19 @@ class CubePyramid(QWidget):
         """Return the place that the keys have come to."""
         return self._cursor
 
+    def go_to(self, at: Place) -> None:
+        """Let the keys begin at this place."""
+        self._cursor = at
+        self._tell_cursor()
+        self.update()
+
     def sizeHint(self) -> QSize:
         """Return the size that suits a laptop's window."""
         return QSize(820, 700)
 
     def edge_px(self) -> float:
         """Return the length of a cube's edge on the screen."""
-        across = 2 * (BOARD_SUM * _HALF_ROOT_3 + MARGIN_EDGES)
+        across = 2 * (BOARD_SUM * HALF_ROOT_3 + MARGIN_EDGES)
         down = 1.5 * BOARD_SUM + 2 * MARGIN_EDGES
         return min(self.width() / across, self.height() / down)
 
@@ -98,7 +97,7 @@ class CubePyramid(QWidget):
     def place_at(self, point: QPointF) -> Place | None:
         """Return the place under a point where a cube may go; None where there is none."""
         edge = self.edge_px()
-        near = [at for at in self._legal() if _length(self.centre(at) - point) < edge * _HALF_ROOT_3]
+        near = [at for at in self._legal() if _length(self.centre(at) - point) < edge * HALF_ROOT_3]
         return min(near, key=lambda at: _length(self.centre(at) - point), default=None)
 
     def _legal(self) -> list[Place]:
@@ -119,69 +118,39 @@ class CubePyramid(QWidget):
         painter.setBrush(QColor(theme.ground))
         for at in PLACES:
             if sum(at) == BOARD_SUM:
-                painter.drawPolygon(self._hexagon(at, 0.96))
+                painter.drawPolygon(hexagon(self.centre(at), self.edge_px() * 0.96))
                 for axis in AXES:  # the corner that a cube sits in
                     painter.drawLine(self.centre(at), self.centre(at) - axis * self.edge_px() * 0.96)
         for place in self._places:
             if place.colour is not None:
-                self._draw_cube(painter, place.at, place.colour)
+                middle = self.centre(place.at)
+                draw_cube(painter, middle, self.edge_px(), place.colour)
                 if place.is_last:
-                    self._draw_last(painter, place.at, place.colour)
+                    draw_dot(painter, middle, self.edge_px(), place.colour)
         for place in self._places:
             if place.is_legal:
                 self._draw_free(painter, place)
 
-    def _hexagon(self, at: Place, size: float = 1.0) -> QPolygonF:
-        middle, edge = self.centre(at), self.edge_px() * size
-        corners = [AXES[0], -AXES[1], AXES[2], -AXES[0], AXES[1], -AXES[2]]
-        return QPolygonF([middle + corner * edge for corner in corners])
-
-    def _sides(self, at: Place) -> list[QPolygonF]:
-        """Return the three sides of a cube that show, in the order of the axes they close."""
-        middle, edge = self.centre(at), self.edge_px()
-        sides = []
-        for axis in range(3):
-            one, other = (AXES[each] * edge for each in range(3) if each != axis)
-            sides.append(QPolygonF([middle, middle + one, middle + one + other, middle + other]))
-        return sides
-
-    def _draw_cube(self, painter: QPainter, at: Place, colour: Side, opacity: float = 1.0) -> None:
-        painter.setOpacity(opacity)
-        pen = QPen(QColor(RIMS[colour]), max(1.0, self.edge_px() * 0.025))
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.setPen(pen)
-        for side, shade in zip(self._sides(at), SHADES[colour], strict=True):
-            painter.setBrush(QColor(shade))
-            painter.drawPolygon(side)
-        painter.setOpacity(1.0)
-
-    def _draw_last(self, painter: QPainter, at: Place, colour: Side) -> None:
-        """Mark the cube that was placed last with a dot on its top."""
-        edge = self.edge_px()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(LAST_DOT[colour]))
-        painter.drawEllipse(self.centre(at) - AXES[0] * edge / 2, edge * 0.11, edge * 0.08)
-
     def _draw_free(self, painter: QPainter, place: PlaceView) -> None:
-        theme, edge = self._look.theme, self.edge_px()
+        theme, edge, middle = self._look.theme, self.edge_px(), self.centre(place.at)
         is_here = place.at == self._cursor and self.hasFocus()
         if place.at == self._hovered:
-            self._draw_cube(painter, place.at, self._colour, 0.6)
+            draw_cube(painter, middle, edge, self._colour, 0.6)
         accent = QColor(theme.ring_taken if place.is_owed else theme.accent)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if is_here:
             painter.setPen(QPen(QColor(theme.text), max(2.5, edge * 0.06)))
-            painter.drawPolygon(self._hexagon(place.at, 0.86))
+            painter.drawPolygon(hexagon(middle, edge * 0.86))
         if place.is_owed or sum(place.at) < BOARD_SUM:
             painter.setPen(QPen(QColor("#14181D"), max(3.5, edge * 0.09)))
-            painter.drawPolygon(self._hexagon(place.at, 0.62))
+            painter.drawPolygon(hexagon(middle, edge * 0.62))
             style = Qt.PenStyle.SolidLine if place.is_owed else Qt.PenStyle.DashLine
             painter.setPen(QPen(accent, max(2.0, edge * 0.05), style))
-            painter.drawPolygon(self._hexagon(place.at, 0.62))
+            painter.drawPolygon(hexagon(middle, edge * 0.62))
         else:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(accent)
-            painter.drawEllipse(self.centre(place.at), edge * 0.09, edge * 0.09)
+            painter.drawEllipse(middle, edge * 0.09, edge * 0.09)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show the next cube where it would go."""
@@ -219,9 +188,7 @@ class CubePyramid(QWidget):
             if along > 0.4 * _length(way) and along > 1e-6:
                 ways.append((_length(way) * 2 - along, at))
         if ways:
-            self._cursor = min(ways)[1]
-            self._tell_cursor()
-            self.update()
+            self.go_to(min(ways)[1])
 
     def _tell_cursor(self) -> None:
         """Describe the place that the keys have come to, for a screen reader."""

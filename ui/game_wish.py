@@ -43,6 +43,8 @@ class SourceWish:
     """What `vision.sources.open_source` takes; may hold a password, so it is neither shown nor stored."""
     name: str
     """What people call it, without any credentials."""
+    holds: tuple[str, ...] = ()
+    """What a camera is to hold still, as `vision.sources.open_source` takes it."""
 
 
 @dataclass(frozen=True, slots=True)

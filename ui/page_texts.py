@@ -102,7 +102,6 @@ HOLD = mark("Hold still:")
 HOLD_EXPOSURE = mark("Exposure")
 HOLD_FOCUS = mark("Focus")
 HOLD_WHITE_BALANCE = mark("White balance")
-HOLD_REFUSED = mark("This camera does not let its {what} be held still.")
 
 # settings
 LANGUAGE = mark("Language")

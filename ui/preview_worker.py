@@ -48,7 +48,7 @@ class PreviewWorker(QObject):
             self._stop = None
         if source is not None and source.text:
             self._stop = threading.Event()
-            arguments = (source.text, self._stop, self._tell)
+            arguments = (source, self._stop, self._tell)
             threading.Thread(target=_watch, args=arguments, name="preview", daemon=True).start()
 
     def _tell(self, stop: threading.Event, what: object) -> None:
@@ -62,7 +62,7 @@ class PreviewWorker(QObject):
         (self.said if isinstance(what, tuple) else self.pictured).emit(what)
 
 
-def _watch(text: str, stop: threading.Event, tell: Callable[[threading.Event, object], None]) -> None:
+def _watch(wish: SourceWish, stop: threading.Event, tell: Callable[[threading.Event, object], None]) -> None:
     """Open a source, tell its pictures and what they are like, and let go of it once `stop` is set."""
     import cv2
 
@@ -70,7 +70,7 @@ def _watch(text: str, stop: threading.Event, tell: Callable[[threading.Event, ob
     from vision.sources import open_source
 
     try:
-        source = open_source(text, live=True)
+        source = open_source(wish.text, live=True, holds=wish.holds)
         threading.Thread(target=lambda: (stop.wait(), source.close()), daemon=True).start()
         shown_s = measured_s = -MEASURED_EVERY_S
         find = None

@@ -64,6 +64,11 @@ class CameraLocks:
     focus: bool = False
     white_balance: bool = False
 
+    @property
+    def holds(self) -> tuple[str, ...]:
+        """The names of what is held, as `vision.sources.open_source` takes them."""
+        return tuple(part.name for part in fields(self) if getattr(self, part.name))
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -141,10 +146,8 @@ def _written(settings: Settings) -> dict[str, object]:
     for each in fields(Settings):
         value = getattr(settings, each.name)
         if each.name == "locks":
-            held = {
-                name: sorted(part.name for part in fields(CameraLocks) if getattr(locks, part.name))
-                for name, locks in sorted(value.items())[:MAX_CAMERAS]
-            }
+            named = [(name, locks.holds) for name, locks in value.items() if locks.holds]
+            held = {name: list(holds) for name, holds in named[-MAX_CAMERAS:] if len(name) <= MAX_NAME}
             written.update({"locks": held} if held else {})
         elif value != getattr(defaults, each.name):
             written[each.name] = value.value if isinstance(value, Enum) else value

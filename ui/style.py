@@ -24,6 +24,11 @@ def style_sheet(look: Look) -> str:
     card_edge = theme.line if theme.card == theme.ground else "transparent"
     return f"""
 #ground, QStackedWidget, #page, #scrolled {{ background: {theme.ground}; }}
+QScrollBar:vertical {{ background: transparent; border: none; width: {px(12)}px; margin: 0px; }}
+QScrollBar::handle:vertical {{ background: {theme.line}; border-radius: {px(3)}px; min-height: {px(40)}px;
+  margin: 0px {px(3)}px; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ height: 0px; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QScrollArea {{ background: transparent; border: none; }}
 QLabel {{ color: {theme.text}; background: transparent; }}
 QPushButton, QLineEdit, QComboBox, QCheckBox, QRadioButton, QToolTip, QLabel[role="body"] {{

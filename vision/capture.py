@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 
 from vision.addresses import Address
-from vision.capture_program import FAILED, HEADER
+from vision.capture_program import FAILED, HEADER, REFUSED
 from vision.errors import ImageError
 from vision.frame import Busy, ImageU8, check_size, mark
-from vision.live import Broken
+from vision.live import Broken, Told
 
 CAMERA_SIZE_WH = (1280, 720)
 """What a camera is asked for, in pixels: enough for 45 tiles, and the size that times are measured at."""
@@ -26,6 +26,9 @@ STREAM_TIMEOUT_MS = 10_000
 """FFmpeg's own limit, beyond the patience of a live source, for a process that was left alone."""
 LASTING_NAMES = Path("/dev/v4l/by-id")
 """Where Linux names cameras by what they are, for a camera that is plugged in again under another number."""
+
+HOLDS = ("exposure", "focus", "white_balance")
+"""What a camera can hold still, in place of its automatics."""
 
 _PROGRAM = Path(__file__).with_name("capture_program.py")
 _PIPE_BYTES = 2**20
@@ -35,21 +38,34 @@ _LINUX = sys.platform.startswith("linux")
 class CaptureConnection:
     """Pictures from one run of the capture program."""
 
-    def __init__(self, name: str, request: dict[str, object], why_not: Callable[[], Broken]) -> None:
+    def __init__(
+        self,
+        name: str,
+        request: dict[str, object],
+        why_not: Callable[[], Broken],
+        holds: tuple[str, ...] = (),
+    ) -> None:
         """Prepare a run.
 
         Args:
             name: What the source is called.
             request: What the program is told.
             why_not: Tells why nothing could be opened.
+            holds: The names of what the request holds still, in its order.
         """
+        self._holds = holds
         self._name, self._request, self._why_not = name, request, why_not
         self._lock = threading.Lock()
         self._is_cut = self._has_given = False
         self._process: subprocess.Popen[bytes] | None = None
 
     def read(self) -> tuple[ImageU8, float | None]:
-        """Return the next picture; it has no time of its own."""
+        """Return the next picture; it has no time of its own.
+
+        Raises:
+            Told: The camera refuses to hold something still; pictures go on coming.
+            Broken: No more pictures come.
+        """
         process = self._process or self._start()
         assert process.stdout is not None
         header = process.stdout.read(HEADER.size)
@@ -57,6 +73,8 @@ class CaptureConnection:
             # A camera that another program holds can be opened, but gives no picture.
             raise Broken(_STOPPED, name=self._name) if self._has_given else self._why_not()
         kind, height, width = HEADER.unpack(header)
+        if kind == REFUSED:
+            raise Told(_REFUSED[self._holds[height]], name=self._name)
         if kind == FAILED:
             raise self._why_not()
         try:
@@ -117,12 +135,13 @@ def connect_stream(address: Address) -> CaptureConnection:
             cv2.CAP_PROP_N_THREADS, 1,  # each more holds one frame back
         ],
         "set": [],
+        "hold": [],
     }  # fmt: skip
     return CaptureConnection(address.name, request, lambda: Broken(_NO_STREAM, name=address.name))
 
 
-def connect_camera(name: str, camera: int | Path) -> CaptureConnection:
-    """Return a connection for a camera, by its number or device path."""
+def connect_camera(name: str, camera: int | Path, holds: tuple[str, ...] = ()) -> CaptureConnection:
+    """Return a connection for a camera, by its number or device path; it holds still what is named."""
     width, height = CAMERA_SIZE_WH
     request: dict[str, object] = {
         "target": camera if isinstance(camera, int) else str(camera),
@@ -134,16 +153,17 @@ def connect_camera(name: str, camera: int | Path) -> CaptureConnection:
             (cv2.CAP_PROP_FRAME_HEIGHT, height),
             (cv2.CAP_PROP_BUFFERSIZE, 1),
         ],
+        "hold": [_HELD[each] for each in holds],
     }
-    return CaptureConnection(name, request, lambda: _why_no_camera(name, camera))
+    return CaptureConnection(name, request, lambda: _why_no_camera(name, camera), holds)
 
 
 class CameraConnector:
     """Makes connections to one camera, and finds it again when it was unplugged."""
 
-    def __init__(self, name: str, camera: int | Path) -> None:
-        """Take the camera's number or device path, and what it is called."""
-        self._name = name
+    def __init__(self, name: str, camera: int | Path, holds: tuple[str, ...] = ()) -> None:
+        """Take the camera's number or device path, what it is called, and what it holds still."""
+        self._name, self._holds = name, holds
         self._camera: int | Path = camera
         if _LINUX and isinstance(camera, int):
             self._camera = Path(f"/dev/video{camera}")
@@ -152,7 +172,7 @@ class CameraConnector:
     def __call__(self) -> CaptureConnection:
         """Return a new connection."""
         self._lasting = self._lasting or _lasting_name(self._camera)
-        return connect_camera(self._name, self._lasting or self._camera)
+        return connect_camera(self._name, self._lasting or self._camera, self._holds)
 
 
 def _lasting_name(camera: int | Path) -> Path | None:
@@ -174,6 +194,17 @@ def _why_no_camera(name: str, camera: int | Path) -> Broken:
     return Broken(_BUSY, notice=Busy, name=name)
 
 
+_HELD: dict[str, tuple[int, float]] = {
+    # Linux counts the ways of exposure, and 1 is by hand; elsewhere 0 ends what is automatic.
+    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, 1 if _LINUX else 0),
+    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0),
+    "white_balance": (cv2.CAP_PROP_AUTO_WB, 0),
+}
+_REFUSED = {
+    "exposure": mark("Camera {name} does not let its exposure be held still."),
+    "focus": mark("Camera {name} does not let its focus be held still."),
+    "white_balance": mark("Camera {name} does not let its white balance be held still."),
+}
 _MISSING = mark("Camera {name} is not there; plug it in, or name another one.")
 _FORBIDDEN = mark("Camera {name} may not be used by this user; join the group that owns it, mostly video.")
 _BUSY = mark("Camera {name} cannot be opened; close the other programs that use it.")

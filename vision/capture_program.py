@@ -5,9 +5,10 @@ In a process of their own they can do none of this to the game: it is killed, an
 `vision.capture` starts it with the file's path; it imports nothing of this project.
 
 Standard input: one line of JSON with "target" (index, path or address), "api", "open" (pairs of property and
-value), "set" (the same, set afterwards); its end ends the program. Standard output: for each picture three
-big-endian 32-bit numbers, PICTURE, height and width, then the pixels, BGR. FAILED comes in place of the first
-picture when nothing can be opened.
+value), "set" (the same, set afterwards), "hold" (the same, set once the camera's automatics have settled);
+its end ends the program. Standard output: for each picture three big-endian 32-bit numbers, PICTURE, height
+and width, then the pixels, BGR. FAILED comes in place of the first picture when nothing can be opened;
+REFUSED between two pictures, with the place in "hold", when the camera does not let that be set.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ import sys
 import threading
 
 HEADER = struct.Struct(">III")
-PICTURE, FAILED = 1, 2
+PICTURE, FAILED, REFUSED = 1, 2, 3
+PICTURES_BEFORE_HOLDING = 30
+"""A camera's automatics need about a second to suit the light; what is held sooner is held wrongly."""
 
 
 def main() -> None:
@@ -49,10 +52,16 @@ def _copy(request: dict[str, object]) -> None:
         out.write(HEADER.pack(FAILED, 0, 0))
         out.flush()
         return
+    number = 0
     while True:
         has_come, image = capture.read()
         if not has_come:
             return
+        number += 1
+        if number == PICTURES_BEFORE_HOLDING:
+            for at, (key, value) in enumerate(request["hold"]):  # type: ignore[arg-type]
+                if not capture.set(key, value):
+                    out.write(HEADER.pack(REFUSED, at, 0))
         if image.ndim == 2:
             image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
         out.write(HEADER.pack(PICTURE, *image.shape[:2]))

@@ -42,6 +42,15 @@ class Broken(Exception):
         self.template, self.notice, self.values = template, notice, values
 
 
+class Told(Exception):
+    """Something to tell while pictures go on coming; tells it as a notice does."""
+
+    def __init__(self, template: str, **values: object) -> None:
+        """Take a sentence's template and values, which hold no credentials."""
+        super().__init__(template)
+        self.template, self.values = template, values
+
+
 class Ended(Exception):
     """A recording that is played like a camera is over."""
 
@@ -54,6 +63,7 @@ class Connection(Protocol):
 
         Raises:
             Broken: No more pictures come.
+            Told: There is something to tell; the next picture may come.
             ImageError: This picture cannot be read, but the next may be.
             Ended: The recording is over.
         """
@@ -140,6 +150,9 @@ class LiveSource(Source):
                     try:
                         image, time_s = connection.read()
                         check_image(image, self.name)
+                    except Told as told:
+                        self._say(Notice(told.template, told.values, self.now_s()))
+                        continue
                     except ImageError as error:
                         if self._skips:
                             self._say(Skipped(error.template, error.values, self.now_s()))

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Points, side_px
+
+if TYPE_CHECKING:
+    from cv2.typing import MatLike
 
 DARK_BELOW, BRIGHT_ABOVE = 45.0, 215.0
 """Mean brightness, 0..255."""
@@ -105,7 +109,7 @@ def measure(image_bgr: NDArray[np.uint8], quads_px: Sequence[Points] = ()) -> Me
     )
 
 
-def _sharpness(gray: NDArray[np.generic], quad_px: Points) -> float | None:
+def _sharpness(gray: MatLike, quad_px: Points) -> float | None:
     """Return the sharpness of one tile; None where hardly anything of it is in the picture."""
     x0, y0 = np.maximum(np.floor(quad_px.min(axis=0)), 0).astype(int)
     x1, y1 = np.maximum(np.ceil(quad_px.max(axis=0)), 0).astype(int)

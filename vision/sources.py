@@ -24,7 +24,9 @@ _ENDLESS = Patience(opening_s=math.inf, stall_s=math.inf)
 """A recording may stand still for as long as it likes."""
 
 
-def open_source(text: str, *, live: bool = False, patience: Patience = _PATIENCE) -> Source:
+def open_source(
+    text: str, *, live: bool = False, patience: Patience = _PATIENCE, holds: tuple[str, ...] = ()
+) -> Source:
     """Return a camera, stream, video file or folder of frames, opened.
 
     Args:
@@ -34,6 +36,8 @@ def open_source(text: str, *, live: bool = False, patience: Patience = _PATIENCE
             Cameras and addresses are always live: they say `Lost` and try again when no frames come, for as
             long as it takes.
         patience: The waiting times of live sources.
+        holds: What a camera holds still once its automatics have settled, of `vision.capture.HOLDS`; where it
+            refuses, a plain `Notice` says so.
 
     Raises:
         SourceError: What the text names can never give a frame; the sentence holds no credentials.
@@ -42,7 +46,7 @@ def open_source(text: str, *, live: bool = False, patience: Patience = _PATIENCE
     if text.isdecimal() and text.isascii():
         if int(text[-9:]) > MAX_CAMERA or len(text) > 9:
             raise SourceError("There is no camera {name}; they are counted from 0.", name=text)
-        return LiveSource(text, CameraConnector(text, int(text)), patience)
+        return LiveSource(text, CameraConnector(text, int(text), holds), patience)
     if "://" in text and not os.path.exists(text):
         address = read_address(text)
 
@@ -52,7 +56,7 @@ def open_source(text: str, *, live: bool = False, patience: Patience = _PATIENCE
 
         return LiveSource(address.name, connect, patience)
     if text.startswith("/dev/") and not os.path.isfile(text) and not os.path.isdir(text):
-        return LiveSource(text, CameraConnector(text, Path(text)), patience)
+        return LiveSource(text, CameraConnector(text, Path(text), holds), patience)
     pictures = _open_recording(text)
     if not live:
         return Recording(text, pictures)

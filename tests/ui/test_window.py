@@ -27,12 +27,6 @@ WAIT_MS = 5000
 RED_BGR, BLUE_BGR = (0, 0, 255), (255, 0, 0)
 
 
-@pytest.fixture(scope="session")
-def application() -> QApplication:
-    running = QApplication.instance()
-    return running if isinstance(running, QApplication) else QApplication([])
-
-
 @pytest.mark.usefixtures("application")
 class TestImages:
     """Colour order, stride and lifetime."""

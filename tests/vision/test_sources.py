@@ -525,7 +525,8 @@ def test_the_capture_program_leaves_when_its_reader_is_gone() -> None:
             [sys.executable, "-P", capture_program.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        request = {"target": f"rtsp://127.0.0.1:{port}/", "api": cv2.CAP_FFMPEG, "open": [], "set": []}
+        request = {"target": f"rtsp://127.0.0.1:{port}/", "api": cv2.CAP_FFMPEG}
+        request |= {"open": [], "set": [], "hold": []}
         assert program.stdin is not None
         program.stdin.write(json.dumps(request).encode() + b"\n")
         program.stdin.flush()
@@ -553,6 +554,40 @@ def test_a_camera_that_is_not_there_or_held_is_lost(
     assert type(notice) is kind
     assert words in str(notice)
     assert capfd.readouterr() == ("", "")
+
+
+FAKE_CV2 = """
+import numpy
+CAP_PROP_AUTOFOCUS, COLOR_GRAY2BGR = 39, 8
+class VideoCapture:
+    held = 0
+    def __init__(self, *_): pass
+    def isOpened(self): return True
+    def set(self, key, value):
+        self.held += key in {held!r}
+        return key not in {refused!r}
+    def read(self):
+        return True, numpy.full((48, 64, 3), self.held, numpy.uint8)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Devices are files on Linux.")
+def test_a_camera_holds_still_what_it_can_and_says_what_it_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, refused = [cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTO_WB], [cv2.CAP_PROP_AUTOFOCUS]
+    (tmp_path / "cv2.py").write_text(FAKE_CV2.format(held=held, refused=refused))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with open_source("/dev/null", holds=("exposure", "focus", "white_balance")) as source:
+        notice = None
+        for item in source:
+            if not isinstance(item, Frame):
+                assert notice is None
+                notice = item
+            elif notice is not None and item.image_bgr[0, 0, 0] == 2:
+                break
+    assert type(notice) is Notice
+    assert str(notice) == "Camera /dev/null does not let its focus be held still."
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Devices are files on Linux.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -96,7 +98,6 @@ class CubePage(Page):
         for side, button in self._cubes.items():
             count = view.hands[view.source].count(side) if view.source else 0
             button.setText(say(texts.CUBE_LEFT[side], count=count))
-            button.setShortcut(QKeySequence("L" if side is Side.LIGHT else "D"))
             button.setEnabled(count > 0)
             button.setChecked(view.source is not None and side is view.chosen)
             button.setVisible(view.winner is None)
@@ -131,12 +132,11 @@ class CubePage(Page):
             reason = error.strerror or str(error)
             self.not_saved.emit(say(page_texts.NOT_SAVED, name=path.name, reason=reason))
 
-    def _tool(self, sentence: str, keys: QKeySequence, on_click: object) -> QPushButton:
+    def _tool(self, sentence: str, keys: QKeySequence, on_click: Callable[[], object]) -> QPushButton:
         button = make_button(self.words, sentence)
-        self.words.bind_made(lambda _: button.setShortcut(keys), str)
-        button.setToolTip(keys.toString(QKeySequence.SequenceFormat.NativeText))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(lambda: on_click())  # type: ignore[operator]
+        button.clicked.connect(lambda: on_click())
+        self.add_key(keys, on_click, button)
         self.add_tool(button)
         return button
 
@@ -149,7 +149,9 @@ class CubePage(Page):
             button.setCheckable(True)
             button.setAutoExclusive(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(lambda _, side=side: self.model.choose(side))
+            choose = partial(self.model.choose, side)
+            button.clicked.connect(lambda _, choose=choose: choose())
+            self.add_key("L" if side is Side.LIGHT else "D", choose, button)
             inside.addWidget(button)
         side_column = QVBoxLayout()
         side_column.setSpacing(16)

@@ -8,13 +8,16 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from referee.cube import SIDES, Side
 from ui import cube_texts as texts
-from ui.cube_view import RIMS, SHADES
+from ui.cube_drawing import RIMS, SHADES
 from ui.cube_view_model import CubeView
 from ui.style import dress
 from ui.theme import Look
 from ui.words import say
 
 FACE_CUBES = 15
+SMALLEST_SQUARE_PX = 5.0
+WIDEST_STEP = 1.3
+"""From one square to the next, in heights of the row."""
 
 
 class CubePanel(QFrame):
@@ -86,14 +89,30 @@ class _Bar(QWidget):
         """Draw one small square for each cube."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        step = self.width() / self._whole
+        step = min(self.width() / self._whole, self.height() * WIDEST_STEP)
         side = min(step - 1.5, self.height() - 2)
+        if side < SMALLEST_SQUARE_PX:
+            self._draw_solid(painter)
+            return
         for at in range(self._whole):
             square = QRectF(at * step + (step - side) / 2, (self.height() - side) / 2, side, side)
             colour = Side.LIGHT if at < self._light else Side.DARK if at >= self._whole - self._dark else None
             painter.setPen(QColor(self._look.theme.line if colour is None else RIMS[colour]))
             painter.setBrush(Qt.BrushStyle.NoBrush if colour is None else QColor(SHADES[colour][0]))
             painter.drawRoundedRect(square, side * 0.2, side * 0.2)
+
+    def _draw_solid(self, painter: QPainter) -> None:
+        """Draw two lengths, where single squares would be too small to be seen."""
+        width, height = float(self.width()), float(self.height())
+        light, dark = (count * width / self._whole for count in (self._light, self._dark))
+        painter.setPen(Qt.PenStyle.NoPen)
+        for x, length, colour in (
+            (0.0, width, QColor(self._look.theme.line)),
+            (0.0, light, QColor(SHADES[Side.LIGHT][0])),
+            (width - dark, dark, QColor(SHADES[Side.DARK][0])),
+        ):
+            painter.setBrush(colour)
+            painter.drawRoundedRect(QRectF(x, height * 0.2, length, height * 0.6), 2, 2)
 
 
 def _label(role: str) -> QLabel:

@@ -37,10 +37,8 @@ class NewGamePage(Page):
         self._tiles_name = make_label(self.words, texts.TILES, "name")
         self.words.bind(self._tiles.setAccessibleName, texts.TILES)
         start = make_button(self.words, texts.START_GAME, "go")
-        keys = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)
-        self.words.bind_made(lambda _: start.setShortcut(keys), str)
-        self.words.bind_made(start.setToolTip, lambda: keys.toString(QKeySequence.SequenceFormat.NativeText))
-        start.clicked.connect(lambda: self.game_wanted.emit(self.wish()))
+        start.clicked.connect(self._on_start)
+        self.add_key(QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return), self._on_start, start)
         self.source.preview_wanted.connect(self._on_preview)
         self._is_shown = False
         self._arrange()
@@ -93,6 +91,9 @@ class NewGamePage(Page):
         super().set_look(look)
         self.players.set_look(look)
         self.source.set_look(look)
+
+    def _on_start(self) -> None:
+        self.game_wanted.emit(self.wish())
 
     def _name_first_set(self, text: str) -> None:
         self._tiles.setItemText(0, text)

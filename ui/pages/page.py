@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui import page_texts
 from ui.style import dress
@@ -51,6 +63,8 @@ class Page(QWidget):
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window; the style sheet comes by itself."""
         self.look = look
+        for layout in self.findChildren(QLayout):
+            scale_layout(layout, look)
 
     def renew_words(self) -> None:
         """Say everything in the language that is chosen now."""
@@ -59,6 +73,12 @@ class Page(QWidget):
     def add_tool(self, button: QPushButton) -> None:
         """Put a button of the page at the end of the bar."""
         self.bar.addWidget(button)
+
+    def add_key(self, keys: QKeySequence | str, on_key: Callable[[], object], button: QPushButton) -> None:
+        """Let keys do at once what a button does, while the page is shown; the button's tip names them."""
+        keys = QKeySequence(keys)
+        QShortcut(keys, self).activated.connect(on_key)
+        button.setToolTip(keys.toString(QKeySequence.SequenceFormat.NativeText))
 
     def _fill_bar(self, title: str) -> None:
         home = make_button(self.words, page_texts.HOME)
@@ -71,6 +91,23 @@ class Page(QWidget):
         self.bar.addWidget(home)
         self.bar.addWidget(self.title)
         self.bar.addWidget(self.subtitle, 1)
+
+
+def scale_layout(layout: QLayout, look: Look) -> None:
+    """Scale the margins and gaps that a layout was made with; those of a widget that does so itself stay."""
+    owner = layout.parentWidget()
+    if owner is not None and owner.property("scales itself"):
+        return
+    sides = layout.property("design")
+    if sides is None:
+        margins = layout.contentsMargins()
+        gap = max(0, layout.spacing()) if isinstance(layout, QBoxLayout) else 0
+        sides = [margins.left(), margins.top(), margins.right(), margins.bottom(), gap]
+        layout.setProperty("design", sides)
+    left, top, right, bottom, gap = (round(side * min(look.scale, 2.5)) for side in sides)
+    layout.setContentsMargins(left, top, right, bottom)
+    if isinstance(layout, QBoxLayout):
+        layout.setSpacing(gap)
 
 
 def make_button(words: Words, sentence: str, role: str = "plain") -> QPushButton:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout
 
 from ui import page_texts, window_texts
 from ui.pages.choose_files import choose_photo
@@ -40,6 +40,10 @@ class PhotoPage(Page):
             self._add_tool(page_texts.NEXT_SAMPLE, QKeySequence(Qt.Key.Key_N), self.next_sample)
         self._arrange()
         self.show_welcome()
+
+    def enter(self) -> None:
+        """Give the keyboard to the verdict, which can be scrolled."""
+        self._verdict.setFocus()
 
     def want(self, photo: Path) -> None:
         """Want this photo, and remember it as the one that the page is about."""
@@ -87,15 +91,11 @@ class PhotoPage(Page):
         else:
             self.photo_wanted.emit(self._photo)
 
-    def _add_tool(self, sentence: str, keys: QKeySequence, on_click: object) -> QPushButton:
+    def _add_tool(self, sentence: str, keys: QKeySequence, on_click: Callable[[], object]) -> None:
         button = make_button(self.words, sentence)
-        button.setShortcut(keys)
-        self.words.bind_made(button.setToolTip, lambda: keys.toString(QKeySequence.SequenceFormat.NativeText))
-        # A button's shortcut is forgotten when its text changes.
-        self.words.bind_made(lambda _: button.setShortcut(keys), str)
-        button.clicked.connect(lambda: on_click())  # type: ignore[operator]
+        button.clicked.connect(lambda: on_click())
+        self.add_key(keys, on_click, button)
         self.add_tool(button)
-        return button
 
     def _arrange(self) -> None:
         words = QVBoxLayout()

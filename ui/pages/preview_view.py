@@ -24,7 +24,7 @@ LOCKS = {
     "white_balance": texts.HOLD_WHITE_BALANCE,
 }
 """Field of `CameraLocks` -> its name."""
-PREVIEW_HEIGHT_PX = 210
+PREVIEW_HEIGHT_PX = 170
 
 
 class PreviewView(QWidget):

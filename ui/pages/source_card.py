@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -34,6 +34,7 @@ class SourceCard(QFrame):
         dress(self, "card")
         self._words = words
         self._cameras: tuple[Camera, ...] = ()
+        self._locks: dict[str, CameraLocks] = {}
         self._recording: Path | None = None
         self._previewed: SourceWish | None = None
         self._group = QButtonGroup(self)
@@ -113,16 +114,18 @@ class SourceCard(QFrame):
         for at, camera in enumerate(self._cameras):
             item = self._rows.itemAt(at)
             if item is not None and item.widget() is chosen:
-                return SourceWish(SourceKind.CAMERA, camera.source, camera.name)
+                holds = self._locks.get(camera.name, CameraLocks()).holds
+                return SourceWish(SourceKind.CAMERA, camera.source, camera.name, holds)
         return None
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
         self.preview.set_look(look)
 
-    def show_locks(self, locks: CameraLocks) -> None:
-        """Tell what the chosen camera holds still."""
-        self.preview.show_locks(locks)
+    def show_locks(self, locks: Mapping[str, CameraLocks]) -> None:
+        """Take what each camera is to hold still, by its name."""
+        self._locks = dict(locks)
+        self._on_chosen()
 
     def _source_button(self, text: str) -> QPushButton:
         button = make_button(self._words, text, "row") if text else QPushButton()
@@ -141,6 +144,7 @@ class SourceCard(QFrame):
         if source != self._previewed:
             self._previewed = source
             self.preview.show_source(source)
+            self.preview.show_locks(self._locks.get(source.name if source else "", CameraLocks()))
             self.preview_wanted.emit(source)
 
     def _on_locks(self, locks: CameraLocks) -> None:

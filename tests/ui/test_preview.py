@@ -1,0 +1,78 @@
+"""The picture of a source that is being chosen, from a thread of its own."""
+
+from __future__ import annotations
+
+import builtins
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from tests.ui.test_window import wait_for
+from ui import speech
+from ui.game_wish import SourceKind, SourceWish
+from ui.messages import choose_language
+from ui.preview_worker import PreviewWorker
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def recording(path: Path) -> SourceWish:
+    return SourceWish(SourceKind.RECORDING, str(path), path.name)
+
+
+@pytest.fixture
+def worker(application: QApplication) -> Iterator[PreviewWorker]:
+    choose_language("en")
+    made = PreviewWorker()
+    yield made
+    made.show(None)
+
+
+def test_a_source_is_shown_and_measured(worker: PreviewWorker, tmp_path: Path) -> None:
+    shutil.copy(SAMPLES / "fire.jpg", tmp_path)
+    said: list[object] = []
+    worker.said.connect(said.append)
+    (picture,) = wait_for(worker.pictured, lambda: worker.show(recording(tmp_path)))
+    assert isinstance(picture, np.ndarray)
+    assert picture.shape[1] == 960
+    if not said:
+        wait_for(worker.said, lambda: None)
+    ((sentence,),) = said
+    assert sentence.startswith("Light, sharpness and size are good; the tiles are 1")
+
+
+def test_what_is_wrong_with_a_source_is_said(worker: PreviewWorker, tmp_path: Path) -> None:
+    (sentences,) = wait_for(worker.said, lambda: worker.show(recording(tmp_path / "none.mp4")))
+    assert isinstance(sentences, tuple)
+    assert "is not there" in sentences[0]
+
+
+def test_nothing_more_comes_of_a_source_that_was_left(
+    worker: PreviewWorker, application: QApplication, tmp_path: Path
+) -> None:
+    shutil.copy(SAMPLES / "fire.jpg", tmp_path)
+    wait_for(worker.pictured, lambda: worker.show(recording(tmp_path)))
+    heard: list[object] = []
+    worker.pictured.connect(heard.append)
+    worker.said.connect(heard.append)
+    worker.show(None)
+    wait_for(worker.said, lambda: worker.show(recording(tmp_path / "none.mp4")))
+    application.processEvents()
+    assert len(heard) == 1
+
+
+def test_without_its_library_there_is_no_voice_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = builtins.__import__
+
+    def refuse(name: str, *arguments: object, **named: object) -> object:
+        if name == "PySide6.QtTextToSpeech":
+            raise ImportError("libpulse.so.0: cannot open shared object file")
+        return found(name, *arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    assert speech.has_voice() is False
+    speech.Speaker().say("Collapse.", "en")

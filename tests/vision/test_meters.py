@@ -1,0 +1,77 @@
+"""Light, sharpness and size of a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.geometry import Points
+from vision.meters import Focus, Light, Size, measure
+from vision.photo import ImageU8, read_photo
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "fire.jpg"
+
+
+def picture(value: int) -> ImageU8:
+    return np.full((60, 80, 3), value, np.uint8)
+
+
+@pytest.fixture(scope="module")
+def sample() -> tuple[ImageU8, list[Points]]:
+    import json
+
+    tiles = json.loads(SAMPLE.with_suffix(".json").read_text())["tiles"]
+    return read_photo(SAMPLE).image_bgr, [np.array(tile["quad"], np.float32) for tile in tiles]
+
+
+@pytest.mark.parametrize(
+    ("value", "light"), [(20, Light.DARK), (120, Light.GOOD), (230, Light.BRIGHT)], ids=str
+)
+def test_light(value: int, light: Light) -> None:
+    assert measure(picture(value)).light is light
+
+
+def test_glare_is_told_from_brightness() -> None:
+    image = picture(100)
+    image[:, :10] = 255
+    assert measure(image).light is Light.GLARE
+
+
+def test_without_tiles_sharpness_and_size_are_unknown() -> None:
+    meters = measure(picture(120))
+    assert (meters.focus, meters.size, meters.sharpness, meters.tile_px) == (
+        Focus.UNKNOWN,
+        Size.UNKNOWN,
+        None,
+        None,
+    )
+
+
+def test_a_sample_is_good_and_its_blurred_copy_is_not(sample: tuple[ImageU8, list[Points]]) -> None:
+    image, quads = sample
+    meters = measure(image, quads)
+    assert (meters.light, meters.focus, meters.size) == (Light.GOOD, Focus.GOOD, Size.GOOD)
+    assert meters.tile_px is not None
+    blurred = cv2.GaussianBlur(image, (0, 0), 0.04 * meters.tile_px)
+    assert measure(blurred, quads).focus is Focus.BLURRED
+
+
+def test_a_picture_from_far_away_has_small_tiles(sample: tuple[ImageU8, list[Points]]) -> None:
+    image, quads = sample
+    far = cv2.resize(image, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    meters = measure(far, [quad * 0.25 for quad in quads])
+    assert (meters.size, meters.focus) == (Size.SMALL, Focus.GOOD)
+
+
+def test_a_plain_surface_is_not_sharp_because_of_its_noise() -> None:
+    noise = np.random.default_rng(1).normal(120, 1.0, (200, 200, 3)).clip(0, 255).astype(np.uint8)
+    quad = np.array([[20, 20], [180, 20], [180, 180], [20, 180]], np.float32)
+    assert measure(noise, [quad]).focus is Focus.BLURRED
+
+
+def test_tiles_at_the_edge_do_not_stop_it() -> None:
+    outside = np.array([[-50, -50], [-10, -50], [-10, -10], [-50, -10]], np.float32)
+    assert measure(picture(120), [outside]).focus is Focus.UNKNOWN
