@@ -158,6 +158,8 @@ class GameViewModel:
         if is_open and question is None and story.wrong is None:
             pending = replace(game.pending, events=moment.open_events, needs=moment.open_need)
         marks = rings(pending) if pending is not None else {}
+        if question is None and story.wrong is not None:
+            marks = _wrong_tiles(shown, Layout.parse(str(story.wrong["right"][0])))
         unsure = {(doubt.row, doubt.slot) for doubt in question[0]} if question else set()
         past = self._past()
         return GameView(
@@ -422,6 +424,17 @@ def _entries_of_inputs(memory: Memory, game: int) -> dict[int, tuple[int, bool]]
     """Return input number -> (entry number, whether it has a picture)."""
     inputs = (entry for entry in memory.entries(game) if entry.kind is not EntryKind.SAID)
     return {number: (entry.number, entry.has_picture) for number, entry in enumerate(inputs)}
+
+
+def _wrong_tiles(lying: Layout, right: Layout) -> dict[str, Ring]:
+    """Return how tiles are marked that must come off, or lie in the wrong place."""
+    marks = {}
+    for tile in lying.cells.values():
+        if right.find(tile) is None:
+            marks[tile.code] = Ring.TAKEN
+        elif right.find(tile) != lying.find(tile):
+            marks[tile.code] = Ring.CAUSE
+    return marks
 
 
 def _small(jpeg: bytes) -> bytes:

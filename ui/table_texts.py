@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from referee.game import Variant
+from referee.tiles import TILES
 from ui.messages import Names, _, mark, player_name, tile_name
 
+_CODE = re.compile(r"\b[YRGBM][0-9]{1,3}\b")
 _VARIANTS = {Variant.FAMILY: mark("Family"), Variant.STRATEGY: mark("Strategy")}
 _LATER = {
     "air": mark("free air"),
@@ -89,6 +92,16 @@ def missed_since(turn: int, what: str) -> str:
 def wrong_headline() -> str:
     """Return the headline for a step that was done wrongly."""
     return _("Not quite right")
+
+
+def fall_headline() -> str:
+    """Return the headline where a tile waits to fall."""
+    return _("Fall")
+
+
+def with_names(sentence: str) -> str:
+    """Return a sentence with the names of tiles in place of their codes."""
+    return _CODE.sub(lambda found: tile_name(found[0]) if found[0] in TILES else found[0], sentence)
 
 
 def step(number: int) -> str:
@@ -293,14 +306,9 @@ def worker_failed() -> str:
     return _("Something went wrong while following the game. What was stored is safe, and the game goes on.")
 
 
-def reading_begins() -> str:
-    """Return what is told while the reader is being made ready."""
-    return _("The camera and the reader are being made ready …")
-
-
 def demo_player(number: int) -> str:
     """Return what a player of the sample game is called."""
-    return (_("Anna"), _("Bruno"), _("Chloé"))[number]
+    return ("Anna", "Bruno", "Chloé")[number]
 
 
 def sample_game() -> str:
