@@ -79,7 +79,9 @@ def table_states(folder: Path) -> Iterator[TableState]:
         yield _watched(memory, "20", family, "calm")
         mayhem = _watched(memory, "46", family, "mayhem")
         yield mayhem
-        yield replace(mayhem, name="lost", lost="Desk camera: no picture has come for 3 seconds; it is tried again.")
+        yield replace(
+            mayhem, name="lost", lost="Desk camera: no picture has come for 3 seconds; it is tried again."
+        )
         yield _watched(memory, "22", family, "explosion")
         yield _watched(memory, "24", family, "missed")
         yield _watched(memory, "48", family, "wrong")
@@ -96,7 +98,8 @@ def _clicked_states(memory: Memory) -> Iterator[TableState]:
     settings = GameSettings(Setup(3), "", NAMES)
     model = GameViewModel(memory, Watching.begin(memory, settings, None), settings)
     for code, row, slot in (
-        ("R40", 0, 0), ("B20", 0, 1), ("B2", 1, 0), ("Y40", 0, 2), ("B40", 1, 1), ("B4", 2, 0), ("G10", 0, -1),
+        ("R40", 0, 0), ("B20", 0, 1), ("B2", 1, 0), ("Y40", 0, 2), ("B40", 1, 1), ("B4", 2, 0),
+        ("G10", 0, -1),
     ):  # fmt: skip
         model.do(Put(code, row, slot))
     model.do(Hold("R30", wants_forecast=True))
@@ -119,5 +122,3 @@ def _clicked_states(memory: Memory) -> Iterator[TableState]:
     place = model.view().places[0]
     model.do(Put("G6", place.row, place.slot))
     yield TableState("end", model.view())
-
-

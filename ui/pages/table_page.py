@@ -35,6 +35,7 @@ class TablePage(Page):
 
     def __init__(self) -> None:
         super().__init__(TITLE)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.view: GameView | None = None
         self._live: QImage | None = None
         self._outlines: tuple[Outline, ...] = ()
@@ -92,6 +93,10 @@ class TablePage(Page):
         """Tell in a grey strip that no pictures come; empty when they do again."""
         self.picture.show_strip(text)
 
+    def enter(self) -> None:
+        """Take the keyboard, so that the keys of the page work at once."""
+        self.setFocus()
+
     def clear(self) -> None:
         """Forget the game before."""
         self.view = self._live = None
@@ -111,6 +116,7 @@ class TablePage(Page):
         """Put the card under the picture in a tall window."""
         self._fit_mode()
         super().resizeEvent(event)
+        self.card.set_room(round(self.height() * (0.36 if self.height() > self.width() else 0.55)))
 
     # The parts
 
@@ -138,8 +144,9 @@ class TablePage(Page):
 
     def _arrange(self) -> None:
         self._left, self._right = QVBoxLayout(), QVBoxLayout()
-        self._left.addWidget(self.picture, 1)
-        self._right.addWidget(self.card, 11)
+        self._left.addWidget(self.picture, 10)
+        self._left.addWidget(self.timeline)
+        self._right.addWidget(self.card, 10)
         self._right.addWidget(self.pyramid, 10)
         self._right.addWidget(self.tiles)
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -149,7 +156,6 @@ class TablePage(Page):
         for box in (self._left, self._right, self._halves):
             box.setSpacing(GAP_PX)
         self.content.addLayout(self._halves, 1)
-        self.content.addWidget(self.timeline)
         self.content.addWidget(self.players)
         self.tiles.hide()
         self.what_if.hide()
@@ -165,7 +171,7 @@ class TablePage(Page):
         home = self._left if clicked else self._right
         if home.indexOf(self.pyramid) < 0:
             (self._right if clicked else self._left).removeWidget(self.pyramid)
-            home.insertWidget(1, self.pyramid, 10)
+            home.insertWidget(1 if not clicked else 0, self.pyramid, 10)
 
     def _connect(self) -> None:
         self.card.chosen.connect(self._on_chosen)

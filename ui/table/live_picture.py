@@ -124,11 +124,11 @@ class LivePicture(QWidget):
         self._draw_name(painter, corners, outline)
 
     def _draw_name(self, painter: QPainter, corners: list[QPointF], outline: Outline) -> None:
-        """Write a tile's number on its colour, below its middle."""
+        """Write a tile's number on its colour, low on the tile so that its own stays to be seen."""
         side = max(
             abs(a - b) for a, b in ((corners[0].x(), corners[2].x()), (corners[0].y(), corners[2].y()))
         )
-        middle = QPointF(sum(c.x() for c in corners) / 4, sum(c.y() for c in corners) / 4)
+        middle = (corners[0] + corners[1]) * 0.1 + (corners[2] + corners[3]) * 0.4
         size = min(self._look.text_px(15), max(9, int(side * 0.26)))
         painter.setFont(self._font(size, bold=True, scaled=False))
         text = f"{outline.code[1:]}?" if outline.unsure else outline.code[1:]

@@ -61,6 +61,7 @@ class PlayersBar(QWidget):
         card = QPainterPath()
         card.addRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), CORNER_PX, CORNER_PX)
         painter.fillPath(card, QColor(theme.card))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         if player.is_on_turn or player.is_winner:
             painter.setPen(QPen(QColor(theme.accent), 3))
             painter.drawPath(card)

@@ -13,7 +13,9 @@ from ui.table.tile_icon import tile_icon
 from ui.theme import Look
 
 COLOURS = "YRGB"
-COLUMNS = 12
+WEIGHTS = (1, 2, 4, 6, 10, 20, 30, 40, 60, 100, 120, 200)
+"""One column each; the blowtorches, 7, stand with the coals."""
+COLUMNS = len(WEIGHTS)
 
 
 class TilePalette(QWidget):
@@ -29,12 +31,10 @@ class TilePalette(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(3)
         self._buttons: dict[str, QPushButton] = {}
-        for at, letter in enumerate(COLOURS):
-            for column, code in enumerate(
-                sorted((c for c in CODES if c[0] == letter), key=lambda c: int(c[1:]))
-            ):
-                self._grid.addWidget(self._button(code), at, column)
-        self._grid.addWidget(self._button("M200"), 0, COLUMNS - 1)
+        for code in CODES:
+            weight = 1 if code[1:] == "7" else int(code[1:])
+            row = max(0, COLOURS.find(code[0]))
+            self._grid.addWidget(self._button(code), row, WEIGHTS.index(weight))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._side = 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -66,6 +66,7 @@ class VerdictCard(QFrame):
         self._look = look
         self._card = CardView(Tone.CALM, "")
         self._crop: QImage | None = None
+        self._most = 400
         self._sign, self._headline, self._step = ToneSign(), QLabel(), QLabel()
         self._headline.setWordWrap(True)
         self._sentences, self._payment, self._prompt = QLabel(), QLabel(), QLabel()
@@ -81,7 +82,7 @@ class VerdictCard(QFrame):
         self.setMinimumSize(260, 150)
 
     def _arrange(self) -> None:
-        top = QHBoxLayout()
+        top = self._top = QHBoxLayout()
         top.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self._headline, 1)
         top.addWidget(self._step, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -94,7 +95,6 @@ class VerdictCard(QFrame):
         self._middle.addWidget(self._sentences)
         self._middle.addWidget(self._picture)
         self._middle.addLayout(taken)
-        self._middle.addWidget(self._prompt)
         self._middle.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidget(middle)
@@ -105,6 +105,7 @@ class VerdictCard(QFrame):
         whole = QVBoxLayout(self)
         whole.addLayout(top)
         whole.addWidget(scroll, 1)
+        whole.addWidget(self._prompt)
         whole.addLayout(self._choices)
         whole.addWidget(self._hint)
         whole.addWidget(self._later)
@@ -132,6 +133,7 @@ class VerdictCard(QFrame):
                 )
             )
         self._picture.setVisible(crop is not None)
+        self._take_room()
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
@@ -155,7 +157,7 @@ class VerdictCard(QFrame):
         assert layout is not None  # made in _arrange
         margin = px(22)
         layout.setContentsMargins(margin, margin, margin, px(16))
-        for box in (layout, self._middle, self._choices):
+        for box in (layout, self._middle, self._choices, self._top):
             box.setSpacing(px(12))
         quiet = card.tone is Tone.CALM
         size = self._look.text_px(HEADLINE_PX)
@@ -165,12 +167,43 @@ class VerdictCard(QFrame):
         sentence = self._look.text_px(SENTENCE_PX)
         self._say(self._sentences, "\n".join(card.sentences), sentence, theme.quiet if quiet else theme.text)
         self._say(self._payment, card.payment, sentence, theme.text)
-        self._say(self._prompt, card.prompt, sentence, theme.text)
+        self._say(self._prompt, card.prompt, self._look.text_px(BODY_PX + 2), theme.text)
         self._say(self._hint, card.hint, self._look.text_px(BODY_PX - 2), theme.quiet)
         self._say(self._later, card.later, self._look.text_px(BODY_PX), theme.quiet)
         most = max(1, len(card.taken))
         self._chips.show_codes(card.taken, min(px(CHIP_PX), max(px(24), int(self.width() * 0.55 / most))))
         self._fill_choices()
+        self._take_room()
+
+    def set_room(self, most_px: int) -> None:
+        """Let the card be as high as what it says, up to this height."""
+        self._most = most_px
+        self._take_room()
+
+    def _take_room(self) -> None:
+        layout = self.layout()
+        assert layout is not None  # made in _arrange
+        margins = layout.contentsMargins()
+        wide = max(200, self.width() - margins.left() - margins.right() - 4)
+        high = margins.top() + margins.bottom() + 8
+        high += max(self._headline.heightForWidth(wide - self._sign.width()), self._sign.height())
+        if self._card.taken:
+            beside = wide - self._chips.sizeHint().width() - layout.spacing()
+            payment = self._payment.heightForWidth(max(80, beside))
+            high += max(self._chips.sizeHint().height(), payment) + layout.spacing()
+        if self._crop is not None:
+            high += self._look.px(CROP_PX) + layout.spacing()
+        for label in (self._sentences, self._prompt, self._hint, self._later):
+            if label.text():
+                high += label.heightForWidth(wide) + layout.spacing()
+        if self._buttons:
+            high += self._choices.totalSizeHint().height() + layout.spacing()
+        self.setMinimumHeight(min(self._most, high))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the height that the sentences need at this width."""
+        super().resizeEvent(event)
+        self._take_room()
 
     def _say(self, label: QLabel, text: str, size_px: int, colour: str, *, bold: bool = False) -> None:
         font = QFont(self.font())
