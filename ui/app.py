@@ -19,6 +19,7 @@ from PySide6.QtCore import QTimer  # noqa: E402  only now is the environment fit
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from ui import page_texts, window_texts  # noqa: E402
+from ui.app_games import AppGames  # noqa: E402
 from ui.app_pages import AppPages  # noqa: E402
 from ui.main_window import START, MainWindow  # noqa: E402
 from ui.messages import choose_language, error_sentence  # noqa: E402
@@ -48,7 +49,7 @@ def run_app(
     Args:
         photos: A photo to begin with; the start page where left out.
         samples: Photos that the window offers one after the other.
-        demo: Whether to begin with the samples.
+        demo: Whether to begin with the sample game.
         debug: Whether an error that nobody foresaw is printed with its traceback.
         tile_set: The player's own tile set; the shipped reader's own tiles where left out.
         keep_language: Whether the language was named on the command line, which goes before the settings.
@@ -67,7 +68,8 @@ def run_app(
     pages = AppPages(window, loaded.settings, samples)
     worker = PhotoWorker(partial(prepare_photo_job, tile_set), error_sentence)
     pages.photo_wanted.connect(worker.ask)
-    pages.sample_wanted.connect(pages.show_sample_photo)
+    games = AppGames(window, pages)
+    pages.sample_wanted.connect(games.begin_sample)
     worker.photo_read.connect(pages.photo.show_table)
     worker.failed.connect(pages.photo.show_failure)
     if loaded.is_damaged:
@@ -80,8 +82,8 @@ def run_app(
     let_python_run.start(SIGNAL_POLL_MS)
     if photos:
         pages.show_photo(photos[0])
-    elif demo and samples:
-        pages.show_sample_photo()
+    elif demo:
+        games.begin_sample()
     else:
         window.show_page(START)
     window.show()
@@ -89,6 +91,7 @@ def run_app(
     try:
         return application.exec()
     finally:
+        games.close()
         pages.stop()
         worker.stop()
         sys.excepthook = old_hook

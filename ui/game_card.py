@@ -24,7 +24,7 @@ from referee.opening import count_left_over
 from referee.seen import Reply
 from ui import table_texts as texts
 from ui import window_texts
-from ui.game_story import Story
+from ui.game_story import Said, Story
 from ui.game_view import CardView, CarryOut, Choice, LetFall, ShowRoll, Tell
 from ui.messages import Names, error_sentence, needs_sentence, tile_name, tile_names, why_sentence
 from ui.table_view_model import Tone
@@ -91,7 +91,7 @@ def make_card(moment: Moment) -> CardView:
     if moment.question is not None:
         return _question(moment, moment.question)
     if story.wrong is not None:
-        return CardView(Tone.MAYHEM, texts.wrong_headline(), sentences=(str(story.wrong["text"]),))
+        return CardView(Tone.MAYHEM, texts.wrong_headline(), sentences=(_wrong_sentence(story.wrong),))
     if moment.is_open:
         return _mayhem(moment)
     if not moment.has_begun:
@@ -122,6 +122,8 @@ def _mayhem(moment: Moment) -> CardView:
     waits = need if falls and len(events) <= 1 else None
     kind = KIND_OF_EVENT[type(current)] if current else "die" if isinstance(need, DieNeed) else "air"
     headline = window_texts.mayhem_headline(kind)
+    if current is None and isinstance(need, FallNeed):
+        headline = texts.fall_headline()
     sentences: list[str] = []
     tone = Tone.MAYHEM
     if said["event"] == "missed":
@@ -223,7 +225,7 @@ def _question(moment: Moment, asked: Asked) -> CardView:
     return CardView(
         Tone.QUESTION,
         window_texts.question_headline(),
-        sentences=(error_sentence(sentence),),
+        sentences=(texts.with_names(error_sentence(sentence)),),
         choices=choices,
         hint=texts.click_the_tile() if is_about_tile and doubts else "",
         asks_about=(doubts[0].row, doubts[0].slot) if knows_place else None,
@@ -247,6 +249,14 @@ def _answers(moment: Moment, doubts: Sequence[Doubt], values: object) -> tuple[C
         Choice(texts.capital(tile_name(code)), Tell(Reply.TILE, code, doubt.row, doubt.slot), key, code)
         for (doubt, code), key in zip(named, ("Left", "Right", "Up", "Down"), strict=False)
     )
+
+
+def _wrong_sentence(said: Said) -> str:
+    """Return what was done wrongly; the drawing shows the rest of what the line says in notation."""
+    text = str(said["text"])
+    before, found, _after = text.partition(str(said["right"][0]))
+    sentence = before.rpartition(". ")[0]
+    return texts.with_names(f"{sentence}." if found and sentence else text)
 
 
 def _without_kind(sentence: str) -> str:

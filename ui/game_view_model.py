@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 
 PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
 THUMBNAIL_WIDTH_PX = 192
+THUMBNAIL_EDGE = 0.16
+"""Share of each side that is left out, so that the pyramid is larger."""
 _BY_PEOPLE = {EntryKind.ANSWER.value, EntryKind.CORRECTION.value, EntryKind.CHECK.value}
 
 
@@ -158,6 +160,8 @@ class GameViewModel:
         if is_open and question is None and story.wrong is None:
             pending = replace(game.pending, events=moment.open_events, needs=moment.open_need)
         marks = rings(pending) if pending is not None else {}
+        if question is None and story.wrong is not None:
+            marks = _wrong_tiles(shown, Layout.parse(str(story.wrong["right"][0])))
         unsure = {(doubt.row, doubt.slot) for doubt in question[0]} if question else set()
         past = self._past()
         return GameView(
@@ -424,6 +428,17 @@ def _entries_of_inputs(memory: Memory, game: int) -> dict[int, tuple[int, bool]]
     return {number: (entry.number, entry.has_picture) for number, entry in enumerate(inputs)}
 
 
+def _wrong_tiles(lying: Layout, right: Layout) -> dict[str, Ring]:
+    """Return how tiles are marked that must come off, or lie in the wrong place."""
+    marks = {}
+    for tile in lying.cells.values():
+        if right.find(tile) is None:
+            marks[tile.code] = Ring.TAKEN
+        elif right.find(tile) != lying.find(tile):
+            marks[tile.code] = Ring.CAUSE
+    return marks
+
+
 def _small(jpeg: bytes) -> bytes:
     """Return a picture small enough for the timeline."""
     import cv2
@@ -432,6 +447,8 @@ def _small(jpeg: bytes) -> bytes:
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_REDUCED_COLOR_4)
     if image is None:
         return b""
+    edge_y, edge_x = (round(side * THUMBNAIL_EDGE) for side in image.shape[:2])
+    image = image[edge_y : image.shape[0] - edge_y, edge_x : image.shape[1] - edge_x]
     height = max(1, round(image.shape[0] * THUMBNAIL_WIDTH_PX / image.shape[1]))
     image = cv2.resize(image, (THUMBNAIL_WIDTH_PX, height), interpolation=cv2.INTER_AREA)
     return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes())

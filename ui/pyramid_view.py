@@ -1,44 +1,78 @@
-"""The pyramid as a clean drawing."""
+"""The pyramid as a clean drawing, on which tiles can be clicked, dragged and placed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from ui.table_view_model import FallArrow, Ring, TileView
-from ui.theme import CORNER_PX, MILLSTONE_HUB, TILE_COLOURS, TILE_INK, Theme
-from ui.tile_symbols import symbol_path
+from ui.game_view import PlaceView, Slot
+from ui.table_view_model import FallArrow, Ring, TileView, Tone
+from ui.theme import CORNER_PX, Theme
+from ui.tile_drawing import CORNER, paint_tile
 
-LARGEST_TILE_PX = 96.0
-MARGIN_PX = 24.0
+LARGEST_TILE_PX = 112.0
+MARGIN_PX = 20.0
 GAP = 0.06  # between tiles, in tile widths
 EMPTY_BASE_SLOTS = 4
+SLIDE_MS = 180
 
 
 class PyramidView(QWidget):
-    """Draws tiles on the brick lattice, with the rings and arrows of the current step."""
+    """Draws tiles on the brick lattice, with the rings, arrows and legal places of the moment."""
 
-    def __init__(self, theme: Theme) -> None:
+    tile_clicked = Signal(int, int)
+    """Row and slot of a tile."""
+    place_clicked = Signal(int, int)
+    """Row and slot where the next tile may go."""
+    tile_moved = Signal(int, int, int, int)
+    """Row and slot of a tile, and those that it was dragged to."""
+
+    def __init__(self, theme: Theme, *, can_be_clicked: bool = False) -> None:
         super().__init__()
         self._theme = theme
         self._scale = 1.0
+        self._can_be_clicked = can_be_clicked
         self._tiles: tuple[TileView, ...] = ()
         self._arrows: tuple[FallArrow, ...] = ()
+        self._places: tuple[PlaceView, ...] = ()
+        self._from: dict[str, QPointF] = {}
+        """Code -> where a tile slides from, in tiles from where it lies."""
+        self._pressed: TileView | None = None
+        self._press_at = QPointF()
+        self._drag_at: QPointF | None = None
+        self._slide = QVariantAnimation(self, startValue=1.0, endValue=0.0, duration=SLIDE_MS)
+        self._slide.valueChanged.connect(lambda _value: self.update())
+        self._reduced_motion = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(200, 150)
+        self.setMinimumSize(200, 120)
+        self.setMouseTracking(can_be_clicked)
 
-    def show_tiles(self, tiles: Sequence[TileView], arrows: Sequence[FallArrow] = ()) -> None:
-        """Draw these tiles; a dotted base where there are none."""
-        self._tiles, self._arrows = tuple(tiles), tuple(arrows)
-        self.setAccessibleName(", ".join(tile.code for tile in self._tiles))
+    def show_tiles(
+        self, tiles: Sequence[TileView], arrows: Sequence[FallArrow] = (), places: Sequence[PlaceView] = ()
+    ) -> None:
+        """Draw these tiles; those that lay elsewhere before slide there. Without tiles: a dotted base."""
+        before = {tile.code: self._lattice(tile) for tile in self._tiles}
+        self._arrows, self._places = tuple(arrows), tuple(places)
+        if tuple(tiles) != self._tiles:
+            self._tiles = tuple(tiles)
+            moved = {
+                tile.code: before[tile.code] - self._lattice(tile)
+                for tile in self._tiles
+                if tile.code in before and before[tile.code] != self._lattice(tile)
+            }
+            self._slide.stop()
+            self._from = {} if self._reduced_motion else moved
+            if self._from:
+                self._slide.start()
+            self.setAccessibleName(", ".join(tile.code for tile in self._tiles))
         self.update()
 
-    def set_look(self, theme: Theme, scale: float) -> None:
+    def set_look(self, theme: Theme, scale: float, *, reduced_motion: bool = False) -> None:
         """Take the colours and the scale from the window."""
-        self._theme, self._scale = theme, scale
+        self._theme, self._scale, self._reduced_motion = theme, scale, reduced_motion
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -55,12 +89,18 @@ class PyramidView(QWidget):
         x, y = x0 + (slot + row / 2 - left) * side, y0 - (row + 1) * side
         return QRectF(x + gap / 2, y + gap / 2, side - gap, side - gap)
 
+    @staticmethod
+    def _lattice(tile: TileView) -> QPointF:
+        return QPointF(tile.slot + tile.row / 2, -float(tile.row))
+
     def _extent(self) -> tuple[float, float, float]:
         """Return the left edge, the width and the height of all that is drawn, in tiles."""
+        shown = [(tile.row, tile.slot) for tile in self._tiles]
+        shown += [(place.row, place.slot) for place in self._places]
         if not self._tiles:
             return 0.0, float(EMPTY_BASE_SLOTS), 1.0
-        lefts = [tile.slot + tile.row / 2 for tile in self._tiles]
-        return min(lefts), max(lefts) - min(lefts) + 1, max(tile.row for tile in self._tiles) + 1.0
+        lefts = [slot + row / 2 for row, slot in shown]
+        return min(lefts), max(lefts) - min(lefts) + 1, max(row for row, _slot in shown) + 1.0
 
     def _tile_px(self) -> float:
         _, width, height = self._extent()
@@ -68,8 +108,66 @@ class PyramidView(QWidget):
         down = (self.height() - 2 * MARGIN_PX) / height
         return max(4.0, min(across, down, LARGEST_TILE_PX * self._scale))
 
+    # Clicks and drags
+
+    def _tile_at(self, point: QPointF) -> TileView | None:
+        return next(
+            (tile for tile in self._tiles if self.tile_rect(tile.row, tile.slot).contains(point)), None
+        )
+
+    def _place_at(self, point: QPointF) -> PlaceView | None:
+        return next(
+            (place for place in self._places if self.tile_rect(place.row, place.slot).contains(point)), None
+        )
+
+    def _slot_at(self, point: QPointF) -> Slot | None:
+        """Return the nearest slot of the lattice; None beside it."""
+        rows = range(int(self._extent()[2]) + 1)
+        slots = ((row, slot) for row in rows for slot in range(-1, 46))
+        return next((slot for slot in slots if self.tile_rect(*slot).contains(point)), None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a click or a drag."""
+        if self._can_be_clicked and event.button() == Qt.MouseButton.LeftButton:
+            self._press_at = event.position()
+            self._pressed = self._tile_at(self._press_at)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag a tile along, once it is clear that it is no click."""
+        point = event.position()
+        if self._pressed is not None:
+            far = (point - self._press_at).manhattanLength() > QApplication.startDragDistance()
+            if far or self._drag_at is not None:
+                self._drag_at = point
+                self.update()
+        over = self._can_be_clicked and bool(self._tile_at(point) or self._place_at(point))
+        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a click or a drag."""
+        pressed, dragged = self._pressed, self._drag_at is not None
+        self._pressed = self._drag_at = None
+        self.update()
+        if not self._can_be_clicked or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if pressed is not None and dragged:
+            to = self._slot_at(event.position())
+            if to is not None and to != (pressed.row, pressed.slot):
+                self.tile_moved.emit(pressed.row, pressed.slot, *to)
+        elif pressed is not None:
+            self.tile_clicked.emit(pressed.row, pressed.slot)
+        elif (place := self._place_at(event.position())) is not None:
+            self.place_clicked.emit(place.row, place.slot)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Forget the pointer."""
+        self.unsetCursor()
+        super().leaveEvent(event)
+
+    # Drawing
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the card, the tiles from the base up, and the arrows over them."""
+        """Draw the card, the places, the tiles from the base up, and the arrows over them."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QPainterPath()
@@ -77,7 +175,9 @@ class PyramidView(QWidget):
         painter.fillPath(card, QColor(self._theme.card))
         if not self._tiles:
             self._draw_empty_base(painter)
-        for tile in sorted(self._tiles, key=lambda tile: (tile.row, tile.slot)):
+        for place in self._places:
+            self._draw_place(painter, place)
+        for tile in sorted(self._tiles, key=lambda tile: (tile is self._pressed, tile.row, tile.slot)):
             self._draw_tile(painter, tile)
         for arrow in self._arrows:
             for wanted, direction in ((arrow.left, -1), (arrow.right, 1)):
@@ -90,83 +190,55 @@ class PyramidView(QWidget):
         for slot in range(EMPTY_BASE_SLOTS):
             painter.drawRoundedRect(self.tile_rect(0, slot), 8, 8)
 
+    def _draw_place(self, painter: QPainter, place: PlaceView) -> None:
+        """Draw where the next tile may go, with a sign where somebody asked what it would bring."""
+        rect = self.tile_rect(place.row, place.slot)
+        colour = QColor(self._theme.quiet)
+        if place.forecast is not None:
+            colour = QColor(self._theme.tones[place.forecast][0])
+        pen = QPen(colour, max(1.5, rect.width() * 0.03), Qt.PenStyle.DotLine, Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect, rect.width() * CORNER, rect.width() * CORNER)
+        if place.forecast is not None:
+            font = painter.font()
+            font.setBold(True)
+            font.setPixelSize(max(9, int(rect.width() * 0.42)))
+            painter.setFont(font)
+            sign = "✓" if place.forecast is Tone.CALM else "!"
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, sign)
+
     def _draw_tile(self, painter: QPainter, tile: TileView) -> None:
         rect = self.tile_rect(tile.row, tile.slot)
-        corner = rect.width() * 0.12
-        shape = QPainterPath()
-        shape.addRoundedRect(rect, corner, corner)
-        letter, number = tile.code[0], tile.code[1:]
-        ink = QColor(TILE_INK[letter])
-        painter.setPen(Qt.PenStyle.NoPen)
-        if letter in TILE_COLOURS:
-            painter.fillPath(shape, QColor(TILE_COLOURS[letter]))
-            sign = QRectF(
-                rect.x() + corner * 0.8, rect.y() + corner * 0.8, rect.width() * 0.24, rect.width() * 0.24
-            )
-            painter.fillPath(symbol_path(letter, sign), ink)
-        else:
-            self._fill_millstone(painter, rect, shape)
-        if tile.unsure:
-            self._hatch(painter, rect, shape, ink)
-        font = QFont(self.font())
-        font.setBold(True)
-        font.setPixelSize(max(9, int(rect.width() * (0.36 if len(number) < 3 else 0.3))))
-        painter.setFont(font)
-        painter.setPen(ink)
-        below_sign = rect.adjusted(0, rect.height() * (0.12 if letter in TILE_COLOURS else 0), 0, 0)
-        painter.drawText(below_sign, Qt.AlignmentFlag.AlignCenter, number + ("?" if tile.unsure else ""))
-        self._draw_ring(painter, rect, corner, tile.ring)
+        if tile is self._pressed and self._drag_at is not None:
+            rect.translate(self._drag_at - self._press_at)
+        elif tile.code in self._from and self._slide.state() == QVariantAnimation.State.Running:
+            rect.translate(self._from[tile.code] * float(self._slide.currentValue()) * self._tile_px())
+        paint_tile(painter, rect, tile.code, unsure=tile.unsure)
+        self._draw_ring(painter, rect, tile.ring)
 
-    def _fill_millstone(self, painter: QPainter, rect: QRectF, shape: QPainterPath) -> None:
-        """Fill a tile with all four colours and their signs, round a hub that carries the number."""
-        half = rect.width() / 2
-        for at, letter in enumerate(TILE_COLOURS):
-            corner_x, corner_y = at % 2, at // 2
-            quarter = QPainterPath()
-            quarter.addRect(QRectF(rect.x() + corner_x * half, rect.y() + corner_y * half, half, half))
-            painter.fillPath(quarter.intersected(shape), QColor(TILE_COLOURS[letter]))
-            size, inset = half * 0.34, half * 0.1
-            x = rect.right() - inset - size if corner_x else rect.left() + inset
-            y = rect.bottom() - inset - size if corner_y else rect.top() + inset
-            painter.fillPath(symbol_path(letter, QRectF(x, y, size, size)), QColor(TILE_INK[letter]))
-        hub = QPainterPath()
-        hub.addEllipse(rect.center(), half * 0.7, half * 0.7)
-        painter.fillPath(hub, QColor(MILLSTONE_HUB))
-
-    def _hatch(self, painter: QPainter, rect: QRectF, shape: QPainterPath, ink: QColor) -> None:
-        painter.save()
-        painter.setClipPath(shape)
-        faint = QColor(ink)
-        faint.setAlphaF(0.38)
-        painter.setPen(QPen(faint, max(1.0, rect.width() * 0.045)))
-        step = rect.width() * 0.16
-        for at in range(1, 13):
-            offset = at * step
-            painter.drawLine(
-                QPointF(rect.left() + offset, rect.top()), QPointF(rect.left(), rect.top() + offset)
-            )
-        painter.restore()
-
-    def _draw_ring(self, painter: QPainter, rect: QRectF, corner: float, ring: Ring) -> None:
+    def _draw_ring(self, painter: QPainter, rect: QRectF, ring: Ring) -> None:
         if ring is Ring.NONE:
             return
         cause = ring is Ring.CAUSE
         colour = QColor(self._theme.ring_cause if cause else self._theme.ring_taken)
         style = Qt.PenStyle.SolidLine if cause else Qt.PenStyle.DashLine
-        painter.setPen(QPen(colour, max(2.5, rect.width() * 0.06), style))
+        painter.setPen(QPen(colour, max(2.5, rect.width() * 0.07), style))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(rect, corner, corner)
+        painter.drawRoundedRect(rect, rect.width() * CORNER, rect.width() * CORNER)
 
     def _draw_arrow(self, painter: QPainter, rect: QRectF, direction: int) -> None:
         """Draw an arrow from the lower corner of a tile to the slot that it may fall to."""
         side = rect.width()
-        start = QPointF(rect.center().x() + direction * side * 0.28, rect.bottom() - side * 0.06)
-        tip = QPointF(start.x() + direction * side * 0.26, start.y() + side * 0.46)
+        start = QPointF(rect.center().x() + direction * side * 0.3, rect.bottom() - side * 0.04)
+        tip = QPointF(start.x() + direction * side * 0.24, start.y() + side * 0.42)
         colour = QColor(self._theme.ring_cause)
-        painter.setPen(QPen(colour, max(3.0, side * 0.09), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         neck = start + (tip - start) * 0.6
-        painter.drawLine(start, neck)
-        across = QPointF(-(tip - start).y(), (tip - start).x()) * 0.38
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QBrush(colour))
-        painter.drawPolygon(QPolygonF([tip, neck + across, neck - across]))
+        across = QPointF(-(tip - start).y(), (tip - start).x()) * 0.42
+        for pen_colour, width in ((QColor(self._theme.card), side * 0.17), (colour, side * 0.09)):
+            painter.setPen(QPen(pen_colour, max(3.0, width), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.setBrush(QBrush(pen_colour))
+            painter.drawLine(start, neck)
+            edge = max(1.0, (width - side * 0.09))
+            painter.setPen(QPen(pen_colour, edge, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawPolygon(QPolygonF([tip, neck + across, neck - across]))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from referee.game import Variant
-from ui.messages import Names, _, mark, player_name, tile_name, tile_names
+from referee.tiles import TILES
+from ui.messages import Names, _, mark, player_name, tile_name
 
+_CODE = re.compile(r"\b[YRGBM][0-9]{1,3}\b")
 _VARIANTS = {Variant.FAMILY: mark("Family"), Variant.STRATEGY: mark("Strategy")}
 _LATER = {
     "air": mark("free air"),
@@ -67,7 +70,7 @@ def lay_left_over(count: int) -> str:
             "One tile is left over. Lay it on the table: it begins the base. An incendiary leaves the game."
         )
     return _(
-        "{count} tiles are left over. Lay them side by side: they begin the base. Incendiaries leave the game."
+        "{count} tiles are left over. Lay them side by side: the base begins with them. Incendiaries leave."
     ).format(count=count)
 
 
@@ -89,6 +92,16 @@ def missed_since(turn: int, what: str) -> str:
 def wrong_headline() -> str:
     """Return the headline for a step that was done wrongly."""
     return _("Not quite right")
+
+
+def fall_headline() -> str:
+    """Return the headline where a tile waits to fall."""
+    return _("Fall")
+
+
+def with_names(sentence: str) -> str:
+    """Return a sentence with the names of tiles in place of their codes."""
+    return _CODE.sub(lambda found: tile_name(found[0]) if found[0] in TILES else found[0], sentence)
 
 
 def step(number: int) -> str:
@@ -233,8 +246,76 @@ def has_left(code: str) -> str:
     return _("{tile} left the game.").format(tile=capital(tile_name(code)))
 
 
-def tiles_text(codes: Sequence[str]) -> str:
-    """Return some tiles in words."""
-    from referee.tiles import Tile
+def which_tile(code: str) -> str:
+    """Return the question of the popup."""
+    return _("Here lies {tile}. Or is it:").format(tile=tile_name(code))
 
-    return tile_names([Tile.from_code(code) for code in codes])
+
+def waiting_for_camera() -> str:
+    """Return what stands in the place of the picture."""
+    return _("The picture of the table appears here.")
+
+
+def undo() -> str:
+    """Return the label of the button."""
+    return _("Undo")
+
+
+def redo() -> str:
+    """Return the label of the button."""
+    return _("Redo")
+
+
+def check_now() -> str:
+    """Return the label of the button that calls for a check."""
+    return _("Check now")
+
+
+def export() -> str:
+    """Return the label of the button that writes the game to a file."""
+    return _("Export")
+
+
+def export_kinds() -> str:
+    """Return the kinds of files that a game is written to."""
+    return _("Picture strip (*.pdf);;Recorded game (*.jsonl)")
+
+
+def resume_live() -> str:
+    """Return the label of the button that ends looking back."""
+    return _("Back to the game")
+
+
+def look_back_at(turn: int, player: str) -> str:
+    """Return the headline while looking back."""
+    return _("Turn {turn}, {player}").format(turn=turn, player=player)
+
+
+def forecast() -> str:
+    """Return the label of the switch that shows what a placement would bring."""
+    return _("What if?")
+
+
+def forecast_hint() -> str:
+    """Return what the switch does."""
+    return _("Show for each place whether the tile you hold would cause mayhem there.")
+
+
+def worker_failed() -> str:
+    """Return that something went wrong beside the window, and that the game goes on."""
+    return _("Something went wrong while following the game. What was stored is safe, and the game goes on.")
+
+
+def demo_player(number: int) -> str:
+    """Return what a player of the sample game is called."""
+    return ("Anna", "Bruno", "Chloé")[number]
+
+
+def sample_game() -> str:
+    """Return what the sample game is called."""
+    return _("Sample game")
+
+
+def no_camera() -> str:
+    """Return what the page says in the place of a camera's name."""
+    return _("Without a camera")

@@ -137,6 +137,10 @@ class ToneSign(QWidget):
             painter.drawEllipse(inner)
             points = [QPointF(side * x, side * y) for x, y in ((0.32, 0.52), (0.45, 0.65), (0.69, 0.38))]
             painter.drawPolyline(QPolygonF(points))
+        elif self._tone is Tone.MISSED:  # a clock: it is too late
+            painter.drawEllipse(inner)
+            points = [QPointF(side * x, side * y) for x, y in ((0.5, 0.26), (0.5, 0.52), (0.68, 0.62))]
+            painter.drawPolyline(QPolygonF(points))
         elif self._tone is Tone.NOTICE:
             painter.drawLine(QPointF(side * 0.2, side * 0.5), QPointF(side * 0.8, side * 0.5))
         else:

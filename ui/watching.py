@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.follow import Follower
 from referee.seen import MAX_TEXT, Input, Noticed, SeenTile, Settled
@@ -22,7 +22,6 @@ from vision.settling import Settling, State
 
 if TYPE_CHECKING:
     from ui.images import ImageU8
-    from vision.reader import TileReader
     from vision.reading import Reading, TileReading
 
 LOOK_AGAIN_S = (1.0, 8.0)
@@ -30,11 +29,18 @@ LOOK_AGAIN_S = (1.0, 8.0)
 first, and each time after twice as long, up to the last."""
 
 
+class Reader(Protocol):
+    """Reads settled tables; `vision.reader.TileReader` does."""
+
+    def read(self, image_bgr: ImageU8) -> Reading:
+        """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""
+
+
 class Watching:
     """One game that is followed and stored. For one thread; `see` takes what a source gives, in order."""
 
     def __init__(
-        self, memory: Memory, game: int, reader: TileReader | None, *, keeps_pictures: bool = True
+        self, memory: Memory, game: int, reader: Reader | None, *, keeps_pictures: bool = True
     ) -> None:
         """Take up a stored game, a new one or one that was left.
 
@@ -74,7 +80,7 @@ class Watching:
 
     @classmethod
     def begin(
-        cls, memory: Memory, settings: GameSettings, reader: TileReader | None, *, keeps_pictures: bool = True
+        cls, memory: Memory, settings: GameSettings, reader: Reader | None, *, keeps_pictures: bool = True
     ) -> Watching:
         """Start a new game.
 

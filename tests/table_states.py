@@ -1,0 +1,124 @@
+"""States of the table page, for its pictures and its tests: the sample game up to a moment, and others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from PySide6.QtGui import QImage
+
+from referee.events import Direction
+from referee.game import Setup, Variant, Voice
+from referee.seen import Corrected, SeenTile
+from ui.game_settings import GameSettings
+from ui.game_view import GameView, Hold, LetFall, LookBack, Put
+from ui.game_view_model import GameViewModel
+from ui.game_worker import outlines
+from ui.images import to_qimage
+from ui.memory import Memory
+from ui.sample_game import FOLDER
+from ui.table.live_picture import Outline
+from ui.watching import Watching, as_settled
+from vision.photo import read_photo
+from vision.reader import TileReader
+from vision.reading import Reading
+
+NAMES = ("Anna", "Bruno", "Chloé")
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """What the page is given."""
+
+    name: str
+    view: GameView
+    picture: QImage | None = None
+    outlines: tuple[Outline, ...] = ()
+    lost: str = ""
+
+
+@cache
+def _readings() -> list[tuple[str, object, Reading]]:
+    """Return each table of the sample game: name, picture, and what the shipped reader reads."""
+    reader = TileReader.open()
+    found = []
+    for path in sorted(FOLDER.glob("*.jpg")):
+        if not path.stem.endswith("-hand"):
+            image = read_photo(path).image_bgr
+            found.append((path.stem, image, reader.read(image)))
+    return found
+
+
+def _watched(memory: Memory, until: str, setup: Setup, name: str, *, unsure: bool = False) -> TableState:
+    settings = GameSettings(setup, "Desk camera", NAMES)
+    watching = Watching.begin(memory, settings, None)
+    model = GameViewModel(memory, watching, settings)
+    for at, (stem, image, reading) in enumerate(_readings()):
+        settled = as_settled(reading, 10.0 * at + 1)
+        if stem == until and unsure:
+            top = max(settled.tiles, key=lambda tile: tile.row)
+            doubt = SeenTile(top.row, top.slot, ((top.codes[0][0], 0.52), ("R10", 0.4)), sure=False)
+            settled = replace(settled, tiles=tuple(doubt if tile is top else tile for tile in settled.tiles))
+        watching.hear(settled, image)
+        watching.reading = reading
+        model._forget()
+        if stem == until:
+            break
+    return TableState(name, model.view(), to_qimage(image), outlines(model, image.shape[:2]))
+
+
+def table_states(folder: Path) -> Iterator[TableState]:
+    """Yield every state worth a picture; `folder` takes the memory.
+
+    Shows the texts in the language that is chosen when a state is taken.
+    """
+    with Memory.open(folder / "states.sqlite3") as memory:
+        family = Setup(3)
+        yield _watched(memory, "20", family, "calm")
+        mayhem = _watched(memory, "46", family, "mayhem")
+        yield mayhem
+        yield replace(
+            mayhem, name="lost", lost="Desk camera: no picture has come for 3 seconds; it is tried again."
+        )
+        yield _watched(memory, "22", family, "explosion")
+        yield _watched(memory, "24", family, "missed")
+        yield _watched(memory, "48", family, "wrong")
+        yield _watched(memory, "30", family, "question", unsure=True)
+        silent = Setup(3, Variant.STRATEGY, Voice.SILENT)
+        yield _watched(memory, "46", silent, "silent")
+        settings = GameSettings(family, "Desk camera", NAMES)
+        before = GameViewModel(memory, Watching.begin(memory, settings, None), settings)
+        yield TableState("no-tiles", before.view())
+        yield from _clicked_states(memory)
+
+
+def _clicked_states(memory: Memory) -> Iterator[TableState]:
+    settings = GameSettings(Setup(3), "", NAMES)
+    model = GameViewModel(memory, Watching.begin(memory, settings, None), settings)
+    for code, row, slot in (
+        ("R40", 0, 0), ("B20", 0, 1), ("B2", 1, 0), ("Y40", 0, 2), ("B40", 1, 1), ("B4", 2, 0),
+        ("G10", 0, -1),
+    ):  # fmt: skip
+        model.do(Put(code, row, slot))
+    model.do(Hold("R30", wants_forecast=True))
+    yield TableState("clicked", model.view())
+    model.do(Put("G100", 1, 0))
+    yield TableState("clicked-mayhem", model.view())
+    model.do(LetFall(Direction.LEFT))
+    model.do(LookBack(3))
+    yield TableState("look-back", model.view())
+    model.do(LookBack(None))
+    layout = model.watching.follower.game.layout
+    turn = model.watching.follower.game.turn
+    total = 45 - len(layout) - len(model.watching.follower.game.out)
+    player = turn % 3
+    stocks = [(total - 1) // 2, (total - 1) // 2, (total - 1) // 2]
+    stocks[player] = 1
+    stocks[(player + 1) % 3] += total - sum(stocks)
+    model.watching.hear(Corrected(100.0, layout, tuple(stocks)))
+    model._forget()
+    place = model.view().places[0]
+    model.do(Put("G6", place.row, place.slot))
+    yield TableState("end", model.view())

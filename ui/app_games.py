@@ -1,0 +1,270 @@
+"""The games of the app: begins and resumes them, and connects each with the table page."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from referee.errors import RefereeError
+from referee.game import Setup
+from ui import table_texts as texts
+from ui.game_settings import GameSettings
+from ui.game_view import GameView
+from ui.game_wish import PLAYER_COLOURS, GameWish, SavedGame
+from ui.game_worker import GamePlan, GameWorker
+from ui.main_window import START, MainWindow
+from ui.memory import GameSummary, Memory
+from ui.messages import error_sentence, written_sentence
+from ui.pages.table_page import TablePage
+from ui.sample_game import PLAYERS, SampleGame
+from ui.speech import Speaker
+from ui.table_view_model import Tone
+
+if TYPE_CHECKING:
+    from ui.app_pages import AppPages
+    from ui.settings import Settings
+    from vision.frame import Source
+    from vision.reader import TileReader
+
+TABLE = "table"
+STRIP_TITLE = "Pyramid Referee"
+
+
+class AppGames(QObject):
+    """Holds the memory, and at most one game at a time."""
+
+    def __init__(self, window: MainWindow, pages: AppPages) -> None:
+        super().__init__(window)
+        self._window, self._pages = window, pages
+        self.page = TablePage()
+        window.add_page(TABLE, self.page)
+        self.worker: GameWorker | None = None
+        self._memory: Memory | None = None
+        self._demo_folder: tempfile.TemporaryDirectory[str] | None = None
+        self._demo_memory: Memory | None = None
+        self._game_memory: Memory | None = None
+        self._speaker = Speaker(self)
+        self._was_tone = Tone.CALM
+        window.game_wanted.connect(self.begin)
+        window.closing.connect(self.leave)
+        window.page_changed.connect(self._on_page)
+        pages.resume_wanted.connect(self.resume)
+        pages.settings_changed.connect(lambda _settings: self.worker and self.worker.view_again())
+        self.page.act_wanted.connect(lambda act: self.worker and self.worker.do(act))
+        self.page.export_wanted.connect(self._on_export)
+
+    @property
+    def memory(self) -> Memory:
+        """The recorded games.
+
+        Raises:
+            RecordError: They cannot be opened.
+        """
+        if self._memory is None:
+            self._memory = Memory.open()
+            if self._memory.notice:
+                self._window.show_notice(self._memory.notice)
+        return self._memory
+
+    def begin(self, wish: GameWish) -> None:
+        """Begin a game."""
+        setup = Setup(len(wish.players), wish.variant, wish.voice, wish.options)
+        settings = GameSettings(
+            setup,
+            source="" if wish.source is None else wish.source.name or wish.source.text,
+            names=tuple(player.name for player in wish.players),
+            tiles=wish.tiles or "",
+            colours=tuple(player.colour for player in wish.players),
+        )
+        open_source = None if wish.source is None else partial(_open_source, wish.source.text)
+        try:
+            self._run(GamePlan(self.memory, settings, None, open_source, partial(_open_reader, wish.tiles)))
+        except RefereeError as error:
+            self._window.show_notice(error_sentence(error))
+
+    def begin_sample(self, open_source: Callable[[], Source] = SampleGame) -> None:
+        """Play the shipped sample game; it is kept only while it is looked at."""
+        self.leave()
+        self._demo_folder = tempfile.TemporaryDirectory(prefix="pyramid-referee-")
+        names = tuple(texts.demo_player(number) for number in range(PLAYERS))
+        settings = GameSettings(Setup(PLAYERS), texts.sample_game(), names, colours=PLAYER_COLOURS[:PLAYERS])
+        try:
+            self._demo_memory = Memory.open(Path(self._demo_folder.name) / "sample.sqlite3")
+            self._run(GamePlan(self._demo_memory, settings, None, open_source, partial(_open_reader, None)))
+        except RefereeError as error:
+            self._window.show_notice(error_sentence(error))
+
+    def resume(self, saved: SavedGame) -> None:
+        """Go on with a stored game; its camera is the one that it had, as far as it is there."""
+        try:
+            number = int(saved.path.name)
+            settings = self.memory.settings(number)
+            source = settings.source
+            open_source = partial(_open_source, self._address_of(source)) if source else None
+            reader = partial(_open_reader, settings.tiles or None)
+            self._run(GamePlan(self.memory, settings, number, open_source, reader))
+        except RefereeError as error:
+            self._window.show_notice(error_sentence(error))
+
+    def leave(self) -> None:
+        """Store and end the game that is played, if there is one."""
+        self._stop_worker()
+        self.page.clear()
+        if self._demo_memory is not None:
+            self._demo_memory.close()
+            self._demo_memory = None
+        if self._demo_folder is not None:
+            self._demo_folder.cleanup()
+            self._demo_folder = None
+
+    def close(self) -> None:
+        """End all, before the app ends."""
+        self.leave()
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+    def list_games(self) -> None:
+        """Offer the stored games that can go on."""
+        try:
+            found = self.memory.unfinished()
+        except RefereeError as error:
+            self._window.show_notice(error_sentence(error))
+            return
+        self._pages.start.show_games([_saved(game) for game in found])
+
+    def _address_of(self, source: str) -> str:
+        """Return what opens a stored source: a camera goes by its name, which may be at another place now."""
+        for camera in self._pages.cameras.cameras():
+            if camera.name == source:
+                return camera.source
+        return source
+
+    def _run(self, plan: GamePlan) -> None:
+        """Follow a game in place of the one before."""
+        if self.worker is not None:
+            self._stop_worker()
+        worker = self.worker = GameWorker(plan)
+        self._game_memory = plan.memory
+        self.page.clear()
+        self._was_tone = Tone.CALM
+        page = self.page
+        worker.viewed.connect(self._on_view)
+        worker.pictured.connect(self._on_picture)
+        worker.outlined.connect(page.show_outlines)
+        worker.lost.connect(page.show_lost)
+        worker.refused.connect(self._window.show_notice)
+        worker.failed.connect(self._window.show_notice)
+        worker.start()
+        self._window.show_page(TABLE)
+
+    def _stop_worker(self) -> None:
+        worker, self.worker = self.worker, None
+        if worker is not None:
+            worker.stop()
+            worker.deleteLater()
+
+    def _on_view(self, view: GameView) -> None:
+        if self.sender() is not self.worker and self.sender() is not None:
+            return
+        self.page.show_view(view)
+        tone, settings = view.card.tone, self._pages.settings
+        if tone is not self._was_tone and tone is not Tone.CALM:
+            self._announce(view, settings)
+        self._was_tone = tone
+
+    def _announce(self, view: GameView, settings: Settings) -> None:
+        if settings.sound:
+            QApplication.beep()
+        if settings.speech:
+            sentences = ". ".join([view.card.headline, *view.card.sentences, view.card.prompt])
+            self._speaker.say(sentences, settings.language.code or QLocale.system().name())
+
+    def _on_picture(self) -> None:
+        image = self.worker.take_picture() if self.worker is not None else None
+        if image is not None:
+            self.page.show_picture(image)
+
+    def _on_page(self, name: str) -> None:
+        if name == START:
+            self.leave()
+            QTimer.singleShot(0, self.list_games)
+
+    def _on_export(self) -> None:
+        view, worker = self.page.view, self.worker
+        if view is None or worker is None or worker.game is None or self._game_memory is None:
+            return
+        chosen, kind = QFileDialog.getSaveFileName(
+            self.page, texts.export(), "game.pdf", texts.export_kinds()
+        )
+        if not chosen:
+            return
+        target = Path(chosen)
+        if not target.suffix:
+            target = target.with_suffix(".jsonl" if "jsonl" in kind else ".pdf")
+        try:
+            export(self._game_memory, worker.game, view, target)
+        except RefereeError as error:
+            self._window.show_notice(error_sentence(error))
+        except OSError as error:
+            self._window.show_notice(error.strerror or str(error))
+        else:
+            self._window.show_notice(written_sentence(str(target)))
+
+
+def export(memory: Memory, game: int, view: GameView, target: Path) -> None:
+    """Write a game: as lines that can be taken in again, or as a strip of pictures (.pdf, .png).
+
+    Raises:
+        RecordError: The game cannot be read.
+        OSError: The file cannot be written.
+    """
+    from ui.game_file import export_game
+    from ui.turn_strip import STRIPS, StripTurn
+
+    make_strip = STRIPS.get(target.suffix.lower())
+    if make_strip is None:
+        export_game(memory, game, target, with_pictures=True)
+        return
+    turns = [
+        StripTurn(
+            texts.look_back_at(turn.number, turn.player),
+            turn.sentences,
+            turn.layout,
+            None if turn.entry is None else memory.picture(game, turn.entry),
+        )
+        for turn in view.turns
+    ]
+    beside = target.with_name(f".{target.name}.part")
+    try:
+        beside.write_bytes(make_strip(STRIP_TITLE, turns))
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _saved(game: GameSummary) -> SavedGame:
+    names = ", ".join(game.names) or str(game.players)
+    when = datetime.fromisoformat(game.started).astimezone()
+    date = QLocale().toString(when.date(), QLocale.FormatType.LongFormat)  # type: ignore[call-overload]
+    return SavedGame(Path(str(game.id)), game.source or texts.no_camera(), date, names)
+
+
+def _open_source(text: str) -> Source:
+    from vision.sources import open_source
+
+    return open_source(text, live=True)
+
+
+def _open_reader(tiles: str | None) -> TileReader:
+    from ui.user_data import open_tile_set
+    from vision.reader import TileReader
+
+    return TileReader.open(open_tile_set(tiles))

@@ -1,0 +1,306 @@
+"""The threads beside the window: one takes pictures from the source, one follows the game and stores it.
+
+The window never waits for either. Of pictures only the newest counts; notices, and what people do, are
+all heard, in order. An error becomes a sentence with details, and the game goes on from what is stored.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from referee.errors import RefereeError
+from ui import table_texts as texts
+from ui.game_settings import GameSettings
+from ui.game_view import Act
+from ui.game_view_model import GameViewModel
+from ui.images import to_qimage
+from ui.memory import Memory
+from ui.messages import error_sentence
+from ui.table.live_picture import Outline
+from ui.watching import Watching
+from vision.errors import VisionError
+from vision.frame import Back, Frame, Lost, Notice, Source
+
+if TYPE_CHECKING:
+    from ui.images import ImageU8
+    from vision.reader import TileReader
+    from vision.reading import Reading
+
+STOP_S = 4.0
+SHOWN_SIDE_PX = 1600
+"""Larger pictures are made smaller before they are shown."""
+MOST_PICTURES_A_SECOND = 30
+SAME_ERROR_S = 10.0
+"""For so long an error that comes again and again is told once."""
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """What a worker needs to follow a game."""
+
+    memory: Memory
+    settings: GameSettings
+    game: int | None = None
+    """The number of a stored game that goes on; None for a new one."""
+    open_source: Callable[[], Source] | None = None
+    """Opens the camera; None for a game without one."""
+    open_reader: Callable[[], TileReader] | None = None
+    keeps_pictures: bool = True
+
+
+class _LaterReader:
+    """Opens the reader when the first table is read, as that takes a second."""
+
+    def __init__(self, open_reader: Callable[[], TileReader]) -> None:
+        self._open = open_reader
+        self._reader: TileReader | None = None
+
+    def read(self, image_bgr: ImageU8) -> Reading:
+        if self._reader is None:
+            self._reader = self._open()
+        return self._reader.read(image_bgr)
+
+
+class GameWorker(QObject):
+    """Follows one game until `stop`. Its signals arrive on the window's thread."""
+
+    viewed = Signal(object)
+    """A `GameView`."""
+    pictured = Signal()
+    """A newer picture is there: `take_picture`."""
+    outlined = Signal(object)
+    """A tuple of `Outline`, for the picture as it is."""
+    said = Signal(object)
+    """What was said just now: a list as `watch --json` prints it."""
+    lost = Signal(str)
+    """Why no pictures come; empty when they come again."""
+    refused = Signal(str)
+    """Why what somebody wanted cannot be done."""
+    failed = Signal(str, str)
+    """A sentence, and details to copy."""
+
+    def __init__(self, plan: GamePlan) -> None:
+        super().__init__()
+        self._plan = plan
+        self._game = plan.game
+        self._is_new = True
+        self._reader = _LaterReader(plan.open_reader) if plan.open_reader else None
+        self._change = threading.Condition()
+        # Below: guarded by _change.
+        self._acts: deque[Act | None] = deque()
+        self._notices: deque[Notice] = deque()
+        self._frame: Frame | None = None
+        self._image: QImage | None = None
+        self._is_stopped = False
+        self._source: Source | None = None
+        self._errors: dict[str, float] = {}
+        self._threads = [threading.Thread(target=self._follow, name="game", daemon=True)]
+        if plan.open_source is not None:
+            self._threads.append(threading.Thread(target=self._take_pictures, name="pictures", daemon=True))
+
+    @property
+    def game(self) -> int | None:
+        """The game's number; None before it was stored."""
+        return self._game
+
+    def start(self) -> None:
+        """Begin."""
+        for thread in self._threads:
+            thread.start()
+
+    def do(self, act: Act) -> None:
+        """Have something done; from the window's thread."""
+        with self._change:
+            self._acts.append(act)
+            self._change.notify_all()
+
+    def view_again(self) -> None:
+        """Have the view made anew, as after a change of language."""
+        with self._change:
+            self._acts.append(None)
+            self._change.notify_all()
+
+    def take_picture(self) -> QImage | None:
+        """Return the newest picture; None where it was taken already."""
+        with self._change:
+            image, self._image = self._image, None
+        return image
+
+    def stop(self) -> bool:
+        """Store that the game is left, and end; return whether both threads did within the limit."""
+        with self._change:
+            self._is_stopped = True
+            source = self._source
+            self._change.notify_all()
+        if source is not None:
+            source.close()
+        until = time.monotonic() + STOP_S
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(max(0.0, until - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
+
+    # The thread that takes pictures
+
+    def _take_pictures(self) -> None:
+        assert self._plan.open_source is not None  # or there is no such thread
+        try:
+            source = self._plan.open_source()
+            with self._change:
+                self._source = source
+                if self._is_stopped:
+                    source.close()
+            shown = 0.0
+            for item in source:
+                if isinstance(item, Notice):
+                    self._hand_over(item)
+                    if isinstance(item, (Lost, Back)):
+                        self.lost.emit("" if isinstance(item, Back) else error_sentence(item))
+                    continue
+                now = time.monotonic()
+                if now - shown >= 0.9 / MOST_PICTURES_A_SECOND:
+                    shown = now
+                    self._show(item.image_bgr)
+                self._hand_over(item)
+        except VisionError as error:
+            self.lost.emit(error_sentence(error))
+        except Exception as error:  # one of the two catch-alls: the game goes on without pictures
+            self._tell_failure(error)
+
+    def _show(self, image_bgr: ImageU8) -> None:
+        factor = SHOWN_SIDE_PX / max(image_bgr.shape[:2])
+        if factor < 1:
+            image_bgr = cv2.resize(image_bgr, None, fx=factor, fy=factor).astype(np.uint8, copy=False)
+        image = to_qimage(image_bgr)
+        with self._change:
+            waits, self._image = self._image is not None, image
+        if not waits:
+            self.pictured.emit()
+
+    def _hand_over(self, item: Frame | Notice) -> None:
+        with self._change:
+            if isinstance(item, Frame):
+                self._frame = item
+            else:
+                self._notices.append(item)
+            self._change.notify_all()
+
+    # The thread that follows the game
+
+    def _follow(self) -> None:
+        model: GameViewModel | None = None
+        while True:
+            task = self._next_task()
+            try:
+                if model is None:
+                    model = self._take_up()
+                    self.viewed.emit(model.view())
+                if task == ():
+                    model.close()
+                    return
+                self._handle(model, task)
+            except RefereeError as error:
+                _LOG.debug("Not stored", exc_info=True)
+                self._tell_failure(error)
+                model = None
+            except Exception as error:  # one of the two catch-alls: the game goes on from what is stored
+                self._tell_failure(error)
+                model = None
+            if model is None and task == ():
+                return
+
+    def _next_task(self) -> tuple[Act | Frame | Notice | None, ...]:
+        """Return the next thing to do as a tuple of one; an empty one to end."""
+        with self._change:
+            if self._is_new:
+                self._is_new = False
+                return (None,)
+            while not (self._is_stopped or self._acts or self._notices or self._frame):
+                self._change.wait()
+            if self._acts:
+                return (self._acts.popleft(),)
+            if self._is_stopped:
+                return ()
+            if self._notices:
+                return (self._notices.popleft(),)
+            frame, self._frame = self._frame, None
+            return (frame,)
+
+    _is_new = True
+
+    def _take_up(self) -> GameViewModel:
+        """Return the game, begun or as it is stored."""
+        plan = self._plan
+        keeps = plan.keeps_pictures
+        if self._game is None:
+            watching = Watching.begin(plan.memory, plan.settings, self._reader, keeps_pictures=keeps)
+            self._game = watching.game
+        else:
+            watching = Watching(plan.memory, self._game, self._reader, keeps_pictures=keeps)
+            watching.go_on_after()
+        return GameViewModel(plan.memory, watching, plan.settings)
+
+    def _handle(self, model: GameViewModel, task: tuple[Act | Frame | Notice | None, ...]) -> None:
+        (what,) = task
+        watching = model.watching
+        if isinstance(what, (Frame, Notice)):
+            was = watching.reading, watching.is_moving
+            said = model.see(what)
+            if isinstance(what, Frame) and was != (watching.reading, watching.is_moving):
+                self.outlined.emit(outlines(model, what.image_bgr.shape[:2]))
+            if not said:
+                return
+            self.said.emit(said)
+        elif what is not None:
+            try:
+                model.do(what)
+            except RefereeError as error:
+                self.refused.emit(error_sentence(error))
+        self.viewed.emit(model.view())
+
+    def _tell_failure(self, error: Exception) -> None:
+        """Tell an error, unless it was told just now."""
+        now, what = time.monotonic(), f"{type(error).__name__}: {error}"
+        _LOG.debug("In a worker", exc_info=True)
+        if now - self._errors.get(what, -SAME_ERROR_S) < SAME_ERROR_S:
+            return
+        self._errors[what] = now
+        details = "".join(traceback.format_exception(error))
+        is_told = isinstance(error, (RefereeError, VisionError))
+        self.failed.emit(error_sentence(error) if is_told else texts.worker_failed(), details)
+
+
+def outlines(model: GameViewModel, size: tuple[int, int]) -> tuple[Outline, ...]:
+    """Return the tiles of the last reading in shares of the picture; none while something moves.
+
+    Args:
+        model: The game, which knows by what was corrected which tile lies where.
+        size: Height and width of the picture that was read.
+    """
+    reading = model.watching.reading
+    if reading is None or model.watching.is_moving:
+        return ()
+    high, wide = size
+    layout = model.watching.follower.game.layout
+    found = []
+    for tile in reading.tiles:
+        known = layout.get(tile.row, tile.slot)
+        is_known = known is not None and (known.code == tile.code or tile.unsure)
+        code = known.code if is_known and known is not None else tile.code
+        quad = tuple((x / wide, y / high) for x, y in tile.quad_px)
+        found.append(Outline(code, quad, tile.unsure and not is_known))
+    return tuple(found)

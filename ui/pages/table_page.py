@@ -1,0 +1,260 @@
+"""The table page: the live picture, the drawn pyramid, the verdict, the players and the turns."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QPushButton, QVBoxLayout
+
+from ui import table_texts as texts
+from ui.game_view import CallCheck, CardView, GameView, Hold, LookBack, Put, Redo, Retile, Shift, Undo
+from ui.messages import mark
+from ui.pages.page import Page
+from ui.pyramid_view import PyramidView
+from ui.style import dress
+from ui.table.live_picture import LivePicture, Outline
+from ui.table.players_bar import PlayersBar
+from ui.table.tile_palette import TilePalette
+from ui.table.tile_popup import TilePopup
+from ui.table.timeline import Timeline
+from ui.table.verdict_card import VerdictCard
+from ui.table_view_model import Ring, Tone
+from ui.theme import Look
+
+TITLE = mark("Game")
+CHOICE_KEYS = ("Space", "Left", "Right", "Up", "Down", "1", "2", "3", "4", "5", "6")
+GAP_PX = 12
+
+
+class TablePage(Page):
+    """Shows the view of a game, and tells what people want to be done."""
+
+    act_wanted = Signal(object)
+    """An act of `ui.game_view`."""
+    export_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(TITLE)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.view: GameView | None = None
+        self._live: QImage | None = None
+        self._outlines: tuple[Outline, ...] = ()
+        look = self.look
+        self.picture, self.card = LivePicture(look), VerdictCard(look)
+        self.pyramid = PyramidView(look.theme, can_be_clicked=True)
+        self.players, self.timeline = PlayersBar(look), Timeline(look)
+        self.tiles = TilePalette(look)
+        self.popup = TilePopup(self, look)
+        self.words.bind_made(self.picture.set_empty_text, texts.waiting_for_camera)
+        self._add_tools()
+        self._arrange()
+        self._connect()
+        self._add_keys()
+
+    def show_view(self, view: GameView) -> None:
+        """Show a game."""
+        self.view = view
+        self.subtitle.setText(view.title)
+        self._show_card(view)
+        rings = {tile.code: tile.ring for tile in view.tiles if tile.ring is not Ring.NONE}
+        self.pyramid.show_tiles(view.tiles, view.arrows, view.places)
+        self.picture.show_rings(rings)
+        self.players.show_players(view.players)
+        self.timeline.show_turns(view.turns, None if view.past is None else view.past.at)
+        self.tiles.show_state(view.elsewhere, view.held)
+        self.undo.setEnabled(view.can_undo)
+        self.redo.setEnabled(view.can_redo)
+        self.check.setEnabled(view.can_check)
+        self.what_if.setVisible(view.is_clicked)
+        self.check.setVisible(not view.is_clicked or view.can_check)
+        self._fit_mode()
+        if view.past is not None and view.past.picture:
+            self.picture.show_outlines(())
+            self.picture.show_image(QImage.fromData(view.past.picture))
+        else:
+            self.picture.show_outlines(self._outlines)
+            self.picture.show_image(self._live)
+
+    def show_picture(self, image: QImage) -> None:
+        """Show the newest picture of the camera, unless somebody looks back."""
+        self._live = image
+        if self.view is None or self.view.past is None:
+            self.picture.show_image(image)
+
+    def show_outlines(self, outlines: tuple[Outline, ...]) -> None:
+        """Outline the tiles of the picture."""
+        self._outlines = outlines
+        if self.view is None or self.view.past is None:
+            self.picture.show_outlines(outlines)
+        if self.view is not None:
+            self._show_crop(self.view.card)
+
+    def show_lost(self, text: str) -> None:
+        """Tell in a grey strip that no pictures come; empty when they do again."""
+        self.picture.show_strip(text)
+
+    def enter(self) -> None:
+        """Take the keyboard, so that the keys of the page work at once."""
+        self.setFocus()
+
+    def clear(self) -> None:
+        """Forget the game before."""
+        self.view = self._live = None
+        self._outlines = ()
+        self.picture.show_image(None)
+        self.picture.show_outlines(())
+        self.picture.show_strip("")
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        super().set_look(look)
+        self.pyramid.set_look(look.theme, look.scale, reduced_motion=look.reduced_motion)
+        for part in (self.picture, self.card, self.players, self.timeline, self.tiles):
+            part.set_look(look)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the card under the picture in a tall window."""
+        self._fit_mode()
+        super().resizeEvent(event)
+        self.card.set_room(round(self.height() * (0.36 if self.height() > self.width() else 0.55)))
+
+    # The parts
+
+    def _add_tools(self) -> None:
+        self.what_if = self._tool(texts.forecast, "W", self._on_hold)
+        self.what_if.setCheckable(True)
+        self.words.bind_made(self.what_if.setToolTip, texts.forecast_hint)
+        dress(self.what_if, "choice")
+        self.undo = self._tool(texts.undo, "U", lambda: self._act(Undo()))
+        self.redo = self._tool(texts.redo, "Shift+U", lambda: self._act(Redo()))
+        self.check = self._tool(texts.check_now, "C", lambda: self._act(CallCheck()))
+        self.export = self._tool(texts.export, "Ctrl+S", self.export_wanted.emit)
+
+    def _tool(self, name: object, keys: str, on_click: object) -> QPushButton:
+        button = QPushButton()
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.clicked.connect(lambda: on_click())  # type: ignore[operator]
+        self.words.bind_made(button.setText, name)  # type: ignore[arg-type]
+        button.setToolTip(QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText))
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(button.click)
+        self.add_tool(button)
+        return button
+
+    def _arrange(self) -> None:
+        self._left, self._right = QVBoxLayout(), QVBoxLayout()
+        self._left.addWidget(self.picture, 10)
+        self._left.addWidget(self.timeline)
+        self._right.addWidget(self.card, 10)
+        self._right.addWidget(self.pyramid, 10)
+        self._right.addWidget(self.tiles)
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._halves.addLayout(self._left, 29)
+        self._halves.addLayout(self._right, 20)
+        self.content.setSpacing(GAP_PX)
+        for box in (self._left, self._right, self._halves):
+            box.setSpacing(GAP_PX)
+        self.content.addLayout(self._halves, 1)
+        self.content.addWidget(self.players)
+        self.tiles.hide()
+        self.what_if.hide()
+
+    def _fit_mode(self) -> None:
+        """Arrange the parts for a game with or without a camera, in a wide or tall window."""
+        clicked = self.view is not None and self.view.is_clicked
+        tall = self.height() > self.width()
+        tall_way, wide_way = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._halves.setDirection(tall_way if tall else wide_way)
+        self.picture.setVisible(not clicked)
+        self.tiles.setVisible(clicked and self.view is not None and not self.view.is_over)
+        home = self._left if clicked else self._right
+        if home.indexOf(self.pyramid) < 0:
+            (self._right if clicked else self._left).removeWidget(self.pyramid)
+            home.insertWidget(1 if not clicked else 0, self.pyramid, 10)
+
+    def _connect(self) -> None:
+        self.card.chosen.connect(self._on_chosen)
+        self.timeline.turn_clicked.connect(self._on_turn)
+        self.tiles.chosen.connect(self._on_tile_picked)
+        self.pyramid.tile_clicked.connect(self._on_tile)
+        self.pyramid.place_clicked.connect(self._on_place)
+        self.pyramid.tile_moved.connect(lambda *slots: self._act(Shift(*slots)))
+        self.popup.chosen.connect(lambda row, slot, code: self._act(Retile(row, slot, code)))
+
+    def _add_keys(self) -> None:
+        for key in CHOICE_KEYS:
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(lambda key=key: self._on_key(key))
+
+    # What is shown
+
+    def _show_card(self, view: GameView) -> None:
+        card = view.card
+        if view.past is not None:
+            from ui.game_view import Choice
+
+            turn = view.turns[view.past.at]
+            back = Choice(texts.resume_live(), LookBack(None), "Space")
+            headline = texts.look_back_at(turn.number, turn.player)
+            card = CardView(Tone.NOTICE, headline, sentences=turn.sentences, choices=(back,))
+        self.card.show_card(card)
+        self._show_crop(card)
+
+    def _show_crop(self, card: CardView) -> None:
+        """Cut out of the picture what a question is about."""
+        crop = None
+        if card.asks_about is not None and self._live is not None and self.view is not None:
+            at = [tile.code for tile in self.view.tiles if (tile.row, tile.slot) == card.asks_about]
+            outline = next((each for each in self._outlines if each.code in at), None)
+            if outline is not None:
+                xs = [x * self._live.width() for x, _y in outline.quad]
+                ys = [y * self._live.height() for _x, y in outline.quad]
+                box = QRect(QPoint(int(min(xs)), int(min(ys))), QPoint(int(max(xs)), int(max(ys))))
+                crop = self._live.copy(box.adjusted(-8, -8, 8, 8).intersected(self._live.rect()))
+        self.card.show_crop(crop)
+
+    # What people do
+
+    def _act(self, act: object) -> None:
+        self.act_wanted.emit(act)
+
+    def _on_chosen(self, act: object) -> None:
+        self._act(act)
+
+    def _on_key(self, key: str) -> None:
+        focus = QApplication.focusWidget()
+        if key == "Space" and isinstance(focus, QAbstractButton) and self.isAncestorOf(focus):
+            focus.click()
+            return
+        for choice in self.card.choices():
+            if choice.key == key:
+                self._act(choice.act)
+                return
+
+    def _on_turn(self, at: int) -> None:
+        if self.view is not None:
+            newest = at == len(self.view.turns) - 1
+            self._act(LookBack(None if newest else at))
+
+    def _on_hold(self) -> None:
+        if self.view is not None:
+            self._act(Hold(self.view.held, self.what_if.isChecked()))
+
+    def _on_tile_picked(self, code: str) -> None:
+        held = None if self.view is not None and self.view.held == code else code
+        self._act(Hold(held, self.what_if.isChecked()))
+
+    def _on_place(self, row: int, slot: int) -> None:
+        if self.view is not None and self.view.held is not None:
+            self._act(Put(self.view.held, row, slot))
+
+    def _on_tile(self, row: int, slot: int) -> None:
+        if self.view is None or self.view.past is not None:
+            return
+        known = next(tile.code for tile in self.view.tiles if (tile.row, tile.slot) == (row, slot))
+        rect = self.pyramid.tile_rect(row, slot)
+        where = self.pyramid.mapToGlobal(rect.bottomLeft().toPoint())
+        read = self.view.likely.get((row, slot), ())
+        self.popup.ask((row, slot), known, read, self.view.elsewhere, where, self.look)

@@ -1,0 +1,159 @@
+"""The live picture of the table, its tiles outlined and named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from ui.table_view_model import Ring
+from ui.theme import BODY_PX, CORNER_PX, TILE_COLOURS, Look
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A tile in the picture."""
+
+    code: str
+    quad: tuple[tuple[float, float], ...]
+    """Its corners, in shares of the picture's width and height."""
+    unsure: bool = False
+
+
+class LivePicture(QWidget):
+    """Shows the newest picture as large as fits; a sentence where there is none."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._empty_text = self._strip = ""
+        self._image: QImage | None = None
+        self._outlines: tuple[Outline, ...] = ()
+        self._rings: Mapping[str, Ring] = {}
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(240, 160)
+
+    def show_image(self, image: QImage | None) -> None:
+        """Show this picture, or none."""
+        self._image = image
+        self.update()
+
+    def show_outlines(self, outlines: Sequence[Outline]) -> None:
+        """Outline these tiles from now on."""
+        if tuple(outlines) != self._outlines:
+            self._outlines = tuple(outlines)
+            self.update()
+
+    def show_rings(self, rings: Mapping[str, Ring]) -> None:
+        """Mark tiles as the drawing marks them."""
+        self._rings = rings
+        self.update()
+
+    def show_strip(self, text: str) -> None:
+        """Tell in a grey strip, over the picture, that the camera is lost or the like; no text, no strip."""
+        if text != self._strip:
+            self._strip = text
+            self.setAccessibleDescription(text)
+            self.update()
+
+    def set_empty_text(self, text: str) -> None:
+        """Say this where there is no picture."""
+        self._empty_text = text
+        self.update()
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        self._look = look
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size that suits a laptop's window."""
+        return QSize(820, 480)
+
+    def shown_rect(self) -> QRectF:
+        """Return where the picture is drawn; empty where there is none."""
+        if self._image is None:
+            return QRectF()
+        size = self._image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        left, top = (self.width() - size.width()) / 2, (self.height() - size.height()) / 2
+        return QRectF(left, top, size.width(), size.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the picture with round corners, and over it the outlines and the strip."""
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        frame = QPainterPath()
+        frame.addRoundedRect(QRectF(self.rect()), CORNER_PX, CORNER_PX)
+        painter.fillPath(frame, QColor(self._look.theme.card))
+        painter.setFont(self._font(BODY_PX))
+        if self._image is None:
+            painter.setPen(QColor(self._look.theme.quiet))
+            inner = self.rect().adjusted(24, 24, -24, -24)
+            painter.drawText(inner, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._empty_text)
+        else:
+            where = self.shown_rect()
+            shape = QPainterPath()
+            shape.addRoundedRect(where, CORNER_PX, CORNER_PX)
+            painter.setClipPath(shape)
+            painter.drawImage(where, self._image)
+            for outline in sorted(self._outlines, key=lambda each: each.code in self._rings):
+                self._draw_outline(painter, where, outline)
+        if self._strip:
+            self._draw_strip(painter)
+
+    def _draw_outline(self, painter: QPainter, where: QRectF, outline: Outline) -> None:
+        corners = [
+            QPointF(where.x() + x * where.width(), where.y() + y * where.height()) for x, y in outline.quad
+        ]
+        ring = self._rings.get(outline.code, Ring.NONE)
+        theme, px = self._look.theme, self._look.px
+        colour = QColor("#FFFFFF")
+        width = px(2)
+        if ring is not Ring.NONE:
+            colour = QColor(theme.ring_cause if ring is Ring.CAUSE else theme.ring_taken)
+            width = px(5)
+        style = Qt.PenStyle.DashLine if outline.unsure or ring is Ring.TAKEN else Qt.PenStyle.SolidLine
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(0, 0, 0, 110), width + 2))
+        painter.drawPolygon(QPolygonF(corners))
+        painter.setPen(QPen(colour, width, style))
+        painter.drawPolygon(QPolygonF(corners))
+        self._draw_name(painter, corners, outline)
+
+    def _draw_name(self, painter: QPainter, corners: list[QPointF], outline: Outline) -> None:
+        """Write a tile's number on its colour, low on the tile so that its own stays to be seen."""
+        side = max(
+            abs(a - b) for a, b in ((corners[0].x(), corners[2].x()), (corners[0].y(), corners[2].y()))
+        )
+        middle = (corners[0] + corners[1]) * 0.1 + (corners[2] + corners[3]) * 0.4
+        size = min(self._look.text_px(15), max(9, int(side * 0.26)))
+        painter.setFont(self._font(size, bold=True, scaled=False))
+        text = f"{outline.code[1:]}?" if outline.unsure else outline.code[1:]
+        box = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(text) + size * 0.9, size * 1.35)
+        box.moveCenter(middle)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(TILE_COLOURS.get(outline.code[0], "#2A2D31")))
+        painter.drawRoundedRect(box, box.height() / 3, box.height() / 3)
+        painter.setPen(QColor("#1B1402" if outline.code[0] == "Y" else "#FFFFFF"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _draw_strip(self, painter: QPainter) -> None:
+        painter.setFont(self._font(BODY_PX))
+        height = painter.fontMetrics().height() * 2.2
+        strip = QRectF(0, self.height() - height, self.width(), height)
+        painter.fillRect(strip, QColor(60, 64, 70, 235))
+        painter.setPen(QColor("#FFFFFF"))
+        inner = strip.adjusted(16, 0, -16, 0)
+        text = painter.fontMetrics().elidedText(
+            self._strip, Qt.TextElideMode.ElideRight, int(inner.width() * 1.9)
+        )
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, text)
+
+    def _font(self, size_px: int, *, bold: bool = False, scaled: bool = True) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(self._look.text_px(size_px) if scaled else size_px)
+        font.setBold(bold)
+        return font

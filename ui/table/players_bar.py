@@ -1,0 +1,116 @@
+"""The players: whose turn it is, how many tiles each has, what each did last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from ui.game_view import PlayerView
+from ui.theme import BODY_PX, CORNER_PX, SMALLEST_PX, Look
+
+GAP_PX = 12
+NUMBER_PX = 34
+WINS = "★"
+NEXT = "▶"
+
+
+class PlayersBar(QWidget):
+    """One card a player, side by side; that of the player on turn has an edge and a sign."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._players: tuple[PlayerView, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_players(self, players: Sequence[PlayerView]) -> None:
+        """Show these players."""
+        self._players = tuple(players)
+        self.setAccessibleName(
+            ". ".join(
+                f"{player.name}: {player.stock}. {player.state} {player.last}".strip() for player in players
+            )
+        )
+        self.update()
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        self._look = look
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of two lines and a number."""
+        return QSize(600, self._look.px(92))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the cards."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        many = len(self._players)
+        gap = self._look.px(GAP_PX)
+        wide = (self.width() - gap * (many - 1)) / max(1, many)
+        for at, player in enumerate(self._players):
+            self._draw(painter, QRectF(at * (wide + gap), 0, wide, self.height()), player)
+
+    def _draw(self, painter: QPainter, rect: QRectF, player: PlayerView) -> None:
+        theme, px = self._look.theme, self._look.px
+        card = QPainterPath()
+        card.addRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), CORNER_PX, CORNER_PX)
+        painter.fillPath(card, QColor(theme.card))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if player.is_on_turn or player.is_winner:
+            painter.setPen(QPen(QColor(theme.accent), 3))
+            painter.drawPath(card)
+        elif theme.card == theme.ground:
+            painter.setPen(QPen(QColor(theme.line), 1))
+            painter.drawPath(card)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(player.colour))
+        painter.drawRoundedRect(
+            QRectF(rect.x() + px(14), rect.y() + px(14), px(7), rect.height() - px(28)), 3, 3
+        )
+        inner = rect.adjusted(px(32), px(9), -px(14), -px(9))
+        self._write(
+            painter, str(player.stock), inner, NUMBER_PX, theme.text, Qt.AlignmentFlag.AlignRight, bold=True
+        )
+        number = QFontMetricsF(self._font(NUMBER_PX, bold=True)).horizontalAdvance(str(player.stock)) + px(10)
+        words = inner.adjusted(0, 0, -number, 0)
+        sign = f"{WINS} " if player.is_winner else f"{NEXT} " if player.is_on_turn else ""
+        top, middle, bottom = (
+            Qt.AlignmentFlag.AlignTop,
+            Qt.AlignmentFlag.AlignVCenter,
+            Qt.AlignmentFlag.AlignBottom,
+        )
+        self._write(painter, sign + player.name, words, BODY_PX + 3, theme.text, top, bold=True)
+        colour = theme.accent if player.is_on_turn else theme.quiet
+        self._write(painter, player.state, words, BODY_PX - 1, colour, middle)
+        self._write(painter, player.last, words, BODY_PX - 1, theme.quiet, bottom)
+
+    def _write(
+        self,
+        painter: QPainter,
+        text: str,
+        rect: QRectF,
+        size: int,
+        colour: str,
+        align: Qt.AlignmentFlag,
+        *,
+        bold: bool = False,
+    ) -> None:
+        font = self._font(size, bold=bold)
+        painter.setFont(font)
+        painter.setPen(QColor(colour))
+        fitted = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        if align == Qt.AlignmentFlag.AlignRight:
+            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(rect, align, fitted)
+
+    def _font(self, size: int, *, bold: bool) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(max(SMALLEST_PX, self._look.text_px(size)))
+        font.setBold(bold)
+        return font

@@ -1,0 +1,25 @@
+"""A tile as an icon for buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+
+from ui.tile_drawing import paint_tile
+
+SHARP = 2
+"""Pixels of the icon for one of the window's, so that it stays sharp on dense screens."""
+
+
+def tile_icon(code: str, side_px: int) -> QIcon:
+    """Return a tile, and the same faint for a button that cannot be pressed."""
+    icon = QIcon()
+    for mode, opacity in ((QIcon.Mode.Normal, 1.0), (QIcon.Mode.Disabled, 0.28)):
+        picture = QPixmap(side_px * SHARP, side_px * SHARP)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setOpacity(opacity)
+        paint_tile(painter, QRectF(0, 0, side_px * SHARP, side_px * SHARP), code)
+        painter.end()
+        icon.addPixmap(picture, mode)
+    return icon

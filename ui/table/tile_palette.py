@@ -1,0 +1,107 @@
+"""All 45 tiles to choose from: in a game without a camera, and where one is put right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
+
+from referee.tiles import CODES
+from ui.messages import tile_name
+from ui.table.tile_icon import tile_icon
+from ui.theme import Look
+
+COLOURS = "YRGB"
+WEIGHTS = (1, 2, 4, 6, 10, 20, 30, 40, 60, 100, 120, 200)
+"""One column each; the blowtorches, 7, stand with the coals."""
+COLUMNS = len(WEIGHTS)
+
+
+class TilePalette(QWidget):
+    """A row for each colour, light to heavy, and the millstone; tiles that cannot be chosen are faint."""
+
+    chosen = Signal(str)
+    """The code of the tile that was clicked."""
+
+    def __init__(self, look: Look, *, largest_px: int = 60) -> None:
+        super().__init__()
+        self._look, self._largest = look, largest_px
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(3)
+        self._buttons: dict[str, QPushButton] = {}
+        for code in CODES:
+            weight = 1 if code[1:] == "7" else int(code[1:])
+            row = max(0, COLOURS.find(code[0]))
+            self._grid.addWidget(self._button(code), row, WEIGHTS.index(weight))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._side = 0
+
+    def _button(self, code: str) -> QPushButton:
+        button = QPushButton()
+        button.setFlat(True)
+        button.setCheckable(True)
+        button.setAccessibleName(tile_name(code))
+        button.clicked.connect(lambda: self.chosen.emit(code))
+        self._buttons[code] = button
+        return button
+
+    def button(self, code: str) -> QPushButton:
+        """Return the button of a tile."""
+        return self._buttons[code]
+
+    def show_state(self, elsewhere: Mapping[str, str], held: str | None = None) -> None:
+        """Make faint what cannot be chosen, with the reason; mark the tile that is held."""
+        for code, button in self._buttons.items():
+            reason = elsewhere.get(code, "")
+            button.setEnabled(not reason)
+            button.setToolTip(reason or tile_name(code))
+            button.setChecked(code == held)
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        self._look = look
+        self._fit(anew=True)
+
+    def sizeHint(self) -> QSize:
+        """Return the room that tiles of the best size take."""
+        side = self._look.px(self._largest)
+        return QSize((side + 3) * COLUMNS, (self._side or side) * 4 + 24)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room for small tiles."""
+        return QSize(24 * COLUMNS, 4 * 24)
+
+    def _fit(self, *, anew: bool = False) -> None:
+        side = max(20, min(self._look.px(self._largest), (self.width() - 3 * COLUMNS) // COLUMNS))
+        if side == self._side and not anew:
+            return
+        self._side = side
+        theme = self._look.theme
+        for code, button in self._buttons.items():
+            button.setFixedSize(side, side)
+            button.setIconSize(QSize(side - 6, side - 6))
+            button.setIcon(tile_icon(code, side))
+            button.setStyleSheet(
+                "QPushButton { padding: 0; border: 3px solid transparent; background: transparent; }"
+                f"QPushButton:checked {{ border: 3px solid {theme.accent}; border-radius: 8px; }}"
+                f"QPushButton:focus {{ border: 3px solid {theme.text}; border-radius: 8px; }}"
+            )
+        self.setFixedHeight(side * 4 + 9)
+
+    def resizeEvent(self, event: object) -> None:
+        """Let the tiles be as large as fits."""
+        self._fit()
+
+
+def likeliest(codes: Sequence[str], known: str, elsewhere: Mapping[str, str], most: int) -> list[str]:
+    """Return which codes a popup puts first: what was read, then the same weight and colour."""
+    near = [
+        code
+        for code in CODES
+        if code not in elsewhere
+        and (code[1:] == known[1:] or (code[0] == known[0] and len(code) == len(known)))
+    ]
+    ordered = dict.fromkeys([*(code for code in codes if code not in elsewhere), *near])
+    return [code for code in ordered if code != known][:most]

@@ -1,0 +1,99 @@
+"""The popup by which a tile is put right: the likeliest tiles first, then all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui import table_texts as texts
+from ui.messages import tile_name
+from ui.style import dress
+from ui.table.tile_icon import tile_icon
+from ui.table.tile_palette import TilePalette, likeliest
+from ui.theme import Look
+
+MOST_LIKELY = 5
+
+
+class TilePopup(QFrame):
+    """Asks which tile lies somewhere; closes once it is told, or on a click elsewhere."""
+
+    chosen = Signal(int, int, str)
+    """Row, slot, and the code that was picked."""
+
+    def __init__(self, parent: QWidget, look: Look) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        dress(self, "card")
+        self._row = self._slot = 0
+        self._look = look
+        self._title = QLabel()
+        self._first = QHBoxLayout()
+        self._first_buttons: list[QPushButton] = []
+        self.palette_of_tiles = TilePalette(look, largest_px=34)
+        self.palette_of_tiles.chosen.connect(self._on_chosen)
+        whole = QVBoxLayout(self)
+        whole.addWidget(self._title)
+        whole.addLayout(self._first)
+        whole.addWidget(self.palette_of_tiles)
+
+    def ask(
+        self,
+        at: tuple[int, int],
+        known: str,
+        read: Sequence[str],
+        elsewhere: Mapping[str, str],
+        where: QPoint,
+        look: Look,
+    ) -> None:
+        """Ask which tile lies there.
+
+        Args:
+            at: Row and slot.
+            known: What is taken to lie there.
+            read: What it may be, as far as it was read, likeliest first.
+            elsewhere: Why other tiles cannot lie there.
+            where: Where the popup opens, on the screen.
+            look: Colours and sizes.
+        """
+        (self._row, self._slot), self._look = at, look
+        self._title.setText(texts.which_tile(known))
+        for old in self._first_buttons:
+            self._first.removeWidget(old)
+            old.deleteLater()
+        self._first_buttons = [self._likely(code) for code in likeliest(read, known, elsewhere, MOST_LIKELY)]
+        for button in self._first_buttons:
+            self._first.addWidget(button)
+        self.palette_of_tiles.set_look(look)
+        self.palette_of_tiles.show_state(elsewhere, known)
+        self.adjustSize()
+        screen = self.screen().availableGeometry()
+        self.move(
+            min(where.x(), screen.right() - self.sizeHint().width()),
+            min(where.y(), screen.bottom() - self.sizeHint().height()),
+        )
+        self.show()
+
+    def likely_codes(self) -> list[str]:
+        """Return the codes that stand first."""
+        return [str(button.property("code")) for button in self._first_buttons]
+
+    def likely_button(self, at: int) -> QPushButton:
+        """Return one of the buttons that stand first."""
+        return self._first_buttons[at]
+
+    def _likely(self, code: str) -> QPushButton:
+        button = QPushButton()
+        button.setProperty("code", code)
+        side = self._look.px(52)
+        button.setIcon(tile_icon(code, side))
+        button.setIconSize(QSize(side, side))
+        button.setToolTip(tile_name(code))
+        button.setAccessibleName(tile_name(code))
+        button.clicked.connect(lambda: self._on_chosen(code))
+        return button
+
+    def _on_chosen(self, code: str) -> None:
+        self.hide()
+        self.chosen.emit(self._row, self._slot, code)

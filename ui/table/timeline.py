@@ -1,0 +1,192 @@
+"""The turns of a game as a strip of small pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
+
+from referee.errors import RefereeError
+from referee.layout import Layout
+from ui.game_view import TurnView
+from ui.table_view_model import Tone
+from ui.theme import Look
+from ui.tile_drawing import paint_tile
+
+WIDE_PX, HIGH_PX, GAP_PX = 104, 62, 8
+
+
+class Timeline(QScrollArea):
+    """One picture a turn, the newest at the right; a click looks back."""
+
+    turn_clicked = Signal(int)
+    """The place of a turn among those that are shown."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._strip = _Strip(look)
+        self._strip.turn_clicked.connect(self.turn_clicked)
+        self.setWidget(self._strip)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        self.set_look(look)
+
+    def show_turns(self, turns: Sequence[TurnView], selected: int | None) -> None:
+        """Show these turns; the selected one, or else the newest, is in view."""
+        is_new = len(turns) != len(self._strip.turns)
+        self._strip.show_turns(tuple(turns), selected)
+        if is_new or selected is not None:
+            at = len(turns) - 1 if selected is None else selected
+            rect = self._strip.rect_of(max(0, at))
+            self.ensureVisible(int(rect.center().x()), 0, int(rect.width()), 0)
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        self._strip.set_look(look)
+        self.setFixedHeight(look.px(HIGH_PX) + 6)
+
+    def rect_of(self, at: int) -> QRectF:
+        """Return where a turn is drawn, in the strip."""
+        return self._strip.rect_of(at)
+
+    def strip(self) -> QWidget:
+        """Return the widget that holds the turns."""
+        return self._strip
+
+
+class _Strip(QWidget):
+    """All turns in a row."""
+
+    turn_clicked = Signal(int)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.turns: tuple[TurnView, ...] = ()
+        self._selected: int | None = None
+        self._images: dict[int, QImage] = {}
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def show_turns(self, turns: tuple[TurnView, ...], selected: int | None) -> None:
+        self.turns, self._selected = turns, selected
+        self._fit()
+        self.update()
+
+    def set_look(self, look: Look) -> None:
+        self._look = look
+        self._fit()
+        self.update()
+
+    def rect_of(self, at: int) -> QRectF:
+        px = self._look.px
+        return QRectF(3 + at * (px(WIDE_PX) + px(GAP_PX)), 3, px(WIDE_PX), px(HIGH_PX))
+
+    def sizeHint(self) -> QSize:
+        return QSize(int(self.rect_of(len(self.turns)).left()), self._look.px(HIGH_PX) + 6)
+
+    def _fit(self) -> None:
+        self.resize(self.sizeHint())
+
+    def _at(self, x: float) -> int | None:
+        return next(
+            (at for at in range(len(self.turns)) if self.rect_of(at).adjusted(0, -9, 0, 9).contains(x, 9)),
+            None,
+        )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = self._at(event.position().x())
+        if at is not None:
+            self.turn_clicked.emit(at)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End) and self.turns:
+            self.turn_clicked.emit(0 if event.key() == Qt.Key.Key_Home else len(self.turns) - 1)
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            at = self._at(event.pos().x())  # type: ignore[attr-defined]  # a QHelpEvent
+            if at is not None:
+                text = "\n".join([self.turns[at].player, *self.turns[at].sentences])
+                QToolTip.showText(event.globalPos(), text, self)  # type: ignore[attr-defined]
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        for at, turn in enumerate(self.turns):
+            rect = self.rect_of(at)
+            if rect.intersects(QRectF(event.rect())):
+                self._draw(painter, rect, turn, is_selected=at == self._selected)
+
+    def _draw(self, painter: QPainter, rect: QRectF, turn: TurnView, *, is_selected: bool) -> None:
+        theme = self._look.theme
+        shape = QPainterPath()
+        shape.addRoundedRect(rect, 8, 8)
+        painter.fillPath(shape, QColor(theme.card))
+        painter.save()
+        painter.setClipPath(shape)
+        image = self._image(turn)
+        if image is not None:
+            high = rect.width() * image.height() / image.width()
+            painter.drawImage(QRectF(rect.x(), rect.center().y() - high / 2, rect.width(), high), image)
+        else:
+            _draw_layout(painter, rect.adjusted(22, 5, -6, -5), turn.layout)
+        badge = QRectF(rect.x(), rect.bottom() - self._look.px(20), self._look.px(30), self._look.px(20))
+        painter.fillRect(badge, QColor(20, 22, 26, 205))
+        painter.restore()
+        font = QFont(self.font())
+        font.setPixelSize(self._look.text_px(13))
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor("#FFFFFF"))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, str(turn.number))
+        if turn.was_mayhem:
+            painter.setPen(QColor(theme.tones[Tone.MAYHEM][0]))
+            painter.drawText(rect.adjusted(0, 2, -7, 0), Qt.AlignmentFlag.AlignRight, "▲")
+        if is_selected:
+            painter.setPen(QPen(QColor(theme.accent), 3))
+            painter.drawPath(shape)
+
+    def _image(self, turn: TurnView) -> QImage | None:
+        if turn.entry is None or not turn.thumbnail:
+            return None
+        if turn.entry not in self._images:
+            self._images[turn.entry] = QImage.fromData(turn.thumbnail)
+        image = self._images[turn.entry]
+        return None if image.isNull() else image
+
+
+def _draw_layout(painter: QPainter, box: QRectF, text: str) -> None:
+    """Draw a pyramid, small, its foot at the bottom of the box."""
+    try:
+        tiles = list(Layout.parse(text).tiles)
+    except RefereeError:
+        return
+    if not tiles:
+        return
+    lefts = [slot + row / 2 for (row, slot), _tile in tiles]
+    left, wide, high = min(lefts), max(lefts) - min(lefts) + 1, max(row for (row, _), _ in tiles) + 1
+    side = min(box.width() / wide, box.height() / high, 24.0)
+    for (row, slot), tile in tiles:
+        x = box.center().x() + (slot + row / 2 - left - wide / 2) * side
+        paint_tile(painter, QRectF(x, box.bottom() - (row + 1) * side, side * 0.95, side * 0.95), tile.code)

@@ -1,0 +1,251 @@
+"""The verdict card of the table page: the largest words on the screen, and the choices."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.game_view import CardView, Choice
+from ui.table.tile_icon import tile_icon
+from ui.table_view_model import Tone
+from ui.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
+from ui.tile_drawing import paint_tile
+from ui.verdict_panel import ToneSign
+
+ARROWS = {"Left": "↙", "Right": "↘"}
+CHIP_PX, CHOICE_PX, CROP_PX = 46, 60, 110
+CHOICES_IN_ROW = 7
+
+
+class TileChips(QWidget):
+    """Some tiles in a row, small."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._codes: tuple[str, ...] = ()
+        self._side = CHIP_PX
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_codes(self, codes: tuple[str, ...], side_px: int) -> None:
+        """Show these tiles."""
+        self._codes, self._side = codes, side_px
+        self.setVisible(bool(codes))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the room for all of them."""
+        return QSize(round(len(self._codes) * self._side * 1.12), self._side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the tiles."""
+        painter = QPainter(self)
+        for at, code in enumerate(self._codes):
+            paint_tile(painter, QRectF(at * self._side * 1.12, 0, self._side, self._side), code)
+
+
+class VerdictCard(QFrame):
+    """Says what stands now in one of the tones, each with its word, its shape and its colour."""
+
+    chosen = Signal(object)
+    """An act of the choice that somebody made."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._card = CardView(Tone.CALM, "")
+        self._crop: QImage | None = None
+        self._most = 400
+        self._sign, self._headline, self._step = ToneSign(), QLabel(), QLabel()
+        self._headline.setWordWrap(True)
+        self._sentences, self._payment, self._prompt = QLabel(), QLabel(), QLabel()
+        self._hint, self._later, self._picture = QLabel(), QLabel(), QLabel()
+        for label in (self._sentences, self._payment, self._prompt, self._hint, self._later):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._chips = TileChips()
+        self._choices = QGridLayout()
+        self._buttons: list[QPushButton] = []
+        self._arrange()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(260, 150)
+
+    def _arrange(self) -> None:
+        top = self._top = QHBoxLayout()
+        top.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
+        top.addWidget(self._headline, 1)
+        top.addWidget(self._step, 0, Qt.AlignmentFlag.AlignVCenter)
+        taken = QHBoxLayout()
+        taken.addWidget(self._chips, 0, Qt.AlignmentFlag.AlignVCenter)
+        taken.addWidget(self._payment, 1)
+        middle = QWidget()
+        self._middle = QVBoxLayout(middle)
+        self._middle.setContentsMargins(0, 0, 0, 0)
+        self._middle.addWidget(self._sentences)
+        self._middle.addWidget(self._picture)
+        self._middle.addLayout(taken)
+        self._middle.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(middle)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        whole = QVBoxLayout(self)
+        whole.addLayout(top)
+        whole.addWidget(scroll, 1)
+        whole.addWidget(self._prompt)
+        whole.addLayout(self._choices)
+        whole.addWidget(self._hint)
+        whole.addWidget(self._later)
+
+    def show_card(self, card: CardView) -> None:
+        """Say this."""
+        if card == self._card:
+            return
+        self._card = card
+        texts = [card.headline, *card.sentences, card.payment, card.prompt, card.later]
+        self.setAccessibleName(" ".join(text for text in texts if text))
+        self._fill()
+
+    def show_crop(self, crop: QImage | None) -> None:
+        """Show the part of the picture that a question is about, or none."""
+        self._crop = crop
+        side = self._look.px(CROP_PX)
+        if crop is not None:
+            self._picture.setPixmap(
+                QPixmap.fromImage(crop).scaled(
+                    side,
+                    side,
+                    Qt.AspectRatioMode.KeepAspectRatio,
+                    Qt.TransformationMode.SmoothTransformation,
+                )
+            )
+        self._picture.setVisible(crop is not None)
+        self._take_room()
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        self._look = look
+        self._fill()
+        self.show_crop(self._crop)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Return what can be chosen."""
+        return self._card.choices
+
+    def _fill(self) -> None:
+        card, theme, px = self._card, self._look.theme, self._look.px
+        accent, ground = theme.tones[card.tone]
+        edge = ground if card.tone in (Tone.CALM, Tone.NOTICE) and ground != theme.ground else accent
+        self.setStyleSheet(
+            f"VerdictCard {{ background: {ground}; border: 2px solid {edge}; border-radius: {CORNER_PX}px; }}"
+            "QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"
+        )
+        layout = self.layout()
+        assert layout is not None  # made in _arrange
+        margin = px(22)
+        layout.setContentsMargins(margin, margin, margin, px(16))
+        for box in (layout, self._middle, self._choices, self._top):
+            box.setSpacing(px(12))
+        quiet = card.tone is Tone.CALM
+        size = self._look.text_px(HEADLINE_PX)
+        self._sign.show_tone(card.tone, accent, size)
+        self._say(self._headline, card.headline, size, accent, bold=True)
+        self._say(self._step, card.step, self._look.text_px(BODY_PX), theme.quiet)
+        sentence = self._look.text_px(SENTENCE_PX)
+        self._say(self._sentences, "\n".join(card.sentences), sentence, theme.quiet if quiet else theme.text)
+        self._say(self._payment, card.payment, sentence, theme.text)
+        self._say(self._prompt, card.prompt, self._look.text_px(BODY_PX + 2), theme.text)
+        self._say(self._hint, card.hint, self._look.text_px(BODY_PX - 2), theme.quiet)
+        self._say(self._later, card.later, self._look.text_px(BODY_PX), theme.quiet)
+        most = max(1, len(card.taken))
+        self._chips.show_codes(card.taken, min(px(CHIP_PX), max(px(24), int(self.width() * 0.55 / most))))
+        self._fill_choices()
+        self._take_room()
+
+    def set_room(self, most_px: int) -> None:
+        """Let the card be as high as what it says, up to this height."""
+        self._most = most_px
+        self._take_room()
+
+    def _take_room(self) -> None:
+        layout = self.layout()
+        assert layout is not None  # made in _arrange
+        margins = layout.contentsMargins()
+        wide = max(200, self.width() - margins.left() - margins.right() - 4)
+        high = margins.top() + margins.bottom() + 8
+        high += max(self._headline.heightForWidth(wide - self._sign.width()), self._sign.height())
+        if self._card.taken:
+            beside = wide - self._chips.sizeHint().width() - layout.spacing()
+            payment = self._payment.heightForWidth(max(80, beside))
+            high += max(self._chips.sizeHint().height(), payment) + layout.spacing()
+        if self._crop is not None:
+            high += self._look.px(CROP_PX) + layout.spacing()
+        for label in (self._sentences, self._prompt, self._hint, self._later):
+            if label.text():
+                high += label.heightForWidth(wide) + layout.spacing()
+        if self._buttons:
+            high += self._choices.totalSizeHint().height() + layout.spacing()
+        self.setMinimumHeight(min(self._most, high))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the height that the sentences need at this width."""
+        super().resizeEvent(event)
+        self._take_room()
+
+    def _say(self, label: QLabel, text: str, size_px: int, colour: str, *, bold: bool = False) -> None:
+        font = QFont(self.font())
+        font.setPixelSize(size_px)
+        font.setBold(bold)
+        label.setFont(font)
+        label.setStyleSheet(f"color: {colour}; font-size: {size_px}px;")
+        label.setText(text)
+        label.setVisible(bool(text))
+
+    def _fill_choices(self) -> None:
+        for button in self._buttons:
+            self._choices.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        theme, px = self._look.theme, self._look.px
+        accent = theme.tones[self._card.tone][0]
+        self._buttons = []
+        many = len(self._card.choices) > 4
+        for at, choice in enumerate(self._card.choices):
+            arrow = ARROWS.get(choice.key, "") if not choice.code else ""
+            label = f"{arrow}  {choice.label}" if choice.key == "Left" else f"{choice.label}  {arrow}".strip()
+            button = QPushButton(label.strip())
+            button.setToolTip(choice.key)
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            size = self._look.text_px(BODY_PX if choice.is_quiet else SENTENCE_PX - 2)
+            edge = "transparent" if choice.is_quiet else accent
+            button.setStyleSheet(
+                f"QPushButton {{ font-size: {size}px; font-weight: 600; border: 2px solid {edge}; "
+                f"border-radius: {px(12)}px; padding: {px(4)}px {px(6)}px; "
+                f"min-height: {px(CHOICE_PX - 14)}px; }}"
+                f"QPushButton:hover {{ background: {theme.hover}; }}"
+                f"QPushButton:focus {{ border: 3px solid {theme.text}; }}"
+            )
+            if choice.code:
+                button.setIcon(tile_icon(choice.code, px(40)))
+                button.setIconSize(QSize(px(40), px(40)))
+            button.clicked.connect(lambda _checked=False, act=choice.act: self.chosen.emit(act))
+            in_row = CHOICES_IN_ROW if many else 2
+            span = in_row if many and choice.is_quiet else 1
+            self._choices.addWidget(
+                button, at // in_row + (span > 1), 0 if span > 1 else at % in_row, 1, span
+            )
+            self._buttons.append(button)
