@@ -162,8 +162,14 @@ def test_the_whole_tree_of_the_worst_pyramid_found(benchmark):
     benchmark.pedantic(lambda: grow_tree(begin(placed, make_terms()), DEFAULTS), rounds=1)
 
 
-def test_all_consequences_of_the_worst_pyramid_found(benchmark):
-    benchmark.pedantic(lambda: find_consequences(Layout.parse(WORST), TILES["B120"]), rounds=1)
+def test_looking_ahead_on_the_worst_pyramid_found_is_refused(benchmark):
+    """Its three places have more positions together than are allowed."""
+
+    def look_ahead():
+        with pytest.raises(RefereeError):
+            find_consequences(Layout.parse(WORST), TILES["B120"])
+
+    benchmark.pedantic(look_ahead, rounds=1)
 
 
 def test_how_long_a_tree_of_too_many_positions_takes_to_be_refused(benchmark):

@@ -199,6 +199,7 @@ BAD_REQUESTS = [
     ({**BASE, "place": {**PLACE, "row": 10**20}}, "place.row is far off any table."),
     ({**BASE, "place": {**PLACE, "slot": -(10**400)}}, "place.slot is far off any table."),
     ({**BASE, "place": {**PLACE, "slot": 10**20 - 1}}, "cannot go to row 1, slot 99999999999999999999 of"),
+    ({**BASE, "place": {**PLACE, "row": 2, "slot": 1 << 17}}, "cannot go to row 2, slot 131072 of"),
     ({**BASE, "place": {**PLACE, "tile": "R5"}}, "There is no tile 'R5'"),
     ({**BASE, "place": {**PLACE, "tile": "R40"}}, "R40 lies on the table already"),
     ({**BASE, "place": {**PLACE, "slot": 1}}, "the allowed places (row, slot) are (1, 0)."),
