@@ -146,6 +146,14 @@ class _Search:
             is_idle=standing.layout == node.standing.layout,
         )  # fmt: skip
 
+    def sees_new(self) -> bool:
+        """Whether a tile in stock lies where, by what is read, no known tile lies."""
+        return any(
+            self.before.get(place) not in glimpse.likely
+            and glimpse.likely[:1] in [[tile] for tile in self.new]
+            for place, glimpse in self.sight.cells.items()
+        )
+
     def is_stable(self, node: _Node) -> bool:
         """Whether no check hits. Rule 4."""
         return node.standing.need is None and step(node.standing, self.options) is None
@@ -276,7 +284,7 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
     on it.
     """
     start = nodes[0]
-    if not search.is_stable(start) or search.new:
+    if not search.is_stable(start) or search.sees_new():
         return
     search.left = 45 * 16 + MAX_STANDINGS
     for placed in search.elsewhere(start, search.in_stock):
