@@ -115,6 +115,8 @@ def ask_about_table(expected: Layout, seen: Layout) -> Asked:
     for found in find_differences(seen, expected):
         codes = [tile.code for tile in (found.expected, found.seen) if tile is not None]
         doubts.append(Doubt(found.row, found.slot, tuple(codes)))
+    if not doubts:
+        return (), Sentence(_UNCLEAR)
     known, lying = _tiles(expected), _tiles(seen)
     if len(doubts) == 1 and len(lying) == len(known) + 1:
         return tuple(doubts), Sentence(_NO_PLACE, {"tile": TILES[doubts[0].codes[0]]})

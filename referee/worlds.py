@@ -89,12 +89,10 @@ class Option:
         """Return the events that an action of the tail brought about."""
         if at >= len(self.tail) or isinstance(self.tail[at], Place):
             return ()
-        after: Game | None = self.world.game
+        after = self.world.game
         for _ in range(len(self.tail) - 1 - at):
-            after = None if after is None else after.before
-        if after is None or after.before is None:
-            return ()
-        return after.events[len(after.before.events) :]
+            after = after.undo()
+        return after.events[len(after.undo().events) :]
 
 
 def fit_worlds(
