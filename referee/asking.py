@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.errors import Phrase
 from referee.game import Action, Place, Roll
-from referee.layout import Layout, row_of, slot_of
+from referee.layout import Layout, place_number, row_of, slot_of
 from referee.lines import Doubt, Either, Sentence, Tiles
 from referee.observe import find_differences
 from referee.tiles import TILES, Tile
@@ -64,7 +64,7 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> Asked:
     for layout, actions in alternatives:
         action = actions[at] if at < len(actions) else None
         if not isinstance(action, Place):
-            return (), _ask_unseen([each[at] for _, each in alternatives if at < len(each)])
+            return _ask_unseen(alternatives, at)
         place = layout.find(action.tile)
         where = (action.row, max(action.slot, 0)) if place is None else (row_of(place), slot_of(place))
         found = codes.setdefault((*where, place is not None), [])
@@ -80,9 +80,19 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> Asked:
     return doubts, _ask_tile(row, slot, tiles)
 
 
-def _ask_unseen(actions: Sequence[Action]) -> Sentence:
-    """Return what to ask about something that left no trace by which to tell it."""
-    return Sentence(_ROLL if all(isinstance(action, Roll) for action in actions) else _UNCLEAR)
+def _ask_unseen(alternatives: Sequence[Alternative], at: int) -> Asked:
+    """Return what to ask where not all that may have happened begins with a placement."""
+    likeliest, second = alternatives[0][0], alternatives[1][0]
+    differences = find_differences(likeliest, second)
+    if not differences and all(
+        isinstance(each, Roll) for _, actions in alternatives for each in actions[at : at + 1]
+    ):
+        return (), Sentence(_ROLL)
+    if len(alternatives) == 2 and len(differences) == 1:
+        (found,) = differences
+        tiles = [tile for tile in (found.expected, found.seen) if tile is not None]
+        return ask_unread(place_number(found.row, found.slot), tiles)
+    return (), Sentence(_UNCLEAR)
 
 
 def ask_unread(place: int, likely: Sequence[Tile] = ()) -> Asked:
@@ -105,6 +115,8 @@ def ask_about_table(expected: Layout, seen: Layout) -> Asked:
     for found in find_differences(seen, expected):
         codes = [tile.code for tile in (found.expected, found.seen) if tile is not None]
         doubts.append(Doubt(found.row, found.slot, tuple(codes)))
+    if not doubts:
+        return (), Sentence(_UNCLEAR)
     known, lying = _tiles(expected), _tiles(seen)
     if len(doubts) == 1 and len(lying) == len(known) + 1:
         return tuple(doubts), Sentence(_NO_PLACE, {"tile": TILES[doubts[0].codes[0]]})

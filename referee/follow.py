@@ -25,7 +25,7 @@ from referee.observe import Account, Explanation, explain_mistake, find_differen
 from referee.opening import count_left_over, open_game, read_left_over, read_row_later
 from referee.options import DEFAULTS, Options
 from referee.reckoning import exchanged, freed, taken_over
-from referee.seen import Answered, CheckCalled, Corrected, Input, Noticed, Reply, Settled
+from referee.seen import Answered, CheckCalled, Corrected, Input, Reply, Settled
 from referee.sight import Sight
 from referee.telling import Guess, Teller
 from referee.tiles import CODES, TILES, Tile
@@ -173,7 +173,7 @@ class Follower:
                 lines = self._hear_answer(heard)
             case Corrected():
                 lines = self._hear_correction(heard)
-            case Noticed():
+            case _:
                 lines = [self._teller.notice(heard.text)]
         return self._teller.speak(lines)
 

@@ -244,7 +244,9 @@ class _Table:
         if after.layout == before.layout:  # smoke, or nothing that could be seen
             return True
         needs_rest = not isinstance(self.game.needs, FallNeed) or not self.chance(0.5)
-        if needs_rest and not self.game.is_stable and not self.chance(self.rates.together):
+        pending = self.game.pending
+        is_die = not pending.events and isinstance(pending.needs, DieNeed)  # nobody sees what it showed
+        if needs_rest and not self.game.is_stable and (is_die or not self.chance(self.rates.together)):
             self.rest("step")
             self.distract()
         return True
