@@ -85,6 +85,7 @@ def test_the_card_says_what_got_better_and_what_is_taken_for_what(tmp_path, cut)
     assert "| named right | 75.00% | 100.00% |" in text
     assert f"| {true[0]} | 1 | 0 | 1 |" in text
     assert "None." in text
-    assert f"- {true[0]} as M200: 1 times" in write_report(
-        tmp_path / "README.md", patches, after, before, 120
-    ).read_text()
+    assert (
+        f"- {true[0]} as M200: 1 times"
+        in write_report(tmp_path / "README.md", patches, after, before, 120).read_text()
+    )
