@@ -78,8 +78,13 @@ class LabelledPicture:
 
     @property
     def source(self) -> str | None:
-        """Which film or series the picture is from; None where it stands for itself."""
+        """Which film or series the picture is from; None where it stands for itself.
+
+        A text, or as `capture` writes it, an object with a name, whose pictures have a time in the film.
+        """
         value = self.extra.get("source")
+        if isinstance(value, dict):
+            value = value.get("name") if "time_s" in value else None
         return value if isinstance(value, str) and value else None
 
 

@@ -26,8 +26,9 @@ from vision.classifier import TileClassifier
 from vision.errors import ImageError
 from vision.frame import Frame
 from vision.geometry import share_inside, side_px
-from vision.jpeg_metadata import UPRIGHT, orientation_and_date, without_metadata
+from vision.jpeg_metadata import UPRIGHT, orientation_and_date
 from vision.loose_tiles import read_loose_tiles
+from vision.metadata import without_metadata
 from vision.model_store import THREADS, open_model
 from vision.photo import decode_photo, photo_bytes
 from vision.reader import CLEAR_SCORE, WHOLE_SHARE, TileReader
@@ -198,7 +199,7 @@ def gather_photo(photo: Path, folder: Path, proposer: Proposer, *, as_is: bool =
     if is_jpeg and as_is:
         packed = data
     elif is_jpeg and orientation == UPRIGHT:
-        packed = without_metadata(data)
+        packed = without_metadata(data, str(photo))
     else:
         whole = picture.image_bgr
         if picture.scale > 1:

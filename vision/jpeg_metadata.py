@@ -1,4 +1,4 @@
-"""What a JPEG tells beside its pixels: how it is turned, when it was taken, and how to leave the rest out."""
+"""What a JPEG tells beside its pixels: how it is turned, and when it was taken."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ UPRIGHT = 1
 """The orientation that needs no turning, as EXIF counts them."""
 _EXIF = b"Exif\0\0"
 _ORIENTATION, _TAKEN_IN, _TAKEN = 0x0112, 0x8769, 0x9003
-_APP0, _APP1, _APP2, _APP14, _APP15, _COMMENT, _SCAN = 0xE0, 0xE1, 0xE2, 0xEE, 0xEF, 0xFE, 0xDA
-_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+_APP1 = 0xE1
 
 
 def orientation_and_date(data: bytes) -> tuple[int, str | None]:
@@ -53,39 +52,3 @@ def _entries(tiff: bytes, at: int, order: str) -> dict[int, bytes]:
         ]
         for index in range(count)
     }
-
-
-def without_metadata(data: bytes) -> bytes:
-    """Return a JPEG's pixels as they are, without all that tells where, when and with what it was taken.
-
-    EXIF, XMP, comments, notes of the camera's maker, previews and further pictures go; colour profiles stay.
-    """
-    segments = jpeg_segments(data)
-    scan = segments[-1][1]
-    parts = [data[:2]]
-    for marker, at in segments[:-1]:
-        length = 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-        if _is_needed(marker, data[at + 4 : at + 16]):
-            parts.append(data[at : at + length])
-    return b"".join([*parts, data[scan : _end(data, scan)]])
-
-
-def _is_needed(marker: int, start: bytes) -> bool:
-    """Return whether a segment says how the pixels are to be understood."""
-    if marker == _APP0:
-        return start.startswith(b"JFIF\0")
-    if marker == _APP2:
-        return start.startswith(b"ICC_PROFILE\0")
-    return marker == _APP14 or not (_APP0 <= marker <= _APP15 or marker == _COMMENT)
-
-
-def _end(data: bytes, scan: int) -> int:
-    """Return where the picture ends that the scan at `scan` belongs to; what follows is another's."""
-    at = scan
-    while at + 4 <= len(data) and data[at + 1] != 0xD9:
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-        marker = _MARKER.search(data, at)
-        if marker is None:
-            return len(data)
-        at = marker.start()
-    return at + 2

@@ -214,7 +214,7 @@ def _quad(points: NDArray[np.floating]) -> Quad:
 
 def _move(old: NDArray[np.float64], new: NDArray[np.float64]) -> float:
     """Return how far a tile's middle has moved, in its sides."""
-    return float(np.hypot(*(new.mean(axis=0) - old.mean(axis=0)))) / side_px(old)
+    return float(np.hypot(*(new.mean(axis=0) - old.mean(axis=0)))) / side_px(old.astype(np.float32))
 
 
 def _is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:

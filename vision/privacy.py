@@ -70,8 +70,11 @@ def treated(data: bytes, picture: LabelledPicture, treatment: Treatment) -> tupl
         data = _encoded(image_bgr, picture.path)
     elif not treatment.keep_metadata:
         data = without_metadata(data, name)
-    if not treatment.keep_metadata and picture.source is not None:
-        picture = replace(picture, extra={**picture.extra, "source": nameless(picture.source)})
+    if not treatment.keep_metadata and "source" in picture.extra:
+        extra = {key: value for key, value in picture.extra.items() if key != "source"}
+        if picture.source is not None:
+            extra["source"] = nameless(picture.source)
+        picture = replace(picture, extra=extra)
     return data, replace(picture, sha256=hashlib.sha256(data).hexdigest())
 
 

@@ -166,9 +166,10 @@ def test_yolo_has_the_form_that_trainers_ask_for(fmt: str, samples: DataSet, tmp
     assert seen == {p.path.stem: [label.code for label in p.labels] for p in samples.pictures}
 
 
+@pytest.mark.slow  # `make test-slow` installs supervision, which brings 200 MB
 def test_supervision_reads_it(samples: DataSet, tmp_path: Path) -> None:
-    """Runs where supervision is installed; what it needs is not free enough for our own list of packages."""
-    dataset = pytest.importorskip("supervision").DetectionDataset
+    from supervision import DetectionDataset as dataset
+
     oriented, plain, coco = (exported(samples, fmt, tmp_path) for fmt in ("yolo-obb", "yolo", "coco"))
     by_name = {picture.name: picture for picture in samples.pictures}
     for split in SPLITS:

@@ -27,7 +27,8 @@ from vision.gathering import (
     is_same_light,
     read_gathered,
 )
-from vision.jpeg_metadata import orientation_and_date, without_metadata
+from vision.jpeg_metadata import orientation_and_date
+from vision.metadata import without_metadata
 from vision.photo import read_photo
 from vision.reading import Reading, TileReading
 
@@ -85,7 +86,7 @@ def test_what_a_camera_adds_is_left_out_and_the_pixels_stay(progressive: int) ->
     preview = b"\xff\xe2\x00\x08MPF\0at"
     note = b"\xff\xfe\x00\x09at home"
     data = plain[:2] + exif() + profile + preview + note + plain[2:] + jpeg(GREY, exif())
-    cleaned = without_metadata(data)
+    cleaned = without_metadata(data, "a.jpg")
     assert np.array_equal(pixels(cleaned), pixels(data))
     assert cleaned == plain[:2] + profile + plain[2:]
     assert orientation_and_date(data) == (1, "2025-12-24")
