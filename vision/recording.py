@@ -15,9 +15,14 @@ from vision.errors import ImageError, SourceError
 from vision.frame import Frame, ImageU8, Notice, Skipped, Source, check_image, check_size
 from vision.live import Broken, Ended
 from vision.photo import is_picture_name, read_photo
+from vision.settling import is_at_rest
 
 FOLDER_FPS = 15.0
 """Frames a second of a folder, whose pictures have no time of their own."""
+HELD_S, HELD_FRAMES = 1.0, 5
+"""A folder of single photos, one for each table, shows each of them for so long, as so many frames."""
+SNIFFED = 12
+"""So many pairs of pictures tell whether a folder holds a film, in which some show the same, or photos."""
 # FFmpeg and OpenCV would print what they think of a damaged file; the sentences of this package say it.
 # FFmpeg's level is read when the first video is opened.
 os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
@@ -90,12 +95,10 @@ class VideoPictures:
 
 
 class FolderPictures:
-    """The pictures of a folder, sorted by name."""
-
-    interval_s = 1 / FOLDER_FPS
+    """The pictures of a folder, sorted by name: the frames of a film, or single photos that are held."""
 
     def __init__(self, folder: Path) -> None:
-        """List a folder.
+        """List a folder, and look at its first pictures.
 
         Raises:
             SourceError: It cannot be listed or holds no picture.
@@ -110,17 +113,41 @@ class FolderPictures:
                 "{name!r} holds no pictures; name a folder of JPEG or PNG files.", name=str(folder)
             )
         self._at = 0
+        self._times = 1 if self._is_film() else HELD_FRAMES
+        self.interval_s = 1 / FOLDER_FPS if self._times == 1 else HELD_S / HELD_FRAMES
+        self._held: ImageU8 | None = None
 
     def next(self) -> tuple[float, ImageU8] | None:
         """Return the next picture's time and pixels."""
-        if self._at == len(self._paths):
+        which, again = divmod(self._at, self._times)
+        if which == len(self._paths):
             return None
+        if again == 0 or self._held is None:
+            try:
+                self._held = read_photo(self._paths[which]).image_bgr
+                check_image(self._held, str(self._paths[which]))
+            except ImageError:
+                self._at += self._times - again
+                raise
         self._at += 1
-        return (self._at - 1) * self.interval_s, read_photo(self._paths[self._at - 1]).image_bgr
+        return (self._at - 1) * self.interval_s, self._held
 
     def close(self) -> None:
         """Pass over the pictures that are left."""
-        self._at = len(self._paths)
+        self._at = len(self._paths) * self._times
+
+    def _is_film(self) -> bool:
+        """Whether two of the first pictures that follow each other show the same table at rest."""
+        before = None
+        for path in self._paths[: SNIFFED + 1]:
+            try:
+                now = read_photo(path).image_bgr
+            except ImageError:
+                continue
+            if before is not None and is_at_rest(before, now):
+                return True
+            before = now
+        return False
 
 
 class Recording(Source):

@@ -65,13 +65,8 @@ class State(Enum):
 class Settling:
     """Follows one source's frames."""
 
-    def __init__(self, *, single_pictures: bool = False) -> None:
-        """Begin with a table of which nothing is known.
-
-        Args:
-            single_pictures: Every frame is a table at rest, such as in a folder with one photo a turn.
-        """
-        self._single_pictures = single_pictures
+    def __init__(self) -> None:
+        """Begin with a table of which nothing is known."""
         self._reference: Small | None = None
         self._frames = 0
         self._since_s = self._last_s = 0.0
@@ -87,8 +82,6 @@ class Settling:
 
     def see(self, frame: Frame) -> State:
         """Return what the table does at the time of a frame; frames come in the order of time."""
-        if self._single_pictures:
-            return State.SETTLED
         small = _shrink(frame.image_bgr)
         reference = self._reference
         passed_s = frame.time_s - self._last_s
@@ -109,6 +102,11 @@ class Settling:
             return State.MOVING
         self._has_settled, self._is_covered = True, False
         return State.SETTLED
+
+
+def is_at_rest(one_bgr: ImageU8, other_bgr: ImageU8) -> bool:
+    """Return whether nothing moved between two (H, W, 3) uint8 BGR pictures, nor was a lamp switched."""
+    return not _differ(_shrink(other_bgr), _shrink(one_bgr))
 
 
 def _shrink(image_bgr: ImageU8) -> Small:

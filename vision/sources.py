@@ -31,7 +31,8 @@ def open_source(
 
     Args:
         text: A camera's number ("0") or device path; an address that begins with rtsp://, http:// or https://;
-            a video file; or a folder, whose pictures are its frames in the order of their names, 15 a second.
+            a video file; or a folder, whose pictures are its frames in the order of their names, 15 a second,
+            or photos of one table after the other, which are held for a second each.
         live: Play a file or folder at the speed of the clock, like a camera: only the newest frame counts.
             Cameras and addresses are always live: they say `Lost` and try again when no frames come, for as
             long as it takes.

@@ -175,12 +175,6 @@ def test_a_bumped_camera_settles_again_and_a_trembling_one_is_still() -> None:
     assert settled_at(trembling) == [REST_FRAMES]
 
 
-def test_single_pictures_each_count_as_a_settled_table() -> None:
-    camera, settling = Camera(), Settling(single_pictures=True)
-    scenes = [table("stable"), table("fire"), table("fire")]
-    assert [settling.see(camera.frame(scene)) for scene in scenes] == [State.SETTLED] * 3
-
-
 def test_another_size_or_an_earlier_time_begins_anew() -> None:
     """A camera that comes back with other settings, a video that is started again."""
     camera, settling = Camera(), Settling()
