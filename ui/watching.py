@@ -59,7 +59,7 @@ class Watching:
         """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
         self._settling = Settling()
-        self._keeping = Keeping()
+        self._keeping = Keeping(reader.tiles)
         self._covering = Covering([tile.code for tile in self._follower.game.layout.cells.values()])
         self._stored: Settled | None = None
         self._next_look_s, self._wait_s = 0.0, 0.0
