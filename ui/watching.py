@@ -69,7 +69,7 @@ class Watching:
         """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
         self._settling = Settling()
-        self._keeping = Keeping()
+        self._keeping = None if reader is None else Keeping(reader.tiles)
         self._covering = Covering([tile.code for tile in self.follower.game.layout.cells.values()])
         self.reading: Reading | None = None
         """What was read last."""
@@ -128,7 +128,8 @@ class Watching:
             return []
         self._next_look_s = item.time_s + self._wait_s
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
-        assert self._reader is not None  # who has none has no frames either
+        # Who has no reader has no frames either.
+        assert self._reader is not None and self._keeping is not None
         reading = self._keeping.amend(item.image_bgr, self._reader.read(item.image_bgr), item.time_s)
         self.reading = reading
         settled = as_settled(reading, self._time_of(item))

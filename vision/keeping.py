@@ -9,6 +9,7 @@ changed, nothing has.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -17,15 +18,17 @@ from numpy.typing import NDArray
 
 from referee.layout import Layout
 from vision.frame import ImageU8
-from vision.geometry import Matrix, Points, map_points, side_px
+from vision.geometry import Matrix, Points, map_points, share_inside, side_px
 from vision.lattice import Place, fit
-from vision.reading import Quad, Reading, TileReading
+from vision.reading import Quad, Reading, SeenTile, TileReading
 from vision.rectify import upright_crop
 
 GROUND_S = 20.0
 """Seconds after which tiles over an empty base are the base themselves."""
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
+STRAY_OFF_PLACE = 0.22
+"""The same for one that touches no other."""
 STILL = 0.06
 """A tile whose middle has moved by less of its side lies where it lay."""
 _CROP_PX, _FACE_SHARE = 40, 1.15
@@ -33,10 +36,12 @@ _MIN_CHANGE = 32.0
 """Levels of 255 by which a blurred pixel of a tile's crop must differ, once both are as bright."""
 _MAX_CHANGED = 0.06
 """Share of the pixels that may differ where nothing has changed."""
+_MIN_INSIDE = 0.5
+"""Share of a tile that must be in the picture to be compared."""
 _MOST_QUADS = 40
 
 
-def view_change(before: tuple[TileReading, ...], now: tuple[TileReading, ...]) -> Matrix | None:
+def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Matrix | None:
     """Return how the camera moved between two readings, as a (3, 3) homography of pixels; None if it did not.
 
     Most tiles that are in both must agree. One that has gone by half a slot or more is taken to have been
@@ -81,8 +86,13 @@ class _Known:
 class Keeping:
     """Remembers the last clear table of one source. For one thread."""
 
-    def __init__(self) -> None:
-        """Begin with a table that was not seen yet."""
+    def __init__(self, look: Callable[[ImageU8], Sequence[SeenTile]]) -> None:
+        """Begin with a table that was not seen yet.
+
+        Args:
+            look: Finds every tile of a picture, wherever it lies; asked where a tile that lay there has gone.
+        """
+        self._look = look
         self._known: _Known | None = None
         self._next: _Known | None = None
         self._ground = 0
@@ -98,38 +108,57 @@ class Keeping:
         """
         known = self._known
         own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
-        if known is None or known.image_bgr.shape != image_bgr.shape or not known.tiles:
+        if known is None or known.image_bgr.shape != image_bgr.shape:
             self._ground, self._floats_since_s = 0, None
             self._next = _Known(image_bgr, reading.tiles, own, _quads(own, reading.tiles))
             # Of a table that is seen for the first time, nobody knows what is under a dark spot.
             is_covered = any(tile.covered for tile in reading.tiles)
             return reading if is_covered else replace(reading, hidden=())
+        if not known.tiles:
+            self._ground, self._floats_since_s = 0, None
         view = view_change(known.tiles, reading.tiles)
+        back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
+
+        def is_unchanged(quad: Quad) -> bool:
+            before = _quad(map_points(back, np.array(quad)))
+            return _is_unchanged(known.image_bgr, before, image_bgr, quad)
+
         lattice = {
-            place: quad if view is None else map_points(view, quad) for place, quad in known.lattice.items()
+            place: quad if view is None else map_points(view, quad)
+            for place, quad in known.lattice.items()
+            if known.tiles
         }
+        before = carried(known.tiles, view)
         places = _placed(own, reading.tiles, known, lattice)
         found = dict(zip(places, reading.tiles, strict=True))
-        seen = {tile.code for tile in reading.tiles}
-        for place, before, now in zip(known.places, known.tiles, carried(known.tiles, view), strict=True):
+        for place, tile in list(found.items()):
+            if (
+                tile.unsure
+                and not any(_is_at(other, tile) for other in before)
+                and is_unchanged(tile.quad_px)
+            ):
+                del found[place]  # it did not come since, so it is a part of the table
+        seen = {tile.code for tile in found.values()}
+        for place, tile in zip(known.places, before, strict=True):
             other = found.get(place)
-            if other is None and now.code in seen:
+            if other is None and tile.code in seen:
                 continue  # it lies elsewhere now
-            if other is not None and (now.unsure or not other.unsure):
+            if other is not None and (tile.unsure or not other.unsure):
                 continue  # what is read surely now counts
-            if _is_unchanged(known.image_bgr, before.quad_px, image_bgr, now.quad_px):
-                found[place] = replace(now, quad_px=now.quad_px if other is None else other.quad_px)
-        back = None if view is None else np.linalg.inv(view)
-        hidden = tuple(
-            quad
-            for quad in reading.hidden
-            if not _is_unchanged(
-                known.image_bgr,
-                quad if back is None else _quad(map_points(back, np.array(quad))),
-                image_bgr,
-                quad,
-            )
-        )
+            if is_unchanged(tile.quad_px):
+                found[place] = tile if other is None else replace(tile, quad_px=other.quad_px)
+        seen = {tile.code for tile in found.values()}
+        came_off = {
+            tile.code: place
+            for place, tile in zip(known.places, before, strict=True)
+            if tile.code not in seen
+        }
+        if came_off or len(found) < len(reading.tiles):
+            for stray in self._look(image_bgr):
+                at = _place_of_stray(stray, found, came_off, lattice)
+                if at is not None and not is_unchanged(stray.quad_px):
+                    found[at] = TileReading(stray.code, 0, 0, stray.quad_px, stray.confidence, stray.unsure)
+        hidden = tuple(quad for quad in reading.hidden if not is_unchanged(quad))
         tiles = tuple(found.values())
         lattice |= _quads(tuple(found), tiles)
         while len(lattice) > _MOST_QUADS:
@@ -182,10 +211,34 @@ def _placed(
     return tuple(Place(place.row + rows, place.half + halves) for place in own)
 
 
-def _snapped(quads: list[NDArray[np.float64]], lattice: dict[Place, Points]) -> tuple[Place, ...] | None:
+def _place_of_stray(
+    tile: SeenTile,
+    found: Mapping[Place, TileReading],
+    came_off: Mapping[str, Place],
+    lattice: dict[Place, Points],
+) -> Place | None:
+    """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
+
+    It has fallen there, by at most half a slot a row, or it is the only tile on the table.
+    """
+    if tile.unsure or any(tile.code == other.code for other in found.values()):
+        return None
+    if not lattice:
+        return None if found else Place(0, 0)
+    snapped = _snapped([np.array(tile.quad_px)], lattice, STRAY_OFF_PLACE)
+    before = came_off.get(tile.code)
+    if snapped is None or before is None or snapped[0] in found:
+        return None
+    fell = before.row - snapped[0].row
+    return snapped[0] if fell >= 1 and abs(before.half - snapped[0].half) <= fell else None
+
+
+def _snapped(
+    quads: list[NDArray[np.float64]], lattice: dict[Place, Points], most_off: float = OFF_PLACE
+) -> tuple[Place, ...] | None:
     """Return the places of a lattice on which tiles lie; None if one lies on none."""
-    if not quads:
-        return ()
+    if not quads or not lattice:
+        return None if quads else ()
     on = list(lattice)
     corners = list(lattice.values())
     middles = np.array([quad.mean(axis=0) for quad in corners])
@@ -194,10 +247,11 @@ def _snapped(quads: list[NDArray[np.float64]], lattice: dict[Place, Points]) -> 
         return None
     homography, across, upward = fitted
     places = []
-    for x, y in map_points(np.linalg.inv(homography), np.array([quad.mean(axis=0) for quad in quads])):
+    centres = np.array([quad.mean(axis=0) for quad in quads])
+    for x, y in map_points(np.asarray(np.linalg.inv(homography), np.float64), centres):
         row = round(-float(y) / upward)
         half = 2 * round((2 * float(x) / across - row) / 2) + row
-        if np.hypot(x - half / 2 * across, y + row * upward) > OFF_PLACE:
+        if np.hypot(x - half / 2 * across, y + row * upward) > most_off:
             return None
         places.append(Place(row, half))
     return tuple(places)
@@ -212,6 +266,11 @@ def _quad(points: NDArray[np.floating]) -> Quad:
     return tuple((float(x), float(y)) for x, y in points)  # type: ignore[return-value]
 
 
+def _is_at(known: TileReading, tile: TileReading) -> bool:
+    """Return whether a tile lies where a known one lies."""
+    return _move(np.array(known.quad_px), np.array(tile.quad_px)) < 0.5
+
+
 def _move(old: NDArray[np.float64], new: NDArray[np.float64]) -> float:
     """Return how far a tile's middle has moved, in its sides."""
     return float(np.hypot(*(new.mean(axis=0) - old.mean(axis=0)))) / side_px(old.astype(np.float32))
@@ -223,7 +282,7 @@ def _is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px
     crops = []
     for image, quad in ((before_bgr, before_px), (now_bgr, now_px)):
         corners = np.array(quad, np.float32)
-        if (corners < 0).any() or (corners > size_wh).any():
+        if share_inside(corners, size_wh) < _MIN_INSIDE:
             return False
         crop = upright_crop(image, corners, _CROP_PX, _FACE_SHARE)
         crops.append(cv2.blur(crop, (3, 3)).astype(np.float32))

@@ -167,6 +167,9 @@ class Seer:
         self.count += 1
         return self.reading
 
+    def tiles(self, _image_bgr: np.ndarray) -> list:
+        return []
+
 
 def tile(code: str, slot: int, **how: object) -> TileReading:
     left = 100.0 + 40 * slot
@@ -182,11 +185,12 @@ def table(tmp_path):
         watching = Watching.begin(memory, GameSettings(Setup(3)), seer)  # type: ignore[arg-type]
         number = 0
 
-        def show(grey: int, seconds: float, *tiles: TileReading) -> list[dict]:
+        def show(look: int, seconds: float, *tiles: TileReading) -> list[dict]:
             nonlocal number
             seer.reading = Reading(tiles, None)  # type: ignore[arg-type]
             said = []
-            image = np.full((180, 320, 3), grey, np.uint8)
+            squares = np.random.default_rng(look).integers(0, 255, (9, 16, 3)).astype(np.uint8)
+            image = cv2.resize(squares, (320, 180), interpolation=cv2.INTER_NEAREST)
             for _ in range(round(seconds * FPS)):
                 said += watching.see(Frame(image, number / FPS, number))
                 number += 1

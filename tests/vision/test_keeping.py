@@ -11,7 +11,7 @@ import pytest
 from referee.layout import EMPTY
 from vision.geometry import map_points
 from vision.keeping import GROUND_S, Keeping, view_change
-from vision.reading import Reading, TileReading
+from vision.reading import Reading, SeenTile, TileReading
 
 SIDE = 60
 GROUND = np.random.default_rng(1).integers(80, 140, (90, 160, 3)).astype(np.uint8)
@@ -41,6 +41,10 @@ def reading(*tiles: TileReading, hidden: tuple = ()) -> Reading:
     return Reading(tiles, EMPTY, hidden=hidden)
 
 
+def stray(one: TileReading) -> SeenTile:
+    return SeenTile(one.code, one.quad_px, 0.99, False, 0.99, 1.0)
+
+
 def layout(keeping: Keeping, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
     return str(keeping.amend(image, reading(*tiles), time_s).layout)
 
@@ -49,9 +53,15 @@ A, B, C = tile("R40", 0, 0), tile("B20", 0, 1), tile("G60", 1, 0)
 
 
 @pytest.fixture
-def keeping() -> Keeping:
+def strays() -> list[SeenTile]:
+    """What lies anywhere in the next picture."""
+    return []
+
+
+@pytest.fixture
+def keeping(strays) -> Keeping:
     """One that has seen two tiles and a third one on them."""
-    keeping = Keeping()
+    keeping = Keeping(lambda _image: strays)
     keeping.amend(picture(A, B, C), reading(A, B, C), 0)
     keeping.accept()
     return keeping
@@ -68,6 +78,27 @@ def test_a_tile_over_an_empty_base_lies_on_its_row(keeping):
 def test_a_tile_that_fell_there_lies_on_the_base(keeping):
     fallen = tile("G60", 0, 1)
     assert layout(keeping, picture(fallen), replace(fallen, slot=0)) == "G60"
+
+
+def test_a_tile_that_fell_beside_all_others_is_found(keeping, strays):
+    """The reader leaves out what touches no other tile."""
+    fallen = tile("G60", 0, 1)
+    strays += [stray(fallen), stray(tile("B20", 0, 3))]
+    assert layout(keeping, picture(A, fallen), A) == "R40 G60"
+    aside = tile("G60", 0, 3)
+    strays[0] = stray(aside)
+    assert layout(keeping, picture(A, aside), A) == "R40"  # nothing falls so far
+
+
+def test_what_lay_there_before_without_being_a_tile_is_none_now(keeping, strays):
+    """Such as the back of a pile, once nothing looks more like a tile."""
+    keeping.amend(picture(), reading(), 1)
+    keeping.accept()
+    doubtful = tile("G1", 0, 5, unsure=True)
+    assert layout(keeping, picture(), doubtful) == "-"
+    strays.append(stray(A))
+    assert layout(keeping, picture(A), doubtful) == "R40"
+    assert layout(keeping, picture(doubtful), doubtful) == "G1"
 
 
 @pytest.mark.parametrize("light", [0.8, 1.0, 1.15])
