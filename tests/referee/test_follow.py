@@ -212,6 +212,12 @@ def test_a_tile_that_hardly_can_have_fallen_there_did_not():
     assert told(lines) == ["wrong-step"]
 
 
+def test_a_tile_that_is_hardly_what_is_read_does_not_explain_a_wrong_step_away():
+    follower = follow(*OVERWEIGHT)
+    # G60 alone would be right; but R40 it is, in all likelihood.
+    assert told(follower.hear(table("R40", 30, R40="R40 0.942 Y40 0.048"))) == ["wrong-step"]
+
+
 def test_a_forbidden_table_after_a_wrong_step_is_asked_about_once():
     follower = follow(*OVERWEIGHT)
     assert told(follower.hear(table("R40 -/G60"))) == ["wrong-step"]
