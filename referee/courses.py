@@ -326,10 +326,10 @@ def _courses(
 
 
 def _lies_still(sight: Sight, before: Mapping[int, Tile], node: _Node) -> bool:
-    """Whether a tile came to where, by what is read, the one that lay there likelier lies on after a slip."""
+    """Whether a tile came to where, by what is read, another one lay and likelier lies: a wrong step."""
     for place, lay in before.items():
         tile = node.standing.layout.cells.get(place)
-        if tile is not None and tile is not lay and tile.bit & node.changed:
+        if tile is not None and tile is not lay:
             glimpse = sight.cells[place]
             if lay in glimpse.likely and glimpse.log(lay) - WRONG_COST > glimpse.log(tile) - node.cost:
                 return True

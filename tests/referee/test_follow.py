@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from referee.asking import ask_which
 from referee.errors import RefereeError
 from referee.follow import PATIENCE_S, Follower
-from referee.game import Variant, Voice
+from referee.game import Step, Variant, Voice
 from referee.layout import Layout
 from referee.options import FireDie, Options, read_options
 from referee.seen import Answered, CheckCalled, Corrected, Noticed, Reply, SeenTile, Settled, input_from_dict
@@ -210,6 +211,12 @@ def test_a_tile_that_hardly_can_have_fallen_there_did_not():
     # G60 would fall to where R40 lay; but R40 it is that lies there.
     lines = follower.hear(table("Y10 R40 - R10", 9, R40="R40 0.985 G60 0.013"))
     assert told(lines) == ["wrong-step"]
+
+
+def test_a_tile_that_is_hardly_what_is_read_does_not_explain_a_wrong_step_away():
+    follower = follow(*OVERWEIGHT)
+    # G60 alone would be right; but R40 it is, in all likelihood.
+    assert told(follower.hear(table("R40", 30, R40="R40 0.942 Y40 0.048"))) == ["wrong-step"]
 
 
 def test_a_forbidden_table_after_a_wrong_step_is_asked_about_once():
@@ -584,12 +591,22 @@ def test_a_roll_that_nobody_can_see_is_told():
     assert follower.game.is_stable
 
 
-def test_a_tile_in_the_place_of_one_that_may_have_burnt_is_asked_about():
+@pytest.mark.parametrize(
+    ("answer", "said"), [("Y4", ["die", "fire", "placed", "verdict"]), ("R2", [])], ids=["new", "known"]
+)
+def test_a_tile_in_the_place_of_one_that_may_have_burnt_is_asked_about(answer, said):
     follower = follow("R120", "Y1 R120", "Y1 R120/R2", options=Options(fire_die=FireDie.NEWER))
     lines = follower.hear(table("Y1 R120/Y4", 40))
     assert told(lines) == ["question R2/Y4"]
-    lines = follower.hear(Answered(41, Reply.TILE, "Y4", 1, 0))
-    assert [line.split()[0] for line in told(lines)] == ["die", "fire", "placed", "verdict"]
+    lines = follower.hear(Answered(41, Reply.TILE, answer, 1, 0))
+    assert [line.split()[0] for line in told(lines)] == said
+
+
+def test_tables_that_differ_in_several_places_are_not_asked_about_one_by_one():
+    tables = [Layout.parse("R40 B20"), Layout.parse("Y2 Y4")]
+    doubts, sentence = ask_which([(tables[0], ()), (tables[1], (Step(),))], 0)
+    assert doubts == ()
+    assert str(sentence).startswith("I cannot tell what happened.")
 
 
 def test_the_end():
