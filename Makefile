@@ -2,6 +2,7 @@
 #
 #   make demo         the referee at work on the shipped samples
 #   make test         the tests
+#   make test-slow    the tests that take long: training, filmed games, other programs that read our data sets
 #   make check-style  ruff and mypy
 #   make bench        measures reading and rules
 #   make train        rebuilds the shipped models from nothing (hours; resumes where it was stopped)
@@ -10,7 +11,7 @@
 PYTHON ?= python3
 VENV_PYTHON = .venv/bin/python
 
-.PHONY: demo test check-style bench train clean have-python
+.PHONY: demo test test-slow check-style bench train clean have-python
 
 demo: have-python
 	@"$(PYTHON)" .ci/set_up.py
@@ -19,6 +20,10 @@ demo: have-python
 test: have-python
 	@"$(PYTHON)" .ci/set_up.py test
 	$(VENV_PYTHON) -m pytest
+
+test-slow: have-python
+	@"$(PYTHON)" .ci/set_up.py test train slow
+	$(VENV_PYTHON) -m pytest -m slow
 
 check-style: have-python
 	@"$(PYTHON)" .ci/set_up.py test dev

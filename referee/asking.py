@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from referee.errors import Phrase
 from referee.game import Action, Place, Roll
-from referee.layout import Layout, row_of, slot_of
-from referee.lines import Doubt, Sentence
+from referee.layout import Layout, place_number, row_of, slot_of
+from referee.lines import Doubt, Either, Sentence, Tiles
 from referee.observe import find_differences
-from referee.tiles import Tile
+from referee.tiles import TILES, Tile
 
-_WHICH = Phrase("Which tile lies in row {row} from below, place {place} from the left: {codes}?")
-_IS_IT = Phrase("Is the tile in row {row} from below, place {place} from the left {codes}?")
-_UNREAD = Phrase("Which tile lies in row {row} from below, place {place} from the left?")
-_UNSEEN = Phrase("Tiles came off that nobody showed me. Which tile was placed: {codes}?")
-_ROLL = Phrase("What did the fire die show: {rolls}?")
-_ORDER = Phrase("Which tile was placed first: {codes}?")
-_UNCLEAR = Phrase("What happened on the table is not clear. Please put me right, or go on.")
+_IS_IT = Phrase("Is the tile in row {row} from the bottom, slot {slot} from the left, {tiles}?")
+_UNREAD = Phrase("Which tile lies in row {row} from the bottom, slot {slot} from the left?")
+_UNSEEN = Phrase("A tile was placed, and tiles came off before I could see it. Was it {tiles}?")
+_ROLL = Phrase("What did the fire die show?")
+_ORDER = Phrase("Which was placed first, {tiles}?")
+_UNCLEAR = Phrase("I cannot tell what happened. Please correct the table, or just go on.")
 _NO_PLACE = Phrase(
-    "{tile} may not be placed there: gaps must be filled first, and the base grows at its ends. Move it, or "
-    "say that it is right as it lies."
+    "{tile} may not be placed there: gaps are filled first, and the base grows only at its ends. Move the "
+    "tile, or say that the table is right as it lies."
 )
-_FORBIDDEN = Phrase(
-    "By the rules the table cannot have come to lie like this. Missing: {missing}. Not expected: "
-    "{unexpected}. In another place: {moved}. Put it right, or say that it is right as it lies."
+_PUT_BACK = Phrase(
+    "The rules do not lead to this table. Put {tiles} back, or say that the table is right as it lies."
+)
+_TAKE_OFF = Phrase(
+    "The rules do not lead to this table. Take {tiles} off, or say that the table is right as it lies."
+)
+_MOVE_BACK = Phrase(
+    "The rules do not lead to this table. Move {tiles} back, or say that the table is right as it lies."
+)
+_PUT_RIGHT = Phrase(
+    "The rules do not lead to this table. Look at {tiles}: put right what is wrong, or say that the table is "
+    "right as it lies."
 )
 _EXCHANGED = Phrase(
-    "In row {row} from below, place {place} from the left {known} lay, and now {seen} is read. "
+    "In row {row} from the bottom, slot {slot} from the left, there was {known}, and now I read {seen}. "
     "Which of the two is it?"
 )
-_LEFT_LYING = Phrase("Done wrongly: {left} must come off as well. It should be {layout}.")
-_TAKEN = Phrase("Done wrongly: {gone} must stay. It should be {layout}.")
-_LEFT_AND_TAKEN = Phrase("Done wrongly: {left} must come off, and {gone} must stay. It should be {layout}.")
-_FALLEN = Phrase("Done wrongly: {moved} cannot lie there. It should be {layout}.")
+_LEFT_LYING = Phrase("Done wrongly: take {left} off as well.")
+_TAKEN = Phrase("Done wrongly: put {gone} back.")
+_LEFT_AND_TAKEN = Phrase("Done wrongly: put {gone} back, and take {left} off.")
+_FALLEN = Phrase("Done wrongly: move {moved}. A tile falls one row, to the left or to the right.")
+
+MAX_NAMED = 4
+"""Most tiles that a question about one slot names."""
 
 Alternative = tuple[Layout, Sequence[Action]]
 """A table, and how it came about since the game was certain."""
@@ -53,39 +64,49 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> Asked:
     for layout, actions in alternatives:
         action = actions[at] if at < len(actions) else None
         if not isinstance(action, Place):
-            return (), _ask_unseen([each[at] for _, each in alternatives if at < len(each)])
+            return _ask_unseen(alternatives, at)
         place = layout.find(action.tile)
         where = (action.row, max(action.slot, 0)) if place is None else (row_of(place), slot_of(place))
         found = codes.setdefault((*where, place is not None), [])
         if action.tile.code not in found:
             found.append(action.tile.code)
     doubts = tuple(Doubt(row, slot, tuple(named)) for (row, slot, _), named in codes.items())
-    named = ", ".join(dict.fromkeys(code for doubt in doubts for code in doubt.codes))
+    tiles = Either(TILES[code] for code in dict.fromkeys(code for doubt in doubts for code in doubt.codes))
     (row, slot, is_seen), *others = codes
     if not is_seen:
-        return doubts, Sentence(_UNSEEN, {"codes": named})
+        return doubts, Sentence(_UNSEEN, {"tiles": tiles})
     if others:
-        return doubts, Sentence(_ORDER, {"codes": named})
-    pattern = _WHICH if len(doubts[0].codes) > 1 else _IS_IT
-    return doubts, Sentence(pattern, {"row": row + 1, "place": slot + 1, "codes": named})
+        return doubts, Sentence(_ORDER, {"tiles": tiles})
+    return doubts, _ask_tile(row, slot, tiles)
 
 
-def _ask_unseen(actions: Sequence[Action]) -> Sentence:
-    """Return what to ask about something that left no trace by which to tell it."""
-    rolls = [str(action.roll) for action in actions if isinstance(action, Roll)]
-    if len(rolls) == len(actions):
-        return Sentence(_ROLL, {"rolls": ", ".join(dict.fromkeys(rolls))})
-    return Sentence(_UNCLEAR)
+def _ask_unseen(alternatives: Sequence[Alternative], at: int) -> Asked:
+    """Return what to ask where not all that may have happened begins with a placement."""
+    likeliest, second = alternatives[0][0], alternatives[1][0]
+    differences = find_differences(likeliest, second)
+    if not differences and all(
+        isinstance(each, Roll) for _, actions in alternatives for each in actions[at : at + 1]
+    ):
+        return (), Sentence(_ROLL)
+    if len(alternatives) == 2 and len(differences) == 1:
+        (found,) = differences
+        tiles = [tile for tile in (found.expected, found.seen) if tile is not None]
+        return ask_unread(place_number(found.row, found.slot), tiles)
+    return (), Sentence(_UNCLEAR)
 
 
 def ask_unread(place: int, likely: Sequence[Tile] = ()) -> Asked:
     """Return what to ask about a tile that cannot be told, and that is probably one of a few, if of any."""
     row, slot = row_of(place), slot_of(place)
-    codes = tuple(tile.code for tile in likely)
-    values: dict[str, object] = {"row": row + 1, "place": slot + 1}
-    if len(codes) > 1:
-        values["codes"] = ", ".join(codes)
-    return (Doubt(row, slot, codes),), Sentence(_WHICH if len(codes) > 1 else _UNREAD, values)
+    return (Doubt(row, slot, tuple(tile.code for tile in likely)),), _ask_tile(row, slot, likely)
+
+
+def _ask_tile(row: int, slot: int, likely: Sequence[Tile]) -> Sentence:
+    """Return what to ask about one tile on the table; few that it may be are named."""
+    where: dict[str, object] = {"row": row + 1, "slot": slot + 1}
+    if 0 < len(likely) <= MAX_NAMED:
+        return Sentence(_IS_IT, {**where, "tiles": Either(likely)})
+    return Sentence(_UNREAD, where)
 
 
 def ask_about_table(expected: Layout, seen: Layout) -> Asked:
@@ -94,44 +115,43 @@ def ask_about_table(expected: Layout, seen: Layout) -> Asked:
     for found in find_differences(seen, expected):
         codes = [tile.code for tile in (found.expected, found.seen) if tile is not None]
         doubts.append(Doubt(found.row, found.slot, tuple(codes)))
+    if not doubts:
+        return (), Sentence(_UNCLEAR)
     known, lying = _tiles(expected), _tiles(seen)
     if len(doubts) == 1 and len(lying) == len(known) + 1:
-        (doubt,) = doubts
-        values: dict[str, object] = {"tile": doubt.codes[0]}
-        return (doubt,), Sentence(_NO_PLACE, values)
-    changed = {code for doubt in doubts for code in doubt.codes}
-    moved = [tile for tile in known if tile in lying and tile.code in changed]
-    values = {
-        "missing": _codes(tile for tile in known if tile not in lying),
-        "unexpected": _codes(tile for tile in lying if tile not in known),
-        "moved": _codes(moved),
-    }
-    return tuple(doubts), Sentence(_FORBIDDEN, values)
+        return tuple(doubts), Sentence(_NO_PLACE, {"tile": TILES[doubts[0].codes[0]]})
+    tiles = Tiles(TILES[code] for code in dict.fromkeys(code for doubt in doubts for code in doubt.codes))
+    pattern = _PUT_RIGHT
+    if all(tile in known and tile in lying for tile in tiles):
+        pattern = _MOVE_BACK
+    elif all(tile not in lying for tile in tiles):
+        pattern = _PUT_BACK
+    elif all(tile not in known for tile in tiles):
+        pattern = _TAKE_OFF
+    return tuple(doubts), Sentence(pattern, {"tiles": tiles})
 
 
 def ask_exchanged(place: int, known: Tile, seen: Tile) -> Asked:
     """Return what to ask when another tile than the known one is surely read, again and again."""
     row, slot = row_of(place), slot_of(place)
-    values = {"row": row + 1, "place": slot + 1, "known": known.code, "seen": seen.code}
+    values = {"row": row + 1, "slot": slot + 1, "known": known, "seen": seen}
     return (Doubt(row, slot, (known.code, seen.code)),), Sentence(_EXCHANGED, values)
 
 
 def tell_wrong(right: Layout, seen: Layout) -> Sentence:
     """Return what is wrong with a step, given the nearest right table."""
     should, lying = _tiles(right), _tiles(seen)
-    gone = [tile for tile in should if tile not in lying]
-    left = [tile for tile in lying if tile not in should]
-    moved = [found.seen for found in find_differences(right, seen) if found.seen in should]
-    pattern = _FALLEN
-    if left or gone:
-        pattern = _LEFT_AND_TAKEN if left and gone else _LEFT_LYING if left else _TAKEN
-    values = {"left": _codes(left), "gone": _codes(gone), "moved": _codes(tile for tile in moved if tile)}
-    return Sentence(pattern, {**values, "layout": str(right)})
+    gone = Tiles(tile for tile in should if tile not in lying)
+    left = Tiles(tile for tile in lying if tile not in should)
+    if left and gone:
+        return Sentence(_LEFT_AND_TAKEN, {"left": left, "gone": gone})
+    if left:
+        return Sentence(_LEFT_LYING, {"left": left})
+    if gone:
+        return Sentence(_TAKEN, {"gone": gone})
+    moved = Tiles(found.seen for found in find_differences(right, seen) if found.seen is not None)
+    return Sentence(_FALLEN, {"moved": moved})
 
 
 def _tiles(layout: Layout) -> list[Tile]:
     return list(layout.cells.values())
-
-
-def _codes(tiles: Iterable[Tile]) -> str:
-    return ", ".join(tile.code for tile in tiles) or "-"

@@ -24,7 +24,7 @@ from referee.tiles import ALL_TILES, Tile
 MISSED_COST = 6.0
 """Log chance that a placement over unresolved mayhem costs: where the same table can have come about by
 rightful play, that is believed."""
-EXTRA_COST = 1.0
+EXTRA_COST = 3.0
 """Log chance that each placement after the first between two looks costs."""
 WRONG_COST = 4.0
 """Log chance that it costs to do a step wrongly."""
@@ -145,6 +145,14 @@ class _Search:
             node, standing=standing, actions=(*node.actions, action), booked=booked,
             is_idle=standing.layout == node.standing.layout,
         )  # fmt: skip
+
+    def sees_new(self) -> bool:
+        """Whether a tile in stock lies where, by what is read, no known tile lies."""
+        return any(
+            self.before.get(place) not in glimpse.likely
+            and glimpse.likely[:1] in [[tile] for tile in self.new]
+            for place, glimpse in self.sight.cells.items()
+        )
 
     def is_stable(self, node: _Node) -> bool:
         """Whether no check hits. Rule 4."""
@@ -276,7 +284,7 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
     on it.
     """
     start = nodes[0]
-    if not search.is_stable(start) or search.new:
+    if not search.is_stable(start) or search.sees_new():
         return
     search.left = 45 * 16 + MAX_STANDINGS
     for placed in search.elsewhere(start, search.in_stock):
@@ -318,12 +326,12 @@ def _courses(
 
 
 def _lies_still(sight: Sight, before: Mapping[int, Tile], node: _Node) -> bool:
-    """Whether a tile fell where, by what is read, the tile that lay there before is far likelier to lie."""
+    """Whether a tile came to where, by what is read, the one that lay there likelier lies after a wrong step."""
     for place, lay in before.items():
         tile = node.standing.layout.cells.get(place)
         if tile is not None and tile is not lay and tile.bit & node.changed:
             glimpse = sight.cells[place]
-            if lay in glimpse.likely and glimpse.log(lay) > glimpse.log(tile) + WRONG_COST:
+            if lay in glimpse.likely and glimpse.log(lay) - WRONG_COST > glimpse.log(tile) - node.cost:
                 return True
     return False
 

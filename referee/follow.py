@@ -20,12 +20,12 @@ from referee.errors import Phrase
 from referee.events import DieNeed
 from referee.game import Action, Correct, Game, Place, Setup, Variant, Voice, Whereabouts
 from referee.layout import Layout, row_of, slot_of
-from referee.lines import Fixed, Line, Question, Sentence, WrongStep
+from referee.lines import Fixed, Line, Question, Sentence, Tiles, WrongStep
 from referee.observe import Account, Explanation, explain_mistake, find_differences
 from referee.opening import count_left_over, open_game, read_left_over, read_row_later
 from referee.options import DEFAULTS, Options
 from referee.reckoning import exchanged, freed, taken_over
-from referee.seen import Answered, CheckCalled, Corrected, Input, Noticed, Reply, Settled
+from referee.seen import Answered, CheckCalled, Corrected, Input, Reply, Settled
 from referee.sight import Sight
 from referee.telling import Guess, Teller
 from referee.tiles import CODES, TILES, Tile
@@ -54,20 +54,25 @@ PATIENCE_S = 30.0
 something that lies over the table is set aside."""
 
 _COVERED = Phrase(
-    "Something has been lying over the table for long. What can be seen is followed all the same."
+    "Something has been lying over the table for a while. I follow what I can see; please clear it away."
 )
 _SET_ASIDE = Phrase(
-    "The tile in row {row} from below, place {place} from the left cannot be read. It is set aside: the game "
-    "goes on, and nothing is announced that hangs on it."
+    "I cannot read the tile in row {row} from the bottom, slot {slot} from the left. The game goes on, and I "
+    "announce nothing that depends on it."
 )
 _STAYS_UNCLEAR = Phrase("What happened stays unclear; the game goes on with the table as it lies.")
 _TAKEN_OVER = Phrase(
     "The table is taken as it lies now. Should the turn or the stocks be wrong, please correct them."
 )
-_BEGINS = Phrase("The game begins. Left over, on the table: {codes}.")
+_BEGINS = Phrase("The game begins. Left over: {tiles}.")
+_BEGINS_EMPTY = Phrase("The game begins on an empty table.")
+_ONE_LEFT_OVER = Phrase(
+    "One tile is left over, and I see none. Was it an incendiary, which leaves the game? If not, please lay "
+    "it on the table."
+)
 _LEFT_OVER = Phrase(
-    "With {players} players {count} tiles are left over; I see {seen}. Were the others incendiaries, which "
-    "leave the game? If not, please lay them side by side."
+    "{count} tiles are left over, and I see {seen}. Were only incendiaries missing, which leave the game? If "
+    "not, please lay the tiles side by side."
 )
 
 
@@ -168,7 +173,7 @@ class Follower:
                 lines = self._hear_answer(heard)
             case Corrected():
                 lines = self._hear_correction(heard)
-            case Noticed():
+            case _:
                 lines = [self._teller.notice(heard.text)]
         return self._teller.speak(lines)
 
@@ -342,7 +347,7 @@ class Follower:
                 continue
             player = (turn - 1) % self._setup.players
             self._teller.guesses[action.tile] = Guess(turn, player, tuple(others))
-            values = {"row": row_of(place) + 1, "place": slot_of(place) + 1}
+            values = {"row": row_of(place) + 1, "slot": slot_of(place) + 1}
             lines.append(self._teller.notice(Sentence(_SET_ASIDE, values)))
         if not lines:
             lines.append(self._teller.notice(Sentence(_STAYS_UNCLEAR)))
@@ -384,13 +389,14 @@ class Follower:
         is_late = self._is_late(self._open_since)
         options = [] if self._undecided is None else _by_sure_tiles(self._undecided.options, sight)
         game = options[0].world.game if options else self.game
-        lying = self._odd_table
-        seen = sight.best_layout(game.layout if lying is None else lying, stand_ins=is_late)
+        seen = _best_layout(sight, self._odd_table, game.layout, is_late)
         if isinstance(seen, int):
             self._stay_open()
             return [] if sight.cells[seen].covered else self._ask(ask_unread(seen))
         if self._wrong is not None and self._undecided is None and _is_nearer(self._wrong, seen):
-            self._wrong = replace(self._wrong, seen=seen)
+            right = Layout.parse(self._wrong.line.right[0])
+            line = replace(self._wrong.line, layout=str(seen), sentence=tell_wrong(right, seen))
+            self._wrong = _Wrong(seen, line)
             return []
         found = explain_mistake(game, seen)
         if found.account is not Account.WRONG_STEP or any(isinstance(each, Place) for each in found.actions):
@@ -457,16 +463,19 @@ class Follower:
         if len(row) == count_left_over(self._setup):
             return self._begin(tuple(row))
         self._row = tuple(row)
-        values = {"players": self._setup.players, "count": count_left_over(self._setup), "seen": len(row)}
-        return self._ask(((), Sentence(_LEFT_OVER, values)))
+        count = count_left_over(self._setup)
+        if count == 1:
+            return self._ask(((), Sentence(_ONE_LEFT_OVER)))
+        return self._ask(((), Sentence(_LEFT_OVER, {"count": count, "seen": len(row)})))
 
     def _begin(self, row: tuple[Tile, ...], out: tuple[Tile, ...] = ()) -> list[Line]:
         """Begin with these left-over tiles on the table, and these out of the game."""
         game, self._stand_ins = open_game(self._setup, row, out)
         self._has_begun = True
         self._settle_at(game)
-        codes = ", ".join(tile.code for tile in row) or "-"
-        return [self._teller.notice(Sentence(_BEGINS, {"codes": codes}))]
+        return [
+            self._teller.notice(Sentence(_BEGINS, {"tiles": Tiles(row)}) if row else Sentence(_BEGINS_EMPTY))
+        ]
 
     # Answers and corrections
 
@@ -562,6 +571,22 @@ def _by_sure_tiles(options: list[Option], sight: Sight) -> list[Option]:
     return sorted(
         options, key=lambda option: -sum(bool(tile.bit & sight.sure) for tile in option.layout.cells.values())
     )
+
+
+def _best_layout(sight: Sight, lying: Layout | None, known: Layout, is_late: bool) -> Layout | int:
+    """Return the likeliest table: the known one changed, or the one that lay there last, if it is an odd one.
+
+    The odd one may itself have been misread; then the known one accounts better for what is seen now.
+    """
+    best = sight.best_layout(known, stand_ins=is_late)
+    if lying is None:
+        return best
+    found = sight.best_layout(lying, stand_ins=is_late)
+    if isinstance(best, int) or isinstance(found, int):
+        return found
+    mine, theirs = sight.fit(best), sight.fit(found)
+    better = mine is not None and (theirs is None or mine.log_chance > theirs.log_chance)
+    return best if better else found
 
 
 def _agrees(sight: Sight, seen: Layout, right: Layout) -> bool:

@@ -13,15 +13,33 @@ from referee.tiles import Tile
 from referee.verdict import Verdict
 
 
+class Tiles(tuple[Tile, ...]):
+    """Tiles that a sentence names, which means them all."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return ", ".join(tile.code for tile in self)
+
+
+class Either(Tiles):
+    """Tiles of which a sentence means one."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence for people, kept as a template with its values for a catalogue to translate."""
+    """A sentence for people, kept as a template with its values for a catalogue to translate.
+
+    Tiles are values as such, so that people hear their names.
+    """
 
     template: Phrase
     values: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Return the English sentence."""
+        """Return the English sentence, in which tiles are codes."""
         return self.template.format(**self.values)
 
 

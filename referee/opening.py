@@ -59,4 +59,5 @@ def open_game(setup: Setup, row: tuple[Tile, ...], out: tuple[Tile, ...] = ()) -
     missing = max(0, count_left_over(setup) - len(row) - len(out))
     stand_ins = [tile for tile in INCENDIARIES if tile not in out][:missing]
     game = start_game(replace(setup, left_over=(*row, *out, *stand_ins)))
-    return game, {tile: tuple(each for each in INCENDIARIES if each not in out) for tile in stand_ins}
+    others = [tile for tile in INCENDIARIES if tile not in out and tile not in stand_ins]
+    return game, {tile: tuple(others) for tile in stand_ins}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from referee.events import payer_of, removed_by, taken_by
+from referee.events import FallNeed, payer_of, removed_by, taken_by
 from referee.game import Game, Whereabouts
 from referee.layout import Layout
 from referee.sight import Sight
@@ -51,7 +52,14 @@ def exchanged(game: Game, tile: Tile, other: Tile) -> Game:
         for (row, slot), each in game.layout.tiles
     }
     out = tuple(tile if each is other else each for each in game.out)
-    return game.correct(Layout.from_tiles(cells), out=out)
+    after = game.correct(Layout.from_tiles(cells), out=out)
+    is_falling = isinstance(game.needs, FallNeed) and game.needs.tile in (tile, other)
+    return after if is_falling else _still_needing(after, game)
+
+
+def _still_needing(game: Game, before: Game) -> Game:
+    """Return a game that was put right in which what was needed before still is."""
+    return replace(game, standing=replace(game.standing, need=before.needs))
 
 
 def freed(game: Game, stand_ins: StandIns, sight: Sight) -> tuple[Game, StandIns]:
@@ -62,7 +70,7 @@ def freed(game: Game, stand_ins: StandIns, sight: Sight) -> tuple[Game, StandIns
             for other in others:
                 if other not in seen and game.whereabouts(other) is Whereabouts.STOCKS:
                     out = tuple(other if each is tile else each for each in game.out)
-                    game = game.correct(game.layout, out=out)
+                    game = _still_needing(game.correct(game.layout, out=out), game)
                     left = {each: kept for each, kept in stand_ins.items() if each is not tile}
                     rest = tuple(tile if each is other else each for each in others)
                     stand_ins = left | {other: rest}

@@ -89,12 +89,10 @@ class Option:
         """Return the events that an action of the tail brought about."""
         if at >= len(self.tail) or isinstance(self.tail[at], Place):
             return ()
-        after: Game | None = self.world.game
+        after = self.world.game
         for _ in range(len(self.tail) - 1 - at):
-            after = None if after is None else after.before
-        if after is None or after.before is None:
-            return ()
-        return after.events[len(after.before.events) :]
+            after = after.undo()
+        return after.events[len(after.undo().events) :]
 
 
 def fit_worlds(
@@ -215,8 +213,16 @@ def answered(options: Sequence[Option], told: Tile | int) -> list[Option]:
     for option in options:
         action = option.tail[at] if at < len(option.tail) else None
         if isinstance(action, Place) and action.tile is told:
-            memory = option.world.memory | {action.tile: (0.0, 0.0)}
-            kept.append(replace(option, world=replace(option.world, memory=memory)))
+            kept.append(_certain_of(option, told))
         elif isinstance(action, Roll) and isinstance(told, int) and action.roll == (1 if told < 4 else told):
             kept.append(option)
+    if not kept and isinstance(told, Tile):
+        kept = [_certain_of(option, told) for option in options if option.layout.find(told) is not None]
     return kept or list(options)
+
+
+def _certain_of(option: Option, tile: Tile) -> Option:
+    """Return an option in which a tile, if it was placed since the game was certain, is not in doubt."""
+    if tile not in option.world.memory:
+        return option
+    return replace(option, world=replace(option.world, memory=option.world.memory | {tile: (0.0, 0.0)}))

@@ -27,6 +27,7 @@ from referee.events import (
     Reason,
     removed_by,
 )
+from referee.lines import Either, Tiles
 from referee.tiles import Colour, Kind, Tile
 from referee.verdict import Verdict
 
@@ -302,9 +303,7 @@ def needs_sentence(needs: Need, names: Names = None) -> str:
 
 def question_sentence(codes: Sequence[str]) -> str:
     """Return the question for a tile that may be any of these, such as "Is this red 40 or red 10?"."""
-    return _("Is this {tiles}?").format(
-        tiles=_listed([tile_name(code) for code in codes], mark("{first} or {last}"))
-    )
+    return _("Is this {tiles}?").format(tiles=_in_words(Either(Tile.from_code(code) for code in codes)))
 
 
 def covered_sentence(row: int, slot: int) -> str:
@@ -360,12 +359,23 @@ def error_sentence(error: object) -> str:
     """
     if not hasattr(error, "template") or not hasattr(error, "values"):
         return str(error)
-    values = {
-        name: _(value) if isinstance(value, Phrase) else error_sentence(value)
-        if isinstance(value, RefereeError) else value
-        for name, value in error.values.items()
-    }  # fmt: skip
-    return _(error.template).format(**values)
+    return _(error.template).format(**{name: _in_words(value) for name, value in error.values.items()})
+
+
+def _in_words(value: object) -> object:
+    """Return a value of a sentence as people say it; what has no words of its own stays as it is."""
+    match value:
+        case Phrase():
+            return _(value)
+        case RefereeError():
+            return error_sentence(value)
+        case Tile():
+            return tile_name(value)
+        case Either():
+            return _listed([tile_name(tile) for tile in value], mark("{first} or {last}"))
+        case Tiles():
+            return tile_names(value)
+    return value
 
 
 def written_sentence(name: str) -> str:

@@ -10,6 +10,7 @@ HOME_NAME = mark("Back to the start page")
 COPY_DETAILS = mark("Copy details")
 PUT_AWAY = mark("Close")
 NOT_SAVED = mark("{name} could not be saved: {reason}. Choose another folder, or make room.")
+NOT_OPENED = mark("{name} could not be opened: {reason}. Choose another file.")
 SETTINGS_DAMAGED = mark("The settings could not be read in full; what was damaged is as at the beginning.")
 
 # files
@@ -153,7 +154,7 @@ PRINT_TILES_HINT = mark("A PDF with all 45 tiles, to be cut out.")
 PRINT_BUTTON = mark("Save the PDF")
 LEARN_TILES = mark("Learn a set")
 LEARN_TILES_HINT = mark(
-    "Take a photo or two of all your tiles, laid out one beside the other, and give them to the command:"
+    "Lay your tiles out in rows, photograph them three times from above, and give the photos to the command:"
 )
 KNOWN_SETS = mark("Sets that are known")
 NO_SETS = mark("None yet.")

@@ -26,6 +26,32 @@ def tile_sets_folder() -> Path:
     return user_data_folder() / "tiles"
 
 
+def models_folder() -> Path:
+    """Return the folder of the readers that learned captured pictures; it need not exist yet."""
+    return user_data_folder() / "models"
+
+
+def model_folder(name: str | None) -> Path | None:
+    """Return the folder of a reader model: one of the player's own by name, or any other; None for None.
+
+    Raises:
+        ModelError: There is none.
+    """
+    if name is None:
+        return None
+    from vision.errors import ModelError
+
+    for folder in (models_folder() / name, Path(name)):
+        if (folder / "manifest.json").is_file():
+            return folder
+    raise ModelError(
+        "There is no model {name!r} among your own ({folder}), nor a folder of that name. Make one with: "
+        "pyramid-referee train --data DIR",
+        name=name,
+        folder=str(models_folder()),
+    )
+
+
 def open_tile_set(name: str | None) -> TileSet | None:
     """Return the set of this name; None for the shipped reader's own tiles.
 

@@ -17,6 +17,7 @@ from ui.messages import error_sentence
 from ui.recovery import Heard, Replay
 from vision.covering import Covering
 from vision.frame import Frame, Notice
+from vision.keeping import Keeping
 from vision.settling import Settling, State
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Watching:
         """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
         self._settling = Settling()
+        self._keeping = Keeping()
         self._covering = Covering([tile.code for tile in self.follower.game.layout.cells.values()])
         self.reading: Reading | None = None
         """What was read last."""
@@ -127,12 +129,15 @@ class Watching:
         self._next_look_s = item.time_s + self._wait_s
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
         assert self._reader is not None  # who has none has no frames either
-        reading = self.reading = self._reader.read(item.image_bgr)
+        reading = self._keeping.amend(item.image_bgr, self._reader.read(item.image_bgr), item.time_s)
+        self.reading = reading
         settled = as_settled(reading, self._time_of(item))
         if self._covering.is_over(item.image_bgr, reading, item.time_s):
             settled = replace(settled, hidden=True)
         if settled.hidden or any(tile.covered for tile in settled.tiles):
             self._settling.covered()
+        else:
+            self._keeping.accept()
         return self.hear(settled, item.image_bgr)
 
     def hear(self, heard: Input, image_bgr: ImageU8 | None = None) -> list[dict[str, Any]]:

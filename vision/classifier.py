@@ -12,7 +12,7 @@ from vision.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
 from vision.model_store import Model
 from vision.preprocess import to_tensor
 from vision.prototypes import fitted, prototypes_of
-from vision.rectify import upright_crop
+from vision.rectify import upright_crop, upright_crops
 from vision.tile_set import TileSet
 
 ImageU8 = NDArray[np.uint8]
@@ -47,7 +47,8 @@ def joined(parts: Sequence[Faces]) -> Faces:
     return Faces(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Faces)))
 
 
-def _log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return (n, m) logits as log-chances, of which each row sums to 1 in chances."""
     shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
     log_chances: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return log_chances
@@ -94,7 +95,7 @@ class TileClassifier:
         0 from one half wrong on."""
         crops = np.stack([fitted(example.crop_bgr, self._crop_px) for example in tile_set.examples])
         weight, colour = self._model.run(to_tensor(crops))[:2]
-        joint = _log_softmax(weight)[:, self._weight_of] + _log_softmax(colour)[:, self._colour_of]
+        joint = log_softmax(weight)[:, self._weight_of] + log_softmax(colour)[:, self._colour_of]
         named = [self.codes[index] for index in joint.argmax(axis=1)]
         right = np.mean(
             [name == example.code for name, example in zip(named, tile_set.examples, strict=True)]
@@ -118,7 +119,7 @@ class TileClassifier:
             none = np.zeros(0)
             quads, codes = np.zeros((0, 4, 2), np.float32), np.zeros((0, len(self.codes)))
             return Faces(codes, none, none, np.zeros((0, 4)), quads, none, none)
-        crops = np.stack([self.crop(image_bgr, quad) for quad in quads_px])
+        crops = upright_crops(image_bgr, quads_px, self._crop_px, self._face_share)
         weight, colour, tile, covered, up, corners, embedding = self._model.run(to_tensor(crops))
         log_codes, likeness = self._log_codes(weight, colour, embedding, sees_colour=sees_colour)
         offsets = corners.reshape(count, 4, 2) + UNIT_SQUARE
@@ -129,7 +130,7 @@ class TileClassifier:
             log_codes,
             _chance(tile[:, 0]),
             _chance(covered[:, 0]),
-            np.exp(_log_softmax(up)),
+            np.exp(log_softmax(up)),
             np.stack(mended),
             np.hypot(*(offsets - UNIT_SQUARE).transpose(2, 0, 1)).max(axis=1).astype(np.float64),
             likeness,
@@ -148,18 +149,18 @@ class TileClassifier:
         likeness = np.ones(len(weight))
         if self._shipped_knows:
             log_colour = (
-                _log_softmax(colour / self._temperature)
+                log_softmax(colour / self._temperature)
                 if sees_colour
                 else np.full(colour.shape, -np.log(self._colours))
             )
             joint += (
-                _log_softmax(weight / self._temperature)[:, self._weight_of] + log_colour[:, self._colour_of]
+                log_softmax(weight / self._temperature)[:, self._weight_of] + log_colour[:, self._colour_of]
             )
         if self._prototypes is not None and sees_colour:
             cosine = embedding.astype(np.float64) @ self._prototypes.T
             likeness = cosine.max(axis=1)
             joint = self._share * joint + self.scale * cosine
-        return _log_softmax(joint), likeness
+        return log_softmax(joint), likeness
 
 
 def _chance(logits: NDArray[np.float32]) -> NDArray[np.float64]:

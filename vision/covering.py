@@ -13,13 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageU8
-from vision.geometry import side_px
+from vision.geometry import Matrix, side_px
+from vision.keeping import carried, view_change
 from vision.reading import Reading, TileReading
 
 SMALL_SIDE_PX = 320
 """The longer side of the pictures that are compared."""
 MIN_CHANGE = 22.0
 """Levels of 255 by which a colour must differ, once both pictures are as bright as each other."""
+FAINT_CHANGE = 11.0
+"""So much suffices beside a place that differs by `MIN_CHANGE`."""
+TREMBLE_PX = 0.3
+"""Pixels of the small picture by which the camera may have moved all the same."""
 MARGIN = 1.5
 """How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
 MIN_BEYOND = 0.6
@@ -74,6 +79,10 @@ class Covering:
             is_over = not self._known.issubset(tile.code for tile in reading.tiles)
             return is_over, not is_over
         before, known = self._clear
+        view = view_change(known, reading.tiles)
+        if view is not None:
+            known = carried(known, view)
+            before = _seen_from(before, view, factor)
         tiles = [*known, *reading.tiles]
         suspect = [tile for tile in known if not any(_is_same(tile, other) for other in reading.tiles)]
         suspect += [
@@ -81,9 +90,11 @@ class Covering:
             for tile in reading.tiles
             if tile.unsure and not any(_is_same(tile, other) for other in known)
         ]
+        if any(tile.covered and _lay_clear(tile, known) for tile in reading.tiles):
+            return True, False
         if not suspect and not reading.hidden:
             # An arm beside the pyramid must not come to be compared with.
-            return False, len(reading.tiles) != len(known) or _has_moved(known, reading.tiles)
+            return False, len(reading.tiles) != len(known) or view is not None
         changed = _changed(before, small)
         if changed.mean() <= NEW_VIEW and _reaches(changed, suspect, tiles, factor):
             return True, False
@@ -99,11 +110,32 @@ def _shrink(image_bgr: ImageU8) -> NDArray[np.float32]:
     return cv2.blur(small, (3, 3)).astype(np.float32)
 
 
+def _seen_from(before: NDArray[np.float32], view: Matrix, factor: float) -> NDArray[np.float32]:
+    """Return a small picture as the camera would have seen it from where it is now; what it did not see then
+    is like the edge."""
+    scale = np.diag([factor, factor, 1.0])
+    small = scale @ view @ np.linalg.inv(scale)
+    height, width = before.shape[:2]
+    return np.asarray(
+        cv2.warpPerspective(before, small, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32
+    )
+
+
 def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return a (H, W) mask of 0 and 1: where two pictures differ in more than the light on the whole."""
+    """Return a (H, W) mask of 0 and 1: where two pictures differ in more than the light on the whole.
+
+    An arm may have nearly the table's colour in places: what differs a little belongs to what differs much.
+    """
     light = np.median((now + 1) / (before + 1), axis=(0, 1))
-    differs = np.abs(now - before * light).max(axis=2) > MIN_CHANGE
-    return np.asarray(cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)))
+    lit = np.minimum(before * light, 255)
+    contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    differs = (np.abs(now - lit) - TREMBLE_PX * contrast).max(axis=2)
+    faint = cv2.morphologyEx(
+        (differs > FAINT_CHANGE).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)
+    )
+    _count, labels = cv2.connectedComponents(faint)
+    strong = np.unique(labels[differs > MIN_CHANGE])
+    return np.isin(labels, strong[strong > 0]).astype(np.uint8)
 
 
 def _reaches(
@@ -139,10 +171,9 @@ def _is_same(tile: TileReading, other: TileReading) -> bool:
     return tile.code == other.code and not other.covered and _distance(tile, other) < 0.5
 
 
-def _has_moved(known: tuple[TileReading, ...], seen: tuple[TileReading, ...]) -> bool:
-    """Return whether the tiles lie elsewhere in the picture: the camera was moved."""
-    pairs = [(tile, other) for tile in known for other in seen if tile.code == other.code]
-    return bool(pairs) and float(np.median([_distance(*pair) for pair in pairs])) > 0.05
+def _lay_clear(tile: TileReading, known: tuple[TileReading, ...]) -> bool:
+    """Return whether nothing lay over a tile's place before, though a tile lay there."""
+    return any(not other.covered and _distance(tile, other) < 0.5 for other in known)
 
 
 def _distance(tile: TileReading, other: TileReading) -> float:

@@ -10,6 +10,8 @@ from scipy.optimize import linear_sum_assignment
 
 _WORST_LOG_CHANCE = -1e3
 _KEPT_ALTERNATIVE = 0.01
+_HOPELESS = 12.0
+"""A code that is less likely than a tile's likeliest by this, in logs, is no alternative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,37 +39,45 @@ def decode(log_chances: NDArray[np.float64], copies: int = 1) -> list[Decoded]:
     if count > codes * copies:
         raise ValueError(f"{count} tiles cannot have {codes} different codes.")
     cost = np.repeat(-np.maximum(log_chances, _WORST_LOG_CHANCE), copies, axis=1)
-    rows, columns = linear_sum_assignment(cost)
-    best = float(cost[rows, columns].sum())
-    chosen = np.empty(count, int)
-    chosen[rows] = columns // copies
+    _, columns = linear_sum_assignment(cost)
+    whole = np.arange(count)
+    excess = cost - cost[whole, columns][:, None] + _ways(cost, columns)[:, columns].T
+    # The copies of a code are alike, so its first stands for all.
+    excess = np.maximum(excess[:, ::copies], 0)
+    excess[cost[:, ::copies] - cost.min(axis=1)[:, None] >= _HOPELESS] = np.inf
+    excess[whole, columns // copies] = 0.0
     decoded = []
-    for tile in range(count):
-        excess = np.full(codes, np.inf)
-        excess[chosen[tile]] = 0.0
-        own = cost[tile, ::copies]
-        for code in np.nonzero(own - own.min() < 12)[0]:
-            if code != chosen[tile]:
-                excess[code] = _cost_with(cost, tile, int(code) * copies) - best
-        chances = np.exp(-excess)
+    for index, chances in zip(columns // copies, np.exp(-excess), strict=True):
         chances /= chances.sum()
         others = [
-            int(code)
-            for code in np.argsort(-chances)
-            if code != chosen[tile] and chances[code] >= _KEPT_ALTERNATIVE
+            int(code) for code in np.argsort(-chances) if code != index and chances[code] >= _KEPT_ALTERNATIVE
         ]
         decoded.append(
-            Decoded(
-                int(chosen[tile]),
-                float(chances[chosen[tile]]),
-                tuple((code, float(chances[code])) for code in others),
-            )
+            Decoded(int(index), float(chances[index]), tuple((code, float(chances[code])) for code in others))
         )
     return decoded
 
 
-def _cost_with(cost: NDArray[np.float64], tile: int, column: int) -> float:
-    """Return the cost of the best assignment in which `tile` has `column`."""
-    others = np.delete(np.delete(cost, tile, axis=0), column, axis=1)
-    rows, columns = linear_sum_assignment(others)
-    return float(others[rows, columns].sum() + cost[tile, column])
+def _ways(cost: NDArray[np.float64], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return what it costs at least to free one column and to fill another instead.
+
+    Args:
+        cost: (n, m) cost of each tile in each column.
+        columns: (n,) the column of each tile in the best assignment.
+
+    Returns:
+        (m, m) least cost of moving the tiles about so that the first column, where one tile too many
+        lies, has one less, and the second one more. Free columns are joined by a node of their own:
+        one of them may be filled, and any tile's column may become free instead.
+    """
+    size = cost.shape[1] + 1
+    ways = np.full((size, size), np.inf)
+    ways[columns, :-1] = cost - cost[np.arange(len(cost)), columns][:, None]
+    is_free = np.ones(size - 1, bool)
+    is_free[columns] = False
+    ways[:-1, -1][is_free] = 0.0
+    ways[-1, columns] = 0.0
+    np.fill_diagonal(ways, 0.0)
+    for node in range(size):
+        np.minimum(ways, ways[:, node, None] + ways[None, node], out=ways)
+    return ways[:-1, :-1]

@@ -6,6 +6,8 @@ VisionError
 +-- ModelError                      a model that is missing, damaged or of the wrong kind
 +-- LabelError   (also ValueError)  a picture's known contents that cannot be read
 +-- TileSetError (also ValueError)  a player's tile set that cannot be learned, found or read
++-- DataSetError (also ValueError)  a data set, or a part of one, that cannot be read, written or converted
++-- BatchError                      work on many pictures that cannot go on
 """
 
 
@@ -48,3 +50,11 @@ class LabelError(VisionError, ValueError):
 
 class TileSetError(VisionError, ValueError):
     """A player's tile set that cannot be learned, found, read or written."""
+
+
+class DataSetError(VisionError, ValueError):
+    """A data set, or one picture of it, that cannot be read, written or converted."""
+
+
+class BatchError(VisionError):
+    """Work on many pictures that cannot go on; what is done is kept."""

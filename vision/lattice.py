@@ -36,15 +36,15 @@ def lay_out(quads_px: list[Points]) -> dict[int, Place]:
     """
     if not quads_px:
         return {}
-    to_tile = [_inverse(square_to_quad(quad)) for quad in quads_px]
     middles = np.array([map_points(square_to_quad(quad), np.array([[0.5, 0.5]]))[0] for quad in quads_px])
-    steps = _steps(quads_px, to_tile, middles)
+    steps = _steps(quads_px, middles)
     groups = _groups(len(quads_px), steps)
     groups.sort(key=len, reverse=True)
     places = groups[0]
     for _ in range(3):
         before = len(places)
-        places = _join(places, quads_px, middles)
+        if before < len(quads_px):
+            places = _join(places, quads_px, middles)
         if len(places) == before:
             break
     return grounded({index: Place(-v, u) for index, (v, u) in places.items()})
@@ -93,35 +93,36 @@ def _inverse(matrix: Matrix) -> Matrix:
     return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
-def _relative(matrix: Matrix, point: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return a point's offset from a tile's middle in that tile's sides."""
-    return np.asarray(map_points(matrix, point[None])[0] - 0.5, np.float64)
+def _offsets(quads: list[Points], middles: Points) -> NDArray[np.float64]:
+    """Return where each tile's middle lies from each other's, in sides of the first, (n, n, 2)."""
+    to_tile = np.array([_inverse(square_to_quad(quad)) for quad in quads])
+    points = np.concatenate([middles, np.ones((len(middles), 1))], axis=1)
+    mapped = np.einsum("aij,bj->abi", to_tile, points)
+    offsets: NDArray[np.float64] = mapped[..., :2] / mapped[..., 2:] - 0.5
+    return offsets
 
 
-def _alike(quad: Points, other: Points) -> bool:
-    """Return whether two quads may belong to one pyramid: of about one size and lying the same way."""
-    ratio = side_px(other) / max(side_px(quad), 1e-6)
-    edge, other_edge = quad[1] - quad[0], other[1] - other[0]
-    turn = np.degrees(np.arctan2(edge[1], edge[0]) - np.arctan2(other_edge[1], other_edge[0]))
-    return bool(_SIZE_RATIO[0] < ratio < _SIZE_RATIO[1] and abs((turn + 180) % 360 - 180) < _MAX_TURN_DEG)
-
-
-def _steps(
-    quads: list[Points], to_tile: list[Matrix], middles: Points
-) -> dict[tuple[int, int], tuple[int, int]]:
+def _steps(quads: list[Points], middles: Points) -> dict[tuple[int, int], tuple[int, int]]:
     """Return neighbours as pairs of indices to (rows down, half slots right)."""
+    sides = np.array([side_px(quad) for quad in quads])
+    edges = np.array([quad[1] - quad[0] for quad in quads])
+    angles = np.degrees(np.arctan2(edges[:, 1], edges[:, 0]))
+    away = middles[:, None] - middles[None]
+    ratios = sides[None] / np.maximum(sides[:, None], 1e-6)
+    # Two tiles of one pyramid are of about one size and lie the same way.
+    may_touch = (
+        (np.hypot(away[..., 0], away[..., 1]) <= 2.2 * sides[:, None])
+        & (ratios > _SIZE_RATIO[0])
+        & (ratios < _SIZE_RATIO[1])
+        & (np.abs((angles[:, None] - angles[None] + 180) % 360 - 180) < _MAX_TURN_DEG)
+    )
+    offsets = _offsets(quads, middles)
     steps: dict[tuple[int, int], tuple[int, int]] = {}
-    for one in range(len(quads)):
-        for two in range(one + 1, len(quads)):
-            if np.hypot(*(middles[one] - middles[two])) > 2.2 * side_px(quads[one]) or not _alike(
-                quads[one], quads[two]
-            ):
-                continue
-            offset = (_relative(to_tile[one], middles[two]) - _relative(to_tile[two], middles[one])) / 2
-            step = _step(offset)
-            if step is not None:
-                steps[one, two] = step
-                steps[two, one] = (-step[0], -step[1])
+    for one, two in np.argwhere(np.triu(may_touch, 1)):
+        step = _step((offsets[one, two] - offsets[two, one]) / 2)
+        if step is not None:
+            steps[int(one), int(two)] = step
+            steps[int(two), int(one)] = (-step[0], -step[1])
     return steps
 
 
@@ -165,15 +166,15 @@ def _pitch(places: dict[int, tuple[int, int]], quads: list[Points], middles: Poi
     """Return the distance of neighbours across and up, in tile sides; 1.05 where there are none."""
     across, upward = [], []
     items = list(places.items())
-    for position, (one, (row, half)) in enumerate(items):
-        matrix = _inverse(square_to_quad(quads[one]))
-        for two, (other_row, other_half) in items[position + 1 :]:
+    indices = list(places)
+    offsets = _offsets([quads[index] for index in indices], middles[indices])
+    for one, (_, (row, half)) in enumerate(items):
+        for two, (_, (other_row, other_half)) in enumerate(items[one + 1 :], one + 1):
             if abs(other_row - row) <= 1 and abs(other_half - half) <= 2:
-                offset = _relative(matrix, middles[two])
                 if other_row == row:
-                    across.append(abs(offset[0]))
+                    across.append(abs(offsets[one, two, 0]))
                 else:
-                    upward.append(abs(offset[1]))
+                    upward.append(abs(offsets[one, two, 1]))
     wide = float(np.median(across)) if across else float(np.median(upward)) if upward else 1.05
     return wide, float(np.median(upward)) if upward else wide
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -73,6 +73,15 @@ class Score:
         self.layouts += same
         self.layouts_vouched += vouched
         self.layouts_wrong_silently += not same and vouched
+
+    def include(self, other: Score) -> None:
+        """Count all that another score has counted."""
+        for field_ in fields(self):
+            mine, others = getattr(self, field_.name), getattr(other, field_.name)
+            if not isinstance(mine, dict):
+                setattr(self, field_.name, mine + others)
+        for pair, count in other.confusions.items():
+            self.confusions[pair] = self.confusions.get(pair, 0) + count
 
     def _add_tile(self, tile: KnownTile, read: TileReading | None) -> None:
         if read is not None:

@@ -36,8 +36,10 @@ class Model:
         return outputs
 
 
-def open_model(task: str, folder: Path | None = None) -> Model:
+def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS) -> Model:
     """Return the shipped model for `task` (finder, reader), or the one in `folder`.
+
+    It runs on this many threads.
 
     Raises:
         ModelError: There is none, it is damaged, or it is of another kind than its manifest says.
@@ -72,7 +74,7 @@ def open_model(task: str, folder: Path | None = None) -> Model:
             place=str(place),
         )
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = THREADS
+    options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     # Spinning threads would take the second core from the app while nothing is read.
@@ -84,6 +86,15 @@ def open_model(task: str, folder: Path | None = None) -> Model:
             "The model in {place!r} cannot be opened: {reason}.", place=str(place), reason=error
         ) from error
     return Model(place.name, manifest, session)
+
+
+def model_file(task: str) -> Path:
+    """Return the ONNX file of the shipped model for `task`.
+
+    Raises:
+        ModelError: There is none.
+    """
+    return _shipped(task) / "model.onnx"
 
 
 def _shipped(task: str) -> Path:

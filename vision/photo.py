@@ -45,6 +45,15 @@ def read_photo(path: str | os.PathLike[str]) -> Photo:
     Raises:
         ImageError: The file is missing, empty, cut off, too large, or no picture.
     """
+    return decode_photo(photo_bytes(path), os.fspath(path))
+
+
+def photo_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return what is in a picture's file, for `decode_photo`.
+
+    Raises:
+        ImageError: The file is missing, empty or too large.
+    """
     name = os.fspath(path)
     if os.path.isdir(name):
         raise ImageError("{name!r} is a folder where a picture was expected.", name=name)
@@ -62,7 +71,7 @@ def read_photo(path: str | os.PathLike[str]) -> Photo:
         ) from error
     if not data:
         raise ImageError("{name!r} is empty.", name=name)
-    return decode_photo(data, name)
+    return data
 
 
 def decode_photo(data: bytes, name: str) -> Photo:
@@ -102,13 +111,13 @@ def _size_wh(data: bytes) -> tuple[int, int] | None:
     """Return a JPEG's or PNG's size as its header gives it, or None for other formats."""
     if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    for marker, at in _jpeg_segments(data):
+    for marker, at in jpeg_segments(data):
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC) and at + 9 <= len(data):
             return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
     return None
 
 
-def _jpeg_segments(data: bytes) -> list[tuple[int, int]]:
+def jpeg_segments(data: bytes) -> list[tuple[int, int]]:
     """Return a JPEG's segments as marker and offset, up to the start of its scan; none for other formats."""
     segments: list[tuple[int, int]] = []
     if data[:2] != b"\xff\xd8":
@@ -129,7 +138,7 @@ def _jpeg_segments(data: bytes) -> list[tuple[int, int]]:
 def _is_cut_off(data: bytes) -> bool:
     """Return whether a JPEG or PNG ends before its end marker (decoders fill the rest with grey)."""
     if data[:2] == b"\xff\xd8":
-        segments = _jpeg_segments(data)
+        segments = jpeg_segments(data)
         return not segments or segments[-1][0] != 0xDA or data.find(b"\xff\xd9", segments[-1][1]) < 0
     if data[:8] == b"\x89PNG\r\n\x1a\n":
         return data.find(b"IEND", 8) < 0

@@ -12,6 +12,10 @@ from vision.lattice import Place, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
+_PLAIN_CHANCE, _PLAIN_SQUARENESS = 0.998, 0.93
+_ALONE_CHANCE, _ALONE_SQUARENESS = 0.975, 0.8
+"""What has no neighbour is doubtful unless it looks this much like a tile and is this square, and no tile at
+all below the second pair: labels and sticky notes mostly fail in one."""
 _CLEARLY_TURNED = 3.0
 """Log odds by which a face must speak for itself before it is read otherwise than its neighbours lie."""
 
@@ -31,6 +35,18 @@ class FoundTile:
     look: int = -1
     """Its index among the crops of the first look."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it looks as a tile does that lies alone: surely like one, and square."""
+        return self.tile >= _PLAIN_CHANCE and _squareness(self.quad_px) >= _PLAIN_SQUARENESS
+
+    @property
+    def may_lie_alone(self) -> bool:
+        """Whether it can be a tile where no other lies beside it."""
+        return self.tile >= _ALONE_CHANCE and (
+            self.tile >= _PLAIN_CHANCE or _squareness(self.quad_px) >= _ALONE_SQUARENESS
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class LaidTile:
@@ -46,10 +62,12 @@ class LaidTile:
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
     """Return the tiles without those that lie on a surer one, the surest first."""
     kept: list[FoundTile] = []
+    middles = np.zeros((0, 2))
     for tile in sorted(tiles, key=lambda tile: -tile.tile * tile.score):
-        middle, side = tile.quad_px.mean(axis=0), side_px(tile.quad_px)
-        if all(np.hypot(*(other.quad_px.mean(axis=0) - middle)) > 0.5 * side for other in kept):
+        away = middles - tile.quad_px.mean(axis=0)
+        if (np.hypot(away[:, 0], away[:, 1]) > 0.5 * side_px(tile.quad_px)).all():
             kept.append(tile)
+            middles = np.concatenate([middles, [tile.quad_px.mean(axis=0)]])
     return kept
 
 
@@ -75,6 +93,8 @@ def find_pyramid(tiles: list[FoundTile]) -> list[LaidTile]:
     turns, log_up = _common_turns(tiles)
     level = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
     places = lay_out(level)
+    if len(places) == 1:
+        return _lone(tiles)
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
     if len(kept) < len(tiles):
         places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
@@ -84,6 +104,16 @@ def find_pyramid(tiles: list[FoundTile]) -> list[LaidTile]:
         turn = _own_turn(turns[index], log_up[index])
         laid.append(LaidTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
     return laid
+
+
+def _lone(tiles: list[FoundTile]) -> list[LaidTile]:
+    """Return the one of several lone tiles that looks most like a tile, if any may be one."""
+    alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
+    if not alone:
+        return []
+    best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
+    turn = _common_turns([tiles[best]])[0][0]
+    return [LaidTile(best, turned(tiles[best].quad_px, turn), turn % 4, Place(0, 0))]
 
 
 def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
@@ -102,6 +132,12 @@ def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64
 def _own_turn(turn: int, log_up: NDArray[np.float64]) -> int:
     own = int(log_up.argmax())
     return -own if log_up[own] - log_up[-turn % 4] > _CLEARLY_TURNED else turn
+
+
+def _squareness(quad: Points) -> float:
+    """Return a quad's shortest side as a share of its longest."""
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    return float(sides.min() / sides.max())
 
 
 def _angle_deg(quad: Points) -> float:

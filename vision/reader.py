@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.layout import Layout
-from vision.classifier import Faces, TileClassifier, joined
+from vision.bare_table import is_bare
+from vision.classifier import Faces, TileClassifier, joined, log_softmax
 from vision.decode import Decoded, decode
-from vision.geometry import Points, share_inside, side_px, turned
+from vision.geometry import UNIT_SQUARE, Points, map_points, share_inside, side_px, square_to_quad, turned
 from vision.lattice import Place, empty_neighbours, grounded
-from vision.model_store import open_model
+from vision.model_store import THREADS, open_model
 from vision.pyramid import FoundTile, LaidTile, apart, find_pyramid, upright
 from vision.reading import Quad, Reading, SeenTile, TileReading
 from vision.tile_finder import Candidate, TileFinder
@@ -29,19 +32,31 @@ PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.95, 0.6
 """So much must a place that the finder passed over look like a tile, be readable and stand upright."""
 SURE_TILE_CHANCE = 0.8
 """Below this a tile is unsure whatever its face says."""
-SURE_CONFIDENCE = 0.9
+DOUBTFUL_CONFIDENCE = 0.95
+"""A code less likely than this is looked at again, cut in other ways."""
+_OTHER_LOOKS = (
+    (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035), (0.94, 0.03, 0.03),
+    (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
+)  # fmt: skip
+"""Scale, and shift across and down in sides."""
+_MAX_DOUBTFUL = 12
+SURE_CONFIDENCE = 0.85
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
-COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.9, 0.7
-"""From the first on something covers a tile, or lies where one may be: certainly from the second on, or where
-it looks like a tile as much as the third."""
+COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
+"""From the first on something covers a tile, from the second on also one that the finder passed over; or it
+lies where a tile may be: certainly from the third on, or where it looks like a tile as much as the fourth."""
 CUT_TILE_CHANCE = 0.93
 """A place at the picture's edge that the finder passed over holds a tile from here on."""
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 """A tile with less than the first share of its face in the picture is cut; with less than the second it
 cannot be reported."""
-_WELL_CUT = 0.05
-"""A crop whose true corners lie within this share of a side of where it was cut need not be cut again."""
-_MIN_SATURATION = 10
+SAME_PLACE = 0.7
+"""Middles within this many sides of each other are of one tile."""
+_WELL_CUT, _BADLY_CUT, _CLEARLY_READ = 0.05, 0.1, 0.98
+"""A crop whose true corners lie within the first share of a side of where it was cut need not be cut again,
+nor need one within the second share if its code has at least the third as its chance."""
+_MIN_SATURATION, _COLOURED_SHARE = 10, 0.01
+"""A picture has colours if so large a share of it is as far from grey as the first says."""
 _MAX_CANDIDATES = 90
 
 
@@ -54,13 +69,21 @@ class TileReader:
         self._classifier = classifier
 
     @classmethod
-    def open(cls, tile_set: TileSet | None = None) -> TileReader:
-        """Return a reader with the shipped models, for the tiles of an enrolled set if one is given.
+    def open(
+        cls, tile_set: TileSet | None = None, folder: Path | None = None, *, threads: int = THREADS
+    ) -> TileReader:
+        """Return a reader for the tiles of an enrolled set, or for the shipped ones where none is given.
+
+        Args:
+            tile_set: The enrolled set.
+            folder: That of a reader model other than the shipped one.
+            threads: How many threads each model may use.
 
         Raises:
             ModelError: A model is missing or damaged.
         """
-        return cls(TileFinder(open_model("finder")), TileClassifier(open_model("reader"), tile_set))
+        finder = TileFinder(open_model("finder", threads=threads))
+        return cls(finder, TileClassifier(open_model("reader", folder, threads=threads), tile_set))
 
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return the pyramid in a (H, W, 3) uint8 BGR picture; an empty reading where there is none."""
@@ -70,10 +93,14 @@ class TileReader:
         sees_colour = _sees_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         laid = find_pyramid(found)
-        faces, places, hidden = self._whole_pyramid(image_bgr, found, first, laid, sees_colour=sees_colour)
+        faces, places, hidden = self._whole_pyramid(
+            image_bgr, candidates, found, first, laid, sees_colour=sees_colour
+        )
         classified_at = time.perf_counter()
         # Where as many tiles lie elsewhere, nobody knows which of them are the pyramid.
-        is_clear = len(laid) > len(found) - len(laid)
+        is_clear = len(laid) > len(found) - len(laid) and (
+            len(laid) > 1 or all(found[tile.index].is_plain for tile in laid)
+        )
         tiles = self._decoded(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
@@ -108,7 +135,7 @@ class TileReader:
         """Return what lies in the given upright quads of a (H, W, 3) uint8 BGR picture, in their order."""
         quads_px = quads_px[: len(self._classifier.codes) * self._classifier.copies]
         faces = self._classifier.read(image_bgr, quads_px, sees_colour=_sees_colour(image_bgr))
-        decoded = decode(faces.log_codes, self._classifier.copies)
+        faces, decoded = self._settled(image_bgr, faces)
         return [
             SeenTile(
                 self._classifier.codes[code.index],
@@ -125,7 +152,9 @@ class TileReader:
         self, image_bgr: ImageU8, candidates: list[Candidate], *, sees_colour: bool
     ) -> tuple[list[FoundTile], Faces]:
         """Return the candidates that are tiles, the surest first, and the faces of all candidates."""
-        candidates = candidates[:_MAX_CANDIDATES]
+        candidates = [candidate for candidate in candidates if candidate.score >= PART_SCORE][
+            :_MAX_CANDIDATES
+        ]
         quads = [candidate.quad_px for candidate in candidates]
         faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
@@ -158,6 +187,7 @@ class TileReader:
     def _whole_pyramid(
         self,
         image_bgr: ImageU8,
+        candidates: list[Candidate],
         found: list[FoundTile],
         first: Faces,
         laid: list[LaidTile],
@@ -173,14 +203,12 @@ class TileReader:
         again = [
             index
             for index, tile in enumerate(laid)
-            if tile.turn or float(first.moved[looks[index]]) > _WELL_CUT
+            if tile.turn
+            or first.moved[looks[index]] > _BADLY_CUT
+            or (first.moved[looks[index]] > _WELL_CUT and _readable(first, looks[index]) < _CLEARLY_READ)
         ]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-        empty = [
-            (place, quad)
-            for place, quad in (empty_neighbours(quads, places) if quads else [])
-            if share_inside(quad, size_wh) >= PART_SHARE
-        ]
+        empty = _worth_a_look(image_bgr, candidates, empty_neighbours(quads, places) if quads else [])
         looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
         second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
         both = joined([first, second])
@@ -191,17 +219,18 @@ class TileReader:
         beside = second.only(list(range(len(again), len(looked_at))))
         missed, hidden = [], []
         for index, (_, expected) in enumerate(empty):
-            if any(_distance(beside.quads_px[index], quad) <= 0.7 for quad in faces.quads_px):
+            if any(_distance(beside.quads_px[index], quad) <= SAME_PLACE for quad in faces.quads_px):
                 continue
             whole = share_inside(expected, size_wh) >= WHOLE_SHARE
+            is_seen = any(
+                candidate.score >= CLEAR_SCORE and _distance(candidate.quad_px, expected) <= 0.25
+                for candidate in candidates
+            )
             tile, covered = float(beside.tile[index]), float(beside.covered[index])
             if (
                 _is_plain_tile(beside, index, expected)
-                or (
-                    tile >= CLEAR_TILE_CHANCE
-                    and covered >= COVERED_CHANCE
-                    and _readable(beside, index) >= MIN_READABLE
-                )
+                or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)
+                or (tile >= CLEAR_TILE_CHANCE and is_seen and _readable(beside, index) >= PLAIN_READABLE)
                 or (tile >= CUT_TILE_CHANCE and not whole)
             ):
                 missed.append(index)
@@ -225,7 +254,8 @@ class TileReader:
             faces, places = faces.only(keep), [places[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
-        for index, code in enumerate(decode(faces.log_codes, self._classifier.copies)):
+        faces, decoded = self._settled(image_bgr, faces)
+        for index, code in enumerate(decoded):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
@@ -248,6 +278,55 @@ class TileReader:
                 )
             )
         return tiles
+
+    def _settled(self, image_bgr: ImageU8, faces: Faces) -> tuple[Faces, list[Decoded]]:
+        """Return the faces with their codes; those in doubt are named by the mean of several looks."""
+        decoded = decode(faces.log_codes, self._classifier.copies)
+        doubtful = [
+            index
+            for index, code in enumerate(decoded)
+            if code.confidence < DOUBTFUL_CONFIDENCE and faces.covered[index] < COVERED_CHANCE
+        ]
+        doubtful = sorted(doubtful, key=lambda index: decoded[index].confidence)[:_MAX_DOUBTFUL]
+        if not doubtful:
+            return faces, decoded
+        quads = [
+            map_points(
+                square_to_quad(faces.quads_px[index]), (UNIT_SQUARE - 0.5) * scale + 0.5 + [across, down]
+            )
+            for index in doubtful
+            for scale, across, down in _OTHER_LOOKS
+        ]
+        looks = self._classifier.read(image_bgr, quads, sees_colour=_sees_colour(image_bgr)).log_codes
+        looks = looks.reshape(len(doubtful), len(_OTHER_LOOKS), -1)
+        log_codes = faces.log_codes.copy()
+        log_codes[doubtful] = log_softmax(
+            (looks.sum(axis=1) + faces.log_codes[doubtful]) / (len(_OTHER_LOOKS) + 1)
+        )
+        faces = replace(faces, log_codes=log_codes)
+        return faces, decode(log_codes, self._classifier.copies)
+
+
+def _worth_a_look(
+    image_bgr: ImageU8, candidates: list[Candidate], empty: list[tuple[Place, Points]]
+) -> list[tuple[Place, Points]]:
+    """Return the empty places where a tile may lie: the finder saw something, or it is no bare table.
+
+    A place at the picture's edge is always looked at.
+    """
+    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+    shares = [share_inside(quad, size_wh) for _, quad in empty]
+    empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
+    shares = [share for share in shares if share >= PART_SHARE]
+    bare = is_bare(image_bgr, [quad for _, quad in empty])
+    seen = np.array([candidate.quad_px.mean(axis=0) for candidate in candidates]).reshape(-1, 2)
+    worth = []
+    for (place, quad), share, is_table in zip(empty, shares, bare, strict=True):
+        away = seen - quad.mean(axis=0)
+        is_seen = (np.hypot(away[:, 0], away[:, 1]) <= SAME_PLACE * side_px(quad)).any()
+        if is_seen or not is_table or share < WHOLE_SHARE:
+            worth.append((place, quad))
+    return worth
 
 
 def _readable(faces: Faces, index: int) -> float:
@@ -295,7 +374,6 @@ def _oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
 
 def _sees_colour(image_bgr: ImageU8) -> bool:
     """Return whether a picture has colours; a grey one must not be guessed at."""
-    small = image_bgr[:: max(1, image_bgr.shape[0] // 100), :: max(1, image_bgr.shape[1] // 100)].astype(
-        np.int16
-    )
-    return bool(np.percentile(small.max(axis=2) - small.min(axis=2), 99) >= _MIN_SATURATION)
+    high, wide = image_bgr.shape[:2]
+    small = image_bgr[:: max(1, high // 100), :: max(1, wide // 100)]
+    return bool((small.max(axis=2) - small.min(axis=2) >= _MIN_SATURATION).mean() >= _COLOURED_SHARE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -20,34 +21,57 @@ def crop_corners(crop_px: int, face_share: float) -> Points:
 
 
 def upright_crop(image_bgr: ImageU8, quad_px: Points, crop_px: int, face_share: float) -> ImageU8:
-    """Return one tile's printed face and a rim of its surroundings, seen from straight above.
+    """Return the one crop that `upright_crops` cuts of a quad, (crop_px, crop_px, 3) uint8 BGR."""
+    crop: ImageU8 = upright_crops(image_bgr, [quad_px], crop_px, face_share)[0]
+    return crop
+
+
+def upright_crops(
+    image_bgr: ImageU8, quads_px: Sequence[Points], crop_px: int, face_share: float
+) -> NDArray[np.uint8]:
+    """Return printed faces, each with a rim of its surroundings, seen from straight above.
 
     Args:
         image_bgr: Picture, (H, W, 3) uint8, BGR; not modified.
-        quad_px: (4, 2) float32, clockwise from the face's own top left.
-        crop_px: Side of the square crop.
-        face_share: Share of that side which the face takes.
+        quads_px: n quads, (4, 2) float32, each clockwise from the face's own top left.
+        crop_px: Side of the square crops.
+        face_share: Share of that side which a face takes.
 
     Returns:
-        (crop_px, crop_px, 3) uint8, BGR.
+        (n, crop_px, crop_px, 3) uint8, BGR.
     """
-    to_crop = cv2.getPerspectiveTransform(quad_px.astype(np.float32), crop_corners(crop_px, face_share))
-    shrink = side_px(quad_px) / (crop_px * face_share)
-    source: NDArray[Any] = image_bgr
-    if shrink > 1.5:
-        # Linear sampling would skip pixels of a large face and turn print and sensor noise into speckles.
-        x0, y0 = np.maximum(np.floor(quad_px.min(axis=0) - 0.2 * side_px(quad_px)), 0).astype(int)
-        x1, y1 = np.ceil(quad_px.max(axis=0) + 0.2 * side_px(quad_px)).astype(int)
-        part = image_bgr[y0:y1, x0:x1]
-        if part.size:
-            factor = 1 / min(shrink, 32.0)
-            source = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-            moved = (quad_px - [x0, y0] + 0.5) * [
-                source.shape[1] / part.shape[1],
-                source.shape[0] / part.shape[0],
-            ] - 0.5
-            to_crop = cv2.getPerspectiveTransform(moved.astype(np.float32), crop_corners(crop_px, face_share))
-    crop = cv2.warpPerspective(
-        source, to_crop, (crop_px, crop_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    target = crop_corners(crop_px, face_share)
+    crops = np.empty((len(quads_px), crop_px, crop_px, 3), np.uint8)
+    # Linear sampling would skip pixels of large faces and turn print and sensor noise into speckles: they
+    # are cut from a smaller picture, of which faces of about one size share one.
+    shrinks = [int(np.clip(side_px(quad) / (crop_px * face_share) + 0.2, 1, 32)) for quad in quads_px]
+    for shrink in set(shrinks):
+        alike = [index for index, other in enumerate(shrinks) if other == shrink]
+        source, offset = _smaller(image_bgr, [quads_px[index] for index in alike], shrink)
+        for index in alike:
+            moved = (quads_px[index] - offset + 0.5) / shrink - 0.5
+            to_crop = cv2.getPerspectiveTransform(moved.astype(np.float32), target)
+            crops[index] = cv2.warpPerspective(
+                source, to_crop, (crop_px, crop_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            )
+    return crops
+
+
+def _smaller(
+    image_bgr: ImageU8, quads_px: Sequence[Points], shrink: int
+) -> tuple[NDArray[Any], NDArray[np.float32]]:
+    """Return the part of a picture that holds the quads, a whole number of times smaller, and its corner."""
+    nowhere = np.zeros(2, np.float32)
+    if shrink == 1:
+        return image_bgr, nowhere
+    size = np.array([image_bgr.shape[1], image_bgr.shape[0]])
+    corners = np.concatenate(quads_px)
+    rim = 0.2 * max(side_px(quad) for quad in quads_px)
+    low = np.clip(np.floor(corners.min(axis=0) - rim), 0, size - shrink).astype(int)
+    high = np.clip(np.ceil(corners.max(axis=0) + rim), low + shrink, size).astype(int)
+    small = (high - low) // shrink
+    (x0, y0), (x1, y1) = low, low + small * shrink
+    part = image_bgr[y0:y1, x0:x1]
+    return cv2.resize(part, (int(small[0]), int(small[1])), interpolation=cv2.INTER_AREA), low.astype(
+        np.float32
     )
-    return crop.astype(np.uint8, copy=False)

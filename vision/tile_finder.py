@@ -23,8 +23,10 @@ _SMALL_PX, _LARGE_PX = 45.0, 60.0
 _MARGIN_SIDES = 2.5
 """How far beyond the outermost candidates it looks again, in tile sides."""
 _CLEAR = 0.5
-_MIN_SCORE = 0.25
-"""Candidates this weak still count, because lattice and reader have the last word."""
+_WEAK, FAINT_SCORE = 0.25, 0.1
+"""Candidates as weak as the first count where there is no clear one. Down to the second they are reported:
+lattice and reader have the last word."""
+_MAX_PEAKS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,11 @@ class TileFinder:
                 if any(candidate.score > _CLEAR for candidate in closer):
                     found = closer
                     break
-        clear = [candidate for candidate in found if candidate.score > _CLEAR] or found
+        clear = [candidate for candidate in found if candidate.score > _CLEAR] or [
+            candidate for candidate in found if candidate.score > _WEAK
+        ]
         if not clear:
-            return []
+            return found
         side = float(np.median([side_px(candidate.quad_px) for candidate in clear]))
         if side * scale < _GOOD_SIDES_PX[0] and scale < 1:
             return self._look_at(image_bgr, clear, min(1.0, _SMALL_PX / side), _MARGIN_SIDES * side)
@@ -90,22 +94,23 @@ class TileFinder:
         small = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
         answer = self._model.run(to_tensor(small[None]))[0][0]
         quads, scores = self._peaks(answer)
-        kept: list[Candidate] = []
         back = np.array([width / small_wh[0], height / small_wh[1]])
-        for index in np.argsort(-scores):
-            quad = ((quads[index] + 0.5) * back - 0.5).astype(np.float32)
-            if not is_convex(quad):
-                continue
-            middle, side = quad.mean(axis=0), side_px(quad)
-            if all(np.hypot(*(other.quad_px.mean(axis=0) - middle)) > 0.45 * side for other in kept):
-                kept.append(Candidate(quad, float(scores[index])))
-        return kept
+        quads = ((quads + 0.5) * back - 0.5).astype(np.float32)
+        order = [index for index in np.argsort(-scores)[:_MAX_PEAKS] if is_convex(quads[index])]
+        quads, scores = quads[order], scores[order]
+        middles, sides = quads.mean(axis=1), np.array([side_px(quad) for quad in quads])
+        kept: list[int] = []
+        for index in range(len(quads)):
+            away = middles[kept] - middles[index]
+            if (np.hypot(away[:, 0], away[:, 1]) > 0.45 * sides[index]).all():
+                kept.append(index)
+        return [Candidate(quads[index], float(scores[index])) for index in kept]
 
     def _peaks(self, answer: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Return quads (n, 4, 2) in pixels of the network's picture, and scores (n,)."""
         heat = 1 / (1 + np.exp(-answer[0]))
         highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-        rows, columns = np.nonzero((heat >= highest) & (heat > _MIN_SCORE))
+        rows, columns = np.nonzero((heat >= highest) & (heat > FAINT_SCORE))
         is_turned = answer[17, rows, columns] > 0
         offsets = np.where(is_turned[None], answer[9:17, rows, columns], answer[1:9, rows, columns])
         middles = (np.stack([columns, rows], 1) + 0.5) * self._stride

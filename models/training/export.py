@@ -161,8 +161,23 @@ def session_answers(model: Path) -> Answers:
 
 def export_reader(checkpoint: Path, held_out_pictures: Path, folder: Path) -> Calibration:
     """Write the reader of a checkpoint into `folder`, calibrated as it ships; return the calibration."""
-    held_out(held_out_pictures)
     net, steps = averaged_weights(ReaderNet(), checkpoint)
+    return export_network(net, steps, held_out_pictures, folder, {})
+
+
+def export_network(
+    net: nn.Module, steps: int, held_out_pictures: Path, folder: Path, more: dict[str, Any]
+) -> Calibration:
+    """Write a trained reader into `folder`, calibrated; return the calibration.
+
+    Args:
+        net: A `ReaderNet`.
+        steps: How long it was trained.
+        held_out_pictures: Where the rendered pictures lie that it is calibrated on; they are made if missing.
+        folder: The model folder.
+        more: What else the manifest is to say.
+    """
+    held_out(held_out_pictures)
     shape = [1, 3, CROP_PX, CROP_PX]
     batches = (
         np.stack([sample["crop"] for sample in samples]).astype(np.float32) / 255
@@ -170,7 +185,7 @@ def export_reader(checkpoint: Path, held_out_pictures: Path, folder: Path) -> Ca
     )
     with tempfile.TemporaryDirectory() as scratch:
         whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
-        _to_onnx(net, torch.zeros(shape), READER_OUTPUTS, {0: "n"}, whole)
+        _to_onnx(net.eval(), torch.zeros(shape), READER_OUTPUTS, {0: "n"}, whole)
         _quantise(whole, small, batches, spared=("by_place",))
         calibration = calibrate(session_answers(small), held_out_pictures)
         manifest = {
@@ -186,6 +201,7 @@ def export_reader(checkpoint: Path, held_out_pictures: Path, folder: Path) -> Ca
             },
             "classes": {"weight": list(WEIGHTS), "colour": list(COLOURS)},
             "codes": list(CODES),
+            **more,
         }
         _write(small, folder, shape, READER_OUTPUTS, manifest)
     return calibration

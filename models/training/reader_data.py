@@ -44,7 +44,7 @@ def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
     return (moved + rng.normal(0, 0.018, (4, 2)) * side * strength).astype(np.float32)
 
 
-def _sample(
+def reader_sample(
     rng: np.random.Generator, image: NDArray[np.uint8], quad: Points, tile: LabelledTile | None
 ) -> dict[str, np.ndarray]:
     """Return one crop with targets; without `tile` it is a picture of something else."""
@@ -116,7 +116,7 @@ def _samples(rng: np.random.Generator, picture: LabelledPicture) -> Iterator[dic
     quads = [tile.quad_px for tile in picture.tiles if tile.visible >= _HIDDEN]
     for tile in picture.tiles:
         if tile.visible > _TILE:
-            yield _sample(rng, image, tile.quad_px, tile)
+            yield reader_sample(rng, image, tile.quad_px, tile)
     others = [(quad, -1.0) for quad in picture.decoys_px if rng.random() < 0.7]
     # What hides a whole tile is no tile, but it lies over a place where one may be.
     others.extend((tile.quad_px, 1.0) for tile in picture.tiles if tile.visible < _HIDDEN)
@@ -141,7 +141,7 @@ def _samples(rng: np.random.Generator, picture: LabelledPicture) -> Iterator[dic
         middle, side = quad.mean(axis=0), np.sqrt(abs(cv2.contourArea(quad)))
         inside = side > 12 and 0 < middle[0] < width and 0 < middle[1] < height and np.abs(quad).max() < 3000
         if inside and all(np.hypot(*(other.mean(axis=0) - middle)) > 0.4 * side for other in quads):
-            sample = _sample(rng, image, quad, None)
+            sample = reader_sample(rng, image, quad, None)
             sample["covered"] = np.float32(covered)
             yield sample
 
@@ -182,7 +182,7 @@ def family_crops(directory: Path, seed: int) -> Iterator[list[dict[str, np.ndarr
                 for member, close_ups in enumerate(family):
                     for close_up in close_ups:
                         tile = LabelledTile(close_up.code, close_up.quad_px, 1.0, True, ())
-                        sample = _sample(rng, close_up.image, close_up.quad_px, tile)
+                        sample = reader_sample(rng, close_up.image, close_up.quad_px, tile)
                         # A crop that is turned says nothing about likeness.
                         sample["family"] = np.int64(0 if sample["up"] == 0 else -1)
                         sample["member"] = np.int64(member)

@@ -27,12 +27,17 @@ from referee.tiles import ALL_TILES, TILES
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = 20_000
-PYRAMIDS = 300
 WORST = (
     "M200 R120 Y120 Y100 R100 G120 B100 Y60 G60/B40 Y40 Y30 R30 G40 B60 B30 R60/Y10 Y6 R4 R2 G10 B2 G30/"
     "Y2 Y4 G2 B10 B4 B20/G4 G6 B6 R10 Y20/R6 - - -"
 )
-"""Stable, with the largest tree that a local search found; B120 goes to row 5, slot 3."""
+"""Stable, with the largest tree within the limit that a local search found; B120 goes to row 5, slot 3."""
+
+MISSED = (
+    "G60 B7 Y10 G2 R4 B100 R7 R20/Y60 Y4 G30 G120 G6 R2 Y1/B120 Y6 B20 G20 G100 R120/"
+    "R30 B60 R10 Y100 B40/B6 B2 M200 G4/B30 B10 G1/R6 G10/R60"
+)
+"""The one with most positions among 20 laid by chance, no mayhem of which was seen to."""
 
 
 def careful_games(seed, longest=20):
@@ -102,20 +107,24 @@ def test_all_consequences_of_a_tile_on_20_tiles(benchmark):
     benchmark(look_ahead)
 
 
-def legal_pyramid(rng, tiles):
+def legal_pyramid(rng, tiles, missed=1):
     """A standing of so many tiles after a legal game, where somebody must choose; None where it came to none.
 
-    All but the last tile are placed so that they cause no mayhem, as far as there is such a tile, and
-    other mayhem is resolved. The last one is placed as chance has it.
+    All but the last so many tiles are placed so that they cause no mayhem, as far as there is such a tile,
+    and other mayhem is resolved. The last ones are placed as chance has it, and their mayhem is missed.
     """
     layout, stock = EMPTY, rng.sample(ALL_TILES, len(ALL_TILES))
     for _ in range(100):
         options = [(tile, *place) for tile in stock for place in find_places(layout)]
         rng.shuffle(options)
-        if len(layout) == tiles - 1:
+        if len(layout) >= tiles - missed:
             tile, row, slot = options[0]
-            standing = begin_placed(place_tile(layout, tile, row, slot), tile, make_terms(), DEFAULTS)
-            return standing if settle(standing, DEFAULTS)[1].need else None
+            layout = place_tile(layout, tile, row, slot)
+            stock.remove(tile)
+            if len(layout) == tiles:
+                standing = begin_placed(layout, tile, make_terms(), DEFAULTS)
+                return standing if settle(standing, DEFAULTS)[1].need else None
+            continue
         sound = (each for each in options if find_first(layout.with_tile(*each), DEFAULTS, None) is None)
         tile, row, slot = next(sound, options[0])
         done = resolve(layout, place=(tile, row, slot), choices=rng.choices(list(Direction), k=60))
@@ -125,10 +134,13 @@ def legal_pyramid(rng, tiles):
     return None
 
 
-@pytest.mark.parametrize("tiles", [15, 21, 28, 36])
-def test_the_trees_of_pyramids_that_legal_play_leads_to(benchmark, tiles):
-    """One tree for each of 300 pyramids; `-s` shows the 99th percentile and how many are refused."""
-    found = (legal_pyramid(random.Random(f"{tiles} {number}"), tiles) for number in itertools.count())
+@pytest.mark.parametrize(
+    ("tiles", "missed", "pyramids"),
+    [(15, 1, 300), (21, 1, 300), (28, 1, 300), (36, 1, 300), (15, 15, 300), (21, 21, 100), (36, 36, 20)],
+)
+def test_the_trees_of_pyramids_that_legal_play_leads_to(benchmark, tiles, missed, pyramids):
+    """One tree for each of so many pyramids; `-s` shows the longest times and how many are refused."""
+    found = (legal_pyramid(random.Random(f"{tiles} {number}"), tiles, missed) for number in itertools.count())
     standings = filter(None, found)
     refused = []
 
@@ -138,9 +150,11 @@ def test_the_trees_of_pyramids_that_legal_play_leads_to(benchmark, tiles):
         except RefereeError:
             refused.append(standing)
 
-    benchmark.pedantic(grow, setup=lambda: ((next(standings),), {}), rounds=PYRAMIDS)
-    late = sorted(benchmark.stats.stats.data)[PYRAMIDS * 99 // 100]
-    print(f"\n{tiles} tiles: 99th percentile {late:.3f} s, {len(refused)} refused")
+    benchmark.pedantic(grow, setup=lambda: ((next(standings),), {}), rounds=pyramids)
+    times = sorted(benchmark.stats.stats.data)
+    late = times[pyramids * 99 // 100]
+    print(f"\n{tiles} tiles, {missed} unchecked: 99th percentile {late:.3f} s, longest {times[-1]:.3f} s, "
+          f"{len(refused)} of {pyramids} refused")  # fmt: skip
 
 
 def test_the_whole_tree_of_the_worst_pyramid_found(benchmark):
@@ -148,5 +162,25 @@ def test_the_whole_tree_of_the_worst_pyramid_found(benchmark):
     benchmark.pedantic(lambda: grow_tree(begin(placed, make_terms()), DEFAULTS), rounds=1)
 
 
-def test_all_consequences_of_the_worst_pyramid_found(benchmark):
-    benchmark.pedantic(lambda: find_consequences(Layout.parse(WORST), TILES["B120"]), rounds=1)
+def test_looking_ahead_on_the_worst_pyramid_found_is_refused(benchmark):
+    """Its three places have more positions together than are allowed."""
+
+    def look_ahead():
+        with pytest.raises(RefereeError):
+            find_consequences(Layout.parse(WORST), TILES["B120"])
+
+    benchmark.pedantic(look_ahead, rounds=1)
+
+
+def test_how_long_a_tree_of_too_many_positions_takes_to_be_refused(benchmark):
+    def grow():
+        with pytest.raises(RefereeError):
+            grow_tree(begin(Layout.parse(MISSED), make_terms()), DEFAULTS)
+
+    benchmark.pedantic(grow, rounds=3)
+
+
+def test_the_whole_tree_of_missed_mayhem_without_a_limit(benchmark, monkeypatch):
+    """Takes some gigabytes."""
+    monkeypatch.setattr("referee.outcomes.MAX_NODES", sys.maxsize)
+    benchmark.pedantic(lambda: grow_tree(begin(Layout.parse(MISSED), make_terms()), DEFAULTS), rounds=1)

@@ -21,7 +21,7 @@ from referee.layout import Layout
 from referee.mayhem import CHECKS, find_air, find_collapse, find_curse, find_explosion, find_fire
 from referee.options import FireDie, Options, read_options, read_options_text, write_options
 from referee.outcomes import find_consequences, grow_tree, list_outcomes
-from referee.resolve import Missed, begin, make_terms, resolve
+from referee.resolve import Missed, begin, begin_placed, make_terms, resolve
 from referee.tiles import ALL_TILES, TILES
 
 numbers = st.integers(0, 10**6)
@@ -145,6 +145,28 @@ def test_equal_positions_are_resolved_once():
     same = grow_tree(begin(Layout.parse("R40 B20/G60"), make_terms()), Options())
     assert same.root.branches[0].node is same.root.branches[1].node
     assert len(list(list_outcomes(same))) == 2
+    known = {}
+    first = grow_tree(begin(Layout.parse("R40 B20/G60"), make_terms()), Options(), known=known)
+    again = grow_tree(begin(Layout.parse("- -/G60"), make_terms()), Options(), known=known)
+    assert again.root.branches[0].node is first.root.branches[0].node
+
+
+def test_many_ways_to_few_endings_are_summed_up():
+    """Each of the falls from up there may go left or right, so that there are far too many ways to list."""
+    table = Layout.from_tiles({(0, 0): "R40", (0, 1): "B20", (40, 2): "G60"})
+    (found,) = find_consequences(table, TILES["R4"])
+    assert found.paths == 2**40
+    assert len(found.endings) == 41
+
+
+def test_looking_ahead_may_find_as_many_positions_in_all_as_one_tree(monkeypatch):
+    """Three in each of the two places: the collapse, and the two ways to fall."""
+    table = Layout.parse("R40 B20 G60")
+    monkeypatch.setattr("referee.outcomes.MAX_NODES", 6)
+    assert len(find_consequences(table, TILES["Y4"])) == 2
+    monkeypatch.setattr("referee.outcomes.MAX_NODES", 5)
+    with pytest.raises(RefereeError, match="too many ways"):
+        find_consequences(table, TILES["Y4"])
 
 
 @given(numbers, st.sampled_from(ALL_RULES))
@@ -219,6 +241,13 @@ def test_answers_are_used_as_it_lies_and_after_a_placement():
     assert done.events[-1].direction is Direction.RIGHT
 
 
+def test_without_the_die_it_makes_no_difference_which_tile_was_placed_last():
+    layout = Layout.parse("R40 B20/B7")
+    assert begin_placed(layout, TILES["B7"], make_terms(), Options()) == begin(layout, make_terms())
+    dice = Options(fire_die=FireDie.NEWER)
+    assert begin_placed(layout, TILES["B7"], make_terms(), dice) != begin(layout, make_terms())
+
+
 def test_a_resolution_says_who_took_what():
     done = resolve(Layout.parse("R40 B20"), place=(TILES["B7"], 1, 0), players=4, active=3)
     assert done.piles == {3: (TILES["R40"], TILES["B20"])}
@@ -236,6 +265,10 @@ def test_settings_are_written_and_read_again(rules):
     assert write_options(options) == rules
     text = ",".join(f"{name}={str(value).lower()}" for name, value in rules.items())
     assert read_options_text(f" {text}, ") == options
+
+
+def test_settings_that_are_null_leave_the_others_as_they_are_said():
+    assert read_options({"overhang": None, "curse": True, "fire_die": None}) == Options(curse=True)
 
 
 @pytest.mark.parametrize(

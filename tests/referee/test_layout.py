@@ -59,11 +59,11 @@ def test_a_text_is_answered_in_canonical_form(text, canonical):
         ("r40", TileError, "no tile 'r40'"),
         ("R40\tB20", TileError, "There is no tile"),
         ("R40\n", TileError, "There is no tile"),
-        ("R41", TileError, "no tile 'R41'"),
+        ("B20 R41", TileError, "no tile 'R41', in the layout 'B20 R41'"),
         ("\u2013", TileError, "There is no tile"),
-        ("R40 R40", TileError, "R40 is there twice"),
+        ("R40 B20 R40", TileError, "R40 is there twice in 'R40 B20 R40'"),
         ("R40 B20/R40", TileError, "R40 is there twice"),
-        ("- " * MAX_BASE + "-", NotationError, "wider than any table"),
+        ("- " * MAX_BASE + "-", NotationError, "A base of 65537 slots is wider than any table"),
     ],
 )
 def test_anything_else_is_an_error(text, error, words):

@@ -219,6 +219,13 @@ def test_a_search_looks_at_so_many_moments_and_no_more(monkeypatch, moments, acc
     assert see(play("R40 0 0", "B20 0 1"), "G60").account is account
 
 
+def test_a_moment_that_several_ways_lead_to_is_looked_at_once():
+    """From twelve rows up there are 4096 ways down, which is more than are looked at, and all lead here."""
+    game = start_game(Setup(players=3)).correct(Layout.from_tiles({(12, 0): "B2"}), (14, 15, 15))
+    found = see(game, "B2")
+    assert (found.account, len(found.actions), found.others) == (Account.PLAYED, 24, ())
+
+
 def test_a_search_for_a_tile_that_vanished_is_bounded_as_well(monkeypatch):
     game = play("R40 0 0", "R4 0 1")
     assert see(game, "-").account is Account.PLAYED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import time
 from collections.abc import Iterable
@@ -38,7 +39,12 @@ class Report:
 
 def plain(line: Line) -> Said:
     """Return a line as the truth is written: without what follows from the table."""
-    found = line.to_dict()
+    return plain_dict(line.to_dict())
+
+
+def plain_dict(line: Said) -> Said:
+    """Return a line as `watch --json` prints it as the truth is written."""
+    found = copy.deepcopy(line)
     for key in ("layout", "time_s", "text", "row", "slot"):
         found.pop(key, None)
     for event in [*found.get("verdict", ()), *([found["step"]] if "step" in found else [])]:
@@ -62,25 +68,27 @@ def same(true: Said, said: Said) -> bool:
     return true == said
 
 
-def answer_to(question: Question, moment: Moment, truth: Iterable[Said]) -> Answered:
-    """Return what an attentive player answers."""
+def answer_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: float) -> Answered:
+    """Return what an attentive player answers to a question, which is as `watch --json` prints it."""
+    text, doubts = str(question["text"]), question["tiles"]
     placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
-    if question.sentence.template.startswith("By the rules"):
-        return Answered(moment.time_s, Reply.MENDED)
-    if question.sentence.template.startswith("What did the fire die"):
+    if text.startswith("The rules do not lead"):
+        return Answered(time_s, Reply.MENDED)
+    if text.startswith("What did the fire die"):
         rolls = [line["step"]["roll"] for line in truth if line["event"] == "step" and "roll" in line["step"]]
-        return Answered(moment.time_s, Reply.ROLL, roll=rolls[-1])
-    if not question.doubts:
-        return Answered(moment.time_s, Reply.AS_IT_LIES)
-    if "first" in question.sentence.template:
+        return Answered(time_s, Reply.ROLL, roll=rolls[-1])
+    if not doubts:
+        return Answered(time_s, Reply.AS_IT_LIES)
+    if "placed first" in text:
         placed = [str(line["tile"]) for line in moment.said if line["event"] == "placed"]
-        return Answered(moment.time_s, Reply.TILE, placed[0])
-    first = question.doubts[0]
-    tile = moment.layout.get(first.row, first.slot)
-    if tile is None or (first.codes and tile.code not in first.codes):
-        placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
-        return Answered(moment.time_s, Reply.TILE, placed[-1], first.row, first.slot)
-    return Answered(moment.time_s, Reply.TILE, tile.code, first.row, first.slot)
+        return Answered(time_s, Reply.TILE, placed[0])
+    first = doubts[0]
+    tile = moment.layout.get(first["row"], first["slot"])
+    if placed and (tile is None or (first["codes"] and tile.code not in first["codes"])):
+        return Answered(time_s, Reply.TILE, placed[-1], first["row"], first["slot"])
+    if tile is None:
+        return Answered(time_s, Reply.MENDED)
+    return Answered(time_s, Reply.TILE, tile.code, first["row"], first["slot"])
 
 
 def follow_play(play: Play, answers: bool = True) -> Report:
@@ -100,6 +108,7 @@ def follow_play(play: Play, answers: bool = True) -> Report:
         started = time.process_time()
         lines = follower.hear(moment.settled)
         report.times_s.append(time.process_time() - started)
+        looks_again = follower.is_waiting
         for _ in range(5):
             found = [plain(line) for line in lines]
             said += [(number, line) for line in found if line["event"] not in ASIDE]
@@ -107,11 +116,15 @@ def follow_play(play: Play, answers: bool = True) -> Report:
             questions = [line for line in lines if isinstance(line, Question)]
             report.questions += [(number, plain(line)) for line in questions]
             report.asked_turns |= {line.turn for line in questions}
-            if not (questions and answers):
+            if questions and answers:
+                asked = questions[-1].to_dict()
+                lines = follower.hear(answer_to(asked, moment, [each for _, each in true], moment.time_s))
+            elif looks_again:
+                looks_again = False
+                lines = follower.hear(moment.again)
+            else:
                 break
-            lines = follower.hear(answer_to(questions[-1], moment, [line for _, line in true]))
-    _compare(true, [each for each in said if not _is_pending(each, play)], report)
-    report.turns = play.turns
+    compare(true, said, play, report)
     return report
 
 
@@ -126,8 +139,12 @@ def _is_pending(said: tuple[int, Said], play: Play) -> bool:
     )
 
 
-def _compare(true: list[tuple[int, Said]], said: list[tuple[int, Said]], report: Report) -> None:
-    """Lay what was said beside what is true, in order."""
+def compare(
+    true: list[tuple[int, Said]], said: list[tuple[int, Said]], play: Play, report: Report
+) -> None:  # fmt: skip
+    """Lay what was said beside what is true, in order, and note what differs in the report."""
+    report.turns = play.turns
+    said = [each for each in said if not _is_pending(each, play)]
     names: list[Said] = []
 
     def name(line: Said) -> int:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from referee.events import Air, DieNeed, Direction, Event, FallNeed, removed_by
 from referee.game import Game, Setup, Variant, start_game
 from referee.judge import event_to_dict, need_to_dict
-from referee.layout import EMPTY, Layout, row_of, slot_of
+from referee.layout import EMPTY, Layout, place_number, row_of, slot_of
 from referee.observe import find_differences
 from referee.options import FireDie, FireOrder, Options, Overhang
 from referee.placement import place_tile
@@ -74,6 +74,8 @@ class Moment:
     """The tiles that lie askew in their slots."""
     settled: Settled
     """What is read."""
+    again: Settled
+    """What is read a second later: what was misread is read rightly."""
     said: tuple[Said, ...]
     """What must be said now."""
     pending: Said
@@ -242,7 +244,9 @@ class _Table:
         if after.layout == before.layout:  # smoke, or nothing that could be seen
             return True
         needs_rest = not isinstance(self.game.needs, FallNeed) or not self.chance(0.5)
-        if needs_rest and not self.game.is_stable and not self.chance(self.rates.together):
+        pending = self.game.pending
+        is_die = not pending.events and isinstance(pending.needs, DieNeed)  # nobody sees what it showed
+        if needs_rest and not self.game.is_stable and (is_die or not self.chance(self.rates.together)):
             self.rest("step")
             self.distract()
         return True
@@ -410,12 +414,17 @@ class _Table:
     def look(self, what: str, layout: Layout, said: Iterable[Said], hand: bool = False) -> None:
         """Read the table."""
         self.time_s = round(self.time_s + self.rng.uniform(1.5, 9), 2)
-        tiles = list(self.read(layout, hand))
-        settled = Settled(self.time_s, tuple(tiles), hand)
+        tiles = tuple(self.read(layout, hand))
+        settled = Settled(self.time_s, tiles, hand)
+        right = {layout.place_of(tile): ((tile.code, 0.999),) for tile in self.misread}
+        tiles = tuple(
+            replace(tile, codes=right.get(place_number(tile.row, tile.slot), tile.codes)) for tile in tiles
+        )
+        again = Settled(round(self.time_s + 1, 2), tiles, hand)
         self.seen_last = layout
         pending = self.verdict() if self.lying is None else {}
         self.moments.append(
-            Moment(self.time_s, what, layout, tuple(self.bumped), settled, tuple(said), pending)
+            Moment(self.time_s, what, layout, tuple(self.bumped), settled, again, tuple(said), pending)
         )
 
     def read(self, layout: Layout, hand: bool) -> Iterator[SeenTile]:

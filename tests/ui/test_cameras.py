@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from ui import cameras
@@ -84,3 +86,25 @@ def test_a_new_device_makes_the_list_look_again(
         application.thread().msleep(10)
         application.processEvents()
     assert [camera.name for camera in found.cameras()] == ["Desk"]
+
+
+class FakeDevices(QObject):
+    """What Qt's multimedia part tells of two cameras of a kind."""
+
+    videoInputsChanged = Signal()
+
+    @staticmethod
+    def videoInputs() -> list[SimpleNamespace]:
+        return [SimpleNamespace(description=lambda: "Desk")] * 2
+
+
+@pytest.mark.usefixtures("application")
+@pytest.mark.parametrize("has_library", [True, False])
+def test_elsewhere_qt_is_asked_if_it_can_be(monkeypatch: pytest.MonkeyPatch, has_library: bool) -> None:
+    module = SimpleNamespace(QMediaDevices=FakeDevices) if has_library else None
+    monkeypatch.setattr(cameras.sys, "platform", "win32")
+    monkeypatch.setitem(cameras.sys.modules, "PySide6.QtMultimedia", module)
+    found = CameraList()
+    found.start()
+    named = (Camera("Desk", "0"), Camera("Desk (2)", "1"))
+    assert found.cameras() == (named if has_library else ())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.asking import ask_unread, tell_wrong
 from referee.errors import RefereeError
 from referee.events import Direction, FallNeed
 from referee.judge import answer_request
@@ -244,3 +245,20 @@ def test_the_systems_language_and_unknown_ones(monkeypatch):
     assert messages.tile_name("R40") == "red 40"
     messages.choose_language("fr_CA")
     assert messages.tile_name("R40") == "rouge 40"
+
+
+def test_what_a_follower_says_names_tiles_as_people_do():
+    asked = ask_unread(1, [TILES["Y1"], TILES["G60"]])[1]
+    wrong = tell_wrong(Layout.parse("R40"), Layout.parse("B20 G4"))
+    assert messages.error_sentence(asked) == (
+        "Is the tile in row 1 from the bottom, slot 2 from the left, yellow coal 1 or green 60?"
+    )
+    assert (
+        messages.error_sentence(wrong) == "Done wrongly: put red 40 back, and take blue 20 and green 4 off."
+    )
+    messages.choose_language("fr")
+    assert messages.error_sentence(asked) == (
+        "La tuile de la rangée 1 en partant du bas, emplacement 2 en partant de la gauche, est-elle charbon "
+        "jaune 1 ou vert 60 ?"
+    )
+    assert messages.error_sentence(wrong) == "Mal exécuté : remettez rouge 40, et retirez bleu 20 et vert 4."

@@ -20,8 +20,10 @@ from ui.cube_view import CubePyramid
 from ui.game_wish import GameWish, SavedGame, SourceKind, SourceWish
 from ui.main_window import START, MainWindow
 from ui.messages import choose_language
+from ui.notice_bar import NoticeBar
 from ui.settings import CameraLocks, Language, Settings, TextSize, ThemeWish, load_settings, settings_path
 from ui.theme import DARK, HIGH_CONTRAST, LIGHT, look_for
+from ui.user_data import user_data_folder
 
 ALL_PAGES = (START, NEW_GAME, PHOTO, CUBE, TILES, SETTINGS)
 DESK, TABLE = Camera("Desk", "/dev/video0"), Camera("Table", "/dev/video2")
@@ -282,9 +284,9 @@ class TestSettingsPage:
         pages.window.show_page(SETTINGS)
         click(pages.settings_page, "Light")
         assert pages.start.look.theme == LIGHT
-        assert any(
-            "could not be saved" in each.accessibleName() for each in pages.window.findChildren(QWidget)
-        )
+        notice = pages.window.findChild(NoticeBar)
+        assert notice is not None
+        assert "could not be saved" in notice.accessibleName()
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT, HIGH_CONTRAST], ids=["dark", "light", "high contrast"])
@@ -357,3 +359,13 @@ class TestCubePage:
         window.show_page(CUBE)
         assert list(other.cube.model.game.board) == [(2, 1, 1)]
         window.close()
+
+    def test_a_file_that_is_no_game_is_said_and_the_game_goes_on(self, pages: AppPages) -> None:
+        (folder := user_data_folder() / "cube").mkdir(parents=True)
+        (folder / "last.cube.jsonl").write_text("no game\n")
+        pages.window.show_page(CUBE)
+        notice = pages.window.findChild(NoticeBar)
+        assert notice is not None
+        assert notice.isVisible()
+        assert notice.accessibleName()
+        assert pages.cube.model.place((4, 0, 0))

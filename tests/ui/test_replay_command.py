@@ -38,6 +38,11 @@ def english():
 
 
 @pytest.fixture(autouse=True)
+def drawing(application):
+    """Drawing strips must not leave an application behind in which no window can be opened."""
+
+
+@pytest.fixture(autouse=True)
 def data(tmp_path, monkeypatch):
     """Gives the test a memory of its own, and returns its folder."""
     monkeypatch.setenv("PYRAMID_REFEREE_DATA", str(tmp_path / "data"))

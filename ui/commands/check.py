@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write each photo with its tiles outlined and named into this folder, or to this picture file",
     )
     parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
+    parser.add_argument("--model", metavar="NAME", help="read with this model, made with train --data")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,19 +46,19 @@ def run(args: argparse.Namespace) -> int:
     from referee.errors import RefereeError
     from referee.options import read_options_text
     from ui.photo_files import photo_files
-    from ui.user_data import open_tile_set
-    from vision.errors import TileSetError, VisionError
+    from ui.user_data import model_folder, open_tile_set
+    from vision.errors import ModelError, TileSetError, VisionError
     from vision.photo import read_photo
     from vision.reader import TileReader
 
     try:
         options = read_options_text(args.rules)
-        tile_set = open_tile_set(args.tiles)
-    except (RefereeError, TileSetError) as error:
+        tile_set, folder = open_tile_set(args.tiles), model_folder(args.model)
+    except (RefereeError, TileSetError, ModelError) as error:
         print(error_sentence(error), file=sys.stderr)
         return 2
     of_another_game = tile_set is not None and not tile_set.is_of_the_game
-    reader = TileReader.open(tile_set)
+    reader = TileReader.open(tile_set, folder)
     status = 0
     for path in photo_files(args.source):
         try:

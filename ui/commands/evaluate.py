@@ -5,16 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
+from ui.batch import add_arguments as add_batch_arguments
 from ui.messages import _, error_sentence
 
 if TYPE_CHECKING:
     from vision.metrics import Score
 
 HELP = "measure recognition on a folder of pictures with known contents"
+
+SHIPPED = "shipped"
+"""The name by which --model calls the shipped reader."""
 
 _HEADS = {
     "tiles_right": "tiles right",
@@ -50,26 +56,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--failures", action="store_true", help="also name the pictures that were not read right"
     )
     parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="keep what was measured in this file, and go on from there after an interruption",
+    )
+    parser.add_argument(
+        "--model",
+        action="append",
+        metavar="NAME",
+        help="measure this model, made with train --data; named twice, both are compared ('shipped' is the "
+        "shipped one)",
+    )
+    add_batch_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when every picture was read, 1 when some could not be, or when there is none."""
     from referee.tiles import CODES
-    from ui.user_data import open_tile_set
-    from vision.annotations import label_files, read_known_picture, turn_picture
-    from vision.errors import TileSetError, VisionError
-    from vision.loose_tiles import read_loose_tiles
-    from vision.metrics import Score
-    from vision.photo import read_photo
-    from vision.reader import TileReader
+    from ui.user_data import model_folder, open_tile_set
+    from vision.annotations import label_files
+    from vision.errors import BatchError, ModelError, TileSetError
 
+    names: list[str] = args.model or [SHIPPED]
+    if len(names) > 1 and args.resume:
+        print(_("--resume keeps what one model gave; measure one --model at a time."), file=sys.stderr)
+        return 2
     try:
         tile_set = open_tile_set(args.tiles)
-    except TileSetError as error:
+        folders = [None if name == SHIPPED else model_folder(name) for name in names]
+    except (TileSetError, ModelError) as error:
         print(error_sentence(error), file=sys.stderr)
         return 2
-    codes = CODES if tile_set is None else tile_set.codes
-    of_the_game = set(codes) == set(CODES)
     files = label_files(args.directory)
     if not files:
         print(
@@ -79,40 +98,90 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 1
-    reader = TileReader.open(tile_set)
-    scores: dict[str, Score] = {"all": Score()}
-    times: list[float] = []
+    of_the_game = tile_set is None or set(tile_set.codes) == set(CODES)
+    overall: dict[str, Score] = {}
     status = 0
-    for number, path in enumerate(files, 1):
+    for name, folder in zip(names, folders, strict=True):
         try:
-            known = read_known_picture(path, codes)
-            photo = read_photo(known.image)
-        except VisionError as error:
-            status = 1
+            scores, times, failed = _measure_all(files, folder, args)
+        except (BatchError, ModelError) as error:
             print(error_sentence(error), file=sys.stderr)
-            continue
-        image, scale = photo.image_bgr, photo.scale
-        if args.turn:
-            image, known = turn_picture(image, known.scaled(1 / scale), args.turn)
-            scale = 1.0
-        reading = (reader.read(image) if of_the_game else read_loose_tiles(reader, image)).scaled(scale)
-        times.append(reading.timings_ms["total"])
-        for group in ("all", *known.groups, " ".join(known.groups)):
-            if group:
-                scores.setdefault(group, Score()).add(known, reading)
-        if args.failures and reading.layout != known.layout:
-            unsure = f", unsure: {' '.join(reading.unsure)}" if reading.unsure else ", nothing unsure"
-            print(
-                f"{known.image.name}: read {reading.layout}\n  where {known.layout} lies{unsure}",
-                file=sys.stderr,
-            )
-        if sys.stderr.isatty():
-            print(f"{number}/{len(files)}", end="\r", file=sys.stderr, flush=True)
-    _report(scores, times, of_the_game=of_the_game, as_json=args.json)
+            return 1
+        status = 1 if failed else status
+        overall[name] = scores["all"]
+        if len(names) > 1 and not args.json:
+            print(_("Model {name}:").format(name=name))
+        _report(scores, times, name if args.model else None, of_the_game=of_the_game, as_json=args.json)
+    if len(overall) > 1 and not args.json:
+        _compare(overall)
     return status
 
 
-def _report(scores: dict[str, Score], times: list[float], *, of_the_game: bool, as_json: bool) -> None:
+def _compare(scores: dict[str, Score]) -> None:
+    """Print the figures of several models side by side."""
+    figures = {name: score.shares() for name, score in scores.items()}
+    print(f"\n{'':<20}" + "".join(f"{name[:18]:>19}" for name in figures))
+    for key, head in _HEADS.items():
+        if all(key in shares for shares in figures.values()):
+            print(f"{head:<20}" + "".join(f"{shares[key]:>18.2%} " for shares in figures.values()))
+
+
+def _measure_all(
+    files: list[Path], model: Path | None, args: argparse.Namespace
+) -> tuple[dict[str, Score], list[float], int]:
+    """Return scores by group, the milliseconds of each reading, and how many pictures could not be read.
+
+    Raises:
+        BatchError: The cluster, the workers or the file to resume from fail.
+    """
+    from ui.batch import Progress, spread, worker_count
+    from ui.evaluation import Job, Kept, Measured, measure
+    from vision.metrics import Score
+
+    scores: dict[str, Score] = {"all": Score()}
+    times: list[float] = []
+    failed = 0
+    workers = worker_count(len(files), args.workers)
+    alone = workers == 1 and args.scheduler is None
+    folder = None if model is None else str(model.resolve())
+    job = Job(args.tiles, args.turn, threads=2 if alone else 1, model=folder)
+    progress = Progress(len(files))
+
+    def count(measured: Measured) -> None:
+        times.append(measured.ms)
+        for group in ("all", *measured.groups, " ".join(measured.groups)):
+            if group:
+                scores.setdefault(group, Score()).include(measured.score)
+        if args.failures and measured.failure:
+            progress.say(measured.failure)
+
+    with Kept(args.resume, job) as kept:
+        todo = []
+        for path in files:
+            measured = kept.find(path)
+            if measured is None:
+                todo.append(str(path.resolve()))
+                continue
+            count(measured)
+            progress.skip()
+        with closing(
+            spread(partial(measure, job), todo, workers=workers, scheduler=args.scheduler)
+        ) as results:
+            for labels, measured in results:
+                if isinstance(measured, Measured):
+                    kept.add(Path(labels), measured)
+                    count(measured)
+                else:
+                    failed += 1
+                    progress.say(error_sentence(measured))
+                progress.step()
+    progress.clear()
+    return scores, times, failed
+
+
+def _report(
+    scores: dict[str, Score], times: list[float], model: str | None, *, of_the_game: bool, as_json: bool
+) -> None:
     """Print the figures; those of layouts only where the tiles are the game's own."""
     figures = {
         group: {name: value for name, value in score.shares().items() if of_the_game or "layouts" not in name}
@@ -120,8 +189,9 @@ def _report(scores: dict[str, Score], times: list[float], *, of_the_game: bool, 
     }
     if as_json:
         for group, score in scores.items():
+            named = {} if model is None else {"model": model}
             counts = {"group": group, "pictures": score.pictures, "tiles": score.tiles}
-            print(json.dumps(counts | figures[group]))
+            print(json.dumps(named | counts | figures[group]))
         return
     columns = [name for name in _HEADS if any(name in shares for shares in figures.values())]
     print(f"{'':<14}{'pictures':>9}{'tiles':>7}" + "".join(f"{_HEADS[name]:>19}" for name in columns))

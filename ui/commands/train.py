@@ -1,4 +1,4 @@
-"""`pyramid-referee train`: rebuilds the shipped models from nothing."""
+"""`pyramid-referee train`: rebuilds the shipped models from nothing, or lets the reader learn a data set."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from ui.messages import _
+from ui.messages import _, error_sentence
 
-HELP = "rebuild the shipped models from nothing (hours; takes up where it was stopped)"
+HELP = "rebuild the shipped models from nothing, or with --data let the reader learn captured pictures"
 
 NEEDED = ("torch", "onnx", "PIL")
 
@@ -17,17 +17,25 @@ NEEDED = ("torch", "onnx", "PIL")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `train`."""
     parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="a data set that capture made: the shipped reader learns its pictures too (some minutes)",
+    )
+    parser.add_argument(
         "--work",
         type=Path,
         default=Path("training-work"),
         metavar="DIR",
-        help="where pictures and checkpoints lie, about 3 GB (default: training-work in this folder)",
+        help="where pictures and checkpoints lie, about 3 GB (default: training-work in this folder); what "
+        "was stopped is taken up from here",
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="DIR",
-        help="where the models go (default: over the shipped ones)",
+        help="where the models go (default: over the shipped ones; with --data, to the player's own models, "
+        "under the name of the data set)",
     )
     parser.add_argument(
         "--small", action="store_true", help="a run of some minutes that only shows that all of it works"
@@ -46,11 +54,66 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 1
+    if args.data is not None:
+        return _learn(args)
     from models.training.train import FULL, SMALL, printed_file, rebuild
 
     for pictures in ("corpus", "held-out"):
         _write_faces(printed_file(args.work / pictures))
     rebuild(args.work, args.out, SMALL if args.small else FULL)
+    return 0
+
+
+def _learn(args: argparse.Namespace) -> int:
+    """Let the shipped reader learn a data set; return 0, or 1 where that cannot be."""
+    from models.training.captured import cut_patches
+    from models.training.fine_tune import FULL, LEAST_HELD_OUT, LEAST_TRAIN, SMALL, fine_tune
+    from models.training.train import printed_file
+    from referee.tiles import CODES
+    from ui.user_data import models_folder
+    from vision.data_set import FILE_NAME, gather, read_data_set
+    from vision.errors import VisionError
+    from vision.model_store import model_file, open_model
+
+    def told(done: int, of: int) -> None:
+        if sys.stderr.isatty() or done == of:
+            text = _("Reading pictures: {done} of {of}").format(done=done, of=of)
+            print(text, end="\r" if done < of else "\n", file=sys.stderr, flush=True)
+
+    try:
+        if (args.data / FILE_NAME).exists():
+            data_set, problems = read_data_set(args.data)
+        else:
+            data_set, problems = gather(args.data, shares=(70, 15, 15), codes=CODES)
+        patches = cut_patches(data_set, told)
+        for problem in (*problems, *patches.problems):
+            print(error_sentence(problem), file=sys.stderr)
+        counts = {split: len(part) for split, part in patches.parts.items()}
+        least = {"train": LEAST_TRAIN, "val": LEAST_HELD_OUT, "test": LEAST_HELD_OUT}
+        if set(data_set.codes) != set(CODES) or any(counts[split] < least[split] for split in least):
+            print(
+                _(
+                    "This data set is too small to learn from, or of another game: it has {train} confirmed "
+                    "tiles to train on, and {val} and {test} in other photos to check with; {least_train}, "
+                    "{least} and {least} are needed. Tiles that nobody has confirmed: {proposed}."
+                ).format(**counts, least_train=LEAST_TRAIN, least=LEAST_HELD_OUT, proposed=patches.proposed),
+                file=sys.stderr,
+            )
+            return 1
+        out = args.out or models_folder() / data_set.name
+        _write_faces(printed_file(args.work / "corpus"))
+        _write_faces(printed_file(args.work / "held-out"))
+        model = open_model("reader")
+        size = SMALL if args.small else FULL
+        card = fine_tune(patches, model, model_file("reader"), args.work, out, size)
+    except VisionError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return 1
+    print(
+        _("The new reader lies in {folder!r}; its figures in {card!r}. Use it with --model {name}.").format(
+            folder=str(out), card=str(card), name=out.name
+        )
+    )
     return 0
 
 

@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rules", default="", metavar="NAME=VALUE[,…]", help="settings of the game, as judge takes them"
     )
     parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
+    parser.add_argument("--model", metavar="NAME", help="read with this model, made with train --data")
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help="write what is said to this file as well, as JSON lines"
     )
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
                 print(_("There is no unfinished game to go on with; leave --resume out."), file=sys.stderr)
                 return 1
             tiles = args.tiles or (memory.settings(game).tiles if game is not None else None)
-            reader = _open_reader(tiles or None)
+            reader = _open_reader(tiles or None, args.model)
             source = held.enter_context(open_source(args.source))
             return _follow(args, memory, game, settings, reader, source)
     except (VisionError, RefereeError) as error:
@@ -104,14 +105,14 @@ def _settings(args: argparse.Namespace) -> GameSettings:
     return GameSettings(setup, tiles=args.tiles or "")
 
 
-def _open_reader(tiles: str | None) -> TileReader:
+def _open_reader(tiles: str | None, model: str | None) -> TileReader:
     """Return a reader for the shipped tiles or a player's own.
 
     Raises:
         TileSetError: There is no such set, or it is of another game.
         ModelError: A model is missing or damaged.
     """
-    from ui.user_data import open_tile_set
+    from ui.user_data import model_folder, open_tile_set
     from vision.errors import TileSetError
     from vision.reader import TileReader
 
@@ -122,7 +123,7 @@ def _open_reader(tiles: str | None) -> TileReader:
             "with: pyramid-referee check --tiles {name}",
             name=tiles,
         )
-    return TileReader.open(tile_set)
+    return TileReader.open(tile_set, model_folder(model))
 
 
 def _last_unfinished(memory: Memory) -> int | None:

@@ -119,8 +119,11 @@ class CubePage(Page):
     def _open(self, path: Path) -> None:
         try:
             problem = self.model.open(path)
-        except (RecordError, OSError) as error:
+        except RecordError as error:
             self.not_saved.emit(error_sentence(error))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self.not_saved.emit(say(page_texts.NOT_OPENED, name=path.name, reason=reason))
         else:
             if problem is not None:
                 self.not_saved.emit(say(texts.DAMAGED, name=path.name))

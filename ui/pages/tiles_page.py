@@ -12,7 +12,7 @@ from ui.pages.page import Page, make_button, make_card, make_label, scrolled
 from ui.style import dress
 from ui.words import say
 
-COMMAND = "pyramid-referee enrol NAME PHOTO…"
+COMMAND = 'pyramid-referee enrol NAME PHOTO PHOTO PHOTO --order "R40 B20 G60 …"'
 
 
 class TilesPage(Page):

@@ -1,0 +1,60 @@
+"""Lets the product watch a filmed game, and compares what it says with what is true."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from tests.simulation.filming import Film
+from tests.simulation.following import ASIDE, Report, answer_to, compare, plain_dict
+from tests.simulation.play import Play, Said
+from ui.game_settings import GameSettings
+from ui.memory import Memory
+from ui.messages import choose_language
+from ui.watching import Watching
+from vision.reader import TileReader
+
+MOST_QUESTIONS = 5
+"""So often the players answer at one moment."""
+
+
+def watch_film(play: Play, seed: int, reader: TileReader, folder: Path, *, pictures: bool = True) -> Report:
+    """Return how a game is followed that is watched as a film.
+
+    Args:
+        play: The game.
+        seed: Says how table, light and camera are.
+        reader: Reads the tiles.
+        folder: Where the game is stored.
+        pictures: Whether its pictures are stored as well.
+    """
+    choose_language("en")
+    report = Report()
+    true: list[tuple[int, Said]] = []
+    said: list[tuple[int, Said]] = []
+    at = -1
+    with Memory.open(folder / "games.sqlite3") as memory:
+        watching = Watching.begin(memory, GameSettings(play.setup), reader, keeps_pictures=pictures)
+        for number, frame in Film(play, seed):
+            moment = play.moments[number]
+            if number != at:
+                at = number
+                true += [(number, line) for line in moment.said]
+            started = time.process_time()
+            lines = watching.see(frame)
+            report.times_s.append(time.process_time() - started)
+            for _ in range(MOST_QUESTIONS):
+                found = [plain_dict(line) for line in lines]
+                said += [(number, line) for line in found if line["event"] not in ASIDE]
+                # The text of a question or notice, and not the bare event, tells what went wrong.
+                report.notices += [(number, line) for line in lines if line["event"] == "notice"]
+                questions = [line for line in lines if line["event"] == "question"]
+                report.questions += [(number, line) for line in questions]
+                report.asked_turns |= {line["turn"] for line in questions}
+                if not questions:
+                    break
+                truth = [each for _, each in true]
+                lines = watching.hear(answer_to(questions[-1], moment, truth, watching.last_s))
+        watching.close()
+    compare(true, said, play, report)
+    return report

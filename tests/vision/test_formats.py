@@ -1,0 +1,494 @@
+"""COCO, YOLO and Label Studio: written so that the usual libraries read them, and read without loss."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pycocotools.coco import COCO
+
+from referee.tiles import CODES
+from tests.vision.data_sets import QUAD, png_of_size, tile, write_picture
+from vision.data_set import SPLITS, DataSet, gather
+from vision.errors import DataSetError
+from vision.exchange import export, merge, read_foreign
+from vision.formats import quad_of
+from vision.privacy import Treatment
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+WITH_QUADS = ("coco", "yolo-obb", "label-studio")
+
+
+@pytest.fixture(scope="module")
+def samples() -> DataSet:
+    return gather(SAMPLES, licence="CC0-1.0", shares=(60, 20, 20))[0]
+
+
+def exported(data_set: DataSet, fmt: str, folder: Path) -> Path:
+    """Return the folder that a data set was written to."""
+    assert export(data_set, fmt, folder / fmt, Treatment()) == []
+    return folder / fmt
+
+
+@st.composite
+def tiles(draw: st.DrawFn, size_wh: tuple[int, int], codes: st.SearchStrategy[str]) -> dict[str, Any]:
+    """Draw a tile somewhere in a picture, turned and seen askew."""
+    reach = draw(st.floats(2, min(size_wh) / 2 - 1))
+    x, y = (draw(st.floats(reach, size - reach)) - 0.5 for size in size_wh)
+    turn = draw(st.floats(0, 2 * math.pi))
+    angles = [turn + quarter * math.pi / 2 + draw(st.floats(-0.3, 0.3)) for quarter in range(4)]
+    quad = [[x + reach * math.cos(angle), y + reach * math.sin(angle)] for angle in angles]
+    return tile(draw(codes), quad)
+
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=24).filter(
+    lambda text: len(text.split()) == 1
+)
+SIZES = st.tuples(st.integers(8, 9000), st.integers(8, 9000))
+
+
+@pytest.mark.parametrize("fmt", WITH_QUADS)
+@settings(max_examples=25, deadline=None)
+@given(st.data(), st.sampled_from([st.sampled_from(CODES), WORDS]))
+def test_codes_and_quads_come_back(fmt: str, data: Any, codes: st.SearchStrategy[str]) -> None:
+    """The corners to a hundredth of a pixel and in their order, whatever the tiles are called."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(data.draw(st.integers(1, 3))):
+            size_wh = data.draw(SIZES)
+            shown = data.draw(st.lists(tiles(size_wh, codes), min_size=1, max_size=4))
+            write_picture(Path(folder, "set"), f"{number}.png", shown, size_wh)
+        before, problems = gather(Path(folder, "set"))
+        after, more, notes = read_foreign(fmt, exported(before, fmt, Path(folder)))
+        assert (problems, more, notes) == ([], [], [])
+        back = {picture.name: picture for picture in after.pictures}
+        assert back.keys() == {picture.name for picture in before.pictures}
+        for picture in before.pictures:
+            mine = back[picture.name]
+            assert (mine.split, mine.size_wh) == (picture.split, picture.size_wh)
+            assert [label.code for label in mine.labels] == [label.code for label in picture.labels]
+            for label, other in zip(picture.labels, mine.labels, strict=True):
+                assert np.abs(np.subtract(label.quad_px, other.quad_px)).max() < 0.01
+
+
+@pytest.mark.parametrize("fmt", WITH_QUADS)
+def test_the_samples_come_back_with_their_layouts(fmt: str, samples: DataSet, tmp_path: Path) -> None:
+    """YOLO knows no layouts: the quads tell them."""
+    after = read_foreign(fmt, exported(samples, fmt, tmp_path))[0]
+    after_by_name = {picture.name: picture for picture in after.pictures}
+    for picture in samples.pictures:
+        mine = after_by_name[picture.name]
+        assert mine.extra["layout"] == picture.extra["layout"]
+        for label, other in zip(picture.labels, mine.labels, strict=True):
+            assert [other.extra[key] for key in ("row", "slot")] == [
+                label.extra[key] for key in ("row", "slot")
+            ]
+
+
+def test_plain_boxes_come_back_as_boxes_and_tell_no_layout(samples: DataSet, tmp_path: Path) -> None:
+    after = read_foreign("yolo", exported(samples, "yolo", tmp_path))[0]
+    after_by_name = {picture.name: picture for picture in after.pictures}
+    for picture in samples.pictures:
+        mine = after_by_name[picture.name]
+        assert mine.extra["layout"] == "-"
+        for label, other in zip(picture.labels, mine.labels, strict=True):
+            quad = np.array(label.quad_px)
+            (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
+            box = [[left, top], [right, top], [right, bottom], [left, bottom]]
+            assert np.abs(np.array(other.quad_px) - box).max() < 0.01
+
+
+@pytest.mark.filterwarnings("ignore:__array__ implementation")  # of pycocotools itself
+def test_coco_tools_read_it(samples: DataSet, tmp_path: Path) -> None:
+    """Each category, box, polygon and mask is that of the tile."""
+    folder = exported(samples, "coco", tmp_path)
+    by_name = {picture.name: picture for picture in samples.pictures}
+    for split in SPLITS:
+        coco = COCO(str(folder / "annotations" / f"{split}.json"))
+        images = coco.loadImgs(coco.getImgIds())
+        wanted = [picture.name for picture in samples.pictures if picture.split == split]
+        assert [image["file_name"] for image in images] == wanted
+        assert [category["name"] for category in coco.loadCats(coco.getCatIds())] == list(CODES)
+        for image in images:
+            assert (folder / "images" / image["file_name"]).exists()
+            picture = by_name[image["file_name"]]
+            assert (image["width"], image["height"]) == picture.size_wh
+            annotations = coco.loadAnns(coco.getAnnIds(imgIds=[image["id"]]))
+            for annotation, label in zip(annotations, picture.labels, strict=True):
+                assert coco.cats[annotation["category_id"]]["name"] == label.code
+                corners = np.array(label.quad_px) + 0.5
+                x, y, wide, high = annotation["bbox"]
+                assert np.allclose([[x, y], [x + wide, y + high]], [corners.min(axis=0), corners.max(axis=0)])
+                mask = coco.annToMask(annotation)
+                assert mask.shape == picture.size_wh[::-1]
+                assert abs(mask.sum() / annotation["area"] - 1) < 0.02
+                rows, columns = np.nonzero(mask)
+                middle = corners.mean(axis=0)
+                assert np.hypot(columns.mean() + 0.5 - middle[0], rows.mean() + 0.5 - middle[1]) < 3
+        some = coco.getImgIds(catIds=coco.getCatIds(catNms=["B60"]))
+        assert len(some) == sum(
+            by_name[image["file_name"]].labels != ()
+            and "B60" in {label.code for label in by_name[image["file_name"]].labels}
+            for image in images
+        )
+
+
+@pytest.mark.parametrize("fmt", ["yolo", "yolo-obb"])
+def test_yolo_has_the_form_that_trainers_ask_for(fmt: str, samples: DataSet, tmp_path: Path) -> None:
+    """As strictly as they do: a label file for each picture, known classes, shares up to 1, nothing twice."""
+    folder = exported(samples, fmt, tmp_path)
+    content = yaml.safe_load((folder / "data.yaml").read_text(encoding="utf-8"))
+    assert content["names"] == dict(enumerate(CODES))
+    assert content["licence"] == "CC0-1.0"
+    seen = {}
+    for key in SPLITS:
+        images = folder / content[key]
+        labels = Path(str(images).replace("/images/", "/labels/"))
+        assert {path.stem for path in images.iterdir()} == {path.stem for path in labels.iterdir()}
+        for path in labels.iterdir():
+            rows = np.loadtxt(path, ndmin=2)
+            assert rows.shape[1] == {"yolo": 5, "yolo-obb": 9}[fmt]
+            assert np.isin(rows[:, 0], list(content["names"])).all()
+            assert ((rows[:, 1:] >= 0) & (rows[:, 1:] <= 1)).all()
+            assert len(np.unique(rows, axis=0)) == len(rows)
+            seen[path.stem] = [content["names"][int(number)] for number in rows[:, 0]]
+    assert seen == {p.path.stem: [label.code for label in p.labels] for p in samples.pictures}
+
+
+@pytest.mark.slow  # `make test-slow` installs supervision, which brings 200 MB
+def test_supervision_reads_it(samples: DataSet, tmp_path: Path) -> None:
+    from supervision import DetectionDataset as dataset
+
+    oriented, plain, coco = (exported(samples, fmt, tmp_path) for fmt in ("yolo-obb", "yolo", "coco"))
+    by_name = {picture.name: picture for picture in samples.pictures}
+    for split in SPLITS:
+        yolo = [
+            dataset.from_yolo(
+                str(f / "images" / split), str(f / "labels" / split), str(f / "data.yaml"), **how
+            )
+            for f, how in ((oriented, {"is_obb": True}), (plain, {}))
+        ]
+        sets = [*yolo, dataset.from_coco(str(coco / "images"), str(coco / "annotations" / f"{split}.json"))]
+        for number, whole in enumerate(sets):
+            assert whole.classes == list(CODES)
+            assert len(whole) == sum(picture.split == split for picture in samples.pictures)
+            for path, image, found in whole:
+                picture = by_name[Path(path).name]
+                assert image.shape[1::-1] == picture.size_wh
+                assert [whole.classes[n] for n in found.class_id] == [label.code for label in picture.labels]
+                quads = np.array([label.quad_px for label in picture.labels]) + 0.5
+                boxes = np.hstack([quads.min(axis=1), quads.max(axis=1)])
+                assert np.abs(found.xyxy - boxes).max() < 0.01
+                if number == 0:
+                    assert np.abs(found.data["xyxyxyxy"] - quads).max() < 0.01
+
+
+def test_yolo_gets_nothing_outside_the_picture(tmp_path: Path) -> None:
+    over = [[-20, 100], [20, 100], [20, 140], [-20, 140]]
+    gone = [[-60, 100], [-20, 100], [-20, 140], [-60, 140]]
+    write_picture(tmp_path / "set", "a.png", [tile("R40", over), tile("B2", gone), tile("R2")])
+    data_set = gather(tmp_path / "set")[0]
+    for fmt in ("yolo", "yolo-obb"):
+        after = read_foreign(fmt, exported(data_set, fmt, tmp_path))[0].pictures[0]
+        assert [label.code for label in after.labels] == ["R40", "R2"]
+        assert np.abs(np.subtract(after.labels[0].quad_px, np.clip(over, -0.5, None))).max() <= 0.5
+    after = read_foreign("coco", exported(data_set, "coco", tmp_path))[0].pictures[0]
+    assert np.allclose(after.labels[0].quad_px, over)
+
+
+def test_the_licence_goes_along_where_the_format_has_room(samples: DataSet, tmp_path: Path) -> None:
+    for fmt, licence in (("coco", "CC0-1.0"), ("yolo", "CC0-1.0"), ("label-studio", "")):
+        assert read_foreign(fmt, exported(samples, fmt, tmp_path))[0].licence == licence
+    assert read_foreign("label-studio", tmp_path / "label-studio", licence="MIT")[0].licence == "MIT"
+
+
+def test_unconfirmed_labels_are_predictions_for_label_studio(tmp_path: Path) -> None:
+    """The least sure label gives a task its score, so that the doubtful ones can be looked at first."""
+    write_picture(
+        tmp_path / "set", "a.png", [tile("R40", confidence=0.5, visible=1.0), tile("R2")], source="x"
+    )
+    write_picture(tmp_path / "set", "b.png", [tile("R40")])
+    folder = exported(gather(tmp_path / "set")[0], "label-studio", tmp_path)
+    one, two = json.loads((folder / "tasks.json").read_text())
+    assert one["predictions"][0]["score"] == one["predictions"][0]["result"][0]["score"] == 0.5
+    assert "annotations" not in one
+    assert "predictions" not in two
+    assert one["data"]["image"] == "/data/local-files/?d=label-studio/images/a.png"
+    value = two["annotations"][0]["result"][0]["value"]
+    assert value["points"][0] == [100 * 10.5 / 640, 100 * 10.5 / 480]
+    view = ElementTree.parse(folder / "interface.xml").getroot()
+    assert [label.get("value") for label in view.iter("Label")] == list(CODES)
+    after = read_foreign("label-studio", folder)[0]
+    assert [label.confidence for label in after.pictures[0].labels] == [0.5, None]
+    assert after.pictures[0].labels[0].extra["visible"] == 1.0
+    assert after.pictures[0].source is not None
+
+
+def write_json(path: Path, content: Any) -> Path:
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def coco_of(*annotations: dict[str, Any], **image: Any) -> dict[str, Any]:
+    return {
+        "categories": [{"id": 7, "name": "R40"}, {"id": 9, "name": "red 40"}],
+        "images": [{"id": "x", "file_name": "a.png"} | image, {"id": 2, "file_name": "b.png"}],
+        "annotations": [{"image_id": "x", "category_id": 7} | annotation for annotation in annotations],
+    }
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Path:
+    """A folder with two pictures of another program."""
+    for name in ("a.png", "b.png"):
+        (tmp_path / name).write_bytes(png_of_size((200, 100), name))
+    return tmp_path
+
+
+BOX = ((9.5, 19.5), (39.5, 19.5), (39.5, 59.5), (9.5, 59.5))
+
+
+def test_coco_of_other_programs(foreign: Path) -> None:
+    """Boxes without polygons, polygons of six points, run lengths; corners in any order with our top left."""
+    points = [10, 20, 40, 20, 40, 60, 10, 60]
+    turned = [40, 60, 10, 60, 10, 20, 40, 20]
+    content = coco_of(
+        {"bbox": [10, 20, 30, 40]},
+        {"bbox": [10, 20, 30, 40], "segmentation": {"counts": "", "size": [1, 1]}},
+        {"segmentation": [turned], "attributes": {"top_left": [10, 20]}},
+        {"segmentation": [[10, 20, 10, 60, 40, 60, 40, 20]], "attributes": {"top_left": [11, 19]}},
+        {"segmentation": [[*points[:2], 25, 20, *points[2:6], 25, 60, *points[6:]]], "attributes": None},
+    )
+    data_set, problems, _ = read_foreign("coco", write_json(foreign / "instances_val.json", content))
+    assert problems == []
+    assert [picture.split for picture in data_set.pictures] == ["val", "val"]
+    assert {label.quad_px for label in data_set.pictures[0].labels} == {BOX}
+    assert data_set.pictures[1].labels == ()
+
+
+YAMLS = [
+    "names: ['R40', \"B2\"]\nnc: 2\n",
+    "names: [R40,\n  B2]  # two\n",
+    "names:\n- R40\n- 'B2'\nnc: 2\n",
+    "names:\n  - R40\n  - B2\n",
+    '# a set\nnames:\n  0: R40\n\n  # the other\n  1: "B2"\n',
+    "names: {1: B2, 0: R40}\n",
+    "names: { '0': 'R40', '1': 'B2' }\n",
+]
+
+
+@pytest.mark.parametrize("names", YAMLS)
+@pytest.mark.parametrize(
+    "images", ["train: ../train/images", "train: train/images # here", "train: './train/images'"]
+)
+def test_yolo_of_other_programs(names: str, images: str, foreign: Path) -> None:
+    """Every form of data.yaml that is about; label files missing, confidences, polygons of more points."""
+    for kind in ("images", "labels"):
+        (foreign / "train" / kind).mkdir(parents=True)
+    for name in ("a.png", "b.png"):
+        shutil.move(foreign / name, foreign / "train" / "images" / name)
+    (foreign / "data.yaml").write_text(f"{images}\nval: valid/images\n{names}", encoding="utf-8")
+    lines = ["1 0.125 0.4 0.15 0.4", "0.0 0.125 0.4 0.15 0.4 0.75", "1 .05 .2 .1 .2 .2 .2 .2 .6 .05 .6"]
+    (foreign / "train" / "labels" / "a.txt").write_text("\n".join(lines))
+    data_set, problems, _ = read_foreign("yolo", foreign)
+    assert ["'valid/images' is no folder of pictures" in str(problem) for problem in problems] == [True]
+    one, two = data_set.pictures
+    assert [label.code for label in one.labels] == ["B2", "R40", "B2"]
+    assert [label.confidence for label in one.labels] == [None, 0.75, None]
+    assert {label.quad_px for label in one.labels} == {BOX}
+    assert (two.labels, two.split) == ((), "train")
+
+
+@given(st.lists(WORDS, min_size=1, max_size=5, unique=True))
+def test_yaml_names_are_read_as_yaml_reads_them(names: list[str]) -> None:
+    from vision.formats import yolo
+
+    for listed in (names, dict(enumerate(names))):
+        block = yaml.safe_dump({"names": listed, "train": "x"}, allow_unicode=True, sort_keys=False)
+        flow = yaml.safe_dump(listed, default_flow_style=True, allow_unicode=True, width=math.inf)
+        for text in (block, f"names: {flow}"):
+            assert dict(yolo._names(text.splitlines())) == dict(enumerate(names))
+    quoted = [f"  {index}: {yolo._quoted(name)}" for index, name in enumerate(names)]
+    assert yaml.safe_load("\n".join(["names:", *quoted]))["names"] == dict(enumerate(names))
+
+
+def region(kind: str = "polygonlabels", code: str = "R40", **value: Any) -> dict[str, Any]:
+    return {"type": kind, "value": {kind: [code]} | value}
+
+
+def task(*regions: dict[str, Any], image: str = "a.png", **keys: Any) -> dict[str, Any]:
+    return {"data": {"image": image}, "annotations": [{"result": list(regions)}]} | keys
+
+
+def test_label_studio_of_other_people(foreign: Path) -> None:
+    """Turned rectangles, uploads with numbers before their names, the newest annotation, predictions."""
+    rectangle = region("rectanglelabels", x=5, y=20, width=15, height=40, rotation=0)
+    upright = region("rectanglelabels", x=20, y=20, width=20, height=30, rotation=90)
+    points = region(points=[[5, 20], [20, 20], [20, 60], [5, 60]])
+    comment = {"type": "choices", "value": {"choices": ["sharp"]}}
+    content = [
+        task(rectangle, upright, comment, image="/data/upload/1/0a1b2c3d-a.png"),
+        task(
+            image="/data/local-files/?d=elsewhere/b.png", annotations=[], predictions=[{"result": [points]}]
+        ),
+        task(points, image="http://host:8080/a.png?x=1")
+        | {
+            "annotations": [
+                {"result": [points]},
+                {"result": []},
+                {"result": [region()], "was_cancelled": True},
+            ]
+        },
+    ]
+    data_set, problems, notes = read_foreign("label-studio", write_json(foreign / "export.json", content))
+    assert problems == []
+    assert [label.quad_px for label in data_set.pictures[0].labels] == [
+        BOX,
+        quad_of([[40, 20], [40, 60], [10, 60], [10, 20]]),
+    ]
+    assert data_set.pictures[1].labels[0].quad_px == BOX
+    assert data_set.pictures[2].labels == ()
+    assert [problem.values["name"] for problem in notes] == ["a-2.png"]
+
+
+DAMAGED: list[tuple[str, Any, str]] = [
+    ("coco", coco_of({"bbox": [10, 20, 30]}), "labels are damaged"),
+    ("coco", coco_of({"bbox": [10, 20, 0, 0]}), "labels are damaged"),
+    ("coco", coco_of({"segmentation": [[1, 2, 3]]}), "labels are damaged"),
+    ("coco", coco_of({"segmentation": 5}), "labels are damaged"),
+    ("coco", coco_of({"category_id": 8, "bbox": [1, 1, 2, 2]}), "labels are damaged"),
+    ("coco", coco_of({"category_id": 9, "bbox": [1, 1, 2, 2]}), "'red 40' in"),
+    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name="../a.png"), "nothing outside it is read"),
+    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name="/a.png"), "nothing outside it is read"),
+    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name="c.png"), "is missing"),
+    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name=None), "nothing outside it is read"),
+    ("label-studio", [task(region()), task(image="b.png")], "Task 1 in"),
+    ("label-studio", [task(region(points=[[0, 0], [1, "x"], [1, 1]])), task(image="b.png")], "Task 1 in"),
+    ("label-studio", [task(region(points=[[0, 0], [1e308, 0], [1, 1]])), task(image="b.png")], "Task 1 in"),
+    ("label-studio", [task(region("brushlabels")), task(image="b.png")], "neither polygon nor rectangle"),
+    ("label-studio", [task(image="../a.png"), task(image="b.png")], "nothing outside it is read"),
+    ("label-studio", [task(image="/etc/c.png"), task(image="b.png")], "is missing"),
+    ("label-studio", [task(image="a.txt"), task(image="b.png")], "it names no picture"),
+    ("label-studio", [5, task(image="b.png")], "Task 1 in"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fmt", "content", "words"), DAMAGED, ids=[f"{f}: {w}" for f, _, w in DAMAGED])
+def test_a_picture_that_is_unsound_is_told_and_the_rest_is_read(
+    fmt: str, content: Any, words: str, foreign: Path
+) -> None:
+    data_set, problems, _ = read_foreign(fmt, write_json(foreign / "x.json", content))
+    assert [picture.name for picture in data_set.pictures] == ["b.png"]
+    assert [words in str(problem) for problem in problems] == [True]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("3 .1 .1 .1 .1", "which data.yaml does not list"),
+        ("1 .1 .1 .1 .1", "'two words' in"),
+        ("0 .1 .1 .1", "neither a box nor a polygon"),
+        ("x .1 .1 .1 .1", "holds no YOLO labels"),
+        ("0 .1 .1 nan .1", "holds no YOLO labels"),
+        ("0 .1 .1 0 0", "holds no YOLO labels"),
+        ("inf .1 .1 .1 .1", "holds no YOLO labels"),
+        ("0 1e308 .1 .1 .1", "holds no YOLO labels"),
+    ],
+)
+def test_a_line_that_is_unsound_is_told_and_the_rest_is_read(line: str, words: str, foreign: Path) -> None:
+    (foreign / "data.yaml").write_text("train: .\nnames: {0: R40, 1: two words}\n")
+    (foreign / "a.txt").write_text(line)
+    (foreign / "b.txt").write_text("0 .1 .1 .1 .1\n\n")
+    data_set, problems, _ = read_foreign("yolo-obb", foreign)
+    assert [picture.name for picture in data_set.pictures] == ["b.png"]
+    assert [words in str(problem) for problem in problems] == [True]
+
+
+WHOLLY: list[tuple[str, Callable[[Path], object], str]] = [
+    ("coco", lambda path: None, "There is no COCO file"),
+    ("coco", lambda path: write_json(path / "x.json", []), "is no COCO file"),
+    ("coco", lambda path: write_json(path / "x.json", coco_of() | {"licenses": 5}), "is no COCO file"),
+    ("coco", lambda path: (path / "x.json").write_text("{"), "cannot be read"),
+    ("label-studio", lambda path: None, "not exactly one Label Studio file"),
+    ("label-studio", lambda path: write_json(path / "x.json", {}), "no list of Label Studio tasks"),
+    ("yolo", lambda path: None, "is no data.yaml that is understood"),
+    ("yolo", lambda path: (path / "data.yaml").write_text("train: .\n"), "lists no names"),
+    ("yolo", lambda path: (path / "data.yaml").write_text("names: [a]\n"), "no folder of pictures"),
+    ("yolo", lambda path: (path / "data.yaml").write_text("names: *all\ntrain: .\n"), "is no list of names"),
+    ("yolo", lambda path: (path / "data.yaml").write_text("names:\n  a\ntrain: .\n"), "'a' is no name"),
+    ("yolo", lambda path: (path / "data.yaml").write_bytes(b"\xff"), "is no data.yaml that is understood"),
+    ("yolo", lambda path: (path / "data.yaml").write_text('names: ["a]\ntrain: .\n'), "is no data.yaml"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fmt", "spoil", "words"), WHOLLY, ids=[f"{f}: {w}" for f, _, w in WHOLLY])
+def test_what_is_no_data_set_at_all_is_one_sentence(
+    fmt: str, spoil: Callable[[Path], object], words: str, tmp_path: Path
+) -> None:
+    spoil(tmp_path)
+    with pytest.raises(DataSetError, match=words):
+        read_foreign(fmt, tmp_path)
+
+
+def test_files_that_are_too_large_are_not_read(foreign: Path) -> None:
+    (foreign / "data.yaml").write_text("train: .\nnames: [R40]\n")
+    for name, words in (
+        ("a.txt", "a.txt' holds no YOLO labels: it is larger"),
+        ("data.yaml", "it is larger"),
+    ):
+        (foreign / name).touch()
+        os.truncate(foreign / name, 2**32)
+        try:
+            problems = read_foreign("yolo", foreign)[1]
+        except DataSetError as error:
+            problems = [error]
+        assert [words in str(problem) for problem in problems] == [True]
+
+
+def test_a_picture_that_cannot_be_read_is_told(foreign: Path) -> None:
+    (foreign / "a.png").write_bytes(b"no picture")
+    data_set, problems, _ = read_foreign("coco", write_json(foreign / "x.json", coco_of()))
+    assert [picture.name for picture in data_set.pictures] == ["b.png"]
+    assert ["is not a picture" in str(problem) for problem in problems] == [True]
+
+
+def test_two_sets_with_too_many_tiles_are_not_joined() -> None:
+    one, other = (DataSet(n, "", tuple(f"{n}{i}" for i in range(250)), ()) for n in "ab")
+    with pytest.raises(DataSetError, match="name 500 different tiles"):
+        merge(one, other)
+
+
+def test_an_export_that_is_broken_off_leaves_nothing(samples: DataSet, tmp_path: Path) -> None:
+    def break_off(done: int, of: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        export(samples, "coco", tmp_path / "out", Treatment(), break_off)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_outside_are_not_read(foreign: Path) -> None:
+    (foreign / "in").mkdir()
+    (foreign / "in" / "data.yaml").write_text("train: ../\nval: ..\ntest: /\nnames: [R40]\n")
+    data_set, problems, _ = read_foreign("yolo", foreign / "in")
+    assert data_set.pictures == ()
+    assert ["nothing outside it is read" in str(problem) for problem in problems] == [True, True]
+
+
+def test_a_quad_must_enclose_something() -> None:
+    for points in ([[0, 0], [1, 1]], [[0, 0], [1, 1], [2, 2], [3, 3]], [[0, math.inf], [1, 1], [0, 1]]):
+        with pytest.raises(ValueError, match=r"polygon|clockwise"):
+            quad_of(points)
+    assert quad_of(QUAD[::-1])[0] == (7.5, 49.5)

@@ -1,0 +1,225 @@
+"""Training pictures with proposed labels: what is written, what is left out, what counts as new."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.layout import Layout
+from referee.tiles import CODES
+from tests.ui.laid_out import PHOTOS, laid_out
+from vision.annotations import read_known_picture
+from vision.errors import ImageError, LabelError
+from vision.gathering import (
+    Gathered,
+    Novelty,
+    Proposer,
+    checksum,
+    gather_photo,
+    gathered_label_files,
+    is_same_light,
+    read_gathered,
+)
+from vision.jpeg_metadata import orientation_and_date
+from vision.metadata import without_metadata
+from vision.photo import read_photo
+from vision.reading import Reading, TileReading
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+QUAD = ((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0))
+
+
+@pytest.fixture(scope="module")
+def proposer() -> Proposer:
+    return Proposer()
+
+
+def exif(orientation: int = 1, taken: bytes = b"2025:12:24 18:00:00\0") -> bytes:
+    """Return an EXIF segment with a camera's name, a place, and what else is asked for."""
+
+    def entry(tag: int, kind: int, count: int, value: int) -> bytes:
+        return struct.pack(">HHII", tag, kind, count, value)
+
+    main = [
+        entry(0x010F, 2, 12, 200),
+        entry(0x0112, 3, 1, orientation << 16),
+        entry(0x8769, 4, 1, 100),
+        entry(0x8825, 4, 1, 150),
+    ]
+    tiff = b"MM\0*" + struct.pack(">IH", 8, len(main)) + b"".join(main) + bytes(4)
+    tiff = tiff.ljust(100, b"\0") + struct.pack(">H", 1) + entry(0x9003, 2, 20, 220) + bytes(4)
+    tiff = tiff.ljust(150, b"\0") + struct.pack(">H", 1) + entry(1, 2, 2, 0x4E000000) + bytes(4)
+    tiff = tiff.ljust(200, b"\0") + b"SecretCamera".ljust(20, b"\0") + taken
+    return b"\xff\xe1" + struct.pack(">H", len(tiff) + 8) + b"Exif\0\0" + tiff
+
+
+def jpeg(image_bgr: np.ndarray, segments: bytes = b"", tail: bytes = b"") -> bytes:
+    data = cv2.imencode(".jpg", image_bgr)[1].tobytes()
+    return data[:2] + segments + data[2:] + tail
+
+
+def written(folder: Path, name: str, data: bytes) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_bytes(data)
+    return folder / name
+
+
+def pixels(data: bytes) -> np.ndarray:
+    return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+
+
+GREY = np.random.default_rng(0).integers(0, 255, (40, 60, 3)).astype(np.uint8)
+
+
+@pytest.mark.parametrize("progressive", [0, 1])
+def test_what_a_camera_adds_is_left_out_and_the_pixels_stay(progressive: int) -> None:
+    """EXIF, comments, makers' notes and the pictures after the end go; a colour profile stays."""
+    plain = cv2.imencode(".jpg", GREY, [cv2.IMWRITE_JPEG_PROGRESSIVE, progressive])[1].tobytes()
+    profile = b"\xff\xe2\x00\x12ICC_PROFILE\0" + b"\1\1Me"
+    preview = b"\xff\xe2\x00\x08MPF\0at"
+    note = b"\xff\xfe\x00\x09at home"
+    data = plain[:2] + exif() + profile + preview + note + plain[2:] + jpeg(GREY, exif())
+    cleaned = without_metadata(data, "a.jpg")
+    assert np.array_equal(pixels(cleaned), pixels(data))
+    assert cleaned == plain[:2] + profile + plain[2:]
+    assert orientation_and_date(data) == (1, "2025-12-24")
+
+
+@given(st.binary(max_size=80), st.integers(0, 250))
+def test_damaged_exif_says_nothing_and_stops_nothing(noise: bytes, at: int) -> None:
+    segment = exif(6)
+    damaged = segment[: 10 + at] + noise + segment[10 + at + len(noise) :]
+    data = jpeg(GREY, damaged[: len(segment)])
+    orientation, date = orientation_and_date(data)
+    assert 1 <= orientation <= 8
+    assert date is None or len(date) == 10
+
+
+def test_a_turned_photo_is_turned_upright_and_its_quads_go_with_it(
+    tmp_path: Path, proposer: Proposer
+) -> None:
+    """Programs that know no EXIF see the quads where the tiles are; the photo's own day is kept."""
+    upright = cv2.imread(str(SAMPLES / "fire.jpg"))
+    data = jpeg(cv2.rotate(upright, cv2.ROTATE_90_COUNTERCLOCKWISE), exif(orientation=6))
+    gathered = gather_photo(written(tmp_path / "from", "IMG 1.jpg", data), tmp_path, proposer)
+    assert b"SecretCamera" not in gathered.image.read_bytes()
+    seen = cv2.imread(str(gathered.image), cv2.IMREAD_IGNORE_ORIENTATION | cv2.IMREAD_COLOR)
+    assert seen.shape == upright.shape
+    truth = read_known_picture(SAMPLES / "fire.json")
+    labels = read_known_picture(gathered.image.with_suffix(".json"))
+    assert labels.layout == truth.layout
+    for tile, true in zip(labels.tiles, truth.tiles, strict=True):
+        assert tile.code == true.code
+        assert np.abs(tile.quad_px - true.quad_px).max() < 8
+    content = json.loads(gathered.image.with_suffix(".json").read_text())
+    assert content["source"] == {"name": "IMG 1.jpg", "sha256": checksum(data), "date": "2025-12-24"}
+    assert all(tile["proposed"] is True and 0 < tile["confidence"] <= 1 for tile in content["tiles"])
+    assert gathered.image.name == f"IMG-1-{checksum(data)[:12]}.jpg"
+
+
+def test_a_large_photo_keeps_its_size_and_its_own_pixels(tmp_path: Path, proposer: Proposer) -> None:
+    """It is read smaller; what is written is the file's own picture, with quads in its own pixels."""
+    large = cv2.resize(cv2.imread(str(SAMPLES / "fire.jpg")), (3840, 2160))
+    gathered = gather_photo(written(tmp_path / "from", "large.jpg", jpeg(large, exif())), tmp_path, proposer)
+    assert gathered.image.read_bytes() == jpeg(large)
+    truth = {tile.code: tile.quad_px for tile in read_known_picture(SAMPLES / "fire.json").tiles}
+    labels = read_known_picture(gathered.image.with_suffix(".json"))
+    assert {tile.code for tile in labels.tiles} == set(truth)
+    for tile in labels.tiles:
+        assert np.abs(tile.quad_px / 3 - truth[tile.code]).max() < 8
+
+
+def test_as_is_copies_all_that_a_photo_tells(tmp_path: Path) -> None:
+    data = jpeg(GREY, exif())
+    kept = gather_photo(written(tmp_path / "from", "a.jpg", data), tmp_path, Silent(), as_is=True)
+    assert kept.image.read_bytes() == data
+
+
+def test_tiles_that_form_no_pyramid_are_all_listed(proposer: Proposer) -> None:
+    for codes in PHOTOS:
+        loose = proposer.propose(laid_out(codes)[0])
+        assert ([tile.code for tile in loose.tiles], str(loose.layout)) == (codes, "-")
+    pyramid = proposer.propose(read_photo(SAMPLES / "fire.jpg").image_bgr)
+    assert pyramid.layout == read_known_picture(SAMPLES / "fire.json").layout
+    nothing = proposer.propose(np.full((240, 320, 3), 128, np.uint8))
+    assert nothing.tiles == ()
+
+
+class Silent(Proposer):
+    """Proposes nothing, at once."""
+
+    def __init__(self) -> None:
+        pass
+
+    def propose(self, image_bgr: np.ndarray) -> Reading:
+        return Reading((), Layout.parse("-"))
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    """Labels that a person has corrected stay; pictures of the same name lie beside each other."""
+    one = written(tmp_path / "a", "photo.jpg", jpeg(GREY))
+    other = written(tmp_path / "b", "photo.jpg", jpeg(255 - GREY))
+    to = tmp_path / "set"
+    to.mkdir()
+    first, second = (gather_photo(photo, to, Silent()) for photo in (one, other))
+    assert first.image != second.image
+    labels = first.image.with_suffix(".json")
+    labels.write_text("corrected")
+    with pytest.raises(ImageError, match="left as it is"):
+        gather_photo(one, to, Silent())
+    assert labels.read_text() == "corrected"
+    assert sorted(path.suffix for path in to.iterdir()) == [".jpg", ".jpg", ".json", ".json"]
+
+
+def test_a_data_set_is_read_back_and_its_faults_are_named(tmp_path: Path) -> None:
+    gathered = gather_photo(written(tmp_path / "from", "a.jpg", jpeg(GREY)), tmp_path, Silent())
+    (labels,) = gathered_label_files(tmp_path)
+    assert read_gathered(labels, CODES) == gathered
+    (tmp_path / "manifest.json").write_text('{"pictures": 1}')
+    assert gathered_label_files(tmp_path) == [labels]
+    gathered.image.unlink()
+    assert gathered_label_files(tmp_path) == [labels]
+    with pytest.raises(ImageError, match="is missing, of which"):
+        read_gathered(labels, CODES)
+    labels.write_text(labels.read_text()[:-9])
+    with pytest.raises(LabelError):
+        read_gathered(labels, CODES)
+
+
+def test_a_tile_counts_as_seen_whole_and_likely_or_confirmed() -> None:
+    tiles = [
+        {"code": "R2", "confidence": 0.9, "proposed": True},
+        {"code": "R4", "confidence": 0.2, "proposed": True},
+        {"code": "R6", "confidence": 0.2, "proposed": False},
+        {"code": "R10"},
+        {"code": "R20", "confidence": 0.9, "proposed": True, "covered": True},
+        {"code": "R30", "confidence": "high", "proposed": True},
+    ]
+    assert Gathered(Path("a.jpg"), {"tiles": tiles}).seen == ("R2", "R6", "R10")
+    for light in (None, "bright", [1, 2], [1, 2, None]):
+        odd = Gathered(Path("a.jpg"), {"tiles": [], "light": light, "source": "a phone"})
+        assert (odd.light, odd.sha256, odd.source_name) == (None, None, None)
+
+
+def table(*codes: str, unsure: str = "") -> Reading:
+    tiles = tuple(TileReading(code, 0, slot, QUAD, 0.9, code == unsure) for slot, code in enumerate(codes))
+    return Reading(tiles, Layout.parse(" ".join(codes)))
+
+
+def test_another_layout_or_another_light_is_new() -> None:
+    novelty, light, dusk = Novelty(), (100.0, 110.0, 120.0), (60.0, 66.0, 72.0)
+    assert novelty.is_new(table("R2", "R4"), light)
+    assert not novelty.is_new(table("R2", "R4"), (104.0, 108.0, 115.0))
+    assert not novelty.is_new(table("R2", "R6", unsure="R6"), light)
+    assert novelty.is_new(table("R4", "R2"), light)
+    assert novelty.is_new(table("R2", "R4", "R6"), light)
+    assert novelty.is_new(table("R2", "R4"), dusk)
+    assert not novelty.is_new(table("R2", "R4"), dusk)
+    assert not is_same_light(light, (100.0, 110.0, 80.0))

@@ -1,0 +1,111 @@
+"""What the last clear table tells about the next one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.layout import EMPTY
+from vision.geometry import map_points
+from vision.keeping import GROUND_S, Keeping, view_change
+from vision.reading import Reading, TileReading
+
+SIDE = 60
+GROUND = np.random.default_rng(1).integers(80, 140, (90, 160, 3)).astype(np.uint8)
+
+
+def tile(
+    code: str, row: int, slot: int, *, moved: tuple[float, float] = (0, 0), **how: object
+) -> TileReading:
+    """A tile as it lies in the picture, whatever row and slot it is read at."""
+    x, y = 300 + SIDE * (slot + row / 2) + moved[0], 400 - SIDE * row + moved[1]
+    quad = ((x, y), (x + SIDE, y), (x + SIDE, y + SIDE), (x, y + SIDE))
+    return TileReading(code, row, slot, quad, **{"confidence": 0.99, "unsure": False, **how})  # type: ignore[arg-type]
+
+
+def picture(*tiles: TileReading, light: float = 1.0) -> np.ndarray:
+    """A mottled table on which each tile has a colour of its own."""
+    image = cv2.resize(GROUND, (1280, 720))
+    for each in tiles:
+        colour = np.random.default_rng(sum(each.code.encode())).integers(0, 255, 3).tolist()
+        corners = np.array(each.quad_px, np.int32)
+        cv2.fillConvexPoly(image, corners, colour)
+        cv2.putText(image, each.code, corners[3] + [4, -8], cv2.FONT_HERSHEY_SIMPLEX, 0.8, (255, 255, 255), 3)
+    return np.clip(image * light, 0, 255).astype(np.uint8)
+
+
+def reading(*tiles: TileReading, hidden: tuple = ()) -> Reading:
+    return Reading(tiles, EMPTY, hidden=hidden)
+
+
+def layout(keeping: Keeping, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
+    return str(keeping.amend(image, reading(*tiles), time_s).layout)
+
+
+A, B, C = tile("R40", 0, 0), tile("B20", 0, 1), tile("G60", 1, 0)
+
+
+@pytest.fixture
+def keeping() -> Keeping:
+    """One that has seen two tiles and a third one on them."""
+    keeping = Keeping()
+    keeping.amend(picture(A, B, C), reading(A, B, C), 0)
+    keeping.accept()
+    return keeping
+
+
+def test_a_tile_over_an_empty_base_lies_on_its_row(keeping):
+    """By itself it is read as the base."""
+    alone = replace(C, row=0)
+    assert layout(keeping, picture(C), alone) == "- -/G60"
+    keeping.accept()
+    assert layout(keeping, picture(C), alone, time_s=2 + GROUND_S) == "G60"  # so it is the base
+
+
+def test_a_tile_that_fell_there_lies_on_the_base(keeping):
+    fallen = tile("G60", 0, 1)
+    assert layout(keeping, picture(fallen), replace(fallen, slot=0)) == "G60"
+
+
+@pytest.mark.parametrize("light", [0.8, 1.0, 1.15])
+def test_a_tile_that_was_passed_over_is_there_if_nothing_has_changed(keeping, light):
+    assert layout(keeping, picture(A, B, C, light=light), B, C) == "R40 B20/G60"
+    assert layout(keeping, picture(B, C, light=light), B, C) == "- B20/G60"
+    assert layout(keeping, picture(light=light)) == "-"
+
+
+def test_a_tile_in_doubt_is_what_it_was_if_nothing_has_changed(keeping):
+    doubtful = replace(A, code="R10", unsure=True, confidence=0.5)
+    assert layout(keeping, picture(A, B, C), doubtful, B, C) == "R40 B20/G60"
+    other = replace(A, code="Y120", unsure=True, confidence=0.5)
+    assert layout(keeping, picture(other, B, C), other, B, C) == "Y120 B20/G60"
+
+
+def test_a_dark_spot_of_the_table_hides_nothing(keeping):
+    place = tile("-", 1, 1).quad_px
+    seen = keeping.amend(picture(A, B, C), reading(A, B, C, hidden=(place,)), 1)
+    assert seen.hidden == ()
+    arm = cv2.line(picture(A, B, C), (430, 720), (430, 340), (120, 150, 205), 60)
+    assert keeping.amend(arm, reading(A, B, C, hidden=(place,)), 1).hidden == (place,)
+
+
+def test_places_are_known_though_the_camera_was_bumped(keeping):
+    """It is found again by the tile that lies where it lay; what hung from the others is not lost."""
+    view = np.array([[1.02, 0.01, 12], [-0.01, 1.02, -9], [0, 0, 1]])
+
+    def seen(one: TileReading) -> TileReading:
+        corners = map_points(view, np.array(one.quad_px))
+        return replace(one, quad_px=tuple(tuple(map(float, corner)) for corner in corners))  # type: ignore[arg-type]
+
+    found = view_change((A, B, C), (seen(A), seen(B), seen(C)))
+    assert found is not None
+    assert np.allclose(found, view, atol=0.05 * SIDE)
+    assert view_change((A, B, C), (A, B, C)) is None
+    assert view_change((A, B), (tile("R40", 0, 1),)) is None  # the tile has moved, not the camera
+    image = cv2.warpPerspective(picture(A, B, C), view, (1280, 720))
+    assert layout(keeping, image, replace(seen(C), row=0), seen(A)) == "R40 B20/G60"
+    bare = cv2.warpPerspective(picture(C), view, (1280, 720))
+    assert layout(keeping, bare, replace(seen(C), row=0)) == "- -/G60"

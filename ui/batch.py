@@ -1,0 +1,277 @@
+"""The same work on many files: with all cores or on a Dask cluster, in order, with an estimate.
+
+What is done is handed over at once, in the order of the items, so that whoever asked can put it down; the
+rest is not begun before its time. After an interruption the same command goes on with what was put down.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from typing import Any, Protocol, TextIO, TypeVar
+
+from ui.messages import _
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Key = TypeVar("Key")
+
+ITEMS_PER_WORKER = 20
+"""Fewer are sooner done than another process is started."""
+AT_ONCE = 4
+"""Items that a worker gets together, so that it need not wait for this process after each of them."""
+AHEAD = 3
+"""So many times that are under way or waiting for each worker, which bounds the memory."""
+MAX_WORKERS = 256
+CONNECT_S = 10.0
+_SHOW_S, _LOG_S = 0.2, 60.0
+"""How often progress is shown on a screen, and elsewhere."""
+
+_of_this_thread = threading.local()
+
+
+class Future(Protocol):
+    """What comes of an item; those of processes and of Dask have it."""
+
+    def result(self) -> Any:
+        """Wait, and return it."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of a command that works on many files."""
+    parser.add_argument(
+        "--workers",
+        type=_worker_count,
+        metavar="N",
+        help="processes that share the work (default: as many as the machine has cores)",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="let a Dask cluster do the work, such as tcp://192.168.0.5:8786; its machines need this program "
+        "and the same folders",
+    )
+
+
+def _worker_count(text: str) -> int:
+    count = int(text) if text.isdecimal() and text.isascii() and len(text) < 5 else 0
+    if not 1 <= count <= MAX_WORKERS:
+        raise argparse.ArgumentTypeError(f"must be from 1 to {MAX_WORKERS}, not {text}")
+    return count
+
+
+def worker_count(items: int, wanted: int | None) -> int:
+    """Return how many processes share so many items."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(wanted or cores, -(-items // ITEMS_PER_WORKER), MAX_WORKERS))
+
+
+def kept_open(make: Callable[[Key], Result], key: Key) -> Result:
+    """Return `make(key)`, made once in each worker for as long as the key stays the same."""
+    kept = getattr(_of_this_thread, "kept", None)
+    if kept is None or kept[0] != (make, key):
+        _of_this_thread.kept = None  # lets go of the old one before there is a new one
+        _of_this_thread.kept = kept = ((make, key), make(key))
+    made: Result = kept[1]
+    return made
+
+
+def spread(
+    work: Callable[[Item], Result], items: Iterable[Item], *, workers: int = 1, scheduler: str | None = None
+) -> Iterator[tuple[Item, Result]]:
+    """Yield each item with what `work` makes of it, in order. Close the iterator to stop the work.
+
+    Args:
+        work: A function of a module, or a `partial` of one; it and its results cross process borders.
+        items: Taken as they are needed.
+        workers: Processes; 1 works in this one.
+        scheduler: Address of a Dask scheduler; then its workers do the work.
+
+    Raises:
+        BatchError: The cluster cannot be used, or workers came to an end by themselves.
+    """
+    if scheduler is None and workers == 1:
+        for item in items:
+            yield item, work(item)
+        return
+    waiting: deque[tuple[list[Item], Future]] = deque()
+    left = iter(items)
+    with _cluster(scheduler) if scheduler is not None else _processes(workers) as (submit, places):
+        while together := list(islice(left, AT_ONCE)):
+            waiting.append((together, submit(_work_on_all, work, together)))
+            if len(waiting) >= AHEAD * places:
+                first, future = waiting.popleft()
+                yield from zip(first, future.result(), strict=True)
+        while waiting:
+            first, future = waiting.popleft()
+            yield from zip(first, future.result(), strict=True)
+
+
+Submit = Callable[..., Future]
+
+
+def _work_on_all(work: Callable[[Item], Result], items: list[Item]) -> list[Result]:
+    return [work(item) for item in items]
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[tuple[Submit, int]]:
+    """Start processes with one thread each; yield how to give them work, and how many they are."""
+    from multiprocessing import get_context
+
+    from vision.errors import BatchError
+
+    executor = ProcessPoolExecutor(count, get_context("spawn"), initializer=_begin_worker)
+    try:
+        with _deaf_to_interrupts():
+            executor.submit(int)  # starts all of them
+        yield executor.submit, count
+    except BrokenExecutor as error:
+        raise BatchError(
+            "A worker process came to an end by itself; maybe the memory is full. What is done is kept: run "
+            "the same command again to go on, with fewer --workers."
+        ) from error
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes that are started meanwhile do not feel Ctrl-C; this one tells them when to stop."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _begin_worker() -> None:
+    """Make this process one worker among others: one thread, and no life of its own."""
+    from multiprocessing import parent_process
+
+    import cv2
+
+    def end_with_parent() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    cv2.setNumThreads(1)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[tuple[Submit, int]]:
+    """Connect to a Dask cluster; yield how to give it work, and how much it can do at once."""
+    from vision.errors import BatchError, VisionError
+
+    try:
+        from distributed import Client
+    except ImportError:
+        raise BatchError(
+            "--scheduler needs a package that is not installed. Install it with: "
+            "pip install 'pyramid-referee[cluster]'"
+        ) from None
+    try:
+        client = Client(address, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:  # a timeout is an OSError, too
+        raise BatchError(
+            "No Dask scheduler answers at {address!r}; start one with: dask scheduler", address=address
+        ) from error
+    try:
+        places = sum(client.nthreads().values())
+        if not places:
+            raise BatchError(
+                "The Dask scheduler at {address!r} has no workers; start some with: dask worker {address}",
+                address=address,
+            )
+        yield partial(client.submit, pure=False), min(places, MAX_WORKERS)
+    except (VisionError, GeneratorExit):
+        raise
+    except Exception as error:
+        raise BatchError(
+            "The cluster at {address!r} failed ({reason}). Its machines need the same version of this "
+            "program and the same folders. What is done is kept: run the same command again to go on.",
+            address=address,
+            reason=f"{type(error).__name__}: {error}",
+        ) from error
+    finally:
+        client.close()  # the scheduler forgets what nobody waits for any more
+
+
+class Progress:
+    """Tells on standard error how far the work is, and how long it may still take."""
+
+    def __init__(
+        self,
+        total: int,
+        *,
+        stream: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin to count `total` items."""
+        self._stream = sys.stderr if stream is None else stream
+        self._clock, self._total = clock, total
+        self._done = self._skipped = 0
+        self._began = self._shown = clock()
+        self._on_screen = self._stream.isatty()
+
+    def skip(self) -> None:
+        """Count an item that was done before."""
+        self._skipped += 1
+        self._show()
+
+    def step(self) -> None:
+        """Count an item that is done now."""
+        self._done += 1
+        self._show()
+
+    def say(self, sentence: str) -> None:
+        """Print a sentence on a line of its own."""
+        self.clear()
+        print(sentence, file=self._stream, flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._on_screen:
+            print("\r\033[K", end="", file=self._stream, flush=True)
+
+    def line(self) -> str:
+        """Return how far the work is."""
+        done = self._done + self._skipped
+        passed_s = self._clock() - self._began
+        if not self._done or passed_s <= 0:
+            return _("{done} of {all}").format(done=done, all=self._total)
+        rate = self._done / passed_s
+        return _("{done} of {all}, {rate} a second, about {time} left").format(
+            done=done, all=self._total, rate=f"{rate:.1f}", time=_duration((self._total - done) / rate)
+        )
+
+    def _show(self) -> None:
+        now = self._clock()
+        if now - self._shown < (_SHOW_S if self._on_screen else _LOG_S):
+            return
+        self._shown = now
+        if self._on_screen:
+            print(f"\r{self.line()}\033[K", end="", file=self._stream, flush=True)
+        else:
+            print(self.line(), file=self._stream, flush=True)
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration as people say it: 40 s, 7 min, 2 h 5 min."""
+    if seconds < 60:
+        return f"{round(seconds)} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

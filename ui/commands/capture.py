@@ -1,0 +1,325 @@
+"""`pyramid-referee capture`: gathers training pictures, each with proposed labels."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.batch import add_arguments as add_batch_arguments
+from ui.exchange import add_arguments as add_exchange_arguments
+from ui.exchange import is_wanted as exchange_is_wanted
+from ui.exchange import run as exchange
+from ui.messages import _, error_sentence, hidden_sentence
+
+if TYPE_CHECKING:
+    from ui.batch import Progress
+    from ui.gathering import Lacks
+    from vision.errors import VisionError
+    from vision.frame import Frame, Source
+    from vision.gathering import Gathered, Novelty, Proposer
+
+HELP = "gather training pictures from photos, a video or a camera, with proposed labels"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `capture`."""
+    parser.add_argument(
+        "source",
+        nargs="*",
+        metavar="SOURCE",
+        help="a photo, a folder of photos, a video, a camera's number or a stream's address; of what moves, "
+        "a picture is taken whenever the table has settled and shows something new",
+    )
+    parser.add_argument("--tiles", metavar="NAME", help="propose the tiles of this set, learned with enrol")
+    parser.add_argument(
+        "--as-is",
+        action="store_true",
+        help="copy JPEG photos whole, with what they tell about place, time and camera",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each picture")
+    add_batch_arguments(parser)
+    add_exchange_arguments(parser)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a worker must know beside the photo; it may be another machine's."""
+
+    folder: Path
+    tiles: str | None
+    as_is: bool
+    threads: int
+
+
+@dataclass(slots=True)
+class DataSet:
+    """The folder that pictures are put into, and what is known of it."""
+
+    folder: Path
+    lacks: Lacks
+    as_json: bool
+    known: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+    """Checksum of what was captured -> name of the picture, and, from earlier runs, of what it came from."""
+    kept: int = 0
+    tiles: int = 0
+    before: int = 0
+    """How many pictures need not be done again."""
+    failed: int = 0
+
+    def add(self, source: str, gathered: Gathered) -> None:
+        """Count a picture that was put into the folder now, and tell programs."""
+        self.kept += 1
+        self.tiles += len(gathered.content["tiles"])
+        self.lacks.add(gathered)
+        self.tell({"source": source, **gathered.content, "image": str(gathered.image)})
+
+    def fail(self, source: str, error: VisionError, progress: Progress | None = None) -> None:
+        """Count something that cannot be used, and say why."""
+        self.failed += 1
+        sentence = error_sentence(error)
+        self.tell({"source": source, "error": sentence})
+        self.say(sentence, progress)
+
+    def skip(self, source: str, name: str, sha256: str, progress: Progress | None = None) -> None:
+        """Count a picture that is there already; say so unless it came from this photo before."""
+        image, came_from = self.known[sha256]
+        self.before += 1
+        self.tell({"source": source, "skipped": image})
+        if came_from != name:
+            sentence = _("{name!r} is the same picture as {other!r}, which is there already; it is skipped.")
+            self.say(sentence.format(name=source, other=image), progress)
+
+    def tell(self, answer: dict[str, object]) -> None:
+        """Print a line for programs, if they are asked for."""
+        if self.as_json:
+            print(json.dumps(answer, ensure_ascii=False), flush=True)
+
+    def say(self, sentence: str, progress: Progress | None = None) -> None:
+        """Print a sentence for people on standard error."""
+        if progress is not None:
+            progress.say(sentence)
+        else:
+            print(sentence, file=sys.stderr, flush=True)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when everything was captured, 1 when some could not be, 2 for wrong usage."""
+    if exchange_is_wanted(args):
+        return exchange(args)
+    if not args.source or args.to is None:
+        print(
+            _("Say what is to be captured, and into which folder: capture PHOTO_OR_CAMERA --to DIR."),
+            file=sys.stderr,
+        )
+        return 2
+    from referee.tiles import CODES
+    from ui.gathering import Lacks
+    from ui.photo_files import photo_files
+    from ui.user_data import open_tile_set
+    from vision.errors import BatchError, TileSetError
+    from vision.photo import is_picture_name
+
+    try:
+        tile_set = open_tile_set(args.tiles)
+    except TileSetError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return 2
+    still = [text for text in args.source if is_picture_name(Path(text)) or Path(text).is_dir()]
+    photos = list(photo_files([Path(text) for text in still]))
+    if any(photo.parent.resolve() == args.to.resolve() for photo in photos):
+        sentence = _("The pictures lie in {folder!r} already; name another folder with --to.")
+        print(sentence.format(folder=str(args.to)), file=sys.stderr)
+        return 2
+    args.to.mkdir(parents=True, exist_ok=True)
+    codes = CODES if tile_set is None else tile_set.codes
+    data_set = DataSet(args.to, Lacks(codes), args.json)
+    _count_what_is_there(data_set, codes)
+    try:
+        _capture_photos(photos, data_set, args)
+    except BatchError as error:
+        data_set.failed += 1
+        data_set.say(error_sentence(error))
+    for text in args.source:
+        if text not in still:
+            _capture_source(text, data_set, args.tiles)
+    _report(data_set)
+    return 1 if data_set.failed else 0
+
+
+def _count_what_is_there(data_set: DataSet, codes: tuple[str, ...]) -> None:
+    """Take note of earlier pictures, so that they are not captured again."""
+    from vision.errors import VisionError
+    from vision.gathering import gathered_label_files, read_gathered
+
+    for path in gathered_label_files(data_set.folder):
+        try:
+            gathered = read_gathered(path, codes)
+        except VisionError as error:
+            data_set.fail(str(path), error)
+            continue
+        data_set.lacks.add(gathered)
+        if gathered.sha256 is not None:
+            data_set.known[gathered.sha256] = (gathered.image.name, gathered.source_name)
+
+
+def _capture_photos(photos: list[Path], data_set: DataSet, args: argparse.Namespace) -> None:
+    """Put photos into the data set, several at a time.
+
+    Raises:
+        BatchError: The cluster or the workers fail.
+    """
+    from ui.batch import Progress, spread, worker_count
+    from vision.errors import VisionError
+
+    workers = worker_count(len(photos), args.workers)
+    alone = workers == 1 and args.scheduler is None
+    folder = args.to
+    if args.scheduler is not None:  # whose workers may have been started anywhere
+        folder, photos = folder.absolute(), [photo.absolute() for photo in photos]
+    job = Job(folder, args.tiles, args.as_is, threads=2 if alone else 1)
+    progress = Progress(len(photos))
+    todo = _new_photos(photos, data_set, progress)
+    with closing(
+        spread(partial(capture_photo, job), todo, workers=workers, scheduler=args.scheduler)
+    ) as results:
+        for photo, gathered in results:
+            if isinstance(gathered, VisionError):
+                data_set.fail(str(photo), gathered, progress)
+            else:
+                data_set.add(str(photo), gathered)
+            progress.step()
+    progress.clear()
+
+
+def _new_photos(photos: list[Path], data_set: DataSet, progress: Progress) -> Iterator[Path]:
+    """Yield the photos that are not in the data set yet, and say of the others that they are."""
+    from vision.errors import ImageError
+    from vision.gathering import checksum
+    from vision.photo import photo_bytes
+
+    for photo in photos:
+        try:
+            sha256 = checksum(photo_bytes(photo))
+        except ImageError as error:
+            data_set.fail(str(photo), error, progress)
+            progress.skip()
+            continue
+        if sha256 in data_set.known:
+            data_set.skip(str(photo), photo.name, sha256, progress)
+            progress.skip()
+            continue
+        data_set.known[sha256] = (photo.name, None)
+        yield photo
+
+
+def capture_photo(job: Job, photo: Path) -> Gathered | VisionError:
+    """Put one photo into the data set; return what went in, or why it did not."""
+    from ui.batch import kept_open
+    from vision.errors import ImageError
+    from vision.gathering import gather_photo
+
+    proposer = kept_open(_open_proposer, (job.tiles, job.threads))
+    try:
+        return gather_photo(photo, job.folder, proposer, as_is=job.as_is)
+    except ImageError as error:
+        return error
+
+
+def _open_proposer(key: tuple[str | None, int]) -> Proposer:
+    from ui.user_data import open_tile_set
+    from vision.gathering import Proposer
+
+    tiles, threads = key
+    return Proposer(open_tile_set(tiles), threads=threads)
+
+
+def _capture_source(text: str, data_set: DataSet, tiles: str | None) -> None:
+    """Put the new pictures of a video, camera or stream into the data set; goes on until it ends."""
+    from vision.errors import ImageError, SourceError
+    from vision.sources import open_source
+
+    try:
+        with open_source(text) as source:
+            watch(source, data_set, _open_proposer((tiles, 2)), _day_of(text))
+    except (ImageError, SourceError) as error:
+        data_set.fail(getattr(error, "values", {}).get("name", ""), error)
+
+
+def _day_of(text: str) -> str:
+    """Return the day a video's file was written; today for a camera."""
+    from datetime import date
+
+    path = Path(text)
+    return (date.fromtimestamp(path.stat().st_mtime) if path.is_file() else date.today()).isoformat()
+
+
+def watch(source: Source, data_set: DataSet, proposer: Proposer, day: str) -> None:
+    """Keep a picture whenever the table has settled and shows something new; say what is still missing."""
+    from vision.errors import ImageError
+    from vision.frame import Notice
+    from vision.gathering import Novelty
+    from vision.settling import Settling, State
+
+    settling, novelty = Settling(), Novelty()
+    name = Path(source.name).name if Path(source.name).is_file() else source.name
+    if source.is_live:
+        data_set.say(data_set.lacks.sentence())
+    for item in source:
+        if isinstance(item, Notice):
+            data_set.say(_(item.template).format(**item.values))
+        elif settling.see(item) is State.SETTLED:
+            try:
+                if not _look(item, name, day, data_set, proposer, novelty):
+                    settling.covered()
+            except ImageError as error:
+                data_set.fail(name, error)
+
+
+def _look(frame: Frame, name: str, day: str, data_set: DataSet, proposer: Proposer, novelty: Novelty) -> bool:
+    """Keep a settled frame if it shows something new; return False where something covers the table.
+
+    Raises:
+        ImageError: It cannot be written.
+    """
+    from vision.gathering import Origin, checksum, gather_frame, light_of, pack_frame
+
+    reading = proposer.propose(frame.image_bgr)
+    if reading.hidden or any(tile.covered for tile in reading.tiles):
+        data_set.say(hidden_sentence())
+        return False
+    if not reading.tiles or not novelty.is_new(reading, light_of(frame.image_bgr)):
+        return True
+    packed = pack_frame(frame)
+    sha256 = checksum(packed)
+    if sha256 in data_set.known:
+        data_set.skip(name, name, sha256)
+        return True
+    gathered = gather_frame(packed, frame, reading, Origin(name, day), data_set.folder)
+    data_set.known[sha256] = (gathered.image.name, name)
+    data_set.add(name, gathered)
+    kept = _("Picture {number} (tiles: {tiles}).").format(number=data_set.kept, tiles=len(reading.tiles))
+    data_set.say(f"{kept} {data_set.lacks.sentence()}")
+    return True
+
+
+def _report(data_set: DataSet) -> None:
+    """Say what was captured and what the data set still lacks."""
+    lacks = data_set.lacks
+    data_set.tell({"pictures": lacks.pictures, "unseen": lacks.unseen, "in_one_light": lacks.in_one_light})
+    sentences = [
+        _("Captured into {folder!r} (pictures: {pictures}, tiles: {tiles}).").format(
+            folder=str(data_set.folder), pictures=data_set.kept, tiles=data_set.tiles
+        )
+    ]
+    if data_set.before:
+        sentences.append(_("Were there already: {count}.").format(count=data_set.before))
+    if data_set.failed:
+        sentences.append(_("Could not be used: {count}.").format(count=data_set.failed))
+    print(" ".join([*sentences, lacks.sentence()]), file=sys.stderr if data_set.as_json else sys.stdout)

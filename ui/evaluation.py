@@ -1,0 +1,199 @@
+"""Measuring recognition picture by picture, and the file in which what was measured is kept.
+
+The file has JSON lines: what was measured first (the models' checksums, the tile set, the turn), then one
+line a picture. A picture counts as measured while neither it nor its label file has changed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from vision.errors import VisionError
+    from vision.metrics import Score
+    from vision.reader import TileReader
+
+VERSION = 1
+MAX_LINE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a worker must know beside the label file; it may be another machine's."""
+
+    tiles: str | None
+    turn: float
+    threads: int
+    model: str | None = None
+    """Folder of a reader model; None: the shipped one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What came of one picture."""
+
+    groups: tuple[str, ...]
+    score: Score
+    ms: float
+    failure: str | None
+    """How the layout was misread, if it was."""
+
+
+def measure(job: Job, labels: str) -> Measured | VisionError:
+    """Read the picture of a label file, and return how well that went, or why it cannot be done."""
+    from referee.tiles import CODES
+    from ui.batch import kept_open
+    from vision.annotations import read_known_picture, turn_picture
+    from vision.errors import ImageError, LabelError
+    from vision.loose_tiles import read_loose_tiles
+    from vision.metrics import Score
+    from vision.photo import read_photo
+
+    reader, codes = kept_open(_open_reader, (job.tiles, job.threads, job.model))
+    try:
+        known = read_known_picture(Path(labels), codes)
+        photo = read_photo(known.image)
+    except (ImageError, LabelError) as error:
+        return error
+    image, scale = photo.image_bgr, photo.scale
+    if job.turn:
+        image, known = turn_picture(image, known.scaled(1 / scale), job.turn)
+        scale = 1.0
+    of_the_game = set(codes) == set(CODES)
+    reading = (reader.read(image) if of_the_game else read_loose_tiles(reader, image)).scaled(scale)
+    failure = None
+    if reading.layout != known.layout:
+        unsure = f", unsure: {' '.join(reading.unsure)}" if reading.unsure else ", nothing unsure"
+        failure = f"{known.image.name}: read {reading.layout}\n  where {known.layout} lies{unsure}"
+    score = Score()
+    score.add(known, reading)
+    return Measured(known.groups, score, reading.timings_ms["total"], failure)
+
+
+def _open_reader(key: tuple[str | None, int, str | None]) -> tuple[TileReader, tuple[str, ...]]:
+    from referee.tiles import CODES
+    from ui.user_data import open_tile_set
+    from vision.reader import TileReader
+
+    name, threads, folder = key
+    tile_set = open_tile_set(name)
+    reader = TileReader.open(tile_set, None if folder is None else Path(folder), threads=threads)
+    return reader, CODES if tile_set is None else tile_set.codes
+
+
+class Kept:
+    """The file of what was measured; a context manager."""
+
+    def __init__(self, path: Path | None, job: Job) -> None:
+        """Read what the file holds, and open it to add to it; without a path nothing is kept.
+
+        Raises:
+            BatchError: It cannot be read or written, or holds what was measured otherwise.
+        """
+        from vision.errors import BatchError
+
+        self._done: dict[str, tuple[list[int], dict[str, Any]]] = {}
+        self._file = None
+        if path is None:
+            return
+        try:
+            head = json.dumps({"version": VERSION, "measured": _what_is_measured(job)})
+            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+            if lines and lines[0] != head:
+                raise BatchError(
+                    "{name!r} holds what other models, tiles or turns gave; name another file with --resume.",
+                    name=str(path),
+                )
+            for line in lines[1:]:
+                self._take(line)
+            self._file = path.open("a", encoding="utf-8")
+            # A line that was cut off by an interruption must not spoil the next.
+            self._file.write(f"{head}\n" if not lines else "\n")
+            self._file.flush()
+        except (OSError, ValueError) as error:
+            raise BatchError("{name!r} cannot be used to resume: {reason}.", name=str(path),
+                             reason=str(error)) from error  # fmt: skip
+
+    def _take(self, line: str) -> None:
+        """Take note of one picture; what cannot be understood is measured again."""
+        if not line or len(line) > MAX_LINE:
+            return
+        try:
+            item = json.loads(line)
+            measured = item["measured"]
+            _from_json(measured)
+            self._done[str(item["labels"])] = item["state"], measured
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return
+
+    def find(self, labels: Path) -> Measured | None:
+        """Return what came of a picture that has not changed since, if it was measured; once."""
+        state, measured = self._done.pop(labels.name, (None, {}))
+        return _from_json(measured) if state is not None and state == _state(labels) else None
+
+    def add(self, labels: Path, measured: Measured) -> None:
+        """Put down what came of a picture."""
+        if self._file is not None:
+            line = {"labels": labels.name, "state": _state(labels), "measured": _as_json(measured)}
+            self._file.write(json.dumps(line) + "\n")
+            self._file.flush()
+
+    def __enter__(self) -> Kept:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+def _what_is_measured(job: Job) -> list[object]:
+    """Return what makes two measurements comparable."""
+    from ui.user_data import tile_sets_folder
+    from vision.model_store import open_model
+
+    folder = None if job.model is None else Path(job.model)
+    models = [open_model("finder").manifest["sha256"], open_model("reader", folder).manifest["sha256"]]
+    tiles = job.tiles and sha256((tile_sets_folder() / f"{job.tiles}.json").read_bytes()).hexdigest()
+    return [*models, tiles, job.turn]
+
+
+def _state(labels: Path) -> list[int]:
+    """Return sizes and times of a label file and of the pictures that may be its own."""
+    files = [labels, *(labels.with_suffix(suffix) for suffix in (".jpg", ".jpeg", ".png", ".webp", ".bmp"))]
+    found = [os.stat(file) for file in files if file.exists()]
+    return [value for stat in found for value in (stat.st_size, stat.st_mtime_ns)]
+
+
+def _as_json(measured: Measured) -> dict[str, Any]:
+    score = asdict(measured.score)
+    score["confusions"] = [[*pair, count] for pair, count in measured.score.confusions.items()]
+    return {
+        "groups": measured.groups,
+        "score": score,
+        "ms": round(measured.ms, 2),
+        "failure": measured.failure,
+    }
+
+
+def _from_json(item: dict[str, Any]) -> Measured:
+    from vision.metrics import Score
+
+    counts = dict(item["score"])
+    score = Score(
+        corner_errors=[float(value) for value in counts.pop("corner_errors")],
+        confidences=[(float(value), bool(right)) for value, right in counts.pop("confidences")],
+        confusions={(str(true), str(read)): int(count) for true, read, count in counts.pop("confusions")},
+        **{name: int(count) for name, count in counts.items()},
+    )
+    failure = item["failure"]
+    groups = tuple(str(group) for group in item["groups"])
+    return Measured(groups, score, float(item["ms"]), None if failure is None else str(failure))

@@ -1,0 +1,177 @@
+"""Data sets to and from other programs, for `pyramid-referee capture`.
+
+The command that offers this declares `source` itself: the folder of the data set, or a list with it alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.messages import _, error_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from vision.data_set import DataSet, Problems
+
+FORMATS = ("native", "coco", "yolo", "yolo-obb", "label-studio")
+MOST_TOLD = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments that write, read and join data sets."""
+    group = parser.add_argument_group("data sets for others and from others")
+    what = group.add_mutually_exclusive_group()
+    what.add_argument(
+        "--export",
+        choices=FORMATS,
+        help="write the data set in SOURCE as a new folder, in the format of another program or as it is",
+    )
+    what.add_argument(
+        "--import",
+        nargs=2,
+        metavar=("FORMAT", "FILE_OR_DIR"),
+        dest="import_from",
+        help=f"read the data set of another program: {', '.join(FORMATS[1:])}",
+    )
+    what.add_argument("--merge", nargs=2, type=Path, metavar="DIR", help="make one data set of two")
+    group.add_argument(
+        "--to",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the data set; for what was captured it may hold pictures already, else it is new",
+    )
+    group.add_argument("--blur", action="store_true", help="blur everything but the tiles and a margin")
+    group.add_argument("--crop", action="store_true", help="cut the pictures down to the tiles and a margin")
+    group.add_argument(
+        "--keep-exif",
+        action="store_true",
+        help="keep what the picture files say of place, time and device; otherwise it is dropped",
+    )
+    group.add_argument("--licence", metavar="TEXT", help="under which others may use it, such as CC-BY-4.0")
+    group.add_argument(
+        "--split",
+        type=_shares,
+        metavar="80/10/10",
+        help="how many of a hundred pictures are to train, to validate and to test with",
+    )
+
+
+def is_wanted(args: argparse.Namespace) -> bool:
+    """Return whether the arguments ask for something of this module."""
+    return bool(args.export or args.import_from or args.merge)
+
+
+def _shares(text: str) -> tuple[int, ...]:
+    parts = text.split("/")
+    if len(parts) == 3 and all(part.isdecimal() for part in parts) and sum(map(int, parts)) == 100:
+        return tuple(map(int, parts))
+    raise argparse.ArgumentTypeError(
+        _("{text!r} is not three whole numbers that make 100, such as 80/10/10").format(text=text)
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Return 0 when all was written, 1 when something could not be, 2 for wrong usage."""
+    from vision.errors import DataSetError, VisionError
+    from vision.exchange import export
+    from vision.privacy import Treatment
+
+    try:
+        _check_usage(args)
+    except DataSetError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return 2
+    treatment = Treatment(blur=args.blur, crop=args.crop, keep_metadata=args.keep_exif)
+    try:
+        data_set, problems, notes = _wanted(args)
+        if not data_set.pictures:
+            problems.append(DataSetError("There is no picture with labels to be written."))
+        else:
+            problems += export(data_set, args.export or "native", args.to, treatment, _told())
+    except VisionError as error:
+        _tell([error])
+        return 1
+    _tell([*notes, *problems])
+    if data_set.pictures:
+        print(
+            _("Pictures in {folder!r}: {pictures}, with {labels} labels of {codes} tiles.").format(
+                folder=str(args.to), pictures=len(data_set.pictures),
+                labels=sum(data_set.counts().values()),
+                codes=sum(count > 0 for count in data_set.counts().values()),
+            )
+        )  # fmt: skip
+        if not data_set.licence:
+            print(_("No licence is named, so that nobody else may use them; name one with --licence."))
+    return 1 if problems else 0
+
+
+def _check_usage(args: argparse.Namespace) -> None:
+    """Raise DataSetError where the arguments do not go together."""
+    from vision.errors import DataSetError
+
+    if args.to is None:
+        raise DataSetError("Say with --to into which new folder it is to be written.")
+    if args.export and len(_sources(args)) != 1:
+        raise DataSetError("Say which folder holds the data set: capture FOLDER --export FORMAT --to DIR.")
+    if args.import_from and args.import_from[0] not in FORMATS[1:]:
+        raise DataSetError(
+            "{name!r} is no format that can be read; there are: {formats}.",
+            name=args.import_from[0], formats=", ".join(FORMATS[1:]),
+        )  # fmt: skip
+    if args.keep_exif and (args.blur or args.crop):
+        raise DataSetError("Use either --keep-exif or --blur and --crop: a changed picture has no EXIF data.")
+
+
+def _sources(args: argparse.Namespace) -> list[Path]:
+    source = getattr(args, "source", None) or []
+    return [Path(one) for one in (source if isinstance(source, list) else [source])]
+
+
+def _wanted(args: argparse.Namespace) -> tuple[DataSet, Problems, Problems]:
+    """Return what is to be written, what was left out of it, and what else is to be told."""
+    from vision.exchange import merge, read_foreign
+
+    licence = args.licence or ""
+    if args.import_from:
+        fmt, path = args.import_from
+        return read_foreign(fmt, Path(path), licence=licence, shares=args.split)
+    if args.merge:
+        (one, problems), (other, more) = (_opened(folder, args) for folder in args.merge)
+        whole, notes = merge(one, other, licence=licence, shares=args.split)
+        return whole, problems + more, notes
+    data_set, problems = _opened(*_sources(args), args)
+    return replace(data_set, licence=licence or data_set.licence), problems, []
+
+
+def _opened(folder: Path, args: argparse.Namespace) -> tuple[DataSet, Problems]:
+    """Return the data set in a folder, as its manifest says, or where it has none, as its label files do."""
+    from vision.data_set import FILE_NAME, SHARES, gather, read_data_set, split_pictures
+
+    if not (folder / FILE_NAME).exists():
+        return gather(folder, shares=args.split or SHARES, told=_told())
+    data_set, problems = read_data_set(folder, _told())
+    if args.split:
+        data_set = replace(data_set, pictures=split_pictures(data_set.pictures, args.split))
+    return data_set, problems
+
+
+def _told() -> Callable[[int, int], None]:
+    """Return what counts for whoever watches."""
+
+    def tell(done: int, of: int) -> None:
+        if sys.stderr.isatty():
+            print(f"{done}/{of}", end="\r" if done < of else "\n", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _tell(problems: Sequence[Exception]) -> None:
+    for problem in problems[:MOST_TOLD]:
+        print(error_sentence(problem), file=sys.stderr)
+    if len(problems) > MOST_TOLD:
+        print(_("… and {count} more like these.").format(count=len(problems) - MOST_TOLD), file=sys.stderr)

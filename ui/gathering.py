@@ -1,0 +1,63 @@
+"""What a data set still lacks: tiles that were never seen, or under one light only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ui.messages import _, tile_name
+
+if TYPE_CHECKING:
+    from vision.gathering import Gathered, Light
+
+MOST_TOLD = 8
+
+
+class Lacks:
+    """Counts the pictures of a data set."""
+
+    def __init__(self, codes: Sequence[str]) -> None:
+        """Begin with a data set without pictures; `codes` are those of all tiles."""
+        self._lights: dict[str, list[Light]] = {code: [] for code in codes}
+        self.pictures = 0
+
+    def add(self, gathered: Gathered) -> None:
+        """Count a picture of the data set."""
+        from vision.gathering import is_same_light
+
+        self.pictures += 1
+        light = gathered.light or (0.0, 0.0, 0.0)
+        for code in gathered.seen:
+            lights = self._lights[code]
+            if not lights or (len(lights) == 1 and not is_same_light(lights[0], light)):
+                lights.append(light)
+
+    @property
+    def unseen(self) -> list[str]:
+        """The codes of the tiles that no picture shows."""
+        return [code for code, lights in self._lights.items() if not lights]
+
+    @property
+    def in_one_light(self) -> list[str]:
+        """The codes of the tiles that were seen under one light only."""
+        return [code for code, lights in self._lights.items() if len(lights) == 1]
+
+    def sentence(self) -> str:
+        """Return what to show next."""
+        if unseen := self.unseen:
+            return _("Still to see: {tiles}.").format(tiles=_some(unseen))
+        if once := self.in_one_light:
+            return _("Every tile was seen. Still to see under another light: {tiles}.").format(
+                tiles=_some(once)
+            )
+        return _("Every tile was seen under two lights: nothing is missing.")
+
+
+def _some(codes: Sequence[str]) -> str:
+    """Return the first few tiles, and how many more there are."""
+    from referee.tiles import TILES
+
+    told = ", ".join(tile_name(code) if code in TILES else code for code in codes[:MOST_TOLD])
+    if len(codes) <= MOST_TOLD:
+        return told
+    return _("{tiles} and {count} more").format(tiles=told, count=len(codes) - MOST_TOLD)

@@ -1,0 +1,492 @@
+"""Data sets: a folder of pictures with their label files, and a manifest that vouches for them.
+
+The manifest `data-set.json` says what the set is called, under which licence it may be used, which tiles it
+knows, how often each is shown, and of each picture its checksum and which part of the set it belongs to:
+
+    {"version": 1, "name": "kitchen", "licence": "CC-BY-4.0", "codes": ["Y1", …], "counts": {"Y1": 12, …},
+     "pictures": [{"image": "0001.jpg", "sha256": "…", "split": "train"}, …]}
+
+What is wrong with a single picture never stops the rest: it is left out, and told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from referee.tiles import CODES
+from vision.annotations import MAX_BYTES as MAX_LABEL_BYTES
+from vision.errors import DataSetError, VisionError
+from vision.metadata import upright_size_wh
+from vision.photo import MAX_BYTES as MAX_PICTURE_BYTES
+from vision.photo import is_picture_name
+from vision.reading import Quad
+from vision.tile_set import MAX_CODES, is_code
+
+FILE_NAME = "data-set.json"
+VERSION = 1
+SPLITS = ("train", "val", "test")
+SHARES = (80, 10, 10)
+"""How many of a hundred pictures go into each part."""
+MAX_BYTES = 64 * 2**20
+MAX_PICTURES, MAX_TILES = 200_000, 1000
+_MAX_NAME, _MAX_LICENCE = 100, 1000
+
+Problems = list[VisionError]
+"""What was left out, and why: one sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A tile in a picture of a data set."""
+
+    code: str
+    quad_px: Quad
+    """Corners of the printed face, top left first, clockwise as the number is read."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """The other keys of the label file, such as row, slot and confidence."""
+
+    @property
+    def confidence(self) -> float | None:
+        """Chance that the code is right, where nobody has confirmed it yet; else None."""
+        value = self.extra.get("confidence")
+        return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPicture:
+    """A picture of a data set with its labels."""
+
+    path: Path
+    """Where its file is."""
+    name: str
+    """What its file is called in the data set."""
+    size_wh: tuple[int, int]
+    """In pixels, turned as the EXIF data ask; quads are for the picture turned so."""
+    sha256: str
+    labels: tuple[Label, ...]
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """The other keys of the label file, such as layout and source."""
+    split: str = SPLITS[0]
+
+    @property
+    def source(self) -> str | None:
+        """Which film or series the picture is from; None where it stands for itself.
+
+        A text, or as `capture` writes it, an object with a name, whose pictures have a time in the film.
+        """
+        value = self.extra.get("source")
+        if isinstance(value, dict):
+            value = value.get("name") if "time_s" in value else None
+        return value if isinstance(value, str) and value else None
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """Pictures with labels, and what may be done with them."""
+
+    name: str
+    licence: str
+    """Empty where none was named."""
+    codes: tuple[str, ...]
+    """What tiles may be called; not all of them need be shown."""
+    pictures: tuple[LabelledPicture, ...]
+
+    def counts(self) -> dict[str, int]:
+        """Return how often each tile is shown, in the order of `codes`."""
+        shown = Counter(label.code for picture in self.pictures for label in picture.labels)
+        return {code: shown[code] for code in self.codes}
+
+
+def gather(
+    folder: Path,
+    *,
+    licence: str = "",
+    shares: Sequence[int] = SHARES,
+    codes: Collection[str] | None = None,
+    told: Callable[[int, int], None] = lambda done, of: None,
+) -> tuple[DataSet, Problems]:
+    """Return the data set that a folder of pictures with label files makes, and what was left out.
+
+    Args:
+        folder: Where the pictures and their label files lie, side by side.
+        licence: Under which the pictures may be used.
+        shares: How many of a hundred pictures go into each of `SPLITS`.
+        codes: What tiles may be called. Where left out: the game's own codes if most labels are among them,
+            else whatever the label files name.
+        told: Called with how many label files are done, of how many.
+
+    Raises:
+        DataSetError: The folder cannot be read.
+    """
+    problems: Problems = []
+    pictures = []
+    files = _label_files(folder)
+    for number, path in enumerate(files, 1):
+        try:
+            pictures.append(read_labelled_picture(path))
+        except VisionError as error:
+            problems.append(error)
+        told(number, len(files))
+    known = tuple(codes) if codes is not None else codes_of(pictures)
+    sound, strange = with_known_codes(pictures, known)
+    problems += strange
+    data_set = DataSet(folder.resolve().name, licence, known, tuple(sound))
+    return replace(data_set, pictures=split_pictures(sound, shares)), problems
+
+
+def _label_files(folder: Path) -> list[Path]:
+    """Return the files of a folder that are label files, or would be if they were sound."""
+    try:
+        names = {path.name for path in folder.iterdir()}
+    except OSError as error:
+        raise DataSetError(
+            "The folder {path!r} cannot be read: {reason}.",
+            path=str(folder),
+            reason=error.strerror or error,
+        ) from error
+    shown = {Path(name).stem for name in names if is_picture_name(Path(name))}
+    files = sorted(folder / name for name in names if name.endswith(".json") and name != FILE_NAME)
+    return [path for path in files if path.stem in shown or _looks_like_labels(path)]
+
+
+def _looks_like_labels(path: Path) -> bool:
+    """Return whether a file without a picture beside it is a label file nevertheless."""
+    try:
+        content = read_json(path, MAX_LABEL_BYTES)
+    except VisionError:
+        return False
+    return isinstance(content, dict) and {"image", "tiles"} <= content.keys()
+
+
+def read_labelled_picture(path: Path) -> LabelledPicture:
+    """Return what a label file says of the picture beside it; any word may be a code.
+
+    Raises:
+        DataSetError: The file is damaged, or names a picture that is missing or lies outside its folder.
+        ImageError: The picture is damaged.
+    """
+    content = read_json(path, MAX_LABEL_BYTES)
+    try:
+        extra = dict(content)
+        image, tiles = extra.pop("image"), extra.pop("tiles")
+        if not isinstance(tiles, list) or len(tiles) > MAX_TILES:
+            raise ValueError(f"its tiles are no list of at most {MAX_TILES}")
+        labels = tuple(_label(tile) for tile in tiles)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise DataSetError(
+            "{path!r} does not describe a picture: {reason}.", path=str(path), reason=error
+        ) from error
+    picture = file_inside(path.parent, image)
+    if picture.parent != path.parent or picture.stem != path.stem:
+        raise DataSetError(
+            "{path!r} describes the picture {image!r}, and must have the same name and folder as it.",
+            path=str(path),
+            image=image,
+        )
+    size_wh, sha256 = size_and_checksum(picture)
+    return LabelledPicture(picture, picture.name, size_wh, sha256, labels, extra)
+
+
+def _label(tile: Any) -> Label:
+    extra = dict(tile)
+    code, quad = extra.pop("code"), extra.pop("quad")
+    if not is_code(code):
+        raise ValueError(f"{code!r} is not a tile")
+    return Label(code, checked_quad(quad), extra)
+
+
+def checked_quad(value: Any) -> Quad:
+    """Return four corners as they are kept.
+
+    Raises:
+        ValueError: They are not four points that go round something clockwise.
+    """
+    corners = np.array(value, np.float64)
+    if corners.shape != (4, 2) or not (np.abs(corners) < 1e6).all():
+        raise ValueError(f"{value!r} is not a quad of four corners")
+    if turning(corners.tolist()) <= 0:
+        raise ValueError(f"the corners {value!r} do not go round a tile clockwise")
+    one, two, three, four = ((float(x), float(y)) for x, y in corners)
+    return one, two, three, four
+
+
+def turning(corners: Sequence[Sequence[float]]) -> float:
+    """Return twice a polygon's area, positive where its corners go round clockwise as the eye sees it."""
+    following = [*corners[1:], corners[0]]
+    return sum(x * v - u * y for (x, y), (u, v) in zip(corners, following, strict=True))
+
+
+def file_inside(folder: Path, name: Any) -> Path:
+    """Return the file of this name in a folder, or in a folder within it.
+
+    Raises:
+        DataSetError: The name leads outside the folder, or to nothing.
+    """
+    text = name if isinstance(name, str) else ""
+    try:
+        path = folder / text
+        inside = bool(text) and path.resolve().is_relative_to(folder.resolve())
+        found = inside and path.is_file()
+    except (OSError, ValueError, RuntimeError):
+        inside = found = False
+    if not inside:
+        raise DataSetError(
+            "{name!r} is no file within {folder!r}; nothing outside it is read.",
+            name=name, folder=str(folder),
+        )  # fmt: skip
+    if not found:
+        raise DataSetError("The picture {path!r} is missing.", path=str(path))
+    return path
+
+
+def picture_bytes(path: Path) -> bytes:
+    """Return a picture file as it is.
+
+    Raises:
+        DataSetError: It cannot be read, or is too large.
+    """
+    try:
+        if path.stat().st_size > MAX_PICTURE_BYTES:
+            raise DataSetError(
+                "{name!r} is larger than {limit} MB; save the picture smaller.",
+                name=str(path),
+                limit=MAX_PICTURE_BYTES // 2**20,
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise DataSetError(
+            "{name!r} cannot be opened: {reason}.", name=str(path), reason=error.strerror or error
+        ) from error
+
+
+def size_and_checksum(path: Path) -> tuple[tuple[int, int], str]:
+    """Return width and height of a picture file, and its SHA-256.
+
+    Raises:
+        DataSetError: It cannot be read.
+        ImageError: It is no picture.
+    """
+    data = picture_bytes(path)
+    return upright_size_wh(data, str(path)), hashlib.sha256(data).hexdigest()
+
+
+def codes_of(pictures: Iterable[LabelledPicture]) -> tuple[str, ...]:
+    """Return what the tiles of these pictures are called: the game's codes if most labels are among them."""
+    shown = Counter(label.code for picture in pictures for label in picture.labels)
+    of_the_game = sum(shown[code] for code in CODES)
+    return CODES if 2 * of_the_game >= shown.total() else tuple(sorted(shown)[:MAX_CODES])
+
+
+def with_known_codes(
+    pictures: Iterable[LabelledPicture], codes: Collection[str]
+) -> tuple[list[LabelledPicture], Problems]:
+    """Return the pictures whose labels all name tiles of the set, and a problem for each other."""
+    sound, problems, known = [], [], set(codes)
+    for picture in pictures:
+        strange = sorted({label.code for label in picture.labels} - known)
+        if not strange:
+            sound.append(picture)
+            continue
+        problems.append(
+            DataSetError(
+                "{path!r} is left out: no tile of the set is called {codes}.",
+                path=str(picture.path),
+                codes=", ".join(strange),
+            )
+        )
+    return sound, list(problems)
+
+
+def split_pictures(
+    pictures: Sequence[LabelledPicture],
+    shares: Sequence[int] = SHARES,
+    settled: Mapping[str, str] | None = None,
+) -> tuple[LabelledPicture, ...]:
+    """Return the pictures with the part each belongs to.
+
+    Pictures of one source, and files that hold the same picture, stay together. The order in which they are
+    dealt out hangs on checksums alone, not on names or on the order given.
+
+    Args:
+        pictures: The pictures.
+        shares: How many of a hundred go into each of `SPLITS`, as nearly as whole groups allow.
+        settled: The part of pictures that were dealt out before, by checksum: they stay where they are.
+    """
+    groups: dict[str, list[int]] = {}
+    of_picture: dict[str, str] = {}
+    for index, picture in enumerate(pictures):
+        key = of_picture.setdefault(picture.sha256, picture.source or picture.sha256)
+        groups.setdefault(key, []).append(index)
+    splits = [SPLITS[0]] * len(pictures)
+    have = dict.fromkeys(SPLITS, 0)
+    wanted = {split: share / 100 * len(pictures) for split, share in zip(SPLITS, shares, strict=True)}
+    before = settled or {}
+
+    def placed(key: str) -> str | None:
+        return next((before[pictures[i].sha256] for i in groups[key] if pictures[i].sha256 in before), None)
+
+    def order(key: str) -> tuple[bool, str]:
+        return placed(key) is None, hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+    for key in sorted(groups, key=order):
+        split = placed(key) or max(SPLITS, key=lambda split: wanted[split] - have[split])
+        have[split] += len(groups[key])
+        for index in groups[key]:
+            splits[index] = split
+    return tuple(replace(picture, split=split) for picture, split in zip(pictures, splits, strict=True))
+
+
+def write_manifest(data_set: DataSet, folder: Path) -> Path:
+    """Write the manifest of a data set into its folder, replacing an older one; return the file.
+
+    Raises:
+        DataSetError: The file cannot be written.
+    """
+    content = {
+        "version": VERSION,
+        "name": data_set.name[:_MAX_NAME],
+        "licence": data_set.licence[:_MAX_LICENCE],
+        "codes": list(data_set.codes),
+        "counts": data_set.counts(),
+        "pictures": [
+            {"image": picture.name, "sha256": picture.sha256, "split": picture.split}
+            for picture in data_set.pictures
+        ],
+    }
+    path = folder / FILE_NAME
+    write_text(path, json.dumps(content, indent=1))
+    return path
+
+
+def write_labels(picture: LabelledPicture, folder: Path) -> Path:
+    """Write a picture's label file into `folder`, replacing an older one; return the file.
+
+    Raises:
+        DataSetError: The file cannot be written.
+    """
+    tiles = [{"code": label.code, "quad": label.quad_px, **label.extra} for label in picture.labels]
+    path = folder / f"{Path(picture.name).stem}.json"
+    content = {"image": picture.name, **picture.extra, "tiles": tiles}
+    write_text(path, json.dumps(content))
+    return path
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text beside its place first, then put it there.
+
+    Raises:
+        DataSetError: It cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise DataSetError(
+            "{path!r} cannot be written: {reason}.", path=str(path), reason=error.strerror or error
+        ) from error
+
+
+def read_data_set(
+    folder: Path, told: Callable[[int, int], None] = lambda done, of: None
+) -> tuple[DataSet, Problems]:
+    """Return the data set whose manifest lies in `folder`, every picture checked, and what was left out.
+
+    Args:
+        folder: The folder of the data set.
+        told: Called with how many pictures are done, of how many.
+
+    Raises:
+        DataSetError: There is no manifest, or it is damaged.
+    """
+    path = folder / FILE_NAME
+    content = read_json(path, MAX_BYTES)
+    try:
+        name, licence, codes, entries = _manifest(content)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DataSetError(
+            "{path!r} is no manifest of a data set: {reason}. Move it away to have a new one made.",
+            path=str(path),
+            reason=error,
+        ) from error
+    problems: Problems = []
+    pictures = []
+    for number, entry in enumerate(entries, 1):
+        try:
+            pictures.append(_vouched_for(folder, entry))
+        except VisionError as error:
+            problems.append(error)
+        told(number, len(entries))
+    sound, strange = with_known_codes(pictures, codes)
+    problems += strange
+    data_set = DataSet(name, licence, codes, tuple(sound))
+    if not problems and data_set.counts() != content.get("counts"):
+        problems.append(
+            DataSetError("The counts in {path!r} are not those of the label files.", path=str(path))
+        )
+    listed = {Path(str(entry.get("image"))).stem for entry in entries if isinstance(entry, dict)}
+    unlisted = sum(file.stem not in listed for file in _label_files(folder))
+    if unlisted:
+        problems.append(
+            DataSetError(
+                "Pictures with labels that {path!r} does not list, and that are left out: {count}.",
+                path=str(path),
+                count=unlisted,
+            )
+        )
+    return data_set, problems
+
+
+def _manifest(content: Any) -> tuple[str, str, tuple[str, ...], list[Any]]:
+    if content["version"] != VERSION:
+        raise ValueError(f"it is of version {content['version']!r}, not {VERSION}")
+    codes, entries = tuple(content["codes"]), content["pictures"]
+    if len(codes) > MAX_CODES or len(set(codes)) != len(codes) or not all(map(is_code, codes)):
+        raise ValueError(f"its codes are not at most {MAX_CODES} different words")
+    if not isinstance(entries, list) or len(entries) > MAX_PICTURES:
+        raise ValueError(f"its pictures are no list of at most {MAX_PICTURES}")
+    return str(content["name"])[:_MAX_NAME], str(content["licence"])[:_MAX_LICENCE], codes, entries
+
+
+def _vouched_for(folder: Path, entry: Any) -> LabelledPicture:
+    """Return a picture that is what the manifest says it is."""
+    keys = entry if isinstance(entry, dict) else {}
+    path = file_inside(folder, keys.get("image"))
+    if path.parent != folder or keys.get("split") not in SPLITS:
+        raise DataSetError(
+            "The manifest's entry for {image!r} is damaged: it needs a picture of the folder and a part.",
+            image=keys.get("image"),
+        )
+    picture = read_labelled_picture(path.with_suffix(".json"))
+    if picture.name != path.name or picture.sha256 != keys.get("sha256"):
+        raise DataSetError(
+            "{path!r} is not the picture that the manifest vouches for; copy it anew.", path=str(path)
+        )
+    return replace(picture, split=keys["split"])
+
+
+def read_json(path: Path, max_bytes: int) -> Any:
+    """Return what a JSON file holds.
+
+    Raises:
+        DataSetError: It is missing, too large, or no JSON.
+    """
+    try:
+        if path.stat().st_size > max_bytes:
+            raise ValueError(f"it is larger than {max_bytes // 2**20} MB")
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        reason: object = error.strerror or error
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError as error:
+        reason = error
+    raise DataSetError("{path!r} cannot be read: {reason}.", path=str(path), reason=reason)

@@ -1,0 +1,221 @@
+"""Data sets written for others, read from other programs, and joined; originals are never changed."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from vision.data_set import (
+    SHARES,
+    SPLITS,
+    DataSet,
+    LabelledPicture,
+    Problems,
+    codes_of,
+    picture_bytes,
+    size_and_checksum,
+    split_pictures,
+    with_known_codes,
+    write_labels,
+    write_manifest,
+)
+from vision.errors import DataSetError, VisionError
+from vision.formats import coco, label_studio, yolo
+from vision.layouts import with_layout
+from vision.privacy import Treatment, treated
+from vision.tile_set import MAX_CODES
+
+FORMATS = ("native", "coco", "yolo", "yolo-obb", "label-studio")
+"""What data sets can be written as; `native` is our own."""
+Told = Callable[[int, int], None]
+
+
+def export(
+    data_set: DataSet, fmt: str, out: Path, treatment: Treatment, told: Told = lambda done, of: None
+) -> Problems:
+    """Write a data set in one of `FORMATS` as the new folder `out`; return what was left out.
+
+    Args:
+        data_set: What to write; its pictures are copied, never changed.
+        fmt: The format.
+        out: A folder that is not there yet, or is empty.
+        treatment: What is done to each picture first.
+        told: Called with how many pictures are done, of how many.
+
+    Raises:
+        DataSetError: The folder holds something, or cannot be written.
+    """
+    problems: Problems = []
+    with _new_folder(out) as folder:
+        done = []
+        for number, picture in enumerate(data_set.pictures, 1):
+            try:
+                data, mine = treated(picture_bytes(picture.path), picture, treatment)
+            except VisionError as error:
+                problems.append(error)
+            else:
+                path = folder / _place(fmt, mine)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+                done.append(mine)
+            told(number, len(data_set.pictures))
+        written = replace(data_set, pictures=tuple(done))
+        if fmt == "native":
+            for picture in done:
+                write_labels(picture, folder)
+            write_manifest(written, folder)
+        elif fmt == "coco":
+            coco.write(written, folder)
+        elif fmt == "label-studio":
+            label_studio.write(written, folder)
+        else:
+            yolo.write(written, folder, oriented=fmt == "yolo-obb")
+    return problems
+
+
+def _place(fmt: str, picture: LabelledPicture) -> Path:
+    if fmt == "native":
+        return Path(picture.name)
+    if fmt == "coco":
+        return coco.place(picture)
+    return label_studio.place(picture) if fmt == "label-studio" else yolo.place(picture)
+
+
+def read_foreign(
+    fmt: str, path: Path, *, licence: str = "", shares: Sequence[int] | None = None
+) -> tuple[DataSet, Problems, Problems]:
+    """Return the data set that another program wrote, what was left out, and who got another name.
+
+    Args:
+        fmt: One of `FORMATS` but our own.
+        path: Its file of labels, or its folder.
+        licence: Under which it may be used, where that is known better than the files say.
+        shares: How many of a hundred pictures go into each part; as the files say where left out.
+
+    Raises:
+        DataSetError: There is no such data set, or it is damaged as a whole.
+    """
+    reader = {"coco": coco.read, "label-studio": label_studio.read}.get(fmt, yolo.read)
+    imported = reader(path)
+    problems = list(imported.problems)
+    pictures, settled = [], {}
+    for found in imported.pictures:
+        try:
+            size_wh, sha256 = size_and_checksum(found.path)
+        except VisionError as error:
+            problems.append(error)
+            continue
+        if found.split in SPLITS:
+            settled[sha256] = str(found.split)
+        pictures.append(
+            with_layout(
+                LabelledPicture(found.path, found.path.name, size_wh, sha256, found.labels, found.extra)
+            )
+        )
+    codes = codes_of(pictures)
+    sound, strange = with_known_codes(pictures, codes)
+    sound, renamed = _with_names_apart(sound)
+    dealt = split_pictures(sound, shares or SHARES, {} if shares else settled)
+    root = path if path.is_dir() else path.parent
+    data_set = DataSet(root.resolve().name, licence or imported.licence, codes, dealt)
+    return data_set, problems + strange, renamed
+
+
+def merge(
+    one: DataSet, other: DataSet, *, licence: str = "", shares: Sequence[int] | None = None
+) -> tuple[DataSet, Problems]:
+    """Return two data sets as one, and what whoever joins them should know.
+
+    Pictures of the second that are called as one of the first get other names; those that are in both are
+    taken once, with the labels of the first.
+
+    Args:
+        one: A data set; names, parts and labels of its pictures stay.
+        other: Another.
+        licence: Under which the whole may be used; where left out, that of both.
+        shares: How many of a hundred pictures go into each part; as they were where left out.
+
+    Raises:
+        DataSetError: The two have more different tiles than a data set can have.
+    """
+    codes = tuple(dict.fromkeys((*one.codes, *other.codes)))
+    if len(codes) > MAX_CODES:
+        raise DataSetError(
+            "The two sets name {count} different tiles, and one can name at most {most}.",
+            count=len(codes), most=MAX_CODES,
+        )  # fmt: skip
+    notes: Problems = []
+    known = {picture.sha256 for picture in one.pictures}
+    new = [picture for picture in other.pictures if picture.sha256 not in known]
+    if len(new) < len(other.pictures):
+        notes.append(
+            DataSetError(
+                "Pictures that are in both sets, and are taken once: {count}.",
+                count=len(other.pictures) - len(new),
+            )
+        )
+    pictures, renamed = _with_names_apart([*one.pictures, *new])
+    notes += renamed
+    licences = list(dict.fromkeys(text for text in (one.licence, other.licence) if text))
+    if not licence and (len(licences) > 1 or not (one.licence and other.licence)):
+        notes.append(
+            DataSetError(
+                "The licences differ: {one!r} and {other!r}; name one for the whole with --licence.",
+                one=one.licence,
+                other=other.licence,
+            )
+        )
+    settled = {picture.sha256: picture.split for picture in reversed(pictures)}
+    dealt = split_pictures(pictures, shares or SHARES, {} if shares else settled)
+    return DataSet(one.name, licence or "; ".join(licences), codes, dealt), notes
+
+
+def _with_names_apart(pictures: Sequence[LabelledPicture]) -> tuple[list[LabelledPicture], Problems]:
+    """Return the pictures with names that differ in more than ending and capitals, and who got another."""
+    taken = {Path(picture.name).stem.casefold() for picture in pictures}
+    used: set[str] = set()
+    apart: list[LabelledPicture] = []
+    problems: Problems = []
+    for picture in pictures:
+        path = Path(picture.name)
+        stem, number = path.stem, 1
+        while stem.casefold() in used or (number > 1 and stem.casefold() in taken):
+            number += 1
+            stem = f"{path.stem}-{number}"
+        used.add(stem.casefold())
+        if number > 1:
+            problems.append(
+                DataSetError(
+                    "{path!r} is called {name!r} in the new set, for its own name is taken.",
+                    path=str(picture.path),
+                    name=stem + path.suffix,
+                )
+            )
+        apart.append(replace(picture, name=stem + path.suffix))
+    return apart, problems
+
+
+@contextmanager
+def _new_folder(out: Path) -> Iterator[Path]:
+    """Give a folder to be filled, which becomes `out` once it is whole, and is taken away if it does not."""
+    try:
+        out = out.resolve()
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise DataSetError(
+                "{path!r} is there already, and nothing is overwritten; name a new folder.", path=str(out)
+            )
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as beside:
+            folder = Path(beside) / out.name
+            folder.mkdir()
+            yield folder
+            if out.exists():
+                out.rmdir()
+            folder.rename(out)
+    except OSError as error:
+        raise DataSetError(
+            "{path!r} cannot be written: {reason}.", path=str(out), reason=error.strerror or error
+        ) from error

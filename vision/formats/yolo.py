@@ -1,0 +1,237 @@
+"""YOLO: a text file beside each picture, a folder for each part of the set, and `data.yaml`.
+
+Plain boxes are `class x y width height`; oriented boxes are `class x1 y1 … x4 y4`, our quads from the face's
+own top left, clockwise. All numbers are shares of the picture's size. YOLO has no room for anything else.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from vision.data_set import (
+    SPLITS,
+    DataSet,
+    Label,
+    LabelledPicture,
+    Problems,
+    file_inside,
+    picture_bytes,
+    write_text,
+)
+from vision.errors import DataSetError, VisionError
+from vision.formats import Found, Imported, box_of, checked_code, from_edge, quad_of, quad_of_box, split_named
+from vision.metadata import upright_size_wh
+from vision.photo import is_picture_name
+
+MAX_YAML_BYTES = 2**20
+MAX_LABEL_BYTES = 4 * 2**20
+_PART = re.compile(r"(train|val|valid|test)\s*:\s*(.*)")
+_NUMBER = r"""(?P<number>\d+|'\d+'|"\d+")\s*:\s*"""
+_NAMED = re.compile(_NUMBER + r"(?P<name>.*)")
+_NAME = r"""(?P<name>"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^\s,"'][^,]*?)\s*(?:,\s*|$)"""
+_LISTED, _LISTED_BY_NUMBER = re.compile(_NAME), re.compile(_NUMBER + _NAME)
+
+
+def place(picture: LabelledPicture) -> Path:
+    """Return where a picture lies in the exported folder."""
+    return Path("images") / picture.split / picture.name
+
+
+def write(data_set: DataSet, out: Path, *, oriented: bool) -> None:
+    """Write the label files of a data set into the folder `out`.
+
+    YOLO allows nothing outside the picture: boxes and corners that reach over its edge are moved onto it.
+
+    Raises:
+        DataSetError: They cannot be written.
+    """
+    number = {code: index for index, code in enumerate(data_set.codes)}
+    for split in SPLITS:
+        for kind in ("images", "labels"):
+            (out / kind / split).mkdir(parents=True, exist_ok=True)
+    for picture in data_set.pictures:
+        lines = [_line(number[label.code], label, picture, oriented=oriented) for label in picture.labels]
+        path = (Path("labels") / picture.split / picture.name).with_suffix(".txt")
+        write_text(out / path, "".join(f"{line}\n" for line in lines if line))
+    parts = [f"{split}: images/{split}" for split in SPLITS]
+    names = [f"  {index}: {_quoted(code)}" for code, index in number.items()]
+    licence = [f"licence: {_quoted(data_set.licence)}"]
+    write_text(out / "data.yaml", "\n".join([*parts, *licence, "names:", *names, ""]))
+
+
+def _line(number: int, label: Label, picture: LabelledPicture, *, oriented: bool) -> str:
+    """Return a label as a line; nothing where no part of it lies in the picture."""
+    wide, high = picture.size_wh
+    left, top, box_wide, box_high = box_of(label.quad_px, picture.size_wh)
+    if not box_wide or not box_high:
+        return ""
+    if oriented:
+        shares = (np.clip(from_edge(label.quad_px), 0, (wide, high)) / (wide, high)).ravel().tolist()
+    else:
+        shares = [(left + box_wide / 2) / wide, (top + box_high / 2) / high, box_wide / wide, box_high / high]
+    return " ".join([str(number), *(f"{share:.8f}" for share in shares)])
+
+
+def _quoted(text: str) -> str:
+    """Return a text as YAML quotes it."""
+    return '"' + "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in text) + '"'
+
+
+def read(path: Path) -> Imported:
+    """Return what a YOLO data set holds, given its folder or its `data.yaml`; boxes may be plain or oriented.
+
+    Raises:
+        DataSetError: `data.yaml` is missing, or not one that is understood.
+    """
+    file = path / "data.yaml" if path.is_dir() else path
+    names, parts, licence = _read_yaml(file)
+    pictures: list[Found] = []
+    problems: Problems = []
+    for key, value in parts.items():
+        split = split_named([key]) or SPLITS[0]
+        try:
+            images = _folder_inside(file.parent, value)
+        except DataSetError as error:
+            problems.append(error)
+            continue
+        for picture in sorted(entry for entry in images.iterdir() if is_picture_name(entry)):
+            try:
+                file_inside(images, picture.name)
+                pictures.append(Found(picture, _labels(picture, images, names), {}, split))
+            except VisionError as error:
+                problems.append(error)
+    return Imported(pictures, problems, licence)
+
+
+def _folder_inside(root: Path, name: str) -> Path:
+    """Return a folder of pictures; the `../` that some programs write too many is passed over."""
+    tried = [name, re.sub(r"^(\.\./)+", "", name)]
+    for folder in (root / text for text in tried):
+        if folder.resolve().is_relative_to(root.resolve()) and folder.is_dir():
+            return folder
+    raise DataSetError(
+        "{name!r} is no folder of pictures within {folder!r}; nothing outside it is read.",
+        name=name,
+        folder=str(root),
+    )
+
+
+def _labels(picture: Path, images: Path, names: dict[int, str]) -> tuple[Label, ...]:
+    """Return the labels of a picture; none where it has no label file."""
+    parts = list(images.parts)
+    if "images" in parts:
+        last = len(parts) - 1 - parts[::-1].index("images")
+        parts[last] = "labels"
+    path = Path(*parts, f"{picture.stem}.txt")
+    if not path.exists():
+        return ()
+    wide, high = upright_size_wh(picture_bytes(picture), str(picture))
+    try:
+        if path.stat().st_size > MAX_LABEL_BYTES:
+            raise ValueError(f"it is larger than {MAX_LABEL_BYTES // 2**20} MB")
+        rows = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        return tuple(_label(row, names, (wide, high), path) for row in rows)
+    except OSError as error:
+        reason: object = error.strerror or error
+    except (ValueError, OverflowError) as error:
+        if isinstance(error, VisionError):
+            raise
+        reason = error
+    raise DataSetError("{path!r} holds no YOLO labels: {reason}.", path=str(path), reason=reason)
+
+
+@np.errstate(over="ignore")  # what is far too large is refused as a quad
+def _label(row: list[str], names: dict[int, str], size_wh: tuple[int, int], path: Path) -> Label:
+    number, values = int(float(row[0])), [float(text) for text in row[1:]]
+    if number not in names:
+        raise DataSetError(
+            "{path!r} names the class {number}, which data.yaml does not list.", path=str(path), number=number
+        )
+    code = checked_code(names[number], path)
+    if len(values) in (4, 5):
+        (x, y), (wide, high) = (np.array(pair) * size_wh for pair in (values[:2], values[2:4]))
+        extra = {"confidence": values[4]} if len(values) == 5 else {}
+        return Label(
+            code, quad_of_box(float(x - wide / 2), float(y - high / 2), float(wide), float(high)), extra
+        )
+    if len(values) >= 6 and len(values) % 2 == 0:
+        return Label(code, quad_of(np.array(values).reshape(-1, 2) * size_wh))
+    raise ValueError(f"{' '.join(row)!r} is neither a box nor a polygon")
+
+
+def _read_yaml(path: Path) -> tuple[dict[int, str], dict[str, str], str]:
+    """Return the classes, the folders of the parts and the licence from the few forms that data.yaml has."""
+    try:
+        if path.stat().st_size > MAX_YAML_BYTES:
+            raise ValueError(f"it is larger than {MAX_YAML_BYTES // 2**20} MB")
+        lines = path.read_text(encoding="utf-8").splitlines()
+        names = dict(_names(lines))
+        parts = {
+            found[1]: str(_scalar(found[2])) for line in lines if (found := _PART.fullmatch(line.rstrip()))
+        }
+        licences = (line.partition(":")[2] for line in lines if re.match(r"licen[cs]e\s*:", line))
+        licence = str(_scalar(next(licences, "")))
+        if not names or not parts:
+            raise ValueError("it lists no names, or no folder of pictures")
+    except OSError as error:
+        reason: object = error.strerror or error
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
+        reason = error
+    else:
+        return names, parts, licence
+    raise DataSetError(
+        "{path!r} is no data.yaml that is understood: {reason}.", path=str(path), reason=reason
+    )
+
+
+def _names(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield number and name of each class: within brackets, after dashes, or one `number: name` a line."""
+    start = next((i for i, line in enumerate(lines) if re.match(r"names\s*:", line)), None)
+    if start is None:
+        return
+    rest = lines[start].partition(":")[2].strip()
+    following = lines[start + 1 :]
+    end = next((i for i, line in enumerate(following) if re.match(r"[^\s\-#\]}]", line)), len(following))
+    block = [line.strip() for line in following[:end] if line.strip() and not line.strip().startswith("#")]
+    if rest and not rest.startswith("#"):
+        listed = _flow(" ".join([rest, *block]))
+        yield from listed
+        return
+    for index, line in enumerate(block):
+        named = _NAMED.fullmatch(line)
+        if named:
+            yield int(named["number"].strip("'\"")), _scalar(named["name"])
+        elif line.startswith("- "):
+            yield index, _scalar(line[2:])
+        else:
+            raise ValueError(f"{line!r} is no name")
+
+
+def _flow(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the classes of a list in brackets or braces."""
+    text = text.partition(" #")[0].strip()
+    if (text[:1], text[-1:]) not in (("[", "]"), ("{", "}")):
+        raise ValueError(f"{text[:40]!r} is no list of names")
+    form = _LISTED if text[0] == "[" else _LISTED_BY_NUMBER
+    inside, at, index = text[1:-1].strip(), 0, 0
+    while at < len(inside):
+        item = form.match(inside, at)
+        if item is None:
+            raise ValueError(f"{inside[at : at + 40]!r} is no name")
+        yield int(item["number"].strip("'\"")) if form is _LISTED_BY_NUMBER else index, _scalar(item["name"])
+        at, index = item.end(), index + 1
+
+
+def _scalar(text: str) -> str:
+    """Return a YAML text, quoted or not."""
+    text = text.strip()
+    if text[:1] == '"':
+        return str(ast.literal_eval(text))
+    if text[:1] == "'":
+        return text[1:-1].replace("''", "'")
+    return text.partition(" #")[0].strip()

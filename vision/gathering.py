@@ -1,0 +1,346 @@
+"""Gathering training pictures: each gets proposed labels in the label file beside it.
+
+The label file is the one of `vision.annotations` with more keys: each tile has its "confidence", and is
+"proposed" until a person has confirmed its code; the picture has its "light", the mean blue, green and red,
+and its "source": the "name" of what it came from, the "sha256" of that, the "date" and, in a video, "time_s".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.tiles import CODES
+from vision.annotations import read_known_picture
+from vision.classifier import TileClassifier
+from vision.errors import ImageError
+from vision.frame import Frame
+from vision.geometry import share_inside, side_px
+from vision.jpeg_metadata import UPRIGHT, orientation_and_date
+from vision.loose_tiles import read_loose_tiles
+from vision.metadata import without_metadata
+from vision.model_store import THREADS, open_model
+from vision.photo import decode_photo, photo_bytes
+from vision.reader import CLEAR_SCORE, WHOLE_SHARE, TileReader
+from vision.reading import Reading
+from vision.tile_finder import Candidate, TileFinder
+from vision.tile_set import TileSet
+
+ImageU8 = NDArray[np.uint8]
+Light = tuple[float, float, float]
+
+JPEG_QUALITY = 95
+SEEN_CONFIDENCE = 0.5
+"""A proposal counts as a picture of its tile from here on, until a person has looked at it."""
+LIGHT_FACTOR = 1.25
+"""Two pictures are in the same light while no colour's mean differs by more than this factor."""
+_MOST_ELSEWHERE = 1 / 3
+"""Tiles beside the pyramid, in shares of it. Of tiles laid out in rows every other row may look like its own:
+two of three at most."""
+_HASH_CHARACTERS = 12
+_NAME_CHARACTERS = 60
+_LOOK_BYTES = 4096
+
+
+class Proposer:
+    """Proposes labels. Not safe to share between threads."""
+
+    def __init__(self, tile_set: TileSet | None = None, *, threads: int = THREADS) -> None:
+        """Open the shipped models, for the tiles of an enrolled set if one is given.
+
+        Raises:
+            ModelError: A model is missing or damaged.
+        """
+        self._finder = _FinderThatRemembers(open_model("finder", threads=threads))
+        classifier = TileClassifier(open_model("reader", threads=threads), tile_set)
+        self._reader = TileReader(self._finder, classifier)
+        self._of_the_game = set(classifier.codes) <= set(CODES)
+
+    def propose(self, image_bgr: ImageU8) -> Reading:
+        """Return the tiles in a (H, W, 3) uint8 BGR picture.
+
+        They are those of the pyramid, or all there are, without a layout, where many lie elsewhere.
+        """
+        if not self._of_the_game:
+            return self._loose(image_bgr)
+        pyramid = self._reader.read(image_bgr)
+        if pyramid.tiles and self._elsewhere(image_bgr, pyramid) <= _MOST_ELSEWHERE * len(pyramid.tiles):
+            return pyramid
+        loose = self._loose(image_bgr)
+        elsewhere = len(loose.tiles) - len(pyramid.tiles)
+        return loose if elsewhere > _MOST_ELSEWHERE * len(pyramid.tiles) else pyramid
+
+    def _elsewhere(self, image_bgr: ImageU8, pyramid: Reading) -> int:
+        """Return how many things beside the pyramid may be tiles."""
+        quads = [np.array(tile.quad_px, np.float32) for tile in pyramid.tiles]
+        return sum(
+            candidate.score >= CLEAR_SCORE
+            and all(
+                np.hypot(*(candidate.quad_px.mean(axis=0) - quad.mean(axis=0))) > side_px(quad) / 2
+                for quad in quads
+            )
+            for candidate in self._finder.find(image_bgr)
+        )
+
+    def _loose(self, image_bgr: ImageU8) -> Reading:
+        reading = read_loose_tiles(self._reader, image_bgr)
+        size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+        return replace(
+            reading,
+            tiles=tuple(
+                replace(tile, cut=share_inside(np.array(tile.quad_px, np.float32), size_wh) < WHOLE_SHARE)
+                for tile in reading.tiles
+            ),
+        )
+
+
+class _FinderThatRemembers(TileFinder):
+    """Searches a picture once, however often it is asked."""
+
+    _image: ImageU8 | None = None
+
+    def find(self, image_bgr: ImageU8) -> list[Candidate]:
+        if image_bgr is not self._image:
+            self._image, self._found = image_bgr, super().find(image_bgr)
+        return self._found
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a picture came from."""
+
+    name: str
+    """File name, or a source's name without credentials."""
+    day: str
+    """When it was taken, such as 2026-08-31."""
+    time_s: float | None = None
+    """Seconds in the video or since the camera was opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A picture of the data set."""
+
+    image: Path
+    content: dict[str, Any]
+    """What its label file says."""
+
+    @property
+    def sha256(self) -> str | None:
+        """Checksum of the file or frame that it came from."""
+        value = self._source().get("sha256")
+        return value if isinstance(value, str) else None
+
+    @property
+    def source_name(self) -> str | None:
+        """Name of the file or source that it came from."""
+        value = self._source().get("name")
+        return value if isinstance(value, str) else None
+
+    @property
+    def light(self) -> Light | None:
+        """The picture's mean blue, green and red, if its label file tells."""
+        value = self.content.get("light")
+        if isinstance(value, list) and len(value) == 3 and all(isinstance(x, int | float) for x in value):
+            return float(value[0]), float(value[1]), float(value[2])
+        return None
+
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """The codes of the tiles that can be seen whole, and are confirmed or likely."""
+        return tuple(
+            tile["code"]
+            for tile in self.content["tiles"]
+            if not any(tile.get(flag) is True for flag in ("covered", "cut", "outside"))
+            and (tile.get("proposed") is not True or _is_likely(tile.get("confidence")))
+        )
+
+    def _source(self) -> dict[str, Any]:
+        source = self.content.get("source")
+        return source if isinstance(source, dict) else {}
+
+
+def _is_likely(confidence: Any) -> bool:
+    return isinstance(confidence, int | float) and confidence >= SEEN_CONFIDENCE
+
+
+def checksum(data: bytes) -> str:
+    """Return what a picture is known by, its SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def gather_photo(photo: Path, folder: Path, proposer: Proposer, *, as_is: bool = False) -> Gathered:
+    """Put a photo into a data set; an upright JPEG keeps its pixels, all others are packed anew.
+
+    Args:
+        photo: The file, which is not changed.
+        folder: The data set.
+        proposer: Finds the tiles.
+        as_is: Copy a JPEG with all it tells about place, time and camera.
+
+    Raises:
+        ImageError: The photo cannot be read, or not be written.
+    """
+    data = photo_bytes(photo)
+    picture = decode_photo(data, str(photo))
+    reading = proposer.propose(picture.image_bgr).scaled(picture.scale)
+    orientation, day = orientation_and_date(data)
+    is_jpeg = data.startswith(b"\xff\xd8")
+    if is_jpeg and as_is:
+        packed = data
+    elif is_jpeg and orientation == UPRIGHT:
+        packed = without_metadata(data, str(photo))
+    else:
+        whole = picture.image_bgr
+        if picture.scale > 1:
+            whole = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)  # type: ignore[assignment]
+        packed = _packed(whole)
+    origin = Origin(photo.name, day or date.fromtimestamp(photo.stat().st_mtime).isoformat())
+    return _put(packed, checksum(data), reading, light_of(picture.image_bgr), origin, folder)
+
+
+def gather_frame(packed: bytes, frame: Frame, reading: Reading, origin: Origin, folder: Path) -> Gathered:
+    """Put a frame, packed with `pack_frame`, into a data set.
+
+    Raises:
+        ImageError: It cannot be written.
+    """
+    origin = replace(origin, time_s=round(frame.time_s, 3))
+    return _put(packed, checksum(packed), reading, light_of(frame.image_bgr), origin, folder)
+
+
+def pack_frame(frame: Frame) -> bytes:
+    """Return a frame as JPEG."""
+    return _packed(frame.image_bgr)
+
+
+def _packed(image_bgr: ImageU8) -> bytes:
+    return cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
+
+
+def _put(
+    packed: bytes, sha256: str, reading: Reading, light: Light, origin: Origin, folder: Path
+) -> Gathered:
+    """Write picture and label file, the label file last: with it the picture is done."""
+    image = folder / f"{_stem(origin.name, sha256)}.jpg"
+    source: dict[str, Any] = {"name": origin.name, "sha256": sha256, "date": origin.day}
+    if origin.time_s is not None:
+        source["time_s"] = origin.time_s
+    content = {
+        "image": image.name,
+        "layout": str(reading.layout),
+        "tiles": [
+            {
+                "code": tile.code,
+                "row": tile.row,
+                "slot": tile.slot,
+                "quad": [list(corner) for corner in tile.quad_px],
+                "confidence": tile.confidence,
+                "proposed": True,
+                **{flag: True for flag in ("covered", "cut") if getattr(tile, flag)},
+            }
+            for tile in reading.tiles
+        ],
+        "light": list(light),
+        "source": source,
+    }
+    labels = image.with_suffix(".json")
+    if labels.exists():
+        # A person may have corrected it.
+        raise ImageError("{name!r} is there already; it is left as it is.", name=str(labels))
+    try:
+        _write(image, packed)
+        _write(labels, json.dumps(content, ensure_ascii=False).encode("utf-8"))
+    except OSError as error:
+        raise ImageError(
+            "{name!r} cannot be written: {reason}.", name=str(image), reason=error.strerror or str(error)
+        ) from error
+    return Gathered(image, content)
+
+
+def _stem(name: str, sha256: str) -> str:
+    """Return a file name without suffix: no two pictures have the same, and one picture has it again."""
+    readable = re.sub(r"[^\w-]+", "-", Path(name).stem).strip("-")[:_NAME_CHARACTERS]
+    return f"{readable or 'picture'}-{sha256[:_HASH_CHARACTERS]}"
+
+
+def _write(path: Path, data: bytes) -> None:
+    beside = path.with_name(f".{path.name}.part")
+    beside.write_bytes(data)
+    beside.replace(path)
+
+
+def gathered_label_files(folder: Path) -> list[Path]:
+    """Return the label files of a data set, sorted, those with a picture missing among them."""
+    pictures = {path.stem for path in folder.iterdir() if path.suffix in (".jpg", ".jpeg", ".png", ".webp")}
+    return sorted(path for path in folder.glob("*.json") if path.stem in pictures or _looks_like_labels(path))
+
+
+def _looks_like_labels(path: Path) -> bool:
+    """Return whether a file without a picture beside it may be a label file, and not, say, a manifest."""
+    with path.open("rb") as file:
+        start = file.read(_LOOK_BYTES)
+    return b'"image"' in start and b'"tiles"' in start
+
+
+def read_gathered(path: Path, codes: Collection[str]) -> Gathered:
+    """Return a picture of a data set by its label file.
+
+    Raises:
+        LabelError: The label file is damaged, or names tiles that do not exist.
+        ImageError: Its picture is missing.
+    """
+    known = read_known_picture(path, codes)
+    if not known.image.is_file():
+        raise ImageError("{name!r} is missing, of which {labels!r} tells.", name=str(known.image),
+                         labels=str(path))  # fmt: skip
+    return Gathered(known.image, json.loads(path.read_text(encoding="utf-8")))
+
+
+def light_of(image_bgr: ImageU8) -> Light:
+    """Return the mean blue, green and red of a (H, W, 3) uint8 BGR picture."""
+    blue, green, red = image_bgr[::8, ::8].mean(axis=(0, 1))
+    return round(float(blue), 1), round(float(green), 1), round(float(red), 1)
+
+
+def is_same_light(light: Light, other: Light) -> bool:
+    """Return whether two pictures may have been taken under the same lamp."""
+    ratios = [(one + 1) / (two + 1) for one, two in zip(light, other, strict=True)]
+    return all(1 / LIGHT_FACTOR < ratio < LIGHT_FACTOR for ratio in ratios)
+
+
+class Novelty:
+    """Tells tables that show something new: another layout, or the same under another light."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Sequence[tuple[int, int, str | None]], Light]] = []
+
+    def is_new(self, reading: Reading, light: Light) -> bool:
+        """Return whether no table was like this one, and remember it.
+
+        A tile whose code is unsure is like any other in its place.
+        """
+        places = [(tile.row, tile.slot, None if tile.unsure else tile.code) for tile in reading.tiles]
+        for known, its_light in self._known:
+            if _are_alike(known, places) and is_same_light(its_light, light):
+                return False
+        self._known.append((places, light))
+        return True
+
+
+def _are_alike(
+    one: Sequence[tuple[int, int, str | None]], other: Sequence[tuple[int, int, str | None]]
+) -> bool:
+    return len(one) == len(other) and all(
+        a[:2] == b[:2] and (a[2] == b[2] or None in (a[2], b[2])) for a, b in zip(one, other, strict=True)
+    )

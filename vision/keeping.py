@@ -1,0 +1,233 @@
+"""Reads a table in the light of the last clear one: what has not changed is read as it was.
+
+One picture alone leaves open where a tile lies that touches no other, on which row the lowest tiles lie once
+those below them are taken away, and whether a dark spot of the table hides something. The picture before
+tells: the camera hardly moves, tiles lie on the lattice that was found already, and where no pixel has
+changed, nothing has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.layout import Layout
+from vision.frame import ImageU8
+from vision.geometry import Matrix, Points, map_points, side_px
+from vision.lattice import Place, fit
+from vision.reading import Quad, Reading, TileReading
+from vision.rectify import upright_crop
+
+GROUND_S = 20.0
+"""Seconds after which tiles over an empty base are the base themselves."""
+OFF_PLACE = 0.35
+"""How far from its place, in tile sides, a tile may lie."""
+STILL = 0.06
+"""A tile whose middle has moved by less of its side lies where it lay."""
+_CROP_PX, _FACE_SHARE = 40, 1.15
+_MIN_CHANGE = 32.0
+"""Levels of 255 by which a blurred pixel of a tile's crop must differ, once both are as bright."""
+_MAX_CHANGED = 0.06
+"""Share of the pixels that may differ where nothing has changed."""
+_MOST_QUADS = 40
+
+
+def view_change(before: tuple[TileReading, ...], now: tuple[TileReading, ...]) -> Matrix | None:
+    """Return how the camera moved between two readings, as a (3, 3) homography of pixels; None if it did not.
+
+    Most tiles that are in both must agree. One that has gone by half a slot or more is taken to have been
+    moved itself.
+    """
+    old = {tile.code: np.array(tile.quad_px) for tile in before if not (tile.unsure or tile.covered)}
+    pairs = [
+        (old[tile.code], np.array(tile.quad_px))
+        for tile in now
+        if tile.code in old and not (tile.unsure or tile.covered)
+    ]
+    moves = [_move(*pair) for pair in pairs]
+    if not moves or (len(moves) < 3 and max(moves) >= 0.45) or float(np.median(moves)) < STILL:
+        return None
+    one, two = (np.concatenate(quads).astype(np.float32) for quads in zip(*pairs, strict=True))
+    limit = 0.12 * side_px(pairs[0][1])
+    affine, inliers = cv2.estimateAffinePartial2D(one, two, ransacReprojThreshold=limit)
+    if affine is None or inliers.mean() < 0.6:
+        return None
+    return np.vstack([affine, [0, 0, 1]])
+
+
+def carried(tiles: tuple[TileReading, ...], view: Matrix | None) -> tuple[TileReading, ...]:
+    """Return tiles with their corners where they are after the camera moved."""
+    if view is None:
+        return tiles
+    return tuple(replace(tile, quad_px=_quad(map_points(view, np.array(tile.quad_px)))) for tile in tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A table that was clear."""
+
+    image_bgr: ImageU8
+    tiles: tuple[TileReading, ...]
+    places: tuple[Place, ...]
+    """Those of the tiles, on the lattice of this game."""
+    lattice: dict[Place, Points]
+    """Where tiles lay at which place, as the camera sees it now."""
+
+
+class Keeping:
+    """Remembers the last clear table of one source. For one thread."""
+
+    def __init__(self) -> None:
+        """Begin with a table that was not seen yet."""
+        self._known: _Known | None = None
+        self._next: _Known | None = None
+        self._ground = 0
+        self._floats_since_s: float | None = None
+
+    def amend(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
+        """Return a reading of a (H, W, 3) uint8 BGR picture with what the last clear table tells about it.
+
+        Args:
+            image_bgr: The picture; it is kept if `accept` follows, and must not be written into.
+            reading: What was read there by itself.
+            time_s: When, in seconds; never falls.
+        """
+        known = self._known
+        own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
+        if known is None or known.image_bgr.shape != image_bgr.shape or not known.tiles:
+            self._ground, self._floats_since_s = 0, None
+            self._next = _Known(image_bgr, reading.tiles, own, _quads(own, reading.tiles))
+            # Of a table that is seen for the first time, nobody knows what is under a dark spot.
+            is_covered = any(tile.covered for tile in reading.tiles)
+            return reading if is_covered else replace(reading, hidden=())
+        view = view_change(known.tiles, reading.tiles)
+        lattice = {
+            place: quad if view is None else map_points(view, quad) for place, quad in known.lattice.items()
+        }
+        places = _placed(own, reading.tiles, known, lattice)
+        found = dict(zip(places, reading.tiles, strict=True))
+        seen = {tile.code for tile in reading.tiles}
+        for place, before, now in zip(known.places, known.tiles, carried(known.tiles, view), strict=True):
+            other = found.get(place)
+            if other is None and now.code in seen:
+                continue  # it lies elsewhere now
+            if other is not None and (now.unsure or not other.unsure):
+                continue  # what is read surely now counts
+            if _is_unchanged(known.image_bgr, before.quad_px, image_bgr, now.quad_px):
+                found[place] = replace(now, quad_px=now.quad_px if other is None else other.quad_px)
+        back = None if view is None else np.linalg.inv(view)
+        hidden = tuple(
+            quad
+            for quad in reading.hidden
+            if not _is_unchanged(
+                known.image_bgr,
+                quad if back is None else _quad(map_points(back, np.array(quad))),
+                image_bgr,
+                quad,
+            )
+        )
+        tiles = tuple(found.values())
+        lattice |= _quads(tuple(found), tiles)
+        while len(lattice) > _MOST_QUADS:
+            del lattice[next(iter(lattice))]
+        self._next = _Known(image_bgr, tiles, tuple(found), lattice)
+        return self._reading(found, replace(reading, hidden=hidden), time_s)
+
+    def accept(self) -> None:
+        """Take note that nothing lay over the table that was amended last: the next is compared with it."""
+        self._known = self._next
+
+    def _reading(self, found: dict[Place, TileReading], reading: Reading, time_s: float) -> Reading:
+        """Return a reading of the tiles at some places, rows counted from where the pyramid stands."""
+        if not found:
+            return replace(reading, tiles=(), layout=Layout.from_tiles({}))
+        low = min(place.row for place in found)
+        if low <= self._ground:
+            self._floats_since_s = None
+        elif self._floats_since_s is None:
+            self._floats_since_s = time_s
+        if low < self._ground or (
+            self._floats_since_s is not None and time_s - self._floats_since_s > GROUND_S
+        ):
+            self._ground, self._floats_since_s = low, None
+        left = min((place.half - place.row) // 2 for place in found)
+        tiles = tuple(
+            replace(found[place], row=place.row - self._ground, slot=(place.half - place.row) // 2 - left)
+            for place in sorted(found, key=lambda place: (place.row, place.half))
+        )
+        layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})
+        return replace(reading, tiles=tiles, layout=layout)
+
+
+def _placed(
+    own: tuple[Place, ...], tiles: tuple[TileReading, ...], known: _Known, lattice: dict[Place, Points]
+) -> tuple[Place, ...]:
+    """Return the places of tiles on the known lattice; `own` are those that they have by themselves."""
+    snapped = _snapped([np.array(tile.quad_px) for tile in tiles], lattice)
+    if snapped is not None and len(set(snapped)) == len(snapped):
+        return snapped
+    at = dict(zip((tile.code for tile in known.tiles), known.places, strict=True))
+    moves = Counter(
+        (at[tile.code].row - place.row, at[tile.code].half - place.half)
+        for tile, place in zip(tiles, own, strict=True)
+        if tile.code in at
+    )
+    if not moves:
+        return own
+    (rows, halves), _count = moves.most_common(1)[0]
+    return tuple(Place(place.row + rows, place.half + halves) for place in own)
+
+
+def _snapped(quads: list[NDArray[np.float64]], lattice: dict[Place, Points]) -> tuple[Place, ...] | None:
+    """Return the places of a lattice on which tiles lie; None if one lies on none."""
+    if not quads:
+        return ()
+    on = list(lattice)
+    corners = list(lattice.values())
+    middles = np.array([quad.mean(axis=0) for quad in corners])
+    fitted = fit({index: (-place.row, place.half) for index, place in enumerate(on)}, corners, middles)
+    if fitted is None:
+        return None
+    homography, across, upward = fitted
+    places = []
+    for x, y in map_points(np.linalg.inv(homography), np.array([quad.mean(axis=0) for quad in quads])):
+        row = round(-float(y) / upward)
+        half = 2 * round((2 * float(x) / across - row) / 2) + row
+        if np.hypot(x - half / 2 * across, y + row * upward) > OFF_PLACE:
+            return None
+        places.append(Place(row, half))
+    return tuple(places)
+
+
+def _quads(places: tuple[Place, ...], tiles: tuple[TileReading, ...]) -> dict[Place, Points]:
+    """Return the corners of the tiles at their places."""
+    return {place: np.array(tile.quad_px, np.float32) for place, tile in zip(places, tiles, strict=True)}
+
+
+def _quad(points: NDArray[np.floating]) -> Quad:
+    return tuple((float(x), float(y)) for x, y in points)  # type: ignore[return-value]
+
+
+def _move(old: NDArray[np.float64], new: NDArray[np.float64]) -> float:
+    """Return how far a tile's middle has moved, in its sides."""
+    return float(np.hypot(*(new.mean(axis=0) - old.mean(axis=0)))) / side_px(old.astype(np.float32))
+
+
+def _is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:
+    """Return whether two pictures show the same in two quads, whatever the light."""
+    size_wh = (now_bgr.shape[1], now_bgr.shape[0])
+    crops = []
+    for image, quad in ((before_bgr, before_px), (now_bgr, now_px)):
+        corners = np.array(quad, np.float32)
+        if (corners < 0).any() or (corners > size_wh).any():
+            return False
+        crop = upright_crop(image, corners, _CROP_PX, _FACE_SHARE)
+        crops.append(cv2.blur(crop, (3, 3)).astype(np.float32))
+    before, now = crops
+    light = np.clip(np.median((now + 1) / (before + 1), axis=(0, 1)), 0.5, 2.0)
+    differs = np.abs(now - np.minimum(before * light, 255)).max(axis=2) > _MIN_CHANGE
+    return bool(differs.mean() <= _MAX_CHANGED)
