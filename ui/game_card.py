@@ -25,7 +25,7 @@ from referee.seen import Reply
 from ui import table_texts as texts
 from ui import window_texts
 from ui.game_story import Said, Story
-from ui.game_view import CardView, CarryOut, Choice, LetFall, ShowRoll, Tell
+from ui.game_view import CardView, CarryOut, Choice, Export, GoHome, LetFall, ShowRoll, Tell
 from ui.messages import Names, error_sentence, needs_sentence, tile_name, tile_names, why_sentence
 from ui.table_view_model import Tone
 from ui.table_views import KIND_OF_EVENT
@@ -87,7 +87,8 @@ def make_card(moment: Moment) -> CardView:
     story = moment.story
     if moment.game.winner is not None:
         headline = texts.wins(texts.name_of(moment.game.winner, moment.names))
-        return CardView(Tone.CALM, headline, sentences=(texts.end_hint(),))
+        choices = (Choice(texts.export(), Export()), Choice(texts.home(), GoHome(), "Space"))
+        return CardView(Tone.CALM, headline, sentences=(texts.end_hint(),), choices=choices)
     if moment.question is not None:
         return _question(moment, moment.question)
     if story.wrong is not None:

@@ -103,6 +103,16 @@ class LookBack:
     at: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Write the game to a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoHome:
+    """Leave the table page."""
+
+
 Act = Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | CallCheck | Undo | Redo | Hold | LookBack
 
 
@@ -111,7 +121,7 @@ class Choice:
     """One thing that somebody may choose on the card."""
 
     label: str
-    act: Act
+    act: Act | Export | GoHome
     key: str = ""
     """Which key does it, such as `Left`, `Space` or `3`."""
     code: str = ""

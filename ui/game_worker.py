@@ -63,16 +63,20 @@ class GamePlan:
 
 
 class _LaterReader:
-    """Opens the reader when the first table is read, as that takes a second."""
+    """Opens the reader after the game is shown for the first time, as that takes a second."""
 
     def __init__(self, open_reader: Callable[[], TileReader]) -> None:
         self._open = open_reader
         self._reader: TileReader | None = None
 
-    def read(self, image_bgr: ImageU8) -> Reading:
+    def make_ready(self) -> TileReader:
+        """Return the reader, opened unless it was."""
         if self._reader is None:
             self._reader = self._open()
-        return self._reader.read(image_bgr)
+        return self._reader
+
+    def read(self, image_bgr: ImageU8) -> Reading:
+        return self.make_ready().read(image_bgr)
 
 
 class GameWorker(QObject):
@@ -209,6 +213,8 @@ class GameWorker(QObject):
                 if model is None:
                     model = self._take_up()
                     self.viewed.emit(model.view())
+                    if self._reader is not None:
+                        self._reader.make_ready()
                 if task == ():
                     model.close()
                     return

@@ -14,6 +14,8 @@ from vision.photo import read_photo
 FOLDER = Path(__file__).resolve().parents[1] / "samples" / "game"
 PLAYERS = 3
 HELD_S, HAND_S = 3.2, 0.9
+FIRST_S = 2.0
+"""Longer is the first picture held: the reader is made ready meanwhile."""
 FRAMES_A_SECOND = 10
 _HAND = "-hand"
 
@@ -42,6 +44,7 @@ class SampleGame(Source):
         number = 0
         for path in self._paths:
             until_s = self.now_s() + (self._hand_s if path.stem.endswith(_HAND) else self._held_s)
+            until_s += FIRST_S if number == 0 else 0
             try:
                 image = read_photo(path).image_bgr
             except ImageError as error:

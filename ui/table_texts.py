@@ -276,6 +276,11 @@ def export() -> str:
     return _("Export")
 
 
+def home() -> str:
+    """Return the label of the button that leads back to the first page."""
+    return _("Home")
+
+
 def export_kinds() -> str:
     """Return the kinds of files that a game is written to."""
     return _("Picture strip (*.pdf);;Recorded game (*.jsonl)")

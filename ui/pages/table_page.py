@@ -7,7 +7,21 @@ from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QPushButton, QVBoxLayout
 
 from ui import table_texts as texts
-from ui.game_view import CallCheck, CardView, GameView, Hold, LookBack, Put, Redo, Retile, Shift, Undo
+from ui.game_view import (
+    CallCheck,
+    CardView,
+    Choice,
+    Export,
+    GameView,
+    GoHome,
+    Hold,
+    LookBack,
+    Put,
+    Redo,
+    Retile,
+    Shift,
+    Undo,
+)
 from ui.messages import mark
 from ui.pages.page import Page
 from ui.pyramid_view import PyramidView
@@ -174,7 +188,7 @@ class TablePage(Page):
             home.insertWidget(1 if not clicked else 0, self.pyramid, 10)
 
     def _connect(self) -> None:
-        self.card.chosen.connect(self._on_chosen)
+        self.card.chosen.connect(self._act)
         self.timeline.turn_clicked.connect(self._on_turn)
         self.tiles.chosen.connect(self._on_tile_picked)
         self.pyramid.tile_clicked.connect(self._on_tile)
@@ -193,8 +207,6 @@ class TablePage(Page):
     def _show_card(self, view: GameView) -> None:
         card = view.card
         if view.past is not None:
-            from ui.game_view import Choice
-
             turn = view.turns[view.past.at]
             back = Choice(texts.resume_live(), LookBack(None), "Space")
             headline = texts.look_back_at(turn.number, turn.player)
@@ -218,10 +230,12 @@ class TablePage(Page):
     # What people do
 
     def _act(self, act: object) -> None:
-        self.act_wanted.emit(act)
-
-    def _on_chosen(self, act: object) -> None:
-        self._act(act)
+        if isinstance(act, Export):
+            self.export_wanted.emit()
+        elif isinstance(act, GoHome):
+            self.home_wanted.emit()
+        else:
+            self.act_wanted.emit(act)
 
     def _on_key(self, key: str) -> None:
         focus = QApplication.focusWidget()

@@ -16,6 +16,7 @@ COLOURS = "YRGB"
 WEIGHTS = (1, 2, 4, 6, 10, 20, 30, 40, 60, 100, 120, 200)
 """One column each; the blowtorches, 7, stand with the coals."""
 COLUMNS = len(WEIGHTS)
+SMALLEST_PX, GAP_PX = 22, 3
 
 
 class TilePalette(QWidget):
@@ -29,13 +30,15 @@ class TilePalette(QWidget):
         self._look, self._largest = look, largest_px
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(3)
+        self._grid.setSpacing(GAP_PX)
         self._buttons: dict[str, QPushButton] = {}
         for code in CODES:
             weight = 1 if code[1:] == "7" else int(code[1:])
             row = max(0, COLOURS.find(code[0]))
             self._grid.addWidget(self._button(code), row, WEIGHTS.index(weight))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self._side = 0
 
     def _button(self, code: str) -> QPushButton:
@@ -67,14 +70,22 @@ class TilePalette(QWidget):
     def sizeHint(self) -> QSize:
         """Return the room that tiles of the best size take."""
         side = self._look.px(self._largest)
-        return QSize((side + 3) * COLUMNS, (self._side or side) * 4 + 24)
+        return QSize((side + GAP_PX) * COLUMNS, (side + GAP_PX) * len(COLOURS))
 
     def minimumSizeHint(self) -> QSize:
         """Return the room for small tiles."""
-        return QSize(24 * COLUMNS, 4 * 24)
+        return QSize(SMALLEST_PX * COLUMNS, SMALLEST_PX * len(COLOURS))
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of all rows, the tiles being as large as the width lets them be."""
+        return (self._side_for(width) + GAP_PX) * len(COLOURS) - GAP_PX
+
+    def _side_for(self, width: int) -> int:
+        fits = (width - GAP_PX * (COLUMNS - 1)) // COLUMNS
+        return max(SMALLEST_PX, min(self._look.px(self._largest), fits))
 
     def _fit(self, *, anew: bool = False) -> None:
-        side = max(20, min(self._look.px(self._largest), (self.width() - 3 * COLUMNS) // COLUMNS))
+        side = self._side_for(self.width())
         if side == self._side and not anew:
             return
         self._side = side
@@ -88,7 +99,6 @@ class TilePalette(QWidget):
                 f"QPushButton:checked {{ border: 3px solid {theme.accent}; border-radius: 8px; }}"
                 f"QPushButton:focus {{ border: 3px solid {theme.text}; border-radius: 8px; }}"
             )
-        self.setFixedHeight(side * 4 + 9)
 
     def resizeEvent(self, event: object) -> None:
         """Let the tiles be as large as fits."""

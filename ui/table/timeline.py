@@ -48,12 +48,10 @@ class Timeline(QScrollArea):
 
     def show_turns(self, turns: Sequence[TurnView], selected: int | None) -> None:
         """Show these turns; the selected one, or else the newest, is in view."""
-        is_new = len(turns) != len(self._strip.turns)
         self._strip.show_turns(tuple(turns), selected)
-        if is_new or selected is not None:
-            at = len(turns) - 1 if selected is None else selected
-            rect = self._strip.rect_of(max(0, at))
-            self.ensureVisible(int(rect.center().x()), 0, int(rect.width()), 0)
+        at = len(turns) - 1 if selected is None else selected
+        rect = self._strip.rect_of(max(0, at))
+        self.ensureVisible(int(rect.center().x()), 0, int(rect.width()), 0)
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""

@@ -92,8 +92,10 @@ class VerdictCard(QFrame):
         middle = QWidget()
         self._middle = QVBoxLayout(middle)
         self._middle.setContentsMargins(0, 0, 0, 0)
-        self._middle.addWidget(self._sentences)
-        self._middle.addWidget(self._picture)
+        said = QHBoxLayout()
+        said.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
+        said.addWidget(self._sentences, 1)
+        self._middle.addLayout(said)
         self._middle.addLayout(taken)
         self._middle.addStretch(1)
         scroll = QScrollArea()
@@ -191,9 +193,9 @@ class VerdictCard(QFrame):
             beside = wide - self._chips.sizeHint().width() - layout.spacing()
             payment = self._payment.heightForWidth(max(80, beside))
             high += max(self._chips.sizeHint().height(), payment) + layout.spacing()
-        if self._crop is not None:
-            high += self._look.px(CROP_PX) + layout.spacing()
-        for label in (self._sentences, self._prompt, self._hint, self._later):
+        crop = 0 if self._crop is None else self._look.px(CROP_PX) + layout.spacing()
+        high += max(crop, self._sentences.heightForWidth(wide - crop)) + layout.spacing()
+        for label in (self._prompt, self._hint, self._later):
             if label.text():
                 high += label.heightForWidth(wide) + layout.spacing()
         if self._buttons:

@@ -1,0 +1,272 @@
+"""The table page in a real window, offscreen: a recorded game, a game by clicking, and what goes wrong."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from referee.game import Setup
+from referee.layout import EMPTY
+from ui.app_games import AppGames, export
+from ui.app_pages import AppPages
+from ui.game_settings import GameSettings
+from ui.game_view import LookBack
+from ui.game_wish import GameWish, PlayerWish
+from ui.game_worker import GamePlan
+from ui.main_window import START, MainWindow
+from ui.memory import EntryKind, Memory
+from ui.messages import choose_language
+from ui.sample_game import FOLDER
+from ui.settings import Settings
+from ui.table_view_model import Tone
+from vision.frame import Back, Frame, Lost, Source
+from vision.reading import Reading
+
+WAIT_MS = 20_000
+PLAYERS = (PlayerWish("Anna", "#E07A3F"), PlayerWish("Bruno", "#3E8FC4"), PlayerWish("Chloé", "#8C6BC8"))
+
+
+@pytest.fixture(scope="session")
+def application() -> QApplication:
+    running = QApplication.instance()
+    return running if isinstance(running, QApplication) else QApplication([])
+
+
+@pytest.fixture
+def games(application: QApplication) -> Iterator[AppGames]:
+    choose_language("en")
+    window = MainWindow(Settings(reduced_motion=True))
+    pages = AppPages(window, Settings(reduced_motion=True))
+    games = AppGames(window, pages)
+    window.resize(1280, 800)
+    window.show()
+    yield games
+    games.close()
+    window.close()
+    pages.stop()
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    """Let the window run until something holds."""
+    until = time.monotonic() + WAIT_MS / 1000
+    while not holds():
+        assert time.monotonic() < until, "it never came to hold"
+        QTest.qWait(5)
+
+
+def headline(games: AppGames) -> str:
+    return "" if games.page.view is None else games.page.view.card.headline
+
+
+def tiles(games: AppGames) -> dict[tuple[int, int], str]:
+    return {} if games.page.view is None else {(t.row, t.slot): t.code for t in games.page.view.tiles}
+
+
+def click_place(games: AppGames, row: int, slot: int) -> None:
+    where = games.page.pyramid.tile_rect(row, slot).center().toPoint()
+    QTest.mouseClick(games.page.pyramid, Qt.MouseButton.LeftButton, pos=where)
+
+
+def put(games: AppGames, code: str, row: int, slot: int) -> None:
+    """Pick a tile from the palette, and click a place."""
+    QTest.mouseClick(games.page.tiles.button(code), Qt.MouseButton.LeftButton)
+    wait_for(lambda: games.page.view.held == code)
+    click_place(games, row, slot)
+    wait_for(lambda: code in tiles(games).values())
+
+
+def begin_clicked(games: AppGames) -> None:
+    games.begin(GameWish(PLAYERS))
+    wait_for(lambda: headline(games) == "Anna's turn")
+
+
+def test_a_game_is_played_by_clicking_and_goes_on_later(games: AppGames) -> None:
+    begin_clicked(games)
+    page = games.page
+    put(games, "R40", 0, 0)
+    put(games, "B20", 0, 1)
+    put(games, "Y100", 1, 0)
+    assert (headline(games), page.card.choices()[0].key) == ("Collapse", "Left")
+    assert not page.tiles.button("R40").isEnabled()
+    assert page.tiles.button("R40").toolTip() == "Red 40 lies on the table already."
+    QTest.keyClick(page, Qt.Key.Key_Left)
+    wait_for(lambda: headline(games) == "Anna's turn")
+    assert tiles(games) == {(0, 0): "Y100"}
+    QTest.keyClick(page, Qt.Key.Key_U)
+    wait_for(lambda: headline(games) == "Collapse")
+    QTest.keyClick(page, Qt.Key.Key_U, Qt.KeyboardModifier.ShiftModifier)
+    wait_for(lambda: headline(games) == "Anna's turn")
+    before = page.view.players
+    games._window.show_page(START)
+    wait_for(lambda: bool(games._pages.start._games))
+    (saved,) = games._pages.start._games
+    assert saved.players == "Anna, Bruno, Chloé"
+    games.resume(saved)
+    wait_for(lambda: tiles(games) == {(0, 0): "Y100"})
+    assert page.view.players == before
+
+
+def test_a_tile_is_put_right_in_two_clicks_and_moved_by_dragging(games: AppGames) -> None:
+    begin_clicked(games)
+    page = games.page
+    put(games, "R40", 0, 0)
+    put(games, "B20", 0, 1)
+    click_place(games, 0, 1)
+    assert page.popup.isVisible()
+    assert page.popup.likely_codes()[0] == "Y20"
+    assert not page.popup.palette_of_tiles.button("R40").isEnabled()
+    QTest.mouseClick(page.popup.likely_button(0), Qt.MouseButton.LeftButton)
+    wait_for(lambda: tiles(games) == {(0, 0): "R40", (0, 1): "Y20"})
+    start, end = (page.pyramid.tile_rect(0, slot).center().toPoint() for slot in (0, 1))
+    QTest.mousePress(page.pyramid, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(page.pyramid, (start + end) / 2)
+    QTest.mouseMove(page.pyramid, end)
+    QTest.mouseRelease(page.pyramid, Qt.MouseButton.LeftButton, pos=end)
+    wait_for(lambda: tiles(games) == {(0, 0): "Y20", (0, 1): "R40"})
+    assert [player.stock for player in page.view.players] == [14, 14, 15]
+
+
+class Shown(Source):
+    """A picture of the sample game, until the test wants another."""
+
+    name, is_live = "sample", True
+
+    def __init__(self) -> None:
+        self.at = 0
+        self._closed = False
+        self._started = time.monotonic()
+
+    def __iter__(self) -> Iterator[Frame]:
+        number = 0
+        while not self._closed:
+            image = cv2.imread(str(FOLDER / f"{self.at:02d}.jpg"))
+            yield Frame(image, self.now_s(), number)
+            number += 1
+            time.sleep(0.05)
+
+    def now_s(self) -> float:
+        return time.monotonic() - self._started
+
+    def close(self) -> None:
+        self._closed = True
+
+
+def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(games: AppGames, tmp_path: Path) -> None:
+    """The first pictures of the sample game, through the real reader, on threads of their own."""
+    source = Shown()
+    games.begin_sample(lambda: source)
+    page = games.page
+    for lying in range(1, 4):
+        source.at = 2 * lying
+        wait_for(lambda lying=lying: len(tiles(games)) == lying)
+    assert headline(games) == "Anna's turn"
+    assert {(turn.number, turn.player) for turn in page.view.turns} == {
+        (1, "Anna"),
+        (2, "Bruno"),
+        (3, "Chloé"),
+    }
+    wait_for(lambda: {outline.code for outline in page.picture._outlines} == {"Y60", "B100", "Y30"})
+    assert page.picture.shown_rect().width() > 300
+    where = page.timeline.rect_of(0).center().toPoint()
+    QTest.mouseClick(page.timeline.strip(), Qt.MouseButton.LeftButton, pos=where)
+    wait_for(lambda: page.view.past is not None)
+    assert list(tiles(games).values()) == ["B100"]
+    assert page.picture._outlines == ()
+    QTest.keyClick(page, Qt.Key.Key_Space)
+    wait_for(lambda: page.view.past is None)
+    target = tmp_path / "game.pdf"
+    export(games._game_memory, games.worker.game, page.view, target)
+    assert target.read_bytes().startswith(b"%PDF")
+
+
+class Told(Source):
+    """A source that gives what the test hands it."""
+
+    name, is_live = "camera", True
+
+    def __init__(self, items: list[object]) -> None:
+        self._items, self._closed = items, False
+
+    def __iter__(self) -> Iterator[object]:
+        for item in self._items:
+            yield item
+            time.sleep(0.005)  # only the newest frame counts, and the test wants them all
+        while not self._closed:
+            time.sleep(0.01)
+
+    def now_s(self) -> float:
+        return 0.0
+
+    def close(self) -> None:
+        self._closed = True
+
+
+GREY = np.full((90, 160, 3), 90, np.uint8)
+
+
+def run(games: AppGames, items: list[object], open_reader: Callable[[], object]) -> None:
+    settings = GameSettings(Setup(3), "camera", ("Anna", "Bruno", "Chloé"))
+    games._run(GamePlan(games.memory, settings, None, lambda: Told(items), open_reader))
+
+
+def test_a_lost_camera_is_a_grey_strip_that_goes_by_itself(games: AppGames) -> None:
+    seen: list[str] = []
+    show = games.page.picture.show_strip
+    games.page.picture.show_strip = lambda text: (seen.append(text), show(text))
+    lost = Lost("Source {name}: gone.", {"name": "camera"}, 1.0)
+    run(games, [Frame(GREY, 0.0, 0), lost, Back("back", {}, 2.0), Frame(GREY, 3.0, 1)], lambda: None)
+    wait_for(lambda: seen[-2:] == ["Source camera: gone.", ""])
+    assert games.page.view.card.tone is Tone.CALM
+
+
+def test_an_error_beside_the_window_is_told_with_details_and_the_game_goes_on(games: AppGames) -> None:
+    class Failing:
+        calls = 0
+
+        def read(self, image: object) -> Reading:
+            Failing.calls += 1
+            if Failing.calls == 1:
+                raise RuntimeError("the model fell over")
+            return Reading((), EMPTY)
+
+    told: list[tuple[str, str]] = []
+    games._window.show_notice = lambda sentence, details="": told.append((sentence, details))
+    frames = [Frame(GREY + step % 2, step / 10, step) for step in range(30)]
+    run(games, frames, Failing)
+    wait_for(lambda: bool(told))
+    sentence, details = told[0]
+    assert sentence.startswith("Something went wrong while following the game.")
+    assert "RuntimeError: the model fell over" in details
+    games.worker.do(LookBack(None))
+    wait_for(lambda: headline(games) == "Anna's turn")
+
+
+def test_closing_the_window_stores_the_game(games: AppGames, user_folders: Path) -> None:
+    begin_clicked(games)
+    put(games, "R40", 0, 0)
+    games._window.close()
+    games.close()
+    with Memory.open() as memory:
+        kinds = [entry.kind for entry in memory.entries(1)]
+    assert (kinds[0], kinds[-1]) == (EntryKind.CORRECTION, EntryKind.CLOSED)
+
+
+def test_both_ways_to_turn_a_window_keep_everything_in_it(games: AppGames) -> None:
+    begin_clicked(games)
+    for size in ((1024, 640), (800, 1280)):
+        games._window.resize(*size)
+        QTest.qWait(20)
+        page = games.page
+        for part in (page.card, page.pyramid, page.players, page.tiles, page.timeline):
+            corner = part.mapTo(page, QPoint(part.width(), part.height()))
+            assert part.isVisible()
+            assert corner.x() <= page.width()
+            assert corner.y() <= page.height()
