@@ -129,7 +129,8 @@ class Watching:
         self._next_look_s = item.time_s + self._wait_s
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
         # Who has no reader has no frames either.
-        assert self._reader is not None and self._keeping is not None
+        assert self._reader is not None
+        assert self._keeping is not None
         reading = self._keeping.amend(item.image_bgr, self._reader.read(item.image_bgr), item.time_s)
         self.reading = reading
         settled = as_settled(reading, self._time_of(item))
