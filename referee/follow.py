@@ -430,9 +430,10 @@ class Follower:
         if self._forbidden is not None and _was_played_on(self.game, self._forbidden, seen):
             lines = self._take_over(self._forbidden)
             expected = self.game.layout
-        if self._forbidden != seen:
-            self._forbidden = seen
-            self._open_since = self._teller.time_s
+        if self._is_late(self._open_since):
+            return lines + self._take_over(seen)
+        self._forbidden = seen
+        self._stay_open()
         return lines + self._ask(ask_about_table(expected, seen))
 
     def _take_over(self, layout: Layout) -> list[Line]:
@@ -488,7 +489,8 @@ class Follower:
             case Reply.ROLL:
                 return self._hear_roll(heard.roll)
             case Reply.MENDED:
-                self._asked = self._open_since = self._forbidden = None
+                # Since when something is in doubt stays known, or a game could hang on this answer for ever.
+                self._asked = self._forbidden = None
                 return []
         if not self._has_begun:
             return [] if self._row is None else self._begin(self._row)
