@@ -9,23 +9,28 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["PYRAMID_REFEREE_DATA"] = tempfile.mkdtemp(prefix="pyramid-referee-")
 
 import numpy as np
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from referee.cube import CubeGame, Move
+from tests.table_states import table_states
+from ui.app_games import TABLE, AppGames
 from ui.app_pages import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
 from ui.cameras import Camera
 from ui.game_wish import SavedGame
 from ui.main_window import START, MainWindow
 from ui.messages import choose_language
 from ui.meter_texts import meter_sentences
+from ui.pages.table_page import TablePage
 from ui.photo_job import prepare_photo_job
+from ui.pyramid_view import SLIDE_MS
 from ui.settings import Language, Settings, TextSize, ThemeWish
 from vision.meters import measure
 from vision.photo import read_photo
@@ -79,6 +84,25 @@ def cube_states(pages: AppPages) -> Iterator[str]:
         model.undo()
 
 
+def shoot_tables(
+    out: Path, window: MainWindow, page: TablePage, look: str, sizes: Sequence[str] = ("",)
+) -> None:
+    """Write a picture of every state of the table page."""
+    window.show_page(TABLE)
+    with tempfile.TemporaryDirectory() as folder:
+        for state in table_states(Path(folder)):
+            page.clear()
+            if state.picture is not None:
+                page.show_picture(state.picture)
+            for size in sizes:
+                window.resize(*SIZES[size])
+                page.show_view(state.view)
+                page.show_outlines(state.outlines)
+                page.show_lost(state.lost)
+                QTest.qWait(SLIDE_MS + 60)
+                window.grab().save(str(out / f"table-{state.name}-{look}{size}.png"))
+
+
 def main(out: Path) -> None:
     """Write the pictures."""
     out.mkdir(parents=True, exist_ok=True)
@@ -88,6 +112,7 @@ def main(out: Path) -> None:
     choose_language("en")
     window = MainWindow(LOOKS["dark"])
     pages = AppPages(window, LOOKS["dark"])
+    games = AppGames(window, pages)
     fill(pages)
     window.show()
 
@@ -105,6 +130,8 @@ def main(out: Path) -> None:
             shoot(page, f"{page.replace(' ', '-')}-{look}")
         for state in cube_states(pages):
             shoot(CUBE, f"cube-{state}-{look}")
+        sizes = ("", "-small", "-tall", "-4k") if look == "dark" else ("",)
+        shoot_tables(out, window, games.page, look, sizes)
     window.apply_settings(LOOKS["dark"])
     for page in (START, NEW_GAME, SETTINGS, CUBE, PHOTO):
         for size in ("-small", "-tall", "-4k"):
@@ -119,6 +146,7 @@ def main(out: Path) -> None:
     window.show_notice("The camera is gone; it is tried again and again.", "details")
     for page in (START, NEW_GAME):
         shoot(page, f"{page.replace(' ', '-')}-no-camera")
+    games.close()
     window.close()
 
 

@@ -215,6 +215,8 @@ class GameWorker(QObject):
                     self.viewed.emit(model.view())
                     if self._reader is not None:
                         self._reader.make_ready()
+                    if task == (None,):
+                        continue
                 if task == ():
                     model.close()
                     return

@@ -102,6 +102,7 @@ class LivePicture(QWidget):
             for outline in sorted(self._outlines, key=lambda each: each.code in self._rings):
                 self._draw_outline(painter, where, outline)
         if self._strip:
+            painter.setClipPath(frame)
             self._draw_strip(painter)
 
     def _draw_outline(self, painter: QPainter, where: QRectF, outline: Outline) -> None:

@@ -39,6 +39,9 @@ class Timeline(QScrollArea):
         self._strip = _Strip(look)
         self._strip.turn_clicked.connect(self.turn_clicked)
         self.setWidget(self._strip)
+        self._wanted = 0
+        # How far can be scrolled is known only after the strip was laid out.
+        self.horizontalScrollBar().rangeChanged.connect(lambda _least, _most: self._scroll())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -49,8 +52,12 @@ class Timeline(QScrollArea):
     def show_turns(self, turns: Sequence[TurnView], selected: int | None) -> None:
         """Show these turns; the selected one, or else the newest, is in view."""
         self._strip.show_turns(tuple(turns), selected)
-        at = len(turns) - 1 if selected is None else selected
-        rect = self._strip.rect_of(max(0, at))
+        self._wanted = max(0, len(turns) - 1 if selected is None else selected)
+        self._scroll()
+
+    def _scroll(self) -> None:
+        """Bring the wanted turn into view."""
+        rect = self._strip.rect_of(self._wanted)
         self.ensureVisible(int(rect.center().x()), 0, int(rect.width()), 0)
 
     def set_look(self, look: Look) -> None:

@@ -189,6 +189,7 @@ class VerdictCard(QFrame):
         wide = max(200, self.width() - margins.left() - margins.right() - 4)
         high = margins.top() + margins.bottom() + 8
         high += max(self._headline.heightForWidth(wide - self._sign.width()), self._sign.height())
+        high += layout.spacing()
         if self._card.taken:
             beside = wide - self._chips.sizeHint().width() - layout.spacing()
             payment = self._payment.heightForWidth(max(80, beside))
@@ -199,7 +200,8 @@ class VerdictCard(QFrame):
             if label.text():
                 high += label.heightForWidth(wide) + layout.spacing()
         if self._buttons:
-            high += self._choices.totalSizeHint().height() + layout.spacing()
+            rows = self._choices.rowCount() if len(self._buttons) > 4 else (len(self._buttons) + 1) // 2
+            high += rows * (self._buttons[0].sizeHint().height() + layout.spacing())
         self.setMinimumHeight(min(self._most, high))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

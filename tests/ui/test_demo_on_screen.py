@@ -1,0 +1,56 @@
+"""The whole app on a virtual screen: `app --demo` follows the shipped sample game from its pictures alone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+XVFB = shutil.which("Xvfb")
+DEMO = """
+import sys
+from ui import app_games, sample_game
+from ui.cli import main
+sample_game.FIRST_S = 0.5
+show = app_games.AppGames._on_view
+def on_view(self, view):
+    show(self, view)
+    print(view.card.headline, "|", *(tile.code for tile in view.tiles), flush=True)
+    if view.turns:
+        self._window.close()
+app_games.AppGames._on_view = on_view
+sys.exit(main(["--lang", "en", "app", "--demo"]))
+"""
+
+
+@pytest.mark.skipif(XVFB is None, reason="needs Xvfb")
+def test_the_demo_follows_the_sample_game_in_a_window(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    assert XVFB is not None
+    screen = subprocess.Popen(
+        [XVFB, "-displayfd", str(write), "-screen", "0", "1440x900x24", "-nolisten", "tcp"],
+        pass_fds=[write], stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(write)
+    try:
+        with os.fdopen(read) as told:
+            display = f":{told.readline().strip()}"
+        environment = {**os.environ, "DISPLAY": display, "PYRAMID_REFEREE_DATA": str(tmp_path)}
+        environment.pop("QT_QPA_PLATFORM", None)
+        done = subprocess.run(
+            [sys.executable, "-c", DEMO],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    finally:
+        screen.terminate()
+        screen.wait()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["Anna's turn |", "Bruno's turn | B100"]
