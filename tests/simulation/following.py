@@ -85,7 +85,9 @@ def answer_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: flo
     first = doubts[0]
     tile = moment.layout.get(first["row"], first["slot"])
     if placed and (tile is None or (first["codes"] and tile.code not in first["codes"])):
-        return Answered(time_s, Reply.TILE, placed[-1], first["row"], first["slot"])
+        # Of several that were placed since the last look, the first is asked about.
+        now = [str(line["tile"]) for line in moment.said if line["event"] == "placed"]
+        return Answered(time_s, Reply.TILE, (now or placed[-1:])[0], first["row"], first["slot"])
     if tile is None:
         return Answered(time_s, Reply.MENDED)
     return Answered(time_s, Reply.TILE, tile.code, first["row"], first["slot"])
