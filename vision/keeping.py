@@ -27,11 +27,13 @@ GROUND_S = 20.0
 """Seconds after which tiles over an empty base are the base themselves."""
 HAND_S = 2.5
 """Seconds for which nobody holds a hand still before a game has begun."""
+GUESS = 0.7
+"""On a first table, tiles that are all in doubt and less certain than this are none."""
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
 STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
-STILL = 0.06
+STILL = 0.02
 """A tile whose middle has moved by less of its side lies where it lay."""
 _CROP_PX, _FACE_SHARE = 40, 1.15
 _MIN_CHANGE = 32.0
@@ -112,6 +114,8 @@ class Keeping:
         known = self._known
         own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
         if known is None or known.image_bgr.shape != image_bgr.shape:
+            reading = self._without_guesses(image_bgr, reading)
+            own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
             self._ground, self._floats_since_s = 0, None
             self._next = _Known(image_bgr, reading.tiles, own, _quads(own, reading.tiles))
             return replace(reading, hidden=self._still_hidden(image_bgr, reading.hidden, time_s))
@@ -170,6 +174,24 @@ class Keeping:
     def accept(self) -> None:
         """Take note that nothing lay over the table that was amended last: the next is compared with it."""
         self._known = self._next
+
+    def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return a first reading without what is hardly a tile, such as the back of a pile.
+
+        Where it was taken for the pyramid, a tile that lies alone elsewhere is.
+        """
+        if not reading.tiles or any(
+            not tile.unsure or tile.covered or tile.cut or tile.confidence >= GUESS for tile in reading.tiles
+        ):
+            return reading
+        sure = [tile for tile in self._look(image_bgr) if not tile.unsure]
+        tiles = tuple(
+            TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False) for tile in sure[:1]
+        )
+        if len(sure) > 1:
+            return reading
+        layout = Layout.from_tiles({(0, 0): tile.code for tile in tiles})
+        return replace(reading, tiles=tiles, layout=layout)
 
     def _still_hidden(self, image_bgr: ImageU8, hidden: tuple[Quad, ...], time_s: float) -> tuple[Quad, ...]:
         """Return the places that something hides on a table with which nothing can be compared.
