@@ -4,7 +4,7 @@
 #   make test         the tests
 #   make test-slow    the tests that take long: training, filmed games, other programs that read our data sets
 #   make check-style  ruff and mypy
-#   make bench        measures reading and rules
+#   make bench        measures reading, rules and watching, the long benchmarks shortened
 #   make train        rebuilds the shipped models from nothing (hours; resumes where it was stopped)
 #   make clean        removes what these commands made
 
@@ -35,6 +35,11 @@ bench: have-python
 	@"$(PYTHON)" .ci/set_up.py test dev
 	$(VENV_PYTHON) -m tests.benchmarks.reading samples/overweight.jpg samples/collapse.jpg
 	$(VENV_PYTHON) -m pytest tests/benchmarks/bench_rules.py
+	$(VENV_PYTHON) -m tests.benchmarks.watching
+	$(VENV_PYTHON) -m tests.benchmarks.following
+	QT_QPA_PLATFORM=offscreen $(VENV_PYTHON) -m tests.benchmarks.filmed_games --games 10
+	$(VENV_PYTHON) -m tests.benchmarks.kills --kills 50
+	QT_QPA_PLATFORM=offscreen $(VENV_PYTHON) -m tests.benchmarks.evening --hours 0.25
 
 train: have-python
 	@"$(PYTHON)" .ci/set_up.py train

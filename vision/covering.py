@@ -77,12 +77,16 @@ class Covering:
         """Return whether something is over the table, and whether this is the table to compare with."""
         if self._clear is None or self._clear[0].shape != small.shape:
             is_over = not self._known.issubset(tile.code for tile in reading.tiles)
-            return is_over, not is_over
+            is_covered = bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
+            return is_over, not (is_over or is_covered)
         before, known = self._clear
         view = view_change(known, reading.tiles)
+        changed = _changed(before, small)
         if view is not None:
-            known = carried(known, view)
-            before = _seen_from(before, view, factor)
+            moved = _changed(_seen_from(before, view, factor), small)
+            # A tile that is half covered may seem to have moved with the camera.
+            if moved.mean() < changed.mean():
+                known, changed = carried(known, view), moved
         tiles = [*known, *reading.tiles]
         suspect = [tile for tile in known if not any(_is_same(tile, other) for other in reading.tiles)]
         suspect += [
@@ -95,7 +99,6 @@ class Covering:
         if not suspect and not reading.hidden:
             # An arm beside the pyramid must not come to be compared with.
             return False, len(reading.tiles) != len(known) or view is not None
-        changed = _changed(before, small)
         if changed.mean() <= NEW_VIEW and _reaches(changed, suspect, tiles, factor):
             return True, False
         return False, not reading.hidden and not any(tile.covered for tile in reading.tiles)

@@ -25,11 +25,15 @@ from vision.rectify import upright_crop
 
 GROUND_S = 20.0
 """Seconds after which tiles over an empty base are the base themselves."""
+HAND_S = 2.5
+"""Seconds for which nobody holds a hand still before a game has begun."""
+GUESS = 0.7
+"""On a first table, tiles that are all in doubt and less certain than this are none."""
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
-STRAY_OFF_PLACE = 0.22
+STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
-STILL = 0.06
+STILL = 0.02
 """A tile whose middle has moved by less of its side lies where it lay."""
 _CROP_PX, _FACE_SHARE = 40, 1.15
 _MIN_CHANGE = 32.0
@@ -95,6 +99,7 @@ class Keeping:
         self._look = look
         self._known: _Known | None = None
         self._next: _Known | None = None
+        self._first: tuple[ImageU8, float] | None = None
         self._ground = 0
         self._floats_since_s: float | None = None
 
@@ -109,12 +114,12 @@ class Keeping:
         known = self._known
         own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
         if known is None or known.image_bgr.shape != image_bgr.shape:
+            reading = self._without_guesses(image_bgr, reading)
+            own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
             self._ground, self._floats_since_s = 0, None
             self._next = _Known(image_bgr, reading.tiles, own, _quads(own, reading.tiles))
-            # Of a table that is seen for the first time, nobody knows what is under a dark spot.
-            is_covered = any(tile.covered for tile in reading.tiles)
-            return reading if is_covered else replace(reading, hidden=())
-        if not known.tiles:
+            return replace(reading, hidden=self._still_hidden(image_bgr, reading.hidden, time_s))
+        if not known.lattice:
             self._ground, self._floats_since_s = 0, None
         view = view_change(known.tiles, reading.tiles)
         back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
@@ -124,9 +129,7 @@ class Keeping:
             return _is_unchanged(known.image_bgr, before, image_bgr, quad)
 
         lattice = {
-            place: quad if view is None else map_points(view, quad)
-            for place, quad in known.lattice.items()
-            if known.tiles
+            place: quad if view is None else map_points(view, quad) for place, quad in known.lattice.items()
         }
         before = carried(known.tiles, view)
         places = _placed(own, reading.tiles, known, lattice)
@@ -145,8 +148,10 @@ class Keeping:
                 continue  # it lies elsewhere now
             if other is not None and (tile.unsure or not other.unsure):
                 continue  # what is read surely now counts
+            if other is not None and other.code != tile.code and tile.code in seen:
+                continue
             if is_unchanged(tile.quad_px):
-                found[place] = tile if other is None else replace(tile, quad_px=other.quad_px)
+                found[place] = tile
         seen = {tile.code for tile in found.values()}
         came_off = {
             tile.code: place
@@ -160,7 +165,7 @@ class Keeping:
                     found[at] = TileReading(stray.code, 0, 0, stray.quad_px, stray.confidence, stray.unsure)
         hidden = tuple(quad for quad in reading.hidden if not is_unchanged(quad))
         tiles = tuple(found.values())
-        lattice |= _quads(tuple(found), tiles)
+        lattice = lattice | _quads(tuple(found), tiles) if tiles else {}
         while len(lattice) > _MOST_QUADS:
             del lattice[next(iter(lattice))]
         self._next = _Known(image_bgr, tiles, tuple(found), lattice)
@@ -169,6 +174,34 @@ class Keeping:
     def accept(self) -> None:
         """Take note that nothing lay over the table that was amended last: the next is compared with it."""
         self._known = self._next
+
+    def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return a first reading without what is hardly a tile, such as the back of a pile.
+
+        Where it was taken for the pyramid, a tile that lies alone elsewhere is.
+        """
+        if not reading.tiles or any(
+            not tile.unsure or tile.covered or tile.cut or tile.confidence >= GUESS for tile in reading.tiles
+        ):
+            return reading
+        sure = [tile for tile in self._look(image_bgr) if not tile.unsure]
+        tiles = tuple(
+            TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False) for tile in sure[:1]
+        )
+        if len(sure) > 1:
+            return reading
+        layout = Layout.from_tiles({(0, 0): tile.code for tile in tiles})
+        return replace(reading, tiles=tiles, layout=layout)
+
+    def _still_hidden(self, image_bgr: ImageU8, hidden: tuple[Quad, ...], time_s: float) -> tuple[Quad, ...]:
+        """Return the places that something hides on a table with which nothing can be compared.
+
+        What has not moved for `HAND_S` is no hand, but a spot of the table.
+        """
+        first = self._first
+        if first is None or not all(_is_unchanged(first[0], quad, image_bgr, quad) for quad in hidden):
+            self._first = first = image_bgr, time_s
+        return () if time_s - first[1] >= HAND_S else hidden
 
     def _reading(self, found: dict[Place, TileReading], reading: Reading, time_s: float) -> Reading:
         """Return a reading of the tiles at some places, rows counted from where the pyramid stands."""
@@ -199,6 +232,8 @@ def _placed(
     snapped = _snapped([np.array(tile.quad_px) for tile in tiles], lattice)
     if snapped is not None and len(set(snapped)) == len(snapped):
         return snapped
+    if not lattice:
+        return own
     at = dict(zip((tile.code for tile in known.tiles), known.places, strict=True))
     moves = Counter(
         (at[tile.code].row - place.row, at[tile.code].half - place.half)
@@ -258,8 +293,12 @@ def _snapped(
 
 
 def _quads(places: tuple[Place, ...], tiles: tuple[TileReading, ...]) -> dict[Place, Points]:
-    """Return the corners of the tiles at their places."""
-    return {place: np.array(tile.quad_px, np.float32) for place, tile in zip(places, tiles, strict=True)}
+    """Return the corners of the tiles at their places; what is in doubt may be none."""
+    return {
+        place: np.array(tile.quad_px, np.float32)
+        for place, tile in zip(places, tiles, strict=True)
+        if not tile.unsure
+    }
 
 
 def _quad(points: NDArray[np.floating]) -> Quad:

@@ -27,6 +27,8 @@ FPS = 15
 SIZE_WH = 1280, 720
 REST_FRAMES = 9, 12
 """A table rests for so many frames at least, and fewer than so many; the first of them still moves."""
+START_FRAMES = 4 * FPS
+"""Before the first turn it rests longer."""
 REACH_FRAMES = 3
 """A hand takes so many frames to come in, and as many to go."""
 BUMP_RATE, LIGHT_RATE = 0.02, 0.02
@@ -162,7 +164,7 @@ class Film:
             scene = self._scene(poses)
             if hand is not None:
                 scene = self._with_hand(scene, hand)
-            for _ in range(int(rng.integers(*REST_FRAMES))):
+            for _ in range(START_FRAMES if moment.what == "start" else int(rng.integers(*REST_FRAMES))):
                 yield number, self._frame(scene)
             if hand is not None and (number + 1 == len(self._play.moments) or rng.random() < 0.5):
                 yield from self._reach(number, poses, hand, is_coming=False)

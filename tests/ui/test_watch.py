@@ -59,6 +59,7 @@ def short(lines: list[dict]) -> list[tuple]:
     return [(line["event"], line["turn"], line["player"], line["layout"]) for line in lines]
 
 
+FOLLOWED = "Game 1 is followed; Ctrl-C ends it.\n"
 SAID = [
     ("placed", 1, 0, "B100"),
     ("placed", 2, 1, "Y60 B100"),
@@ -76,7 +77,7 @@ def test_a_video_is_followed_to_its_end(video, tmp_path, capsys):
     assert [line["tile"] for line in lines_of(out)] == ["B100", "Y60", "Y30", "Y10"]
     assert lines_of(out)[0]["stocks"] == [14, 15, 15]
     assert lines_of(out)[0]["time_s"] == pytest.approx(2 * HELD_FRAMES / FPS + 0.4, abs=0.07)
-    assert err == "Game 1 is followed; Ctrl-C ends it.\n"
+    assert err == FOLLOWED + "Game 1 is not over; go on with it by adding --resume.\n"
     assert saved.read_text(encoding="utf-8") == out
     with Memory.open() as memory:
         entries = memory.entries(1)
@@ -105,13 +106,26 @@ def test_a_killed_game_goes_on_where_it_was(video, tmp_path, capsys):
     assert process.returncode == -signal.SIGKILL
     assert main([*command, "--resume"]) == 0
     out, err = capsys.readouterr()
-    assert err == "La partie 1 est suivie ; Ctrl-C arrête.\n"
+    assert err.splitlines() == [
+        "La partie 1 est suivie ; Ctrl-C arrête.",
+        "La partie 1 n’est pas terminée ; reprenez-la en ajoutant --resume.",
+    ]
     assert out.endswith("\n\nTour 4, joueur 1\n  Tuile posée : jaune 10.\n")
     assert short(lines_of(saved.read_text(encoding="utf-8"))) == SAID
     assert lines_of("".join(shown)) == lines_of(saved.read_text(encoding="utf-8"))[: len(shown)]
     with Memory.open() as memory:
         assert memory.check(1) == len(memory.entries(1))
         assert not any(entry.has_picture for entry in memory.entries(1)[:3])
+
+
+def test_a_game_without_a_picture_is_not_the_one_to_go_on_with(video, capsys):
+    """A camera that was not there leaves an empty game behind."""
+    assert main(["watch", str(video), "--players", "3"]) == 0
+    with Memory.open() as memory:
+        memory.start_game(GameSettings(Setup(2), source="0"))
+    capsys.readouterr()
+    assert main(["watch", str(video), "--resume"]) == 0
+    assert capsys.readouterr().err.startswith(FOLLOWED)
 
 
 def test_ctrl_c_ends_cleanly(tmp_path):
@@ -124,7 +138,8 @@ def test_ctrl_c_ends_cleanly(tmp_path):
         out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert (notice["event"], notice["layout"]) == ("notice", "-")
-    assert (out, err) == ("", "Game 1 is followed; Ctrl-C ends it.\n")
+    assert out == ""
+    assert err == FOLLOWED + "Game 1 is not over; go on with it by adding --resume.\n"
     with Memory.open() as memory:
         assert memory.entries(1)[-1].kind is EntryKind.CLOSED
 

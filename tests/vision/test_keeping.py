@@ -90,6 +90,20 @@ def test_a_tile_that_fell_beside_all_others_is_found(keeping, strays):
     assert layout(keeping, picture(A, aside), A) == "R40"  # nothing falls so far
 
 
+def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
+    """The tile that the reader passed over for it is found instead."""
+    guess = tile("G1", 0, 5, unsure=True, confidence=0.3)
+    doubtful = tile("G1", 0, 5, unsure=True, confidence=0.8)
+
+    def codes(one: TileReading) -> list[str]:
+        seen = Keeping(lambda _image: strays).amend(picture(guess, A), reading(one), 1)
+        return [each.code for each in seen.tiles]
+
+    assert (codes(guess), codes(doubtful)) == ([], ["G1"])
+    strays.append(stray(A))
+    assert (codes(guess), codes(doubtful)) == (["R40"], ["G1"])
+
+
 def test_what_lay_there_before_without_being_a_tile_is_none_now(keeping, strays):
     """Such as the back of a pile, once nothing looks more like a tile."""
     keeping.amend(picture(), reading(), 1)

@@ -127,7 +127,12 @@ def _open_reader(tiles: str | None, model: str | None) -> TileReader:
 
 
 def _last_unfinished(memory: Memory) -> int | None:
-    return next((game.id for game in memory.unfinished()), None)
+    """Return the last game that was not finished; one whose camera never gave a picture comes last."""
+    from ui.memory import EntryKind
+
+    games = [game.id for game in memory.unfinished()]
+    seen = (game for game in games if any(entry.kind is EntryKind.SETTLED for entry in memory.entries(game)))
+    return next(seen, games[0] if games else None)
 
 
 def _follow(
@@ -174,6 +179,13 @@ def _follow(
             if not isinstance(item, Frame) or item.time_s > passed_s:
                 show(watching.see(item))
         show(watching.close())
+        if not watching.is_over:
+            print(
+                _("Game {number} is not over; go on with it by adding --resume.").format(
+                    number=watching.game
+                ),
+                file=sys.stderr,
+            )
     if stop.is_wanted:
         raise KeyboardInterrupt
     return 0
