@@ -326,7 +326,7 @@ def _courses(
 
 
 def _lies_still(sight: Sight, before: Mapping[int, Tile], node: _Node) -> bool:
-    """Whether a tile came to where, by what is read, the one that lay there likelier lies after a wrong step."""
+    """Whether a tile came to where, by what is read, the one that lay there likelier lies on after a slip."""
     for place, lay in before.items():
         tile = node.standing.layout.cells.get(place)
         if tile is not None and tile is not lay and tile.bit & node.changed:

@@ -154,7 +154,7 @@ class Follower:
 
     @property
     def table(self) -> str:
-        """The settled table, in canonical form; other than the game's where something is in doubt or wrong."""
+        """The settled table in canonical form; not the game's where something is in doubt or wrong."""
         return self._teller.table
 
     def hear(self, heard: Input) -> list[Line]:
