@@ -111,7 +111,9 @@ def _calm(moment: Moment) -> CardView:
     elif game.setup.variant is Variant.STRATEGY and game.has_placed:
         text = texts.says_ok(player)
         choices = (Choice(texts.ok(), Tell(Reply.OK), "Space"),)
-    return CardView(Tone.CALM, texts.turn_of(player), sentences=(text,), choices=choices)
+    notice = moment.story.notice
+    told = () if notice is None else (texts.with_names(str(notice["text"])),)
+    return CardView(Tone.CALM, texts.turn_of(player), sentences=(*told, text), choices=choices)
 
 
 def _mayhem(moment: Moment) -> CardView:

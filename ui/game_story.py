@@ -57,8 +57,9 @@ def tell_story(heard: Iterable[Heard]) -> Story:
     """Return where a game stands after the inputs that count, and what was said to them."""
     story = Story()
     for each in heard:
-        if each.content.get("input") != EntryKind.NOTICE.value:
-            story.notice = None
+        if each.content.get("input") == EntryKind.NOTICE.value:
+            continue  # the camera's own; a strip tells it as long as it holds
+        story.notice = None
         for said in each.said:
             _TELLING.get(str(said.get("event")), _nothing)(story, said)
             _note_turn(story, said, each.number)

@@ -192,6 +192,15 @@ class TestAtTheTable:
         silent.do(CallCheck())
         assert (silent.view().card.headline, rings(silent)["Y100"]) == ("Collapse", Ring.CAUSE)
 
+    def test_a_check_that_finds_nothing_says_so_until_the_game_goes_on(self, memory: Memory) -> None:
+        model = begin(memory, source="camera")
+        self.see(model, "R40", "R40 B20")
+        model.do(CallCheck())
+        nothing = "Nothing must be resolved: the pyramid is stable."
+        assert model.view().card.sentences == (nothing, "Place a tile. I am watching.")
+        self.see(model, "R40 B20/R4")
+        assert model.view().card.sentences == ("Place a tile. I am watching.",)
+
     def test_missed_mayhem_is_violet_and_says_since_when_and_who_pays(self, memory: Memory) -> None:
         model = begin(memory, source="camera")
         self.see(model, "R40", "R40 B20", "R40 B20/Y100", "R40 B20 G4/Y100 -")
