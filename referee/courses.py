@@ -36,7 +36,7 @@ than a misreading of the tile that lay there."""
 MAX_STANDINGS = 700
 """Most standings that the search of one kind of course looks at: about 30 ms."""
 MAX_VANISHED = 12_000
-"""The same for a tile that nobody saw: some tenths of a second where a large pyramid fell down at one blow."""
+"""The same for a tile that nobody saw: some tenths of a second where a large pyramid fell at one blow."""
 MAX_NEW = 6
 """Most tiles that are tried as newly placed ones that do not lie where they were placed."""
 ROLLS = (1, 4, 5, 6)

@@ -185,13 +185,13 @@ class Keeping:
         ):
             return reading
         sure = [tile for tile in self._look(image_bgr) if not tile.unsure]
-        tiles = tuple(
-            TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False) for tile in sure[:1]
-        )
         if len(sure) > 1:
             return reading
-        layout = Layout.from_tiles({(0, 0): tile.code for tile in tiles})
-        return replace(reading, tiles=tiles, layout=layout)
+        if not sure:
+            return replace(reading, tiles=(), layout=Layout.from_tiles({}))
+        (tile,) = sure
+        alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False)
+        return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
 
     def _still_hidden(self, image_bgr: ImageU8, hidden: tuple[Quad, ...], time_s: float) -> tuple[Quad, ...]:
         """Return the places that something hides on a table with which nothing can be compared.
