@@ -190,7 +190,7 @@ class Keeping:
         )
         if len(sure) > 1:
             return reading
-        layout = Layout.from_tiles({(0, 0): tile.code for tile in tiles})
+        layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})
         return replace(reading, tiles=tiles, layout=layout)
 
     def _still_hidden(self, image_bgr: ImageU8, hidden: tuple[Quad, ...], time_s: float) -> tuple[Quad, ...]:

@@ -108,7 +108,7 @@ def test_a_killed_game_goes_on_where_it_was(video, tmp_path, capsys):
     out, err = capsys.readouterr()
     assert err.splitlines() == [
         "La partie 1 est suivie ; Ctrl-C arrête.",
-        "La partie 1 n’est pas terminée ; reprenez-la en ajoutant --resume.",
+        "La partie 1 n\u2019est pas terminée ; reprenez-la en ajoutant --resume.",
     ]
     assert out.endswith("\n\nTour 4, joueur 1\n  Tuile posée : jaune 10.\n")
     assert short(lines_of(saved.read_text(encoding="utf-8"))) == SAID
