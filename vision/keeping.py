@@ -33,7 +33,7 @@ OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
 STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
-STILL = 0.02
+STILL = 0.06
 """A tile whose middle has moved by less of its side lies where it lay."""
 _CROP_PX, _FACE_SHARE = 40, 1.15
 _MIN_CHANGE = 32.0
