@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from referee.errors import RefereeError
 from referee.game import Setup
 from ui import table_texts as texts
+from ui.examples import FOLDER_NAME
 from ui.game_settings import GameSettings
 from ui.game_view import GameView
 from ui.game_wish import PLAYER_COLOURS, GameWish, SavedGame
@@ -26,6 +27,7 @@ from ui.pages.table_page import TablePage
 from ui.sample_game import PLAYERS, SampleGame
 from ui.speech import Speaker
 from ui.table_view_model import Tone
+from ui.user_data import user_data_folder
 
 if TYPE_CHECKING:
     from ui.app_pages import AppPages
@@ -85,7 +87,8 @@ class AppGames(QObject):
         )
         open_source = None if wish.source is None else partial(_open_source, wish.source.text)
         try:
-            self._run(GamePlan(self.memory, settings, None, open_source, partial(_open_reader, wish.tiles)))
+            reader = partial(_open_reader, wish.tiles)
+            self._run(GamePlan(self.memory, settings, None, open_source, reader, examples=self._examples()))
         except RefereeError as error:
             self._window.show_notice(error_sentence(error))
 
@@ -97,7 +100,9 @@ class AppGames(QObject):
         settings = GameSettings(Setup(PLAYERS), texts.sample_game(), names, colours=PLAYER_COLOURS[:PLAYERS])
         try:
             self._demo_memory = Memory.open(Path(self._demo_folder.name) / "sample.sqlite3")
-            self._run(GamePlan(self._demo_memory, settings, None, open_source, partial(_open_reader, None)))
+            reader = partial(_open_reader, None)
+            examples = self._examples()
+            self._run(GamePlan(self._demo_memory, settings, None, open_source, reader, examples=examples))
         except RefereeError as error:
             self._window.show_notice(error_sentence(error))
 
@@ -109,7 +114,7 @@ class AppGames(QObject):
             source = settings.source
             open_source = partial(_open_source, self._address_of(source)) if source else None
             reader = partial(_open_reader, settings.tiles or None)
-            self._run(GamePlan(self.memory, settings, number, open_source, reader))
+            self._run(GamePlan(self.memory, settings, number, open_source, reader, examples=self._examples()))
         except RefereeError as error:
             self._window.show_notice(error_sentence(error))
 
@@ -139,6 +144,10 @@ class AppGames(QObject):
             self._window.show_notice(error_sentence(error))
             return
         self._pages.start.show_games([_saved(game) for game in found])
+
+    def _examples(self) -> Path | None:
+        """Return the folder for corrections, where the player agreed to keep them."""
+        return user_data_folder() / FOLDER_NAME if self._pages.settings.keep_corrections else None
 
     def _address_of(self, source: str) -> str:
         """Return what opens a stored source: a camera goes by its name, which may be at another place now."""

@@ -13,6 +13,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -22,8 +23,9 @@ from PySide6.QtGui import QImage
 
 from referee.errors import RefereeError
 from ui import table_texts as texts
+from ui.examples import keep_example
 from ui.game_settings import GameSettings
-from ui.game_view import Act
+from ui.game_view import Act, Retile
 from ui.game_view_model import GameViewModel
 from ui.images import to_qimage
 from ui.memory import Memory
@@ -60,6 +62,8 @@ class GamePlan:
     """Opens the camera; None for a game without one."""
     open_reader: Callable[[], TileReader] | None = None
     keeps_pictures: bool = True
+    examples: Path | None = None
+    """The folder for corrections that become examples to learn from; None where nobody agreed to that."""
 
 
 class _LaterReader:
@@ -111,6 +115,8 @@ class GameWorker(QObject):
         self._image: QImage | None = None
         self._is_stopped = False
         self._source: Source | None = None
+        self._seen: ImageU8 | None = None
+        """The picture that was followed last; for the game's thread alone."""
         self._errors: dict[str, float] = {}
         self._threads = [threading.Thread(target=self._follow, name="game", daemon=True)]
         if plan.open_source is not None:
@@ -268,6 +274,8 @@ class GameWorker(QObject):
         if isinstance(what, (Frame, Notice)):
             was = watching.reading, watching.is_moving
             said = model.see(what)
+            if isinstance(what, Frame):
+                self._seen = what.image_bgr
             if isinstance(what, Frame) and was != (watching.reading, watching.is_moving):
                 self.outlined.emit(outlines(model, what.image_bgr.shape[:2]))
             if not said:
@@ -276,9 +284,21 @@ class GameWorker(QObject):
         elif what is not None:
             try:
                 model.do(what)
+                if isinstance(what, Retile):
+                    self._keep_example(model)
             except RefereeError as error:
                 self.refused.emit(error_sentence(error))
         self.viewed.emit(model.view())
+
+    def _keep_example(self, model: GameViewModel) -> None:
+        """Keep the picture with what was put right, if the people agreed to it."""
+        watching, folder = model.watching, self._plan.examples
+        if folder is None or self._seen is None or watching.reading is None or watching.is_moving:
+            return
+        try:
+            keep_example(folder, self._seen, watching.reading, watching.follower.game.layout)
+        except OSError as error:
+            self._tell_failure(error)
 
     def _tell_failure(self, error: Exception) -> None:
         """Tell an error, unless it was told just now."""

@@ -18,7 +18,7 @@ from referee.layout import EMPTY
 from ui.app_games import AppGames, export
 from ui.app_pages import AppPages
 from ui.game_settings import GameSettings
-from ui.game_view import LookBack
+from ui.game_view import LookBack, Retile
 from ui.game_wish import GameWish, PlayerWish
 from ui.game_worker import GamePlan
 from ui.main_window import START, MainWindow
@@ -27,6 +27,8 @@ from ui.messages import choose_language
 from ui.sample_game import FOLDER
 from ui.settings import Settings
 from ui.table_view_model import Tone
+from ui.user_data import user_data_folder
+from vision.annotations import read_known_picture
 from vision.frame import Back, Frame, Lost, Source
 from vision.reading import Reading
 
@@ -162,6 +164,7 @@ class Shown(Source):
 def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(games: AppGames, tmp_path: Path) -> None:
     """The first pictures of the sample game, through the real reader, on threads of their own."""
     source = Shown()
+    games._pages.settings = Settings(keep_corrections=True)
     games.begin_sample(lambda: source)
     page = games.page
     for lying in range(1, 4):
@@ -175,6 +178,14 @@ def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(games: AppGam
     }
     wait_for(lambda: {outline.code for outline in page.picture._outlines} == {"Y60", "B100", "Y30"})
     assert page.picture.shown_rect().width() > 300
+    games.worker.do(Retile(0, 0, "Y100"))
+    wait_for(lambda: tiles(games)[0, 0] == "Y100")
+    (example,) = (user_data_folder() / "corrections").glob("*.json")
+    known = read_known_picture(example)
+    assert str(known.layout) == "Y100 B100/Y30"
+    assert cv2.imread(str(known.image)).shape[:2] == (540, 960)
+    QTest.keyClick(page, Qt.Key.Key_U)
+    wait_for(lambda: tiles(games)[0, 0] == "Y60")
     where = page.timeline.rect_of(0).center().toPoint()
     QTest.mouseClick(page.timeline.strip(), Qt.MouseButton.LeftButton, pos=where)
     wait_for(lambda: page.view.past is not None)
@@ -223,7 +234,7 @@ def test_a_lost_camera_is_a_grey_strip_that_goes_by_itself(games: AppGames) -> N
     games.page.picture.show_strip = lambda text: (seen.append(text), show(text))
     lost = Lost("Source {name}: gone.", {"name": "camera"}, 1.0)
     run(games, [Frame(GREY, 0.0, 0), lost, Back("back", {}, 2.0), Frame(GREY, 3.0, 1)], lambda: None)
-    wait_for(lambda: seen[-2:] == ["Source camera: gone.", ""])
+    wait_for(lambda: seen[-2:] == ["Source camera: gone.", ""] and games.page.view is not None)
     assert games.page.view.card.tone is Tone.CALM
 
 
