@@ -1,21 +1,24 @@
 """A data set under review: every tile in order of doubt, what a person says of it, and undo.
 
 Each change is written at once into the label file of its picture, so that nothing is lost if the app ends.
-What is confirmed loses its "proposed" and its "confidence"; what is no tile leaves the labels, and its corners
-are kept under "no_tiles". No Qt is needed.
+What is confirmed loses its "proposed" and its "confidence"; what is no tile leaves the labels, and its
+corners are kept under "no_tiles". No Qt is needed.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from pathlib import Path
 
 from referee.tiles import CODES
+from ui.review_progress import Progress, Standing
 from vision.data_set import (
     FILE_NAME,
+    MAX_BYTES,
     MAX_TILES,
     Label,
     LabelledPicture,
@@ -23,10 +26,10 @@ from vision.data_set import (
     checked_quad,
     codes_of,
     label_files_of,
-    read_data_set,
+    read_json,
     read_labelled_picture,
     write_labels,
-    write_manifest,
+    write_text,
 )
 from vision.errors import DataSetError, VisionError
 from vision.reading import Quad
@@ -38,18 +41,6 @@ NO_TILES = "no_tiles"
 """The key of a label file under which the corners of what is no tile are kept."""
 _SAME_PLACE = 0.5
 """Two tiles of one picture lie at least so many sides apart."""
-
-
-class Standing(Enum):
-    """What a data set has of a tile."""
-
-    UNSEEN = "unseen"
-    PROPOSED = "proposed"
-    """It was found, and nobody has confirmed it."""
-    CONFIRMED = "confirmed"
-    """It is confirmed, under one light."""
-    COMPLETE = "complete"
-    """It is confirmed under two lights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +64,6 @@ class Crop:
     def is_whole(self) -> bool:
         """Whether the face can be seen well enough to learn from."""
         return not any(self.label.extra.get(flag) is True for flag in ("covered", "cut", "outside"))
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the review of a data set is."""
-
-    proposed: int
-    confirmed: int
-    standings: dict[str, Standing]
-    counts: dict[str, tuple[int, int]]
-    """Code -> how many of its pictures are confirmed, and how many there are."""
-
-    @property
-    def unseen(self) -> list[str]:
-        """The codes of the tiles that no picture shows."""
-        return [code for code, standing in self.standings.items() if standing is Standing.UNSEEN]
-
-    @property
-    def in_one_light(self) -> list[str]:
-        """The codes of the tiles that are confirmed under one light only."""
-        return [code for code, standing in self.standings.items() if standing is Standing.CONFIRMED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +108,8 @@ class Review:
 
     def __init__(self, folder: Path, pictures: Iterable[LabelledPicture], problems: Problems) -> None:
         """Use pictures that were read; see `open_review`."""
-        self.folder, self.problems = folder, tuple(problems)
+        self.folder = folder
+        self.problems: tuple[VisionError, ...] = tuple(problems)
         self._picture_of: list[int] = []
         self._sheets = [self._numbered(index, picture) for index, picture in enumerate(pictures)]
         self.codes = codes_of(sheet.picture for sheet in self._sheets)
@@ -149,13 +120,18 @@ class Review:
         self._summaries: dict[int, _Summary] = {}
         self._changed = False
 
-    def __len__(self) -> int:
-        """Return how many pictures there are."""
-        return len(self._sheets)
+    @property
+    def size(self) -> int:
+        """How many crops there are."""
+        return len(self._picture_of)
 
     def image(self, picture: int) -> Path:
         """Return the file of a picture."""
         return self._sheets[picture].picture.path
+
+    def images(self) -> list[Path]:
+        """Return the files of all pictures."""
+        return [sheet.picture.path for sheet in self._sheets]
 
     def crop(self, number: int) -> Crop:
         """Return a crop as it is now."""
@@ -235,7 +211,7 @@ class Review:
         return [trouble for index in range(len(self._sheets)) for trouble in self._summary(index).troubles]
 
     def copies(self) -> int:
-        """Return how many there are of each tile: 1 in the game, in others the most that one picture shows."""
+        """Return how many there are of each tile: 1 in the game, else the most that a picture shows."""
         if self._is_of_the_game:
             return 1
         counts = (Counter(label.code for label in sheet.picture.labels) for sheet in self._sheets)
@@ -302,9 +278,16 @@ class Review:
 
     def finish(self) -> None:
         """Bring the counts of the manifest up to date, if there is one and something was changed."""
-        if self._changed and (self.folder / FILE_NAME).is_file():
-            data_set, _ = read_data_set(self.folder)
-            write_manifest(data_set, self.folder)
+        path = self.folder / FILE_NAME
+        if not self._changed or not path.is_file():
+            return
+        content = read_json(path, MAX_BYTES)
+        with contextlib.suppress(KeyError, TypeError, AttributeError):  # of a damaged one, nothing is true
+            listed = {entry["image"] for entry in content["pictures"]}
+            pictures = [sheet.picture for sheet in self._sheets if sheet.picture.name in listed]
+            counts = Counter(label.code for picture in pictures for label in picture.labels)
+            content["counts"] = {code: counts[code] for code in content["codes"]}
+            write_text(path, json.dumps(content, indent=1))
         self._changed = False
 
     def _summary(self, picture: int) -> _Summary:
@@ -452,7 +435,7 @@ def _named_twice(crops: Sequence[Crop]) -> list[Trouble]:
     by_code: dict[str, list[int]] = {}
     for crop in crops:
         by_code.setdefault(crop.label.code, []).append(crop.number)
-    return [Trouble(*numbers[:2], code) for code, numbers in by_code.items() if len(numbers) > 1]
+    return [Trouble(numbers[0], numbers[1], code) for code, numbers in by_code.items() if len(numbers) > 1]
 
 
 def _in_one_place(crops: Sequence[Crop]) -> list[Trouble]:
