@@ -8,9 +8,7 @@ from ui.messages import mark
 REVIEW = mark("Review")
 LOOKED_AT = mark("{name}: {proposed} to look at, {confirmed} confirmed")
 CONFIRM_ALL = mark("Confirm all that remain")
-CONFIRM_SHOWN = mark("Confirm all shown")
 CONFIRMED_NOW = mark("Confirmed: {count}.")
-NOTHING_REMAINS = mark("Nothing is left to confirm here.")
 EXPORT = mark("Export …")
 ADD_PHOTOS = mark("Add photos …")
 KEYS_HINT = mark(
@@ -24,7 +22,6 @@ NO_DATA_SET = mark("No data set is open. Choose photos or a folder on the page o
 CROP_PROPOSED = mark("{tile}? ({percent} % sure)")
 CROP_CONFIRMED = mark("{tile}, confirmed")
 CROP_GONE = mark("no tile")
-NO_TILE_SHORT = mark("no tile")
 CROPS_NAME = mark("Tiles, the doubtful ones first")
 
 # the photo
@@ -36,12 +33,11 @@ CLICK_CORNERS = mark(
 )
 TYPE_CODE = mark("Which tile is it? Type its code, such as g40, and Enter.")
 NO_TILE = mark("No tile")
-RIGHT = mark("Right")
+RIGHT = mark("That is right")
 UNDO = mark("Undo")
 REDO = mark("Redo")
 
 # progress
-PROGRESS = mark("Progress")
 SQUARES_HINT = mark("Click a tile to see its pictures only.")
 SHOW_ALL = mark("Show all")
 SQUARE_UNSEEN = mark("{tile}: no picture yet")
@@ -81,8 +77,6 @@ CHOOSE_FOLDER = mark("Choose the folder of a data set")
 CHOOSE_PHOTOS = mark("Choose photos of your tiles")
 DATA_SETS = mark("Data sets")
 KNOWN_SET = mark("{name} (in use)")
-USE_SET = mark("Use")
-USE_BOX = mark("Use the tiles of the box")
 
 # export
 EXPORT_TITLE = mark("Export the data set")

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from referee.tiles import TILES
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 CELL_PX, GAP_PX, CHIP_PX = 108, 10, 26
 """Of the design: side of a crop, what is between two, and height of the line with its code."""
 MAX_TYPED = 24
+SURE_PERCENT, PERCENT_FROM_PX = 99, 88
+"""Percents are told below the first, in cells wider than the second."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -154,7 +156,7 @@ class CropDelegate(QStyledItemDelegate):
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if crop.gone:
             painter.setPen(QColor(theme.quiet))
-            painter.drawText(inner, left, say(texts.NO_TILE_SHORT))
+            painter.drawText(inner, left, say(texts.CROP_GONE))
             return
         code = crop.label.code
         if code in TILES and code[0] in TILE_COLOURS:
@@ -171,7 +173,9 @@ class CropDelegate(QStyledItemDelegate):
             font.setPixelSize(look.text_px(13))
             painter.setFont(font)
             painter.setPen(QColor(theme.ring_taken))
-            painter.drawText(inner, right, f"{round(100 * (crop.label.confidence or 0))} %?")
+            percent = int(100 * (crop.label.confidence or 0))
+            is_told = percent < SURE_PERCENT and line.width() > PERCENT_FROM_PX
+            painter.drawText(inner, right, f"{percent} % ?" if is_told else "?")
         else:
             painter.setPen(QPen(QColor(theme.accent), look.px(2.5)))
             x, y, size = inner.right() - look.px(13), inner.center().y(), look.px(4)
@@ -220,6 +224,7 @@ class CropGrid(QListView):
         self.setUniformItemSizes(True)
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(False)
@@ -260,9 +265,16 @@ class CropGrid(QListView):
         return sorted(index.row() for index in self.selectedIndexes())
 
     def cell_size(self) -> QSize:
-        """Return the size of each cell, with the gap round it."""
-        gap = self.look.px(GAP_PX)
-        return QSize(self.look.px(CELL_PX) + gap, self.look.px(CELL_PX) + self.look.px(CHIP_PX) + gap)
+        """Return the size of each cell, with the gap round it: as many as fit share the width."""
+        gap, room = self.look.px(GAP_PX), max(1, self.viewport().width() - 1)
+        columns = max(1, room // (self.look.px(CELL_PX) + gap))
+        side = room // columns
+        return QSize(side, side + self.look.px(CHIP_PX))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width anew."""
+        self.setGridSize(self.cell_size())
+        super().resizeEvent(event)
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
