@@ -273,7 +273,8 @@ def _open_source(text: str) -> Source:
 
 
 def _open_reader(tiles: str | None) -> TileReader:
+    from ui.settings import reader_folder
     from ui.user_data import open_tile_set
     from vision.reader import TileReader
 
-    return TileReader.open(open_tile_set(tiles))
+    return TileReader.open(open_tile_set(tiles), reader_folder())

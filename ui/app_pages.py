@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from ui import page_texts
+from ui.app_review import AppReview
 from ui.cameras import CameraList
 from ui.cube_view_model import CubeViewModel
 from ui.main_window import START, MainWindow
@@ -24,7 +25,7 @@ from ui.pages.tiles_page import TilesPage
 from ui.preview_worker import PreviewWorker
 from ui.settings import CameraLocks, Settings, save_settings
 from ui.speech import has_voice
-from ui.user_data import tile_sets_folder, user_data_folder
+from ui.user_data import models_folder, own_names, tile_sets_folder, user_data_folder
 from ui.words import say
 
 NEW_GAME, PHOTO, CUBE, TILES, SETTINGS = "new game", "photo", "cube", "tiles", "settings"
@@ -53,6 +54,7 @@ class AppPages(QObject):
             (CUBE, self.cube), (TILES, self.tiles), (SETTINGS, self.settings_page),
         ):  # fmt: skip
             window.add_page(name, page)
+        self.own_tiles = AppReview(window, self.tiles, lambda: self.settings.tiles)
         self.cameras = CameraList(self)
         self._preview = PreviewWorker(self)
         self._connect()
@@ -68,6 +70,7 @@ class AppPages(QObject):
     def stop(self) -> None:
         """End what runs beside the window."""
         self._preview.show(None)
+        self.own_tiles.stop()
 
     def _connect(self) -> None:
         window, start = self.window, self.start
@@ -91,6 +94,7 @@ class AppPages(QObject):
         self.settings_page.changed.connect(self._on_settings)
         self.cube.not_saved.connect(window.show_notice)
         self.tiles.sheets_wanted.connect(self._on_sheets)
+        self.own_tiles.tiles_wanted.connect(self._on_tiles)
 
     def show_photo(self, photo: Path) -> None:
         """Go to the page of photos, and have this one read."""
@@ -126,11 +130,20 @@ class AppPages(QObject):
     def _on_page(self, name: str) -> None:
         """Bring up to date what a page shows of the player's folder, or of this computer."""
         if name in (NEW_GAME, TILES):
-            names = sorted(file.stem for file in tile_sets_folder().glob("*.json"))
-            self.new_game.show_tile_sets(names)
-            self.tiles.show_tile_sets(names)
+            names = own_names(tile_sets_folder(), "*.json")
+            self.new_game.show_tile_sets(names, self.settings.tiles)
+            self.tiles.show_tile_sets(names, self.settings.tiles)
+            self.own_tiles.list_data_sets()
         elif name == SETTINGS:
             self.settings_page.show_speech(has_voice=has_voice())
+            self.settings_page.show_readers(own_names(models_folder(), "*/"))
+
+    def _on_tiles(self, name: str) -> None:
+        """Play new games with this tile set from now on."""
+        settings = replace(self.settings, tiles=name)
+        self.settings_page.show_settings(settings)
+        self._on_settings(settings)
+        self._on_page(TILES)
 
     def _on_locks(self, camera: str, locks: CameraLocks) -> None:
         settings = replace(self.settings, locks={**self.settings.locks, camera: locks})

@@ -153,8 +153,5 @@ PRINT_TILES = mark("Print the tiles")
 PRINT_TILES_HINT = mark("A PDF with all 45 tiles, to be cut out.")
 PRINT_BUTTON = mark("Save the PDF")
 LEARN_TILES = mark("Learn a set")
-LEARN_TILES_HINT = mark(
-    "Lay your tiles out in rows, photograph them three times from above, and give the photos to the command:"
-)
 KNOWN_SETS = mark("Sets that are known")
 NO_SETS = mark("None yet.")

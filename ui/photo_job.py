@@ -22,12 +22,13 @@ def prepare_photo_job(tile_set: TileSet | None = None) -> Callable[[Path], Table
     their time, and the window is to be seen before.
     """
     from ui.judging import judge_reading
+    from ui.settings import reader_folder
     from ui.table_views import rings, table_view
     from vision.overlay import annotate
     from vision.photo import read_photo
     from vision.reader import TileReader
 
-    reader = TileReader.open(tile_set)
+    reader = TileReader.open(tile_set, reader_folder())
 
     def read(path: Path) -> TableView:
         image_bgr = read_photo(path).image_bgr

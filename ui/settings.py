@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from pathlib import Path
 
-from ui.user_data import user_data_folder
+from ui.user_data import model_folder, user_data_folder
 
 VERSION = 1
 FILE_NAME = "settings.json"
@@ -85,6 +85,10 @@ class Settings:
     keep_pictures: bool = False
     locks: Mapping[str, CameraLocks] = field(default_factory=dict)
     """By the camera's name."""
+    tiles: str = ""
+    """The player's own tile set for new games; empty for the tiles of the box."""
+    reader: str = ""
+    """The player's own reader model; empty for the shipped one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,15 @@ def load_settings(path: Path | None = None) -> LoadedSettings:
     if not isinstance(found, dict) or found.get("version") != VERSION:
         return LoadedSettings(Settings(), is_damaged=True)
     return _read(found)
+
+
+def reader_folder() -> Path | None:
+    """Return the folder of the reader model that the settings name; None for the shipped one.
+
+    Raises:
+        ModelError: There is no such model any more.
+    """
+    return model_folder(load_settings().settings.reader or None)
 
 
 def save_settings(settings: Settings, path: Path | None = None) -> None:
@@ -179,6 +192,10 @@ def _value(name: str, value: object) -> object:
         return kinds[name](value)
     if name == "locks":
         return _locks(value)
+    if name in ("tiles", "reader"):
+        if not isinstance(value, str) or len(value) > MAX_NAME:
+            raise ValueError(name)
+        return value
     if type(value) is not bool:
         raise ValueError(name)
     return value

@@ -31,6 +31,16 @@ def models_folder() -> Path:
     return user_data_folder() / "models"
 
 
+def own_names(folder: Path, pattern: str) -> list[str]:
+    """Return the names, without suffix, of what lies in one of the player's folders; none where it is not."""
+    return sorted(path.stem if path.is_file() else path.name for path in folder.glob(pattern))
+
+
+def data_sets_folder() -> Path:
+    """Return the folder of the data sets that the app captured; it need not exist yet."""
+    return user_data_folder() / "data-sets"
+
+
 def model_folder(name: str | None) -> Path | None:
     """Return the folder of a reader model: one of the player's own by name, or any other; None for None.
 

@@ -37,6 +37,8 @@ class KnownTile:
     """Whether the picture's edge cuts the face off."""
     outside: bool = False
     """Whether so little of the face lies in the picture that nobody need find it."""
+    proposed: bool = False
+    """Whether nobody has confirmed the code yet."""
 
     @property
     def is_whole(self) -> bool:
@@ -109,7 +111,7 @@ def _known_tile(item: Any, codes: Collection[str] | None, *, of_the_game: bool) 
     if not is_code(code) or (codes is not None and code not in codes):
         raise ValueError(f"{code!r} is not a tile")
     row, slot = (int(item["row"]), int(item["slot"])) if of_the_game else (0, 0)
-    flags = (item.get(key) is True for key in ("covered", "cut", "outside"))
+    flags = (item.get(key) is True for key in ("covered", "cut", "outside", "proposed"))
     return KnownTile(code, row, slot, quad, float(item.get("visible", 1.0)), *flags)
 
 

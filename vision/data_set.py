@@ -128,7 +128,7 @@ def gather(
     """
     problems: Problems = []
     pictures = []
-    files = _label_files(folder)
+    files = label_files_of(folder)
     for number, path in enumerate(files, 1):
         try:
             pictures.append(read_labelled_picture(path))
@@ -142,7 +142,7 @@ def gather(
     return replace(data_set, pictures=split_pictures(sound, shares)), problems
 
 
-def _label_files(folder: Path) -> list[Path]:
+def label_files_of(folder: Path) -> list[Path]:
     """Return the files of a folder that are label files, or would be if they were sound."""
     try:
         names = {path.name for path in folder.iterdir()}
@@ -166,8 +166,12 @@ def _looks_like_labels(path: Path) -> bool:
     return isinstance(content, dict) and {"image", "tiles"} <= content.keys()
 
 
-def read_labelled_picture(path: Path) -> LabelledPicture:
+def read_labelled_picture(path: Path, *, look: bool = True) -> LabelledPicture:
     """Return what a label file says of the picture beside it; any word may be a code.
+
+    Args:
+        path: The label file.
+        look: Whether to look into the picture; if not, its size is (0, 0) and its checksum empty.
 
     Raises:
         DataSetError: The file is damaged, or names a picture that is missing or lies outside its folder.
@@ -191,7 +195,7 @@ def read_labelled_picture(path: Path) -> LabelledPicture:
             path=str(path),
             image=image,
         )
-    size_wh, sha256 = size_and_checksum(picture)
+    size_wh, sha256 = size_and_checksum(picture) if look else ((0, 0), "")
     return LabelledPicture(picture, picture.name, size_wh, sha256, labels, extra)
 
 
@@ -433,7 +437,7 @@ def read_data_set(
             DataSetError("The counts in {path!r} are not those of the label files.", path=str(path))
         )
     listed = {Path(str(entry.get("image"))).stem for entry in entries if isinstance(entry, dict)}
-    unlisted = sum(file.stem not in listed for file in _label_files(folder))
+    unlisted = sum(file.stem not in listed for file in label_files_of(folder))
     if unlisted:
         problems.append(
             DataSetError(

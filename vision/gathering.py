@@ -55,14 +55,16 @@ _LOOK_BYTES = 4096
 class Proposer:
     """Proposes labels. Not safe to share between threads."""
 
-    def __init__(self, tile_set: TileSet | None = None, *, threads: int = THREADS) -> None:
-        """Open the shipped models, for the tiles of an enrolled set if one is given.
+    def __init__(
+        self, tile_set: TileSet | None = None, folder: Path | None = None, *, threads: int = THREADS
+    ) -> None:
+        """Open the models, for the tiles of an enrolled set, and with another reader, if they are given.
 
         Raises:
             ModelError: A model is missing or damaged.
         """
         self._finder = _FinderThatRemembers(open_model("finder", threads=threads))
-        classifier = TileClassifier(open_model("reader", threads=threads), tile_set)
+        classifier = TileClassifier(open_model("reader", folder, threads=threads), tile_set)
         self._reader = TileReader(self._finder, classifier)
         self._of_the_game = set(classifier.codes) <= set(CODES)
 

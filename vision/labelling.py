@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -14,28 +15,53 @@ from vision.loose_tiles import in_reading_order
 from vision.photo import read_photo
 from vision.reader import TileReader
 
+MOST_OF_EACH = 20
+"""Pictures of one tile that a set is learned from."""
+
 
 def label_file_of(photo: Path) -> Path:
     """Return where the label file of a photo lies, if it has one."""
     return photo.with_suffix(".json")
 
 
+def count_labels(photos: Iterable[Path]) -> tuple[int, int]:
+    """Return how many labels of these photos are confirmed, and how many are only proposed.
+
+    Raises:
+        LabelError: A label file cannot be read.
+    """
+    known = (read_known_picture(label_file_of(path), codes=None) for path in photos)
+    counts = Counter(tile.proposed for picture in known for tile in picture.tiles)
+    return counts[False], counts[True]
+
+
 def labelled_by_files(photos: Iterable[Path]) -> Iterator[LabelledPhoto]:
-    """Yield photos with what their label files name, without the tiles that can be seen only in part.
+    """Yield photos with what their label files name.
+
+    Tiles that can be seen only in part, and those that nobody has confirmed, are left out; so is of each tile
+    what comes after its first `MOST_OF_EACH` pictures.
 
     Raises:
         ImageError: A photo cannot be read.
         LabelError: A label file cannot be read, or describes another picture.
     """
+    seen: Counter[str] = Counter()
     for path in photos:
-        photo = read_photo(path)
-        known = read_known_picture(label_file_of(path), codes=None).scaled(1 / photo.scale)
+        known = read_known_picture(label_file_of(path), codes=None)
         if known.image.name != path.name:
             raise LabelError(
                 "{labels!r} describes {other!r} and not {photo!r}; correct its \"image\".",
                 labels=str(label_file_of(path)), other=known.image.name, photo=path.name,
             )  # fmt: skip
-        tiles = tuple((tile.code, tile.quad_px) for tile in known.tiles if tile.is_whole)
+        of_use = [
+            tile.is_whole and not tile.proposed and seen[tile.code] < MOST_OF_EACH for tile in known.tiles
+        ]
+        if not any(of_use):
+            continue
+        photo = read_photo(path)
+        scaled = known.scaled(1 / photo.scale).tiles
+        tiles = tuple((tile.code, tile.quad_px) for tile, use in zip(scaled, of_use, strict=True) if use)
+        seen.update(code for code, _ in tiles)
         yield LabelledPhoto(str(path), photo.image_bgr, tiles)
 
 

@@ -6,18 +6,17 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
+from ui.enrol_texts import disagreement_sentences, likeness_sentences
 from ui.messages import _, error_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from vision.enrolment import AlikePair, Learned
+    from vision.enrolment import LabelledPhoto, Learned
 
 HELP = "learn a player's own tile set from a few photos, for --tiles NAME"
-
-MOST_PAIRS_TOLD = 6
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="PHOTO",
-        help="a photo, or a folder of photos, which together show every tile; what lies where is told by the "
-        "*.json file beside each photo, or by --order",
+        help="a photo, or a folder of photos, such as a data set, which together show every tile; what lies "
+        "where is told by the *.json file beside each photo, as far as it is confirmed, or by --order",
     )
     parser.add_argument(
         "--order",
@@ -53,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from vision.classifier import TileClassifier
     from vision.enrolment import learn
     from vision.errors import TileSetError, VisionError
-    from vision.labelling import labelled_by_files, labelled_in_order
+    from vision.labelling import count_labels, labelled_by_files, labelled_in_order
     from vision.model_store import open_model
     from vision.reader import TileReader
     from vision.tile_finder import TileFinder
@@ -64,10 +63,18 @@ def run(args: argparse.Namespace) -> int:
         codes = _checked_usage(args, photos)
     except TileSetError as error:
         return _refuse(args, error, status=2)
+    confirmed = proposed = 0
     try:
         model = open_model("reader")
         if codes is None:
-            labelled = labelled_by_files(_with_progress(photos))
+            confirmed, proposed = count_labels(photos)
+            if proposed and not confirmed:
+                raise TileSetError(
+                    "Nobody has confirmed what lies in these photos (proposed labels: {count}). "
+                    "Look them over in the app, under Own tiles, Review and learn.",
+                    count=proposed,
+                )
+            labelled: Iterable[LabelledPhoto] = labelled_by_files(_with_progress(photos))
         else:
             reader = TileReader(TileFinder(open_model("finder")), TileClassifier(model))
             labelled = labelled_in_order(_with_progress(photos), codes, reader)
@@ -83,12 +90,27 @@ def run(args: argparse.Namespace) -> int:
             )  # fmt: skip
         path = write_tile_set(learned.tile_set, tile_sets_folder())
     except VisionError as error:
-        return _refuse(args, error, status=1)
+        _refuse(args, error, status=1)
+        if confirmed:
+            _tell_left_out(proposed, sys.stderr)
+        return 1
     if args.json:
-        print(json.dumps(as_json(learned, path, len(photos)), ensure_ascii=False))
-    else:
-        print("\n".join(as_text(learned, path, len(photos))))
+        answer = {**as_json(learned, path, len(photos)), "proposed": proposed}
+        print(json.dumps(answer, ensure_ascii=False))
+        return 0
+    print("\n".join(as_text(learned, path, len(photos))))
+    _tell_left_out(proposed, sys.stdout)
     return 0
+
+
+def _tell_left_out(proposed: int, stream: TextIO) -> None:
+    """Say how many labels were not learned, as they are only proposed."""
+    if proposed:
+        sentence = _(
+            "Left out, as nobody has confirmed them: {count}. Look them over in the app, under Own tiles, "
+            "Review and learn."
+        )
+        print(sentence.format(count=proposed), file=stream)
 
 
 def _refuse(args: argparse.Namespace, error: Exception, *, status: int) -> int:
@@ -174,33 +196,6 @@ def as_text(learned: Learned, path: Path, photos: int) -> list[str]:
         _("The set is kept in {file!r}; use it with --tiles {name}.").format(
             file=str(path), name=tile_set.name
         ),
-        *_on_likeness(learned.closest),
-        *(
-            _("In {photo!r} the tile named {code} looks like {read}; check its label.").format(
-                photo=other.photo, code=_called(other.code), read=_called(other.read)
-            )
-            for other in learned.disagreements
-        ),
+        *likeness_sentences(learned.closest),
+        *disagreement_sentences(learned.disagreements),
     ]
-
-
-def _on_likeness(closest: Sequence[AlikePair]) -> list[str]:
-    """Return how well the tiles can be told apart."""
-    pairs = ", ".join(f"{_called(pair.code)} / {_called(pair.other)}" for pair in closest[:MOST_PAIRS_TOLD])
-    if not closest[0].is_hard:
-        return [_("All tiles are easy to tell apart; the closest are {pairs}.").format(pairs=pairs)]
-    hard = _("Hard to tell apart, so that the referee will have to ask: {pairs}.")
-    if len(closest) > MOST_PAIRS_TOLD:
-        hard = _("Hard to tell apart, so that the referee will have to ask: {pairs} and {count} more pairs.")
-    return [
-        hard.format(pairs=pairs, count=len(closest) - MOST_PAIRS_TOLD),
-        _("A sharper photo, or a second one in other light, may help."),
-    ]
-
-
-def _called(code: str) -> str:
-    """Return what people call a tile; those of other games have no name but their code."""
-    from referee.tiles import TILES
-    from ui.messages import tile_name
-
-    return tile_name(code) if code in TILES else code

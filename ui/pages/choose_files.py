@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ui import page_texts, window_texts
+from ui import page_texts, review_texts, window_texts
 from ui.words import say
 
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
@@ -23,6 +23,18 @@ def choose_photo(parent: QWidget) -> Path | None:
     """Return the photo that somebody chose, if any."""
     kinds = _kinds(window_texts.photos(), PHOTO_SUFFIXES)
     return _path(QFileDialog.getOpenFileName(parent, window_texts.choose_photo(), filter=kinds)[0])
+
+
+def choose_photos(parent: QWidget) -> list[Path]:
+    """Return the photos that somebody chose; none where they did not."""
+    kinds = _kinds(window_texts.photos(), PHOTO_SUFFIXES)
+    title = say(review_texts.CHOOSE_PHOTOS)
+    return [Path(name) for name in QFileDialog.getOpenFileNames(parent, title, filter=kinds)[0]]
+
+
+def choose_data_set(parent: QWidget, begin: Path) -> Path | None:
+    """Return the folder of a data set that somebody chose, if any."""
+    return _path(QFileDialog.getExistingDirectory(parent, say(review_texts.CHOOSE_FOLDER), str(begin)))
 
 
 def choose_recording(parent: QWidget) -> Path | None:

@@ -65,13 +65,14 @@ class NewGamePage(Page):
         """Offer a recording as the source, and choose it."""
         self.source.show_recording(recording)
 
-    def show_tile_sets(self, names: Sequence[str]) -> None:
-        """Offer the player's own tile sets."""
+    def show_tile_sets(self, names: Sequence[str], chosen: str = "") -> None:
+        """Offer the player's own tile sets, and choose one, or those of the box."""
         self._tiles.clear()
         self._tiles.addItem("")
         for name in names:
             self._tiles.addItem(name, name)
         self._name_first_set(say(texts.TILES_OF_THE_GAME))
+        self._tiles.setCurrentIndex(max(0, self._tiles.findData(chosen or None)))
         for widget in (self._tiles, self._tiles_name):
             widget.setVisible(bool(names))
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from ui import page_texts as texts
+from ui import review_texts
 from ui.pages.choice_row import Choice, ChoiceRow
 from ui.pages.keys_card import KeysCard
 from ui.pages.page import Page, make_card, make_label, scrolled
 from ui.settings import Language, Settings, TextSize, ThemeWish
+from ui.words import say
 
 ENGLISH, FRENCH = "English", "Français"
 """Languages are named in themselves, so that everybody finds the own one."""
@@ -72,6 +75,11 @@ class SettingsPage(Page):
         for name, box in self._boxes.items():
             self.words.bind(box.setText, SWITCHES[name])
             box.toggled.connect(lambda on, name=name: self._change(name, on))
+        self._reader = QComboBox()
+        self.words.bind(self._reader.setAccessibleName, review_texts.READER)
+        self._reader.activated.connect(lambda _at: self._change("reader", self._reader.currentData()))
+        self.show_readers(())
+        self.words.bind(lambda text: self._reader.setItemText(0, text), review_texts.SHIPPED_READER)
         self._no_speech = make_label(self.words, texts.NO_SPEECH, "quiet")
         self._no_speech.hide()
         self._arrange()
@@ -81,10 +89,20 @@ class SettingsPage(Page):
         self._settings = settings
         for name, row in self._rows.items():
             row.choose(getattr(settings, name))
+        self._reader.setCurrentIndex(max(0, self._reader.findData(settings.reader)))
         for name, box in self._boxes.items():
             box.blockSignals(True)
             box.setChecked(bool(getattr(settings, name)))
             box.blockSignals(False)
+
+    def show_readers(self, names: Sequence[str]) -> None:
+        """Offer the shipped reader and the player's own; one that is chosen is offered even if it is gone."""
+        chosen = self._settings.reader
+        self._reader.clear()
+        self._reader.addItem(say(review_texts.SHIPPED_READER), "")
+        for name in sorted({*names, chosen} - {""}):
+            self._reader.addItem(name, name)
+        self._reader.setCurrentIndex(max(0, self._reader.findData(chosen)))
 
     def show_speech(self, *, has_voice: bool) -> None:
         """Tell whether this computer can speak."""
@@ -120,6 +138,10 @@ class SettingsPage(Page):
         inside.addWidget(self._boxes["keep_corrections"])
         inside.addWidget(make_label(self.words, texts.KEEP_CORRECTIONS_HINT, "quiet"))
         inside.addWidget(self._boxes["keep_pictures"])
+        inside.addSpacing(8)
+        inside.addWidget(make_label(self.words, review_texts.READER, "name"))
+        inside.addWidget(self._reader)
+        inside.addWidget(make_label(self.words, review_texts.READER_HINT, "quiet"))
         self._keys = KeysCard()
         left = QVBoxLayout()
         left.setSpacing(16)

@@ -1,0 +1,259 @@
+"""From photos to an enrolled set in the real window, offscreen; clicks and keys are counted."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from referee.tiles import CODES
+from tests.ui.laid_out import PHOTOS, laid_out, write_photos
+from tests.vision.data_sets import tile
+from ui.app_pages import NEW_GAME, TILES, AppPages
+from ui.app_review import REVIEW
+from ui.main_window import START, MainWindow
+from ui.messages import choose_language
+from ui.pages.review_page import ReviewPage
+from ui.settings import Settings, TextSize, load_settings
+from ui.user_data import tile_sets_folder
+from vision.gathering import Proposer
+from vision.reading import Reading
+from vision.tile_set import read_tile_set
+
+WAIT_S = 60
+ENTER = Qt.Key.Key_Return
+MOST_GESTURES = 60
+WRONG = {"R40": "R10", "G6": "G60", "B120": "B20"}
+"""What the reader takes for what, in 3 of 45 tiles: fewer than 95 % of its proposals are right."""
+
+
+@pytest.fixture
+def pages(application: QApplication) -> Iterator[AppPages]:
+    choose_language("en")
+    window = MainWindow()
+    made = AppPages(window, Settings())
+    window.show_page(START)
+    window.show()
+    application.processEvents()
+    yield made
+    window.close()
+    made.stop()
+    window.deleteLater()
+    application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+class Hands:
+    """Clicks and presses keys as a person does, and counts."""
+
+    def __init__(self) -> None:
+        self.gestures = 0
+
+    def click(self, widget: QWidget, at: QPoint | None = None) -> None:
+        assert widget.isVisible()
+        assert widget.isEnabled()
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=at or widget.rect().center())
+        QApplication.processEvents()
+        self.gestures += 1
+
+    def press(self, widget: QWidget, *keys: Qt.Key | str) -> None:
+        for key in keys:
+            QTest.keyClick(widget, key)
+            QApplication.processEvents()
+            self.gestures += 1
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Let the window live until something is so."""
+    until = time.monotonic() + WAIT_S
+    while not condition():
+        assert time.monotonic() < until, "It did not come to that."
+        QTest.qWait(10)
+
+
+def write_data_set(folder: Path) -> Path:
+    """Write two small photos of the same tiles, which the reader has proposed."""
+    write_photos(folder, called=None, shown=[PHOTOS[0][:4], PHOTOS[1][:3]])
+    for number, codes in enumerate((PHOTOS[0][:4], PHOTOS[1][:3])):
+        _, quads = laid_out(codes)
+        tiles = [
+            tile(code, quad.tolist(), confidence=0.9 - 0.1 * at - 0.01 * number, proposed=True)
+            for at, (code, quad) in enumerate(zip(codes, quads, strict=True))
+        ]
+        content = {"image": f"{number}.png", "layout": "-", "tiles": tiles}
+        (folder / f"{number}.json").write_text(json.dumps(content))
+    return folder
+
+
+@pytest.fixture
+def page(pages: AppPages, tmp_path: Path) -> ReviewPage:
+    """A review of seven tiles, the fourth of the first photo the most doubtful."""
+    page = pages.own_tiles.page
+    pages.own_tiles.open_folder(write_data_set(tmp_path / "kitchen"))
+    wait_for(lambda: pages.window.page_name() == REVIEW)
+    wait_for(lambda: page.grid.loader.photo(0) is not None)
+    return page
+
+
+def shown(page: ReviewPage) -> list[str]:
+    review = page.review
+    assert review is not None
+    return [review.crop(number).label.code for number in review.shown()]
+
+
+def written(page: ReviewPage, name: str = "0") -> list[dict[str, object]]:
+    assert page.review is not None
+    return json.loads((page.review.folder / f"{name}.json").read_text())["tiles"]  # type: ignore[no-any-return]
+
+
+def test_from_photos_to_an_enrolled_set_in_at_most_sixty_gestures(
+    pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Choosing the photos in the system's dialog counts as three."""
+    photos = sorted(write_photos(tmp_path / "photos", called=None).iterdir())
+    monkeypatch.setattr("ui.app_review.choose_photos", lambda _parent: photos)
+    propose = Proposer.propose
+
+    def propose_wrongly(self: Proposer, image_bgr: object) -> Reading:
+        reading = propose(self, image_bgr)  # type: ignore[arg-type]
+        tiles = [replace(tile, code=WRONG.get(tile.code, tile.code)) for tile in reading.tiles]
+        return replace(reading, tiles=tuple(tiles))
+
+    monkeypatch.setattr(Proposer, "propose", propose_wrongly)
+    hands, own, page = Hands(), pages.own_tiles, pages.own_tiles.page
+    pages.window.show_page(TILES)
+    hands.click(pages.tiles.capture)
+    hands.gestures += 3
+    wait_for(lambda: pages.window.page_name() == REVIEW)
+    review, grid = page.review, page.grid
+    assert review is not None
+    assert sorted(shown(page)) == sorted(WRONG.get(code, code) for code in CODES)
+    for right, wrong in WRONG.items():
+        photo = next(at for at, codes in enumerate(PHOTOS) if right in codes)
+        row = next(
+            row
+            for row, number in enumerate(grid.crops.numbers)
+            if review.crop(number).label.code == wrong
+            and _lies_at(review.crop(number).label.quad_px, photo, right)
+            and review.image(review.crop(number).picture).name.startswith(f"{photo}-")
+        )
+        grid.scrollTo(grid.crops.index(row))
+        hands.gestures += 1  # the wheel
+        hands.click(grid.viewport(), grid.visualRect(grid.crops.index(row)).center())
+        hands.press(grid, *right.lower(), ENTER)
+    hands.click(page.confirm_all)
+    assert review.progress().proposed == 0
+    hands.click(page.learn)
+    wait_for(lambda: page.use.isVisible() or not own._other.is_busy)
+    assert page.use.isVisible(), page.result.text()
+    hands.click(page.use)
+    name = review.folder.name
+    assert read_tile_set(name, tile_sets_folder()).codes == CODES
+    assert load_settings().settings.tiles == name
+    pages.window.show_page(NEW_GAME)
+    assert pages.new_game.wish().tiles == name
+    assert hands.gestures <= MOST_GESTURES, hands.gestures
+    print(f"{hands.gestures} gestures")
+
+
+def _lies_at(quad: object, photo: int, code: str) -> bool:
+    """Return whether corners are those of a tile of a photo."""
+    _, quads = laid_out(PHOTOS[photo])
+    middle = quads[PHOTOS[photo].index(code)].mean(axis=0)
+    x, y = (sum(part) / 4 for part in zip(*quad, strict=True))  # type: ignore[call-overload]
+    return abs(x - middle[0]) + abs(y - middle[1]) < 30
+
+
+def test_the_keyboard_says_it_all(page: ReviewPage) -> None:
+    hands, grid = Hands(), page.grid
+    assert shown(page)[0] == PHOTOS[0][3]
+    hands.press(grid, ENTER)
+    assert "proposed" not in written(page)[3]
+    hands.press(grid, "g", "4", "1", Qt.Key.Key_Backspace, "0", ENTER)
+    assert [each["code"] for each in written(page, "1")][2] == "G40"
+    hands.press(grid, Qt.Key.Key_Delete)
+    assert len(written(page)) == 3
+    hands.press(grid, "u", "u")
+    assert (len(written(page)), written(page, "1")[2]["code"]) == (4, PHOTOS[1][2])
+    QTest.keyClick(grid, Qt.Key.Key_U, Qt.KeyboardModifier.ShiftModifier)
+    assert written(page, "1")[2]["code"] == "G40"
+    hands.press(grid, "g", "9", ENTER)
+    assert page._hint.text().startswith("No tile is called 'g9'")
+    hands.press(grid, "b", Qt.Key.Key_Escape)
+    assert (grid.typed, page.isVisible()) == ("", True)
+
+
+def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage) -> None:
+    grid, pane = page.grid, page.pane
+    number = grid.current_number()
+    assert number is not None
+    assert page.review is not None
+    before = page.review.crop(number).label.quad_px
+    wait_for(lambda: pane._image is not None)
+    at = pane.to_pane(before[2]).toPoint()
+    QTest.mousePress(pane, Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseMove(pane, at + QPoint(5, 0))
+    QTest.mouseRelease(pane, Qt.MouseButton.LeftButton, pos=at + QPoint(5, 0))
+    after = page.review.crop(number).label.quad_px
+    assert after[:2] == before[:2]
+    assert after[2][0] > before[2][0] + 3
+    QTest.keyClick(grid, "a")
+    for x, y in ((700, 500), (700, 560), (760, 560), (760, 500)):  # the other way round
+        QTest.mouseClick(pane, Qt.MouseButton.LeftButton, pos=pane.to_pane((x, y)).toPoint())
+    QTest.keyClicks(grid, "m200")
+    QTest.keyClick(grid, ENTER)
+    added = written(page)[-1]
+    assert added["code"] == "M200"
+    corners = [[round(part, -1) for part in corner] for corner in added["quad"]]  # type: ignore[attr-defined]
+    assert corners == [[700, 500], [760, 500], [760, 560], [700, 560]]
+
+
+def test_one_tile_by_itself_and_contradictions(page: ReviewPage) -> None:
+    hands, grid = Hands(), page.grid
+    hands.click(page.squares.squares["Y10"])
+    assert len(grid.crops.numbers) == 1
+    hands.press(grid, *"y2", ENTER)
+    assert grid.crops.numbers == []
+    hands.click(page._show_all)
+    assert len(grid.crops.numbers) == 7
+    assert page._trouble_rows[0].text() == "yellow 2 twice in 0.png"
+    hands.click(page.confirm_all)
+    hands.click(page.learn)
+    wait_for(lambda: page.result.text().startswith("'"))
+    assert "shows Y2 2 times, but there is only 1" in page.result.text()
+    assert not page.use.isVisible()
+
+
+def test_a_folder_that_is_dropped_is_reviewed(pages: AppPages, tmp_path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(write_data_set(tmp_path / "dropped")))])
+    pages.window.show_page(TILES)
+    actions, buttons, keys = (
+        Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    pages.tiles.dropEvent(QDropEvent(QPointF(), actions, data, buttons, keys))
+    wait_for(lambda: pages.window.page_name() == REVIEW)
+    assert pages.own_tiles.page.name_field.text() == "dropped"
+
+
+@pytest.mark.parametrize("size", [(1024, 640), (800, 1200), (3840, 2160)], ids=str)
+def test_the_page_fits_the_window(page: ReviewPage, pages: AppPages, size: tuple[int, int]) -> None:
+    pages.window.apply_settings(Settings(text_size=TextSize.LARGEST))
+    pages.window.resize(*size)
+    QApplication.processEvents()
+    assert (pages.window.width(), pages.window.height()) == size
+
+
+def test_photos_without_tiles_are_said(pages: AppPages, tmp_path: Path) -> None:
+    (tmp_path / "empty.jpg").write_bytes(b"no picture")
+    pages.own_tiles.capture([tmp_path / "empty.jpg"])
+    wait_for(lambda: not pages.own_tiles._capture.is_busy)
+    assert "is not a picture" in pages.window._notice.accessibleName()
+    assert pages.window.page_name() == TILES

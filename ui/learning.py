@@ -1,0 +1,161 @@
+"""From photos to a tile set, for the app: capture photos into a data set, learn what is confirmed, export."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui import review_texts as texts
+from ui.enrol_texts import disagreement_sentences, likeness_sentences
+from ui.words import say
+
+if TYPE_CHECKING:
+    from ui.review_model import Review
+
+Told = Callable[[int, int], None]
+MOST_TOLD = 3
+"""Labels that look wrong which are told after learning."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedTiles:
+    """A tile set that was learned and kept."""
+
+    name: str
+    sentences: tuple[str, ...]
+
+
+def new_data_set_folder(parent: Path) -> Path:
+    """Return a folder for a new data set, named after the day; it is not there yet."""
+    day = f"tiles-{date.today().isoformat()}"
+    number = 1
+    while (folder := parent / (day if number == 1 else f"{day}-{number}")).exists():
+        number += 1
+    return folder
+
+
+def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told) -> Review:
+    """Put photos into a data set with proposed labels, and return it ready for review.
+
+    Args:
+        photos: The files, which are not changed; those that are in the data set already are left out.
+        folder: The data set; made where it is not there.
+        tiles: Name of the tile set that is proposed; empty for the shipped one.
+        told: Called with how many photos are done, of how many.
+
+    Raises:
+        VisionError: The models cannot be opened, or no photo could be used.
+    """
+    from ui.review_model import open_review
+    from ui.settings import reader_folder
+    from ui.user_data import open_tile_set
+    from vision.errors import DataSetError, ImageError, TileSetError, VisionError
+    from vision.gathering import Proposer, gather_photo
+
+    try:
+        tile_set = open_tile_set(tiles or None)
+    except TileSetError:  # it is not needed to find tiles
+        tile_set = None
+    proposer = Proposer(tile_set, reader_folder())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataSetError(
+            "{path!r} cannot be written: {reason}.", path=str(folder), reason=error.strerror or error
+        ) from error
+    problems: list[VisionError] = []
+    told(0, len(photos))
+    for number, photo in enumerate(photos, 1):
+        try:
+            gather_photo(photo, folder, proposer)
+        except ImageError as error:
+            problems.append(error)
+        told(number, len(photos))
+    if len(problems) == len(photos) and problems:
+        raise problems[0]
+    review = open_review(folder)
+    if not review.size:
+        raise DataSetError(texts.NOTHING_FOUND)
+    review.problems = (*problems, *review.problems)
+    return review
+
+
+def learn_tiles(name: str, review: Review, told: Told) -> LearnedTiles:
+    """Learn the confirmed tiles of a data set, keep them under a name, and return what is to be said of it.
+
+    Raises:
+        VisionError: Nothing is confirmed, labels contradict each other, or the set cannot be kept.
+    """
+    from ui.settings import reader_folder
+    from ui.user_data import tile_sets_folder
+    from vision.enrolment import LabelledPhoto, learn
+    from vision.errors import TileSetError
+    from vision.labelling import labelled_by_files
+    from vision.model_store import open_model
+    from vision.tile_set import check_name, write_tile_set
+
+    check_name(name)
+    progress = review.progress()
+    if not progress.confirmed:
+        raise TileSetError(texts.NOTHING_CONFIRMED)
+    photos = review.images()
+
+    def labelled() -> Iterator[LabelledPhoto]:
+        for number, photo in enumerate(labelled_by_files(photos), 1):
+            told(number, len(photos))
+            yield photo
+
+    learned = learn(name, labelled(), open_model("reader", reader_folder()), copies=review.copies())
+    write_tile_set(learned.tile_set, tile_sets_folder())
+    tile_set = learned.tile_set
+    count = len(tile_set.examples)
+    sentences = [say(texts.LEARNED, tiles=len(tile_set.codes), pictures=count, name=name)]
+    sentences += likeness_sentences(learned.closest)
+    sentences += disagreement_sentences(learned.disagreements[:MOST_TOLD])
+    if progress.proposed:
+        sentences.append(say(texts.LEFT_PROPOSED, count=progress.proposed))
+    return LearnedTiles(name, tuple(sentences))
+
+
+def name_for(folder: Path) -> str:
+    """Return what the tile set of a data set may be called."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", folder.name).strip("-_")[:40] or "my-tiles"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportWish:
+    """What somebody wants to give to others."""
+
+    format: str
+    folder: Path
+    licence: str
+    blur: bool
+
+
+def export_data_set(folder: Path, wish: ExportWish, told: Told) -> str:
+    """Write the data set in a folder for others; return what is to be said of it.
+
+    Raises:
+        VisionError: It cannot be read or written.
+    """
+    from dataclasses import replace
+
+    from ui.messages import error_sentence
+    from vision.data_set import FILE_NAME, gather, read_data_set
+    from vision.exchange import export
+    from vision.privacy import Treatment
+
+    has_manifest = (folder / FILE_NAME).is_file()
+    data_set, problems = read_data_set(folder) if has_manifest else gather(folder)
+    data_set = replace(data_set, licence=wish.licence or data_set.licence)
+    treatment = Treatment(blur=wish.blur, crop=False, keep_metadata=False)
+    problems = [*problems, *export(data_set, wish.format, wish.folder, treatment, told)]
+    labels = sum(len(picture.labels) for picture in data_set.pictures)
+    sentence = say(texts.EXPORTED, pictures=len(data_set.pictures), labels=labels, folder=str(wish.folder))
+    if problems:
+        sentence += " " + say(texts.LEFT_OUT, count=len(problems), reason=error_sentence(problems[0]))
+    return sentence

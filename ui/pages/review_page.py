@@ -1,0 +1,470 @@
+"""The page on which a data set is looked over: crops in order of doubt, the photo, progress, and learning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from referee.tiles import CODES
+from ui import review_texts as texts
+from ui.messages import error_sentence
+from ui.pages.page import Page, make_button, make_card, make_label, scrolled
+from ui.review.crop_grid import CropGrid, called
+from ui.review.photo_pane import PhotoPane
+from ui.review.tile_squares import TileSquares
+from ui.style import dress
+from ui.table.tile_popup import TilePopup
+from ui.theme import Look
+from ui.words import say
+
+if TYPE_CHECKING:
+    from ui.review_model import Review, Trouble
+    from ui.review_progress import Progress
+
+MOST_TROUBLES, MOST_TILES = 3, 6
+
+
+class ReviewPage(Page):
+    """Shows the data set that it is given, and puts down at once what somebody says of it."""
+
+    learn_wanted = Signal(str)
+    """What the tile set is to be called."""
+    use_wanted = Signal(str)
+    """The tile set for new games."""
+    export_wanted = Signal()
+    photos_wanted = Signal()
+    """Somebody wants to add photos to the data set."""
+    said = Signal(str)
+    """Something that could not be done, in one sentence."""
+
+    def __init__(self) -> None:
+        super().__init__(texts.REVIEW)
+        self.review: Review | None = None
+        self._only: str | None = None
+        self._corners: object = None
+        self._learned = ""
+        self.grid, self.pane, self.squares = CropGrid(), PhotoPane(), TileSquares()
+        self.confirm_all = self._tool(texts.CONFIRM_ALL, self._on_confirm_all)
+        self._tool(texts.ADD_PHOTOS, self.photos_wanted.emit)
+        self._tool(texts.EXPORT, self.export_wanted.emit)
+        self._hint = QLabel()
+        self._hint.setWordWrap(True)
+        dress(self._hint, "quiet")
+        self.words.bind(self.grid.setAccessibleName, texts.CROPS_NAME)
+        self.words.bind(self.pane.setAccessibleName, texts.PHOTO_NAME)
+        self.words.bind(self.pane.set_empty_text, texts.PHOTO_WAITS)
+        self._arrange()
+        self._connect()
+        self.words.bind_made(self._say_all, lambda: "")
+
+    def show_review(self, review: Review | None) -> None:
+        """Show a data set from the beginning."""
+        self.review, self._only, self._corners = review, None, None
+        self._learned = ""
+        self.result.hide()
+        self.use.hide()
+        self.pane.show_photo(None, None, (), None)
+        self.grid.show_review(review)
+        self.grid.loader.loaded.connect(self._on_loaded)
+        self._say_all()
+        self.grid.go_to(0)
+        self.grid.setFocus()
+        if review is not None and review.problems:
+            first = error_sentence(review.problems[0])
+            self.said.emit(say(texts.LEFT_OUT, count=len(review.problems), reason=first))
+
+    def show_learning(self) -> None:
+        """Tell that the tiles are being learned."""
+        self.learn.setEnabled(False)
+        self.use.hide()
+        self._show_result(say(texts.LEARNING))
+
+    def show_learned(self, name: str, sentences: Sequence[str]) -> None:
+        """Tell what was learned, or, without a name, why nothing was."""
+        self.learn.setEnabled(True)
+        self._learned = name
+        self._show_result(" ".join(sentences))
+        self.use.setVisible(bool(name))
+        if name:
+            self.use.setFocus()
+
+    def show_used(self, name: str) -> None:
+        """Tell that new games are played with this set."""
+        self.use.hide()
+        self._show_result(say(texts.IN_USE, name=name))
+
+    def enter(self) -> None:
+        """Give the keyboard to the crops."""
+        self.grid.setFocus()
+
+    def leave(self) -> None:
+        """Let what was changed be complete."""
+        if self.review is not None:
+            self._do(self.review.finish)
+
+    def set_look(self, look: Look) -> None:
+        """Take colours and sizes from the window."""
+        super().set_look(look)
+        self.grid.set_look(look)
+        self.pane.set_look(look)
+        self.squares.set_look(look)
+
+    def _show_result(self, text: str) -> None:
+        self.result.setText(text)
+        self.result.setVisible(bool(text))
+
+    def _tool(self, sentence: str, on_click: Callable[[], object]) -> QPushButton:
+        button = make_button(self.words, sentence)
+        button.clicked.connect(lambda: on_click())
+        self.add_tool(button)
+        return button
+
+    def _arrange(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addWidget(self.grid, 1)
+        left.addWidget(self._hint)
+        acts = QHBoxLayout()
+        acts.setSpacing(8)
+        self.acts: dict[str, QPushButton] = {}
+        for sentence, on_click in (
+            (texts.RIGHT, lambda: self._on_confirm(self.grid.chosen_rows())),
+            (texts.NO_TILE, lambda: self._on_gone(self.grid.chosen_rows())),
+            (texts.ADD_TILE, self._on_add),
+            (texts.UNDO, self._on_undo),
+            (texts.REDO, self._on_redo),
+        ):
+            button = self.acts[sentence] = make_button(self.words, sentence, "choice")
+            button.clicked.connect(lambda _on=False, on_click=on_click: on_click())
+            acts.addWidget(button, 1)
+        lower = QWidget()
+        column = QVBoxLayout(lower)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self._progress_card())
+        column.addWidget(self._learn_card())
+        column.addStretch(1)
+        right = QVBoxLayout()
+        right.setSpacing(12)
+        right.addWidget(self.pane, 6)
+        right.addLayout(acts)
+        right.addWidget(scrolled(lower), 5)
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._halves.setSpacing(20)
+        self._halves.addLayout(left, 8)
+        self._halves.addLayout(right, 6)
+        self.content.addLayout(self._halves, 1)
+
+    def _progress_card(self) -> QWidget:
+        card, inside = make_card()
+        inside.setContentsMargins(18, 14, 18, 14)
+        inside.setSpacing(8)
+        inside.addWidget(self.squares)
+        self._lacks, self._trouble_title = QLabel(), make_label(self.words, texts.TROUBLES, "name")
+        self._lacks.setWordWrap(True)
+        dress(self._lacks, "quiet")
+        self._show_all = make_button(self.words, texts.SHOW_ALL)
+        self._show_all.clicked.connect(lambda: self._on_only(None))
+        row = QHBoxLayout()
+        row.addWidget(self._lacks, 1)
+        row.addWidget(self._show_all)
+        inside.addLayout(row)
+        inside.addWidget(self._trouble_title)
+        self._trouble_rows = [QPushButton() for _ in range(MOST_TROUBLES)]
+        for at, button in enumerate(self._trouble_rows):
+            dress(button, "row")
+            button.clicked.connect(lambda _on=False, at=at: self._on_trouble(at))
+            inside.addWidget(button)
+        self._more_troubles = QLabel()
+        dress(self._more_troubles, "quiet")
+        inside.addWidget(self._more_troubles)
+        return card
+
+    def _learn_card(self) -> QWidget:
+        card, inside = make_card()
+        inside.setContentsMargins(18, 14, 18, 14)
+        inside.setSpacing(8)
+        self.name_field = QLineEdit()
+        self.name_field.setMaxLength(40)
+        self.words.bind(self.name_field.setPlaceholderText, texts.SET_NAME)
+        self.words.bind(self.name_field.setAccessibleName, texts.SET_NAME)
+        self.learn = make_button(self.words, texts.LEARN, "go")
+        self.use = make_button(self.words, texts.USE, "go")
+        self.result = QLabel()
+        self.result.setWordWrap(True)
+        self.learn.clicked.connect(lambda: self.learn_wanted.emit(self.name_field.text().strip()))
+        self.name_field.returnPressed.connect(self.learn.click)
+        self.use.clicked.connect(lambda: self.use_wanted.emit(self._learned))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.name_field, 1)
+        row.addWidget(self.learn)
+        inside.addLayout(row)
+        inside.addWidget(self.result)
+        inside.addWidget(self.use)
+        self.result.hide()
+        self.use.hide()
+        return card
+
+    def _connect(self) -> None:
+        grid = self.grid
+        grid.confirm_wanted.connect(self._on_confirm)
+        grid.gone_wanted.connect(self._on_gone)
+        grid.code_wanted.connect(self._on_code)
+        grid.asked.connect(self._on_asked)
+        grid.undo_wanted.connect(self._on_undo)
+        grid.redo_wanted.connect(self._on_redo)
+        grid.add_wanted.connect(self._on_add)
+        grid.current_row_changed.connect(lambda _row: self._show_photo())
+        self.pane.quad_moved.connect(self._on_moved)
+        self.pane.picked.connect(self._on_picked)
+        self.pane.corner_clicked.connect(
+            lambda count: self._hint.setText(say(texts.CLICK_CORNERS, count=count))
+        )
+        self.pane.corners_clicked.connect(self._on_corners)
+        self.squares.chosen.connect(self._on_only)
+        for keys, on_key in ((QKeySequence.StandardKey.Undo, self._on_undo),
+                             (QKeySequence.StandardKey.Redo, self._on_redo)):  # fmt: skip
+            QShortcut(QKeySequence(keys), self).activated.connect(on_key)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the photo under the crops in a tall window."""
+        tall = self.height() > self.width()
+        self._halves.setDirection(
+            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
+        )
+        super().resizeEvent(event)
+
+    # what somebody says
+
+    def _do(self, change: Callable[[], object]) -> bool:
+        """Make a change; say why if it cannot be made."""
+        from vision.errors import VisionError
+
+        try:
+            change()
+        except VisionError as error:
+            self.said.emit(error_sentence(error))
+            return False
+        return True
+
+    def _numbers(self, rows: Sequence[int]) -> list[int]:
+        return [self.grid.crops.numbers[row] for row in rows]
+
+    def _on_confirm(self, rows: list[int]) -> None:
+        review = self.review
+        if review is not None and rows and self._do(lambda: review.confirm(self._numbers(rows))):
+            self._refresh()
+            self._go_on(rows[-1])
+
+    def _on_confirm_all(self) -> None:
+        review = self.review
+        if review is None:
+            return
+        counts: list[int] = []
+        remaining = [number for number in self.grid.crops.numbers if not review.crop(number).gone]
+        if self._do(lambda: counts.append(review.confirm(remaining))):
+            self._refresh()
+            self._hint.setText(say(texts.CONFIRMED_NOW, count=counts[0]))
+            self.name_field.setFocus() if not review.progress().proposed else self.grid.setFocus()
+
+    def _on_gone(self, rows: list[int]) -> None:
+        review = self.review
+        if review is not None and rows and self._do(lambda: review.no_tile(self._numbers(rows))):
+            self._refresh()
+            self._go_on(rows[-1])
+
+    def _on_code(self, row: int, typed: str) -> None:
+        review = self.review
+        if review is None:
+            return
+        code = review.known_code(typed)
+        if code is None:
+            self._hint.setText(say(texts.NO_SUCH_CODE, code=typed))
+            return
+        if self._corners is not None:
+            self._add(code)
+            return
+        number = self._numbers([row])[0]
+        if self._do(lambda: review.set_code(number, code)):
+            self._refresh()
+            self._go_on(row - self._has_left(number))
+
+    def _on_asked(self, row: int, where: QPoint) -> None:
+        """Let somebody choose a tile of the game with the mouse."""
+        review = self.review
+        if review is None or not set(review.codes) <= set(CODES):
+            return
+        crop = review.crop(self._numbers([row])[0])
+        popup = TilePopup(self, self.look)
+        popup.chosen.connect(lambda number, _slot, code: self._on_chosen(number, code))
+        popup.ask((crop.number, 0), crop.label.code, (crop.label.code,), {}, where, self.look)
+
+    def _on_chosen(self, number: int, code: str) -> None:
+        review = self.review
+        if review is not None and self._do(lambda: review.set_code(number, code)):
+            row = self.grid.currentIndex().row()
+            self._refresh()
+            self._go_on(row - self._has_left(number))
+
+    def _on_moved(self, number: int, quad: object) -> None:
+        review = self.review
+        if review is not None:
+            self._do(lambda: review.set_quad(number, quad))  # type: ignore[arg-type]  # four corners
+            self._refresh()
+
+    def _on_picked(self, number: int) -> None:
+        if number in self.grid.crops.numbers:
+            self.grid.go_to(self.grid.crops.numbers.index(number))
+
+    def _on_add(self) -> None:
+        self.pane.begin_adding()
+
+    def _on_corners(self, corners: object) -> None:
+        self._corners = corners
+        self._hint.setText(say(texts.TYPE_CODE))
+        self.grid.setFocus()
+
+    def _add(self, code: str) -> None:
+        review, corners, self._corners = self.review, self._corners, None
+        number = self.grid.current_number()
+        if review is None or number is None:
+            return
+        picture = review.crop(number).picture
+        if self._do(lambda: review.add(picture, corners, code)):  # type: ignore[arg-type]  # four corners
+            self._refresh()
+            self._show_hint()
+
+    def _on_undo(self) -> None:
+        if self.review is not None:
+            self._step(self.review.undo)
+
+    def _on_redo(self) -> None:
+        if self.review is not None:
+            self._step(self.review.redo)
+
+    def _step(self, step: Callable[[], int | None]) -> None:
+        self._corners = None
+        about: list[int | None] = [None]
+        self._do(lambda: about.__setitem__(0, step()))
+        self._refresh()
+        if about[0] is not None:
+            self._on_picked(about[0])
+
+    def _on_only(self, code: str | None) -> None:
+        self._only = code
+        self._refresh()
+        self.grid.go_to(0)
+        self.grid.setFocus()
+
+    def _on_trouble(self, at: int) -> None:
+        if self.review is not None:
+            trouble = self.review.troubles()[at]
+            self._only = trouble.code or None
+            self._refresh()
+            self._on_picked(trouble.one)
+            self.grid.setFocus()
+
+    # what is shown
+
+    def _go_on(self, row: int) -> None:
+        if self.review is not None:
+            self.grid.go_to(self.review.next_proposed(self.grid.crops.numbers, row))
+            self.grid.setFocus()
+
+    def _has_left(self, number: int) -> bool:
+        """Return whether a crop is not among those that are shown any more, as its code is another one."""
+        return number not in self.grid.crops.numbers
+
+    def _refresh(self) -> None:
+        """Show everything as it is now."""
+        review = self.review
+        if review is None:
+            return
+        number = self.grid.current_number()
+        self.grid.show_numbers(review.shown(self._only))
+        if self.grid.current_number() is None and number in self.grid.crops.numbers:
+            self.grid.go_to(self.grid.crops.numbers.index(number))
+        self._say_all()
+
+    def _say_all(self, _text: str = "") -> None:
+        """Say how far the review is."""
+        review = self.review
+        for button in (self.confirm_all, self.learn, *self.acts.values()):
+            button.setEnabled(review is not None)
+        if review is None:
+            self.subtitle.setText(say(texts.NO_DATA_SET))
+            return
+        progress = review.progress()
+        self.subtitle.setText(
+            say(
+                texts.LOOKED_AT,
+                name=review.folder.name,
+                proposed=progress.proposed,
+                confirmed=progress.confirmed,
+            )
+        )
+        self.squares.show_progress(progress, self._only)
+        self._lacks.setText(lacks_sentence(progress))
+        self._show_all.setVisible(self._only is not None)
+        self._show_troubles(review, review.troubles())
+        self.acts[texts.UNDO].setEnabled(review.can_undo)
+        self.acts[texts.REDO].setEnabled(review.can_redo)
+        self._show_hint()
+        self._show_photo()
+
+    def _show_hint(self) -> None:
+        if not self.pane.is_adding and self._corners is None:
+            self._hint.setText(say(texts.KEYS_HINT))
+
+    def _show_troubles(self, review: Review, troubles: Sequence[Trouble]) -> None:
+        self._trouble_title.setVisible(bool(troubles))
+        for at, button in enumerate(self._trouble_rows):
+            button.setVisible(at < len(troubles))
+            if at < len(troubles):
+                button.setText(_trouble_sentence(review, troubles[at]))
+        self._more_troubles.setVisible(len(troubles) > MOST_TROUBLES)
+        self._more_troubles.setText(say(texts.MORE_TROUBLES, count=len(troubles) - MOST_TROUBLES))
+
+    def _show_photo(self) -> None:
+        """Show the photo of the current crop."""
+        number, review = self.grid.current_number(), self.review
+        if review is None or number is None or not review.exists(number):
+            self.pane.show_photo(None, None, (), None)
+            return
+        picture = review.crop(number).picture
+        self.pane.show_photo(picture, self.grid.loader.photo(picture), review.crops_of(picture), number)
+
+    def _on_loaded(self, picture: int) -> None:
+        number, review = self.grid.current_number(), self.review
+        if review is not None and number is not None and review.crop(number).picture == picture:
+            self._show_photo()
+
+
+def lacks_sentence(progress: Progress) -> str:
+    """Return what a data set still lacks."""
+    if unseen := progress.unseen:
+        return say(texts.STILL_UNSEEN, tiles=_some(unseen))
+    if progress.proposed:
+        return say(texts.SQUARES_HINT)
+    if once := progress.in_one_light:
+        return f"{say(texts.ALL_CONFIRMED)} {say(texts.UNDER_ANOTHER_LIGHT, tiles=_some(once))}"
+    return say(texts.ALL_COMPLETE)
+
+
+def _some(codes: Sequence[str]) -> str:
+    """Return the first few tiles, and how many more there are."""
+    told = ", ".join(map(called, codes[:MOST_TILES]))
+    return told if len(codes) <= MOST_TILES else f"{told}, … (+{len(codes) - MOST_TILES})"
+
+
+def _trouble_sentence(review: Review, trouble: Trouble) -> str:
+    one, other = review.crop(trouble.one), review.crop(trouble.other)
+    photo = review.image(one.picture).name
+    if trouble.code:
+        return say(texts.TWICE, tile=called(trouble.code), photo=photo)
+    return say(texts.ONE_PLACE, tile=called(one.label.code), other=called(other.label.code), photo=photo)

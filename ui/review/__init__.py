@@ -1,0 +1,1 @@
+"""The parts of the page on which a data set is reviewed."""

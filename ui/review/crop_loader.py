@@ -1,0 +1,151 @@
+"""Cuts crops out of their photos on a thread of its own, as they come into sight; keeps a bounded number."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtGui import QImage
+
+from ui.images import to_qimage
+
+if TYPE_CHECKING:
+    from vision.photo import Photo
+    from vision.reading import Quad
+
+CROP_PX, FACE_SHARE = 96, 0.84
+MAX_CROPS, MAX_PHOTOS, MAX_DECODED, MAX_WANTED = 3000, 3, 8, 400
+"""At most about 80 MB of crops, some photos, and so many pictures that wait."""
+
+CropKey = tuple[int, "Quad"]
+"""Number and corners: a crop whose corners were moved is another one."""
+Sheet = tuple[Path, Sequence[CropKey]]
+"""The file of a picture, and what to cut out of it even before it is wanted; quads in pixels of the file."""
+
+
+class CropLoader(QObject):
+    """Gives crops and photos that are there, and fetches the others, the latest wish first."""
+
+    loaded = Signal(int)
+    """A picture was read: its crops, and itself if it was wanted whole, are there."""
+
+    def __init__(self, sheet: Callable[[int], Sheet], parent: QObject | None = None) -> None:
+        """Begin with nothing.
+
+        Args:
+            sheet: Returns what is known of the picture of an index; called on the loader's thread.
+            parent: The owner.
+        """
+        super().__init__(parent)
+        self._sheet = sheet
+        self._lock = Lock()
+        self._crops: OrderedDict[CropKey, QImage] = OrderedDict()
+        self._photos: OrderedDict[int, tuple[QImage, float]] = OrderedDict()
+        self._wanted: OrderedDict[int, set[CropKey | None]] = OrderedDict()
+        self._failed: set[int] = set()
+        self._last: OrderedDict[int, Photo] = OrderedDict()
+        self._busy = self._stopped = False
+        self._pool = QThreadPool()
+        self._pool.setMaxThreadCount(1)
+
+    def crop(self, picture: int, key: CropKey) -> QImage | None:
+        """Return a crop; None where it is not there yet, and is fetched now, or cannot be."""
+        with self._lock:
+            image = self._crops.get(key)
+            if image is not None:
+                self._crops.move_to_end(key)
+                return image
+        self._want(picture, key)
+        return None
+
+    def photo(self, picture: int) -> tuple[QImage, float] | None:
+        """Return a photo and how many pixels of the file each of its pixels is; None as with `crop`."""
+        with self._lock:
+            found = self._photos.get(picture)
+            if found is not None:
+                self._photos.move_to_end(picture)
+                return found
+        self._want(picture, None)
+        return None
+
+    def has_failed(self, picture: int) -> bool:
+        """Return whether a picture cannot be read."""
+        return picture in self._failed
+
+    def kept(self) -> int:
+        """Return how many crops are kept."""
+        return len(self._crops)
+
+    def stop(self) -> None:
+        """End the thread; nothing more is fetched."""
+        with self._lock:
+            self._stopped = True
+            self._wanted.clear()
+        self._pool.waitForDone()
+
+    def _want(self, picture: int, key: CropKey | None) -> None:
+        """Have a crop fetched, or for None the photo."""
+        with self._lock:
+            if self._stopped or picture in self._failed:
+                return
+            self._wanted.setdefault(picture, set()).add(key)
+            self._wanted.move_to_end(picture)
+            while len(self._wanted) > MAX_WANTED:
+                self._wanted.popitem(last=False)
+            if self._busy:
+                return
+            self._busy = True
+        self._pool.start(self._work)
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if not self._wanted:
+                    self._busy = False
+                    return
+                picture, keys = self._wanted.popitem()
+            self._load(picture, keys)
+            if not self._stopped:
+                self.loaded.emit(picture)
+
+    def _load(self, picture: int, wanted: set[CropKey | None]) -> None:
+        import numpy as np
+
+        from vision.rectify import upright_crops
+
+        path, others = self._sheet(picture)
+        photo = self._decoded(picture, path)
+        if photo is None:
+            return
+        keys = list({key for key in wanted if key is not None} | set(others))
+        quads = [
+            ((np.array(quad, np.float32) + 0.5) / photo.scale - 0.5).astype(np.float32) for _, quad in keys
+        ]
+        images = [to_qimage(crop) for crop in upright_crops(photo.image_bgr, quads, CROP_PX, FACE_SHARE)]
+        shown = to_qimage(photo.image_bgr) if None in wanted else None
+        with self._lock:
+            self._crops.update(zip(keys, images, strict=True))
+            while len(self._crops) > MAX_CROPS:
+                self._crops.popitem(last=False)
+            if shown is not None:
+                self._photos[picture] = (shown, photo.scale)
+                while len(self._photos) > MAX_PHOTOS:
+                    self._photos.popitem(last=False)
+
+    def _decoded(self, picture: int, path: Path) -> Photo | None:
+        """Return a picture, one of the last few at once; None where it cannot be read."""
+        from vision.errors import VisionError
+        from vision.photo import read_photo
+
+        photo = self._last.pop(picture, None)
+        try:
+            self._last[picture] = photo = photo or read_photo(path)
+        except VisionError:
+            self._failed.add(picture)
+        while len(self._last) > MAX_DECODED:
+            self._last.popitem(last=False)
+        return photo

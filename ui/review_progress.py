@@ -1,0 +1,39 @@
+"""How far the review of a data set is, tile by tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Standing(Enum):
+    """What a data set has of a tile."""
+
+    UNSEEN = "unseen"
+    PROPOSED = "proposed"
+    """It was found, and nobody has confirmed it."""
+    CONFIRMED = "confirmed"
+    """It is confirmed, under one light."""
+    COMPLETE = "complete"
+    """It is confirmed under two lights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the review of a data set is."""
+
+    proposed: int
+    confirmed: int
+    standings: dict[str, Standing]
+    counts: dict[str, tuple[int, int]]
+    """Code -> how many of its pictures are confirmed, and how many there are."""
+
+    @property
+    def unseen(self) -> list[str]:
+        """The codes of the tiles that no picture shows."""
+        return [code for code, standing in self.standings.items() if standing is Standing.UNSEEN]
+
+    @property
+    def in_one_light(self) -> list[str]:
+        """The codes of the tiles that are confirmed under one light only."""
+        return [code for code, standing in self.standings.items() if standing is Standing.CONFIRMED]
