@@ -85,7 +85,8 @@ class AppGames(QObject):
             tiles=wish.tiles or "",
             colours=tuple(player.colour for player in wish.players),
         )
-        open_source = None if wish.source is None else partial(_open_source, wish.source.text)
+        source = wish.source
+        open_source = None if source is None else partial(_open_source, source.text, source.holds)
         try:
             reader = partial(_open_reader, wish.tiles)
             self._run(GamePlan(self.memory, settings, None, open_source, reader, examples=self._examples()))
@@ -111,8 +112,9 @@ class AppGames(QObject):
         try:
             number = int(saved.path.name)
             settings = self.memory.settings(number)
-            source = settings.source
-            open_source = partial(_open_source, self._address_of(source)) if source else None
+            source, locks = settings.source, self._pages.settings.locks.get(settings.source)
+            holds = () if locks is None else locks.holds
+            open_source = partial(_open_source, self._address_of(source), holds) if source else None
             reader = partial(_open_reader, settings.tiles or None)
             self._run(GamePlan(self.memory, settings, number, open_source, reader, examples=self._examples()))
         except RefereeError as error:
@@ -266,10 +268,10 @@ def _saved(game: GameSummary) -> SavedGame:
     return SavedGame(Path(str(game.id)), game.source or texts.no_camera(), date, names)
 
 
-def _open_source(text: str) -> Source:
+def _open_source(text: str, holds: tuple[str, ...]) -> Source:
     from vision.sources import open_source
 
-    return open_source(text, live=True)
+    return open_source(text, live=True, holds=holds)
 
 
 def _open_reader(tiles: str | None) -> TileReader:
