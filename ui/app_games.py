@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -89,7 +90,7 @@ class AppGames(QObject):
         open_source = None if source is None else partial(_open_source, source.text, source.holds)
         try:
             reader = partial(_open_reader, wish.tiles)
-            self._run(GamePlan(self.memory, settings, None, open_source, reader, examples=self._examples()))
+            self._run(GamePlan(self.memory, settings, None, open_source, reader))
         except RefereeError as error:
             self._window.show_notice(error_sentence(error))
 
@@ -102,8 +103,7 @@ class AppGames(QObject):
         try:
             self._demo_memory = Memory.open(Path(self._demo_folder.name) / "sample.sqlite3")
             reader = partial(_open_reader, None)
-            examples = self._examples()
-            self._run(GamePlan(self._demo_memory, settings, None, open_source, reader, examples=examples))
+            self._run(GamePlan(self._demo_memory, settings, None, open_source, reader))
         except RefereeError as error:
             self._window.show_notice(error_sentence(error))
 
@@ -116,7 +116,7 @@ class AppGames(QObject):
             holds = () if locks is None else locks.holds
             open_source = partial(_open_source, self._address_of(source), holds) if source else None
             reader = partial(_open_reader, settings.tiles or None)
-            self._run(GamePlan(self.memory, settings, number, open_source, reader, examples=self._examples()))
+            self._run(GamePlan(self.memory, settings, number, open_source, reader))
         except RefereeError as error:
             self._window.show_notice(error_sentence(error))
 
@@ -162,7 +162,9 @@ class AppGames(QObject):
         """Follow a game in place of the one before."""
         if self.worker is not None:
             self._stop_worker()
-        worker = self.worker = GameWorker(plan)
+        # The sample game is not kept anyway, and its turns shall be seen.
+        keeps = self._pages.settings.keep_pictures or plan.memory is self._demo_memory
+        worker = self.worker = GameWorker(replace(plan, examples=self._examples(), keeps_pictures=keeps))
         self._game_memory = plan.memory
         self.page.clear()
         self._was_tone = Tone.CALM

@@ -82,7 +82,7 @@ class Settings:
     reduced_motion: bool = False
     keep_corrections: bool | None = None
     """Whether corrections become training examples; None until the player was asked, which counts as no."""
-    keep_pictures: bool = False
+    keep_pictures: bool = True
     locks: Mapping[str, CameraLocks] = field(default_factory=dict)
     """By the camera's name."""
     tiles: str = ""

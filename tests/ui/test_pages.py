@@ -272,11 +272,11 @@ class TestSettingsPage:
         assert pages.start.look.scale == pytest.approx(small * 1.45)
         assert load_settings().settings == Settings(theme=ThemeWish.HIGH_CONTRAST, text_size=TextSize.LARGEST)
 
-    def test_sound_speech_and_keeping_are_off_until_somebody_wants_them(self, pages: AppPages) -> None:
+    def test_what_is_off_until_somebody_wants_it(self, pages: AppPages) -> None:
         pages.window.show_page(SETTINGS)
         click(pages.settings_page, "Keep my corrections as examples to learn from")
         settings = load_settings().settings
-        assert (settings.keep_corrections, settings.keep_pictures) == (True, False)
+        assert (settings.keep_corrections, settings.keep_pictures) == (True, True)
         assert (settings.sound, settings.speech, settings.reduced_motion) == (False, False, False)
 
     def test_settings_that_cannot_be_kept_are_in_force_all_the_same(self, pages: AppPages) -> None:

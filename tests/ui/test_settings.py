@@ -28,7 +28,7 @@ OTHER = Settings(
     speech=True,
     reduced_motion=True,
     keep_corrections=False,
-    keep_pictures=True,
+    keep_pictures=False,
     locks={"Desk camera": CameraLocks(exposure=True, white_balance=True)},
 )
 
