@@ -42,6 +42,8 @@ _OTHER_LOOKS = (
 _MAX_DOUBTFUL = 12
 SURE_CONFIDENCE = 0.85
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
+SURE_LIKENESS = 0.8
+"""A face less like every tile of an enrolled set, as a cosine, is unsure whatever its code's chance."""
 COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
 """From the first on something covers a tile, from the second on also one that the finder passed over; or it
 lies where a tile may be: certainly from the third on, or where it looks like a tile as much as the fourth."""
@@ -350,7 +352,11 @@ def _readable(faces: Faces, index: int) -> float:
 
 
 def _is_unsure(faces: Faces, index: int, code: Decoded) -> bool:
-    return bool(code.confidence < SURE_CONFIDENCE or faces.tile[index] < SURE_TILE_CHANCE)
+    return bool(
+        code.confidence < SURE_CONFIDENCE
+        or faces.tile[index] < SURE_TILE_CHANCE
+        or faces.likeness[index] < SURE_LIKENESS
+    )
 
 
 def _corners(quad: Points) -> Quad:
