@@ -84,7 +84,7 @@ class ReviewPage(Page):
         self._show_result(say(texts.LEARNING))
 
     def show_learned(self, name: str, sentences: Sequence[str]) -> None:
-        """Tell what was learned, or, without a name, why nothing was."""
+        """Tell what was learned, or why nothing was; without a name there is nothing to play with."""
         self.learn.setEnabled(True)
         self._learned = name
         self._show_result(" ".join(sentences))

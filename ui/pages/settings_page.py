@@ -145,13 +145,11 @@ class SettingsPage(Page):
         self._keys = KeysCard()
         left = QVBoxLayout()
         left.setSpacing(16)
-        for card in (looks, sound, kept):
+        for card in (looks, sound, kept, reader):
             left.addWidget(card)
         left.addStretch(1)
         right = QVBoxLayout()
-        right.setSpacing(16)
         right.addWidget(self._keys)
-        right.addWidget(reader)
         right.addStretch(1)
         inner = QWidget()
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
