@@ -206,6 +206,9 @@ def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage) -> None:
     assert after[:2] == before[:2]
     assert after[2][0] > before[2][0] + 3
     QTest.keyClick(grid, "a")
+    QTest.keyClick(grid, Qt.Key.Key_Escape)
+    assert (pane.is_adding, page.isVisible()) == (False, True)
+    QTest.keyClick(grid, "a")
     for x, y in ((700, 500), (700, 560), (760, 560), (760, 500)):  # the other way round
         QTest.mouseClick(pane, Qt.MouseButton.LeftButton, pos=pane.to_pane((x, y)).toPoint())
     QTest.keyClicks(grid, "m200")
