@@ -15,11 +15,13 @@ from ui.export_dialog import ExportDialog
 from ui.learning import (
     LearnedTiles,
     capture_photos,
+    check_playable,
     export_data_set,
     learn_tiles,
     name_for,
     new_data_set_folder,
 )
+from ui.messages import error_sentence
 from ui.pages.choose_files import PHOTO_SUFFIXES, choose_data_set, choose_photos
 from ui.pages.review_page import ReviewPage
 from ui.pages.tiles_page import TilesPage
@@ -89,7 +91,7 @@ class AppReview(QObject):
         tiles.dropped.connect(self._on_dropped)
         tiles.data_set_wanted.connect(self.open_folder)
         tiles.stop_wanted.connect(self._on_stop)
-        tiles.tiles_wanted.connect(self.tiles_wanted)
+        tiles.tiles_wanted.connect(self._on_tiles_wanted)
         self._capture.told.connect(tiles.show_capturing)
         self._capture.done.connect(self._on_captured)
         self._capture.failed.connect(self._on_not_captured)
@@ -145,11 +147,22 @@ class AppReview(QObject):
         review = self.page.review
         if review is not None and not self._other.is_busy:
             self.page.show_learning()
-            self._start(partial(learn_tiles, name, review), self._on_learned)
+            work = partial(learn_tiles, name, review.images(), review.copies(), review.progress())
+            self._start(work, self._on_learned)
 
     def _on_learned(self, learned: object) -> None:
         assert isinstance(learned, LearnedTiles)
-        self.page.show_learned(learned.name, learned.sentences)
+        self.page.show_learned(learned.name if learned.is_of_the_game else "", learned.sentences)
+
+    def _on_tiles_wanted(self, name: str) -> None:
+        from vision.errors import VisionError
+
+        try:
+            check_playable(name)
+        except VisionError as error:
+            self._window.show_notice(error_sentence(error))
+        else:
+            self.tiles_wanted.emit(name)
 
     def _on_use(self, name: str) -> None:
         self.tiles_wanted.emit(name)

@@ -15,6 +15,7 @@ from ui.words import say
 
 if TYPE_CHECKING:
     from ui.review_model import Review
+    from ui.review_progress import Progress
 
 Told = Callable[[int, int], None]
 MOST_TOLD = 3
@@ -27,6 +28,8 @@ class LearnedTiles:
 
     name: str
     sentences: tuple[str, ...]
+    is_of_the_game: bool
+    """Whether games can be played with it."""
 
 
 def new_data_set_folder(parent: Path) -> Path:
@@ -84,8 +87,17 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
     return review
 
 
-def learn_tiles(name: str, review: Review, told: Told) -> LearnedTiles:
+def learn_tiles(
+    name: str, photos: Sequence[Path], copies: int, progress: Progress, told: Told
+) -> LearnedTiles:
     """Learn the confirmed tiles of a data set, keep them under a name, and return what is to be said of it.
+
+    Args:
+        name: What the tile set is to be called.
+        photos: The pictures of the data set.
+        copies: How many of each tile there are.
+        progress: How far the review of the data set is.
+        told: Called with how many photos are done, of how many.
 
     Raises:
         VisionError: Nothing is confirmed, labels contradict each other, or the set cannot be kept.
@@ -99,17 +111,15 @@ def learn_tiles(name: str, review: Review, told: Told) -> LearnedTiles:
     from vision.tile_set import check_name, write_tile_set
 
     check_name(name)
-    progress = review.progress()
     if not progress.confirmed:
         raise TileSetError(texts.NOTHING_CONFIRMED)
-    photos = review.images()
 
     def labelled() -> Iterator[LabelledPhoto]:
         for number, photo in enumerate(labelled_by_files(photos), 1):
             told(number, len(photos))
             yield photo
 
-    learned = learn(name, labelled(), open_model("reader", reader_folder()), copies=review.copies())
+    learned = learn(name, labelled(), open_model("reader", reader_folder()), copies=copies)
     write_tile_set(learned.tile_set, tile_sets_folder())
     tile_set = learned.tile_set
     count = len(tile_set.examples)
@@ -118,7 +128,25 @@ def learn_tiles(name: str, review: Review, told: Told) -> LearnedTiles:
     sentences += disagreement_sentences(learned.disagreements[:MOST_TOLD])
     if progress.proposed:
         sentences.append(say(texts.LEFT_PROPOSED, count=progress.proposed))
-    return LearnedTiles(name, tuple(sentences))
+    return LearnedTiles(name, tuple(sentences), tile_set.is_of_the_game)
+
+
+def check_playable(name: str) -> None:
+    """Check that games can be played with a tile set; an empty name is that of the box.
+
+    Raises:
+        TileSetError: There is no such set, it is damaged, or its tiles are those of another game.
+    """
+    from ui.user_data import open_tile_set
+    from vision.errors import TileSetError
+
+    tile_set = open_tile_set(name or None)
+    if tile_set is not None and not tile_set.is_of_the_game:
+        raise TileSetError(
+            "{name!r} has the tiles of another game, and the app knows the rules of this one alone; read "
+            "them with: pyramid-referee check --tiles {name}",
+            name=name,
+        )
 
 
 def name_for(folder: Path) -> str:

@@ -28,9 +28,13 @@ def prepare_photo_job(tile_set: TileSet | None = None) -> Callable[[Path], Table
     from vision.photo import read_photo
     from vision.reader import TileReader
 
-    reader = TileReader.open(tile_set, reader_folder())
+    folder = reader_folder()
+    reader = TileReader.open(tile_set, folder)
 
     def read(path: Path) -> TableView:
+        nonlocal folder, reader
+        if (wanted := reader_folder()) != folder:  # another one was chosen since
+            reader, folder = TileReader.open(tile_set, wanted), wanted
         image_bgr = read_photo(path).image_bgr
         reading = reader.read(image_bgr)
         judged = judge_reading(reading)

@@ -52,6 +52,10 @@ QPushButton[role="primary"]:focus {{ border: 2px solid {theme.text}; }}
 QPushButton[role="go"] {{ background: {theme.accent}; color: {theme.accent_text}; font-weight: 600;
   border: 2px solid {theme.accent}; padding: {px(7)}px {px(20)}px; }}
 QPushButton[role="go"]:focus {{ border: 2px solid {theme.text}; }}
+QPushButton[role="go"]:disabled {{ background: {theme.button}; color: {theme.quiet};
+  border: 2px solid {plain_edge}; }}
+QProgressBar {{ background: {theme.button}; border: none; border-radius: {px(4)}px; max-height: {px(8)}px; }}
+QProgressBar::chunk {{ background: {theme.accent}; border-radius: {px(4)}px; }}
 QPushButton[role="large"] {{ font-size: {look.text_px(SENTENCE_PX - 4)}px; padding: {px(12)}px {px(20)}px; }}
 QPushButton[role="choice"] {{ padding: {px(7)}px {px(10)}px; }}
 QPushButton[role="choice"]:checked {{ background: {theme.hover}; border: 2px solid {theme.accent};

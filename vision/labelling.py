@@ -28,9 +28,10 @@ def count_labels(photos: Iterable[Path]) -> tuple[int, int]:
     """Return how many labels of these photos are confirmed, and how many are only proposed.
 
     Raises:
-        LabelError: A label file cannot be read.
+        LabelError: A label file is damaged.
     """
-    known = (read_known_picture(label_file_of(path), codes=None) for path in photos)
+    files = [file for file in map(label_file_of, photos) if file.exists()]
+    known = (read_known_picture(file, codes=None) for file in files)
     counts = Counter(tile.proposed for picture in known for tile in picture.tiles)
     return counts[False], counts[True]
 
@@ -47,6 +48,8 @@ def labelled_by_files(photos: Iterable[Path]) -> Iterator[LabelledPhoto]:
     """
     seen: Counter[str] = Counter()
     for path in photos:
+        if not path.is_file():
+            read_photo(path)  # which says what is wrong
         known = read_known_picture(label_file_of(path), codes=None)
         if known.image.name != path.name:
             raise LabelError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -256,3 +257,22 @@ def test_it_speaks_french(photos: Path, tmp_path: Path, data: Path) -> None:
     status, _, error = referee("--lang", "fr", "enrol", "x", photos / "0.png")
     assert status == 1
     assert error.startswith("Les photos montrent 15 des 45 tuiles. Il manque : R30 ")
+
+
+def test_of_a_data_set_only_what_is_confirmed_is_learned(photos: Path, tmp_path: Path, data: Path) -> None:
+    """What is only proposed is counted, and it is said how to confirm it."""
+    folder = shutil.copytree(photos, tmp_path / "set")
+    shutil.copy(folder / "0.png", folder / "again.png")
+    content = json.loads((folder / "0.json").read_text())
+    wrong = [{**tile, "code": "B7", "proposed": True, "confidence": 0.99} for tile in content["tiles"]]
+    (folder / "again.json").write_text(json.dumps({**content, "image": "again.png", "tiles": wrong}))
+    status, out, _ = referee("--lang", "en", "enrol", "mine", folder)
+    assert status == 0
+    assert "Left out, as nobody has confirmed them: 15. Look them over in the app" in out
+    assert len(read_tile_set("mine", data / "tiles").examples) == 45
+    for path in folder.glob("?.json"):
+        path.unlink()
+        path.with_suffix(".png").unlink()
+    status, _, error = referee("--lang", "en", "enrol", "mine", folder)
+    assert (status, error.count("\n")) == (1, 1)
+    assert "Nobody has confirmed what lies in these photos (proposed labels: 15)" in error

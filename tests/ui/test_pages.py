@@ -15,6 +15,7 @@ from referee.cube import CubeGame, Side
 from referee.game import Variant, Voice
 from referee.options import DEFAULTS, FireDie
 from ui.app_pages import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.app_review import REVIEW
 from ui.cameras import Camera
 from ui.cube_view import CubePyramid
 from ui.game_wish import GameWish, SavedGame, SourceKind, SourceWish
@@ -25,7 +26,7 @@ from ui.settings import CameraLocks, Language, Settings, TextSize, ThemeWish, lo
 from ui.theme import DARK, HIGH_CONTRAST, LIGHT, look_for
 from ui.user_data import user_data_folder
 
-ALL_PAGES = (START, NEW_GAME, PHOTO, CUBE, TILES, SETTINGS)
+ALL_PAGES = (START, NEW_GAME, PHOTO, CUBE, TILES, SETTINGS, REVIEW)
 DESK, TABLE = Camera("Desk", "/dev/video0"), Camera("Table", "/dev/video2")
 
 

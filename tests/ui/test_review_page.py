@@ -12,13 +12,14 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
 from referee.tiles import CODES
 from tests.ui.laid_out import PHOTOS, laid_out, write_photos
 from tests.vision.data_sets import tile
 from ui.app_pages import NEW_GAME, TILES, AppPages
 from ui.app_review import REVIEW
+from ui.export_dialog import ExportDialog
 from ui.main_window import START, MainWindow
 from ui.messages import choose_language
 from ui.pages.review_page import ReviewPage
@@ -205,6 +206,9 @@ def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage) -> None:
     assert after[:2] == before[:2]
     assert after[2][0] > before[2][0] + 3
     QTest.keyClick(grid, "a")
+    QTest.keyClick(grid, Qt.Key.Key_Escape)
+    assert (pane.is_adding, page.isVisible()) == (False, True)
+    QTest.keyClick(grid, "a")
     for x, y in ((700, 500), (700, 560), (760, 560), (760, 500)):  # the other way round
         QTest.mouseClick(pane, Qt.MouseButton.LeftButton, pos=pane.to_pane((x, y)).toPoint())
     QTest.keyClicks(grid, "m200")
@@ -257,3 +261,52 @@ def test_photos_without_tiles_are_said(pages: AppPages, tmp_path: Path) -> None:
     wait_for(lambda: not pages.own_tiles._capture.is_busy)
     assert "is not a picture" in pages.window._notice.accessibleName()
     assert pages.window.page_name() == TILES
+
+
+def test_a_data_set_is_exported(
+    page: ReviewPage, pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def accept(dialog: ExportDialog) -> int:
+        dialog.format.setCurrentIndex(dialog.format.findData("coco"))
+        dialog.licence.setText("CC-BY-4.0")
+        button = dialog.findChildren(QPushButton)[-1]
+        button.click()
+        return dialog.result()
+
+    monkeypatch.setattr(ExportDialog, "exec", accept)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    page.export_wanted.emit()
+    wait_for(lambda: not pages.own_tiles._other.is_busy)
+    assert pages.window._notice.accessibleName().startswith("Written: 2 pictures with 7 labels")
+    assert list((tmp_path / "kitchen-coco").rglob("*.json"))
+
+
+def test_photos_are_added_to_the_data_set(
+    page: ReviewPage, pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was confirmed before stays so."""
+    QTest.keyClick(page.grid, ENTER)
+    photos = write_photos(tmp_path / "more", called=None, shown=[PHOTOS[2]])
+    monkeypatch.setattr("ui.app_review.choose_photos", lambda _parent: [photos / "0.png"])
+    page.photos_wanted.emit()
+    wait_for(lambda: pages.window.page_name() == REVIEW and not pages.own_tiles._capture.is_busy)
+    assert page.review is not None
+    assert page.review.folder == tmp_path / "kitchen"
+    assert (page.review.progress().confirmed, page.review.size) == (1, 22)
+
+
+def test_only_tiles_of_the_game_can_be_used(pages: AppPages, page: ReviewPage) -> None:
+    hands = Hands()
+    hands.click(page.confirm_all)
+    for name in ("0", "1"):
+        path = page.review.folder / f"{name}.json"  # type: ignore[union-attr]
+        path.write_text(path.read_text().replace('"code": "', '"code": "my-'))
+    pages.own_tiles.open_folder(page.review.folder)  # type: ignore[union-attr]
+    wait_for(lambda: not pages.own_tiles._other.is_busy)
+    hands.click(page.learn)
+    wait_for(lambda: not pages.own_tiles._other.is_busy)
+    assert page.result.text().startswith("Learned: 7 tiles from 7 pictures")
+    assert not page.use.isVisible()
+    pages.tiles.tiles_wanted.emit("kitchen")
+    assert "has the tiles of another game" in pages.window._notice.accessibleName()
+    assert load_settings().settings.tiles == ""

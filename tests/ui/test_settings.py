@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from ui.photo_job import prepare_photo_job
 from ui.settings import (
     MAX_BYTES,
     CameraLocks,
@@ -19,6 +21,12 @@ from ui.settings import (
     save_settings,
     settings_path,
 )
+from ui.user_data import models_folder
+from vision.errors import ModelError
+from vision.model_store import model_file
+from vision.reader import TileReader
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 OTHER = Settings(
     Language.FRENCH,
@@ -30,6 +38,8 @@ OTHER = Settings(
     keep_corrections=False,
     keep_pictures=False,
     locks={"Desk camera": CameraLocks(exposure=True, white_balance=True)},
+    tiles="mine",
+    reader="kitchen",
 )
 
 
@@ -93,3 +103,22 @@ def test_a_folder_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -
         save_settings(Settings(), target)
     assert [file.name for file in tmp_path.iterdir()] == ["settings.json"]
     assert load_settings(target).is_damaged
+
+
+def test_the_reader_that_is_chosen_is_used_for_photos(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that is gone is a sentence; nobody reads with another one without knowing."""
+    own = models_folder() / "kitchen"
+    shutil.copytree(model_file("reader").parent, own)
+    save_settings(Settings(reader="kitchen"))
+    opened: list[Path | None] = []
+    open_reader = TileReader.open
+    monkeypatch.setattr(
+        TileReader, "open", lambda tiles, folder: (opened.append(folder), open_reader(tiles, folder))[1]
+    )
+    read = prepare_photo_job()
+    save_settings(Settings())
+    read(SAMPLES / "stable.jpg")
+    assert opened == [own, None]
+    save_settings(Settings(reader="gone"))
+    with pytest.raises(ModelError, match="no model 'gone'"):
+        read(SAMPLES / "stable.jpg")

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 
 from ui import page_texts as texts
+from ui import review_texts
 from ui.style import dress
 from ui.words import say
 
@@ -28,6 +29,16 @@ KEYS = (
             (texts.KEY_OK, ("Space",)),
             (texts.KEY_FALL, ("Left", "Right")),
             (texts.KEY_CHECK, ("C",)),
+            (texts.KEY_UNDO, ("U",)),
+            (texts.KEY_REDO, ("Shift+U",)),
+        ),
+    ),
+    (
+        review_texts.REVIEW,
+        (
+            (review_texts.RIGHT, ("Return",)),
+            (review_texts.NO_TILE, ("Del",)),
+            (review_texts.ADD_TILE, ("A",)),
             (texts.KEY_UNDO, ("U",)),
             (texts.KEY_REDO, ("Shift+U",)),
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -63,8 +63,8 @@ class ReviewPage(Page):
 
     def show_review(self, review: Review | None) -> None:
         """Show a data set from the beginning."""
-        self.review, self._only, self._corners = review, None, None
-        self._learned = ""
+        self.review, self._only, self._learned = review, None, ""
+        self._stop_adding()
         self.result.hide()
         self.use.hide()
         self.pane.show_photo(None, None, (), None)
@@ -84,13 +84,14 @@ class ReviewPage(Page):
         self._show_result(say(texts.LEARNING))
 
     def show_learned(self, name: str, sentences: Sequence[str]) -> None:
-        """Tell what was learned, or, without a name, why nothing was."""
+        """Tell what was learned, or why nothing was; without a name there is nothing to play with."""
         self.learn.setEnabled(True)
         self._learned = name
         self._show_result(" ".join(sentences))
         self.use.setVisible(bool(name))
         if name:
             self.use.setFocus()
+        QTimer.singleShot(0, lambda: self._lower.ensureWidgetVisible(self.use if name else self.result))
 
     def show_used(self, name: str) -> None:
         """Tell that new games are played with this set."""
@@ -152,7 +153,8 @@ class ReviewPage(Page):
         right.setSpacing(12)
         right.addWidget(self.pane, 6)
         right.addLayout(acts)
-        right.addWidget(scrolled(lower), 5)
+        self._lower = scrolled(lower)
+        right.addWidget(self._lower, 5)
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._halves.setSpacing(20)
         self._halves.addLayout(left, 8)
@@ -179,6 +181,9 @@ class ReviewPage(Page):
             dress(button, "row")
             button.clicked.connect(lambda _on=False, at=at: self._on_trouble(at))
             inside.addWidget(button)
+            button.hide()
+        self._trouble_title.hide()
+        self._show_all.hide()
         self._more_troubles = QLabel()
         dress(self._more_troubles, "quiet")
         inside.addWidget(self._more_troubles)
@@ -219,6 +224,7 @@ class ReviewPage(Page):
         grid.undo_wanted.connect(self._on_undo)
         grid.redo_wanted.connect(self._on_redo)
         grid.add_wanted.connect(self._on_add)
+        grid.cancel_wanted.connect(self._stop_adding)
         grid.current_row_changed.connect(lambda _row: self._show_photo())
         self.pane.quad_moved.connect(self._on_moved)
         self.pane.picked.connect(self._on_picked)
@@ -322,7 +328,19 @@ class ReviewPage(Page):
             self.grid.go_to(self.grid.crops.numbers.index(number))
 
     def _on_add(self) -> None:
+        """Let somebody click the corners of a tile that was not found; the second time, go back."""
+        if self.grid.is_waiting:
+            self._stop_adding()
+            return
         self.pane.begin_adding()
+        self.grid.is_waiting = self.pane.is_adding
+        self.grid.setFocus()
+
+    def _stop_adding(self) -> None:
+        self._corners = None
+        self.grid.is_waiting = False
+        self.pane.stop_adding()
+        self._show_hint()
 
     def _on_corners(self, corners: object) -> None:
         self._corners = corners
@@ -330,14 +348,14 @@ class ReviewPage(Page):
         self.grid.setFocus()
 
     def _add(self, code: str) -> None:
-        review, corners, self._corners = self.review, self._corners, None
+        review, corners = self.review, self._corners
+        self._stop_adding()
         number = self.grid.current_number()
         if review is None or number is None:
             return
         picture = review.crop(number).picture
         if self._do(lambda: review.add(picture, corners, code)):  # type: ignore[arg-type]  # four corners
             self._refresh()
-            self._show_hint()
 
     def _on_undo(self) -> None:
         if self.review is not None:
@@ -348,7 +366,7 @@ class ReviewPage(Page):
             self._step(self.review.redo)
 
     def _step(self, step: Callable[[], int | None]) -> None:
-        self._corners = None
+        self._stop_adding()
         about: list[int | None] = [None]
         self._do(lambda: about.__setitem__(0, step()))
         self._refresh()

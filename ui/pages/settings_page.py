@@ -138,14 +138,14 @@ class SettingsPage(Page):
         inside.addWidget(self._boxes["keep_corrections"])
         inside.addWidget(make_label(self.words, texts.KEEP_CORRECTIONS_HINT, "quiet"))
         inside.addWidget(self._boxes["keep_pictures"])
-        inside.addSpacing(8)
-        inside.addWidget(make_label(self.words, review_texts.READER, "name"))
+        reader, inside = make_card()
+        inside.addWidget(make_label(self.words, review_texts.READER, "heading"))
         inside.addWidget(self._reader)
         inside.addWidget(make_label(self.words, review_texts.READER_HINT, "quiet"))
         self._keys = KeysCard()
         left = QVBoxLayout()
         left.setSpacing(16)
-        for card in (looks, sound, kept):
+        for card in (looks, sound, kept, reader):
             left.addWidget(card)
         left.addStretch(1)
         right = QVBoxLayout()

@@ -208,12 +208,16 @@ class CropGrid(QListView):
     redo_wanted = Signal()
     add_wanted = Signal()
     """Somebody wants to add a tile to the photo."""
+    cancel_wanted = Signal()
+    """Escape, while `is_waiting`."""
     current_row_changed = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
         self.look = Look()
         self.typed = ""
+        self.is_waiting = False
+        """Whether a tile is being added, which Escape ends."""
         self.crops = CropList()
         self.loader = CropLoader(self._sheet, self)
         self.setModel(self.crops)
@@ -310,6 +314,8 @@ class CropGrid(QListView):
             self.code_wanted.emit(row, typed)
         elif self.typed and key in (Qt.Key.Key_Backspace, Qt.Key.Key_Escape):
             self.typed = self.typed[:-1] if key == Qt.Key.Key_Backspace else ""
+        elif key == Qt.Key.Key_Escape:
+            self.cancel_wanted.emit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.confirm_wanted.emit(rows or [row])
         elif key == Qt.Key.Key_Delete:
@@ -334,7 +340,7 @@ class CropGrid(QListView):
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             return False
         if key in (Qt.Key.Key_Backspace, Qt.Key.Key_Escape):
-            return bool(self.typed)
+            return bool(self.typed) or (self.is_waiting and key == Qt.Key.Key_Escape)
         keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_Delete)
         return key in keys or self._types(event) or key in (Qt.Key.Key_U, Qt.Key.Key_A)
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from vision.reading import Quad
 
 MAX_ZOOM, ZOOM_STEP = 12.0, 1.25
+TILE_SHARE = 0.28
+"""Of the pane's height, what the current tile takes as long as nobody turns the wheel."""
 GRAB_PX = 14
 """Of the design: how near to a corner the mouse must be."""
 CORNERS = 4
@@ -54,9 +56,11 @@ class PhotoPane(QWidget):
         self._crops: tuple[Crop, ...] = ()
         self._current: int | None = None
         self._quad: list[tuple[float, float]] = []
+        self._drawn_from: list[tuple[float, float]] = []
         self._held: int | None = None
         self._clicked: list[tuple[float, float]] | None = None
-        self._zoom, self._middle = 1.0, (0.5, 0.5)
+        self._wheel_zoom: float | None = None
+        self._middle = (0.5, 0.5)
         self._dragged_from: QPointF | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(220, 120)
@@ -79,14 +83,15 @@ class PhotoPane(QWidget):
         """
         if picture != self._picture:
             self._clicked = None
-            self._middle = (0.5, 0.5)
+            self._wheel_zoom, self._middle = None, (0.5, 0.5)
             self._image = None
         self._picture = picture
+        is_other = current != self._current or (photo is not None and self._image is None)
         self._image, self._scale = photo or (self._image, self._scale)
-        is_other = current != self._current
         self._crops, self._current, self._held = tuple(crops), current, None
         self._quad = next((list(each.label.quad_px) for each in crops if each.number == current), [])
-        if is_other and self._zoom > 1:
+        if is_other:
+            self._drawn_from = list(self._quad)
             self._show_current()
         self.update()
 
@@ -94,13 +99,14 @@ class PhotoPane(QWidget):
         """Take the next four clicks as the corners of a new tile."""
         if self._image is not None:
             self._clicked = []
+            self._wheel_zoom = 1.0
             self.setCursor(Qt.CursorShape.CrossCursor)
             self.corner_clicked.emit(0)
             self.update()
 
     def stop_adding(self) -> None:
         """Forget the corners that were clicked."""
-        self._clicked = None
+        self._clicked = self._wheel_zoom = None
         self.unsetCursor()
         self.update()
 
@@ -165,7 +171,7 @@ class PhotoPane(QWidget):
         if self._held is not None:
             self._quad[self._held] = self.to_file(at)
             self.update()
-        elif self._dragged_from is not None and self._zoom > 1:
+        elif self._dragged_from is not None and self._zoom() > 1:
             frame, way = self._frame(), at - self._dragged_from
             self._dragged_from = at
             self._look_at(
@@ -188,10 +194,10 @@ class PhotoPane(QWidget):
             return
         frame, at = self._frame(), event.position()
         x, y = (at.x() - frame.x()) / frame.width(), (at.y() - frame.y()) / frame.height()
-        old = self._zoom
+        old = self._zoom()
         step = ZOOM_STEP if event.angleDelta().y() > 0 else 1 / ZOOM_STEP
-        self._zoom = min(MAX_ZOOM, max(1.0, old * step))
-        share = old / self._zoom
+        self._wheel_zoom = min(MAX_ZOOM, max(1.0, old * step))
+        share = old / self._wheel_zoom
         self._look_at(x + (self._middle[0] - x) * share, y + (self._middle[1] - y) * share)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -272,10 +278,19 @@ class PhotoPane(QWidget):
             self.corners_clicked.emit(corners)
         self.update()
 
+    def _zoom(self) -> float:
+        """Return how much larger than the pane the photo is: as the wheel says, else so that a tile is."""
+        if self._wheel_zoom is not None or self._image is None or not self._quad:
+            return self._wheel_zoom or 1.0
+        xs, ys = zip(*self._drawn_from, strict=True)
+        side = max(max(xs) - min(xs), max(ys) - min(ys)) / self._scale
+        fit = min(self.width() / self._image.width(), self.height() / self._image.height())
+        return min(MAX_ZOOM, max(1.0, TILE_SHARE * self.height() / (side * fit)))
+
     def _frame(self) -> QRectF:
         """Return where the whole photo would be drawn."""
         assert self._image is not None
-        fit = min(self.width() / self._image.width(), self.height() / self._image.height()) * self._zoom
+        fit = min(self.width() / self._image.width(), self.height() / self._image.height()) * self._zoom()
         wide, high = self._image.width() * fit, self._image.height() * fit
         x = (self.width() - wide) / 2 if wide <= self.width() else self.width() / 2 - self._middle[0] * wide
         y = (
