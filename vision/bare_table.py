@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -14,26 +15,66 @@ ImageU8 = NDArray[np.uint8]
 
 _GRID = 8
 """Points across and down at which a place is looked at."""
+_GRID_POINTS = np.stack(np.meshgrid(*[(np.arange(_GRID) + 0.5) / _GRID] * 2), -1).reshape(-1, 2)
+_RIM, _INNER = 1.25, 0.625
+"""Sides of what is looked at: a place with its rim, or its inner part, where no neighbour reaches."""
 _MAX_SHADE, _MAX_SPREAD = 30.0, 12.0
 """Grey levels by which a place's mean colour may differ from the middle one of all places, and its spread
 of colours be larger: cloth and wood stay below, tiles, hands and things on the table do not."""
-_GRID_POINTS = np.stack(np.meshgrid(*[(np.arange(_GRID) + 0.5) / _GRID] * 2), -1).reshape(-1, 2)
-_RIM = 1.25
+_SHADES, _COLOURS = 32, 7
+"""Levels of lightness and of the two colour axes (of 255) that count as one colour; so do the next ones."""
+_COMMON_SHARE = 0.35
+"""A colour is the table's if so many of the other places show it: patterns return, things lie in few."""
+_EVEN_SPREAD = 6.0
+"""A place with less spread of colours lies in glare or shadow: whatever its colour, it may be table."""
+_PATTERN_SPREAD = 25.0
+"""Grey levels by which the spread of colours of a place with a pattern of its own exceeds the others'."""
 
 
-def is_bare(image_bgr: ImageU8, quads_px: Sequence[Points]) -> NDArray[np.bool_]:
-    """Return whether each place looks like most of the places, (n,) bool.
+@dataclass(frozen=True, slots=True)
+class TableLooks:
+    """What n places look like beside each other."""
+
+    bare: NDArray[np.bool_]
+    """(n,) whether each place looks like most of the places."""
+    shown: NDArray[np.float64]
+    """(n,) the share of it that has the table's colours."""
+    patterned: NDArray[np.bool_]
+    """(n,) whether it has a pattern that the other places have not."""
+
+    def only(self, indices: Sequence[int]) -> TableLooks:
+        """Return what the places with these indices look like, in this order."""
+        rows = list(indices)
+        return TableLooks(self.bare[rows], self.shown[rows], self.patterned[rows])
+
+
+def table_looks(image_bgr: ImageU8, quads_px: Sequence[Points]) -> TableLooks:
+    """Return what places look like, compared with each other.
 
     Args:
         image_bgr: Picture, (H, W, 3) uint8, BGR.
         quads_px: n quads, (4, 2), of about one size; most of them empty.
     """
     if not len(quads_px):
-        return np.zeros(0, bool)
+        return TableLooks(np.zeros(0, bool), np.zeros(0), np.zeros(0, bool))
+    colours = _colours(image_bgr, quads_px, _RIM)
+    mean, spread = colours.mean(axis=1), colours.std(axis=1).mean(axis=1)
+    shade = np.abs(mean - np.median(mean, axis=0)).max(axis=1)
+    inner = _colours(image_bgr, quads_px, _INNER)
+    inner_spread = inner.std(axis=1).mean(axis=1)
+    return TableLooks(
+        np.asarray((shade <= _MAX_SHADE) & (spread - np.median(spread) <= _MAX_SPREAD)),
+        np.where(inner_spread < _EVEN_SPREAD, 1.0, _table_shares(inner)),
+        np.asarray(inner_spread - np.median(inner_spread) >= _PATTERN_SPREAD),
+    )
+
+
+def _colours(image_bgr: ImageU8, quads_px: Sequence[Points], sides: float) -> NDArray[np.float32]:
+    """Return colours from a square of so many sides in each place, (n, points, 3) BGR."""
     corners = np.concatenate(quads_px)
     size = np.array([image_bgr.shape[1], image_bgr.shape[0]])
     # One point of the smaller picture for each point of the grid.
-    shrink = max(1, int(np.median([side_px(quad) for quad in quads_px]) * _RIM / _GRID))
+    shrink = max(1, int(np.median([side_px(quad) for quad in quads_px]) * sides / _GRID))
     low = np.clip(np.floor(corners.min(axis=0)) - shrink, 0, np.maximum(size - shrink, 0)).astype(int)
     high = np.clip(np.ceil(corners.max(axis=0)) + shrink, low + 1, size).astype(int)
     part = image_bgr[low[1] : high[1], low[0] : high[0]]
@@ -41,12 +82,28 @@ def is_bare(image_bgr: ImageU8, quads_px: Sequence[Points]) -> NDArray[np.bool_]
         part, tuple(int(side) for side in np.maximum((high - low) // shrink, 1)), interpolation=cv2.INTER_AREA
     )
     points = np.stack(
-        [map_points(square_to_quad(quad), (_GRID_POINTS - 0.5) * _RIM + 0.5) for quad in quads_px]
+        [map_points(square_to_quad(quad), (_GRID_POINTS - 0.5) * sides + 0.5) for quad in quads_px]
     )
     at = ((points - low + 0.5) / shrink - 0.5).astype(np.float32)
-    colours = cv2.remap(
-        small, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    ).astype(np.float32)
-    mean, spread = colours.mean(axis=1), colours.std(axis=1).mean(axis=1)
-    shade = np.abs(mean - np.median(mean, axis=0)).max(axis=1)
-    return np.asarray((shade <= _MAX_SHADE) & (spread - np.median(spread) <= _MAX_SPREAD))
+    return cv2.remap(small, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(
+        np.float32
+    )
+
+
+def _table_shares(colours_bgr: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the share of each place's points, (n, points, 3) BGR, whose colour is the table's."""
+    count = len(colours_bgr)
+    if count == 1:
+        return np.ones(1)
+    levels = cv2.cvtColor(colours_bgr.round().astype(np.uint8), cv2.COLOR_BGR2LAB) // np.array(
+        [_SHADES, _COLOURS, _COLOURS], np.uint8
+    )
+    shades, tints = 255 // _SHADES + 1, 255 // _COLOURS + 1
+    shows = np.zeros((count, shades + 2, tints + 2, tints + 2), bool)
+    place = np.arange(count)[:, None]
+    for shade, red, yellow in np.ndindex(3, 3, 3):
+        shows[place, levels[..., 0] + shade, levels[..., 1] + red, levels[..., 2] + yellow] = True
+    at = levels.astype(np.intp) + 1
+    others = shows.sum(axis=0)[at[..., 0], at[..., 1], at[..., 2]] - 1
+    common = others >= max(1, np.ceil(_COMMON_SHARE * (count - 1)))
+    return np.asarray(common.mean(axis=1), np.float64)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.layout import Layout
-from vision.bare_table import is_bare
+from vision.bare_table import TableLooks, table_looks
 from vision.classifier import Faces, TileClassifier, joined, log_softmax
 from vision.decode import Decoded, decode
 from vision.geometry import UNIT_SQUARE, Points, map_points, share_inside, side_px, square_to_quad, turned
@@ -42,9 +42,16 @@ _OTHER_LOOKS = (
 _MAX_DOUBTFUL = 12
 SURE_CONFIDENCE = 0.85
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
+SURE_LIKENESS = 0.8
+"""A face less like every tile of an enrolled set, as a cosine, is unsure whatever its code's chance."""
 COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
 """From the first on something covers a tile, from the second on also one that the finder passed over; or it
 lies where a tile may be: certainly from the third on, or where it looks like a tile as much as the fourth."""
+OVER_CHANCE = 0.6
+"""From here on something with a pattern that the table has not covers a place beside the pyramid."""
+STRANGE_SHARE, PARTLY_STRANGE_SHARE = 0.2, 0.5
+"""So does what leaves less than the first share of the table in sight, or less than the second if the place
+looks like a tile as much as `DOUBT_CHANCE`. What shows more of the table hides no whole tile."""
 CUT_TILE_CHANCE = 0.93
 """A place at the picture's edge that the finder passed over holds a tile from here on."""
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
@@ -208,7 +215,7 @@ class TileReader:
             or (first.moved[looks[index]] > _WELL_CUT and _readable(first, looks[index]) < _CLEARLY_READ)
         ]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-        empty = _worth_a_look(image_bgr, candidates, empty_neighbours(quads, places) if quads else [])
+        empty, table = _worth_a_look(image_bgr, candidates, empty_neighbours(quads, places) if quads else [])
         looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
         second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
         both = joined([first, second])
@@ -234,7 +241,12 @@ class TileReader:
                 or (tile >= CUT_TILE_CHANCE and not whole)
             ):
                 missed.append(index)
-            elif whole and (covered >= HIDDEN_CHANCE or (tile >= DOUBT_CHANCE and covered >= COVERED_CHANCE)):
+            elif whole and (
+                covered >= HIDDEN_CHANCE
+                or (tile >= DOUBT_CHANCE and covered >= COVERED_CHANCE)
+                or table.shown[index] < (STRANGE_SHARE if tile < DOUBT_CHANCE else PARTLY_STRANGE_SHARE)
+                or (table.patterned[index] and covered >= OVER_CHANCE)
+            ):
                 hidden.append(expected)
         if not missed:
             return faces, places, hidden
@@ -309,24 +321,29 @@ class TileReader:
 
 def _worth_a_look(
     image_bgr: ImageU8, candidates: list[Candidate], empty: list[tuple[Place, Points]]
-) -> list[tuple[Place, Points]]:
-    """Return the empty places where a tile may lie: the finder saw something, or it is no bare table.
+) -> tuple[list[tuple[Place, Points]], TableLooks]:
+    """Return the empty places where a tile may lie, for the finder saw something, or it is no bare table.
 
-    A place at the picture's edge is always looked at.
+    A place at the picture's edge is always looked at. Comes with what each of them looks like.
     """
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     shares = [share_inside(quad, size_wh) for _, quad in empty]
     empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
     shares = [share for share in shares if share >= PART_SHARE]
-    bare = is_bare(image_bgr, [quad for _, quad in empty])
+    table = table_looks(image_bgr, [quad for _, quad in empty])
     seen = np.array([candidate.quad_px.mean(axis=0) for candidate in candidates]).reshape(-1, 2)
     worth = []
-    for (place, quad), share, is_table in zip(empty, shares, bare, strict=True):
+    for index, (_, quad) in enumerate(empty):
         away = seen - quad.mean(axis=0)
         is_seen = (np.hypot(away[:, 0], away[:, 1]) <= SAME_PLACE * side_px(quad)).any()
-        if is_seen or not is_table or share < WHOLE_SHARE:
-            worth.append((place, quad))
-    return worth
+        if (
+            is_seen
+            or not table.bare[index]
+            or table.shown[index] < PARTLY_STRANGE_SHARE
+            or shares[index] < WHOLE_SHARE
+        ):
+            worth.append(index)
+    return [empty[index] for index in worth], table.only(worth)
 
 
 def _readable(faces: Faces, index: int) -> float:
@@ -335,7 +352,11 @@ def _readable(faces: Faces, index: int) -> float:
 
 
 def _is_unsure(faces: Faces, index: int, code: Decoded) -> bool:
-    return bool(code.confidence < SURE_CONFIDENCE or faces.tile[index] < SURE_TILE_CHANCE)
+    return bool(
+        code.confidence < SURE_CONFIDENCE
+        or faces.tile[index] < SURE_TILE_CHANCE
+        or faces.likeness[index] < SURE_LIKENESS
+    )
 
 
 def _corners(quad: Points) -> Quad:

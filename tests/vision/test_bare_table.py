@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.bare_table import is_bare
+from vision.bare_table import table_looks
 from vision.geometry import UNIT_SQUARE
 
 
@@ -23,15 +23,36 @@ def striped(wide: int) -> np.ndarray:
 def test_what_lies_on_a_striped_cloth_stands_out() -> None:
     """Stripes are table in every place; something of another shade, or with spots, is not."""
     cloth = striped(400)
-    assert is_bare(cloth, places(6)).all()
+    table = table_looks(cloth, places(6))
+    assert table.bare.all()
+    assert table.shown.min() > 0.9
+    assert not table.patterned.any()
     cloth[20:70, 120:170] = 230
     spots = np.indices((50, 50)) // 12 % 2
     cloth[20:70, 240:290] = 30 + 180 * (spots[0] ^ spots[1])[:, :, None]
-    assert is_bare(cloth, places(6)).tolist() == [True, True, False, True, False, True]
+    table = table_looks(cloth, places(6))
+    assert table.bare.tolist() == [True, True, False, True, False, True]
+    assert table.patterned.tolist() == [False, False, False, False, True, False]
+
+
+def test_what_leaves_no_table_in_sight_is_told_from_what_leaves_half() -> None:
+    """A sheet with writing over a whole place, one over half of a place, and glare, which is even."""
+    cloth = striped(400)
+    cloth[15:75, 115:175] = 250, 200, 150
+    for line in (30, 50):
+        cloth[line : line + 8, 120:165] = 120, 40, 20
+    cloth[15:75, 175:205] = 60, 60, 220
+    cloth[:, 290:] = 250
+    shown = table_looks(cloth, places(6)).shown
+    assert shown[1] > 0.9
+    assert shown[2] < 0.1
+    assert 0.3 < shown[3] < 0.9
+    assert shown[5] > 0.9
 
 
 def test_places_outside_the_picture_are_no_error() -> None:
     """No places give no answer; a place far outside shows the picture's edge."""
     cloth = striped(60)
-    assert is_bare(cloth, []).shape == (0,)
-    assert is_bare(cloth, [quad - 500 for quad in places(2)]).shape == (2,)
+    assert table_looks(cloth, []).bare.shape == (0,)
+    assert table_looks(cloth, [quad - 500 for quad in places(2)]).shown.shape == (2,)
+    assert table_looks(cloth, places(1)).shown.tolist() == [1.0]

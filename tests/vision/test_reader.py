@@ -88,6 +88,19 @@ def test_noise_hides_tiles_but_does_not_rename_them(reader: TileReader) -> None:
         assert {tile.code for tile in reading.tiles if not tile.unsure} <= codes
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sheet_over_the_last_tile_hides_it(reader: TileReader, name: str) -> None:
+    """Where paper leaves a rim of a tile in sight, the tile is not left out as if nothing lay there."""
+    known = read_known_picture(SAMPLES / f"{name}.json")
+    image = read_photo(known.image).image_bgr.copy()
+    last = max((tile for tile in known.tiles if tile.row == 0), key=lambda tile: tile.slot)
+    side = float(np.ptp(last.quad_px[:, 0]))
+    x, y = (last.quad_px.min(axis=0) + 0.1 * side).astype(int)
+    image[y : y + int(2 * side), x : x + int(3 * side)] = 225, 235, 235
+    image[y + 4 : y + int(2 * side) : int(0.15 * side), x + 4 : x + int(3 * side) - 4] = 90
+    assert reader.read(image).hidden
+
+
 def test_quads_scale_to_the_files_pixels(reader: TileReader) -> None:
     """A photo that was decoded at half its size is reported in the pixels of the file."""
     reading = reader.read(read_photo(SAMPLES / "fire.jpg").image_bgr)
