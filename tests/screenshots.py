@@ -9,6 +9,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,13 +21,16 @@ from PySide6.QtWidgets import QApplication
 
 from referee.cube import CubeGame, Move
 from ui.app_pages import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.app_review import REVIEW
 from ui.cameras import Camera
 from ui.game_wish import SavedGame
+from ui.learning import capture_photos
 from ui.main_window import START, MainWindow
 from ui.messages import choose_language
 from ui.meter_texts import meter_sentences
 from ui.photo_job import prepare_photo_job
 from ui.settings import Language, Settings, TextSize, ThemeWish
+from ui.user_data import data_sets_folder
 from vision.meters import measure
 from vision.photo import read_photo
 from vision.reader import TileReader
@@ -79,6 +83,22 @@ def cube_states(pages: AppPages) -> Iterator[str]:
         model.undo()
 
 
+def begin_review(pages: AppPages, application: QApplication) -> None:
+    """Capture the samples into a data set, and look some of it over."""
+    photos = [SAMPLES / name for name in ("stable.jpg", "question.jpg", "explosion.jpg")]
+    review = capture_photos(photos, data_sets_folder() / "kitchen", "", lambda done, of: None)
+    shown = review.shown()
+    review.confirm(shown[4:])
+    review.set_code(shown[1], review.crop(shown[0]).label.code)
+    review.no_tile(shown[3:4])
+    pages.own_tiles.page.show_review(review)
+    pages.own_tiles.page.name_field.setText("kitchen")
+    pages.window.show_page(REVIEW)
+    for _ in range(100):  # until the crops are there
+        application.processEvents()
+        time.sleep(0.01)
+
+
 def main(out: Path) -> None:
     """Write the pictures."""
     out.mkdir(parents=True, exist_ok=True)
@@ -90,27 +110,29 @@ def main(out: Path) -> None:
     pages = AppPages(window, LOOKS["dark"])
     fill(pages)
     window.show()
+    begin_review(pages, application)
 
     def shoot(page: str, name: str, size: str = "") -> None:
         window.show_page(page)
         window.resize(*SIZES[size])
-        for _ in range(3):
+        for _ in range(10 if page == REVIEW else 3):
             application.processEvents()
+            time.sleep(0.02 if page == REVIEW else 0)
         window.grab().save(str(out / f"{name}{size}.png"))
 
     for look, settings in LOOKS.items():
         window.apply_settings(settings)
         pages.settings_page.show_settings(settings)
-        for page in (START, NEW_GAME, PHOTO, TILES, SETTINGS):
+        for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS):
             shoot(page, f"{page.replace(' ', '-')}-{look}")
         for state in cube_states(pages):
             shoot(CUBE, f"cube-{state}-{look}")
     window.apply_settings(LOOKS["dark"])
-    for page in (START, NEW_GAME, SETTINGS, CUBE, PHOTO):
+    for page in (START, NEW_GAME, SETTINGS, CUBE, PHOTO, REVIEW):
         for size in ("-small", "-tall", "-4k"):
             shoot(page, f"{page.replace(' ', '-')}-dark", size)
     window.apply_settings(LARGEST)
-    for page in (START, NEW_GAME, SETTINGS, CUBE):
+    for page in (START, NEW_GAME, SETTINGS, CUBE, REVIEW):
         shoot(page, f"{page.replace(' ', '-')}-largest")
     pages.start.show_games(())
     pages.start.show_cameras(has_camera=False)
@@ -120,6 +142,7 @@ def main(out: Path) -> None:
     for page in (START, NEW_GAME):
         shoot(page, f"{page.replace(' ', '-')}-no-camera")
     window.close()
+    pages.stop()
 
 
 if __name__ == "__main__":

@@ -418,6 +418,7 @@ class ReviewPage(Page):
             self.subtitle.setText(say(texts.NO_DATA_SET))
             return
         progress = review.progress()
+        self.confirm_all.setEnabled(progress.proposed > 0)
         self.subtitle.setText(
             say(
                 texts.LOOKED_AT,
