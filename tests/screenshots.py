@@ -9,7 +9,12 @@ import os
 import random
 import sys
 import tempfile
+<<<<<<< HEAD
 from collections.abc import Iterator, Sequence
+=======
+import time
+from collections.abc import Iterator
+>>>>>>> review
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -23,8 +28,10 @@ from referee.cube import CubeGame, Move
 from tests.table_states import table_states
 from ui.app_games import TABLE, AppGames
 from ui.app_pages import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.app_review import REVIEW
 from ui.cameras import Camera
 from ui.game_wish import SavedGame
+from ui.learning import capture_photos
 from ui.main_window import START, MainWindow
 from ui.messages import choose_language
 from ui.meter_texts import meter_sentences
@@ -32,6 +39,7 @@ from ui.pages.table_page import TablePage
 from ui.photo_job import prepare_photo_job
 from ui.pyramid_view import SLIDE_MS
 from ui.settings import Language, Settings, TextSize, ThemeWish
+from ui.user_data import data_sets_folder
 from vision.meters import measure
 from vision.photo import read_photo
 from vision.reader import TileReader
@@ -84,6 +92,7 @@ def cube_states(pages: AppPages) -> Iterator[str]:
         model.undo()
 
 
+<<<<<<< HEAD
 def shoot_tables(
     out: Path, window: MainWindow, page: TablePage, look: str, sizes: Sequence[str] = ("",)
 ) -> None:
@@ -101,6 +110,22 @@ def shoot_tables(
                 page.show_lost(state.lost)
                 QTest.qWait(SLIDE_MS + 60)
                 window.grab().save(str(out / f"table-{state.name}-{look}{size}.png"))
+=======
+def begin_review(pages: AppPages, application: QApplication) -> None:
+    """Capture the samples into a data set, and look some of it over."""
+    photos = [SAMPLES / name for name in ("stable.jpg", "question.jpg", "explosion.jpg")]
+    review = capture_photos(photos, data_sets_folder() / "kitchen", "", lambda done, of: None)
+    shown = review.shown()
+    review.confirm(shown[4:])
+    review.set_code(shown[1], review.crop(shown[0]).label.code)
+    review.no_tile(shown[3:4])
+    pages.own_tiles.page.show_review(review)
+    pages.own_tiles.page.name_field.setText("kitchen")
+    pages.window.show_page(REVIEW)
+    for _ in range(100):  # until the crops are there
+        application.processEvents()
+        time.sleep(0.01)
+>>>>>>> review
 
 
 def main(out: Path) -> None:
@@ -115,29 +140,31 @@ def main(out: Path) -> None:
     games = AppGames(window, pages)
     fill(pages)
     window.show()
+    begin_review(pages, application)
 
     def shoot(page: str, name: str, size: str = "") -> None:
         window.show_page(page)
         window.resize(*SIZES[size])
-        for _ in range(3):
+        for _ in range(10 if page == REVIEW else 3):
             application.processEvents()
+            time.sleep(0.02 if page == REVIEW else 0)
         window.grab().save(str(out / f"{name}{size}.png"))
 
     for look, settings in LOOKS.items():
         window.apply_settings(settings)
         pages.settings_page.show_settings(settings)
-        for page in (START, NEW_GAME, PHOTO, TILES, SETTINGS):
+        for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS):
             shoot(page, f"{page.replace(' ', '-')}-{look}")
         for state in cube_states(pages):
             shoot(CUBE, f"cube-{state}-{look}")
         sizes = ("", "-small", "-tall", "-4k") if look == "dark" else ("",)
         shoot_tables(out, window, games.page, look, sizes)
     window.apply_settings(LOOKS["dark"])
-    for page in (START, NEW_GAME, SETTINGS, CUBE, PHOTO):
+    for page in (START, NEW_GAME, SETTINGS, CUBE, PHOTO, REVIEW):
         for size in ("-small", "-tall", "-4k"):
             shoot(page, f"{page.replace(' ', '-')}-dark", size)
     window.apply_settings(LARGEST)
-    for page in (START, NEW_GAME, SETTINGS, CUBE):
+    for page in (START, NEW_GAME, SETTINGS, CUBE, REVIEW):
         shoot(page, f"{page.replace(' ', '-')}-largest")
     pages.start.show_games(())
     pages.start.show_cameras(has_camera=False)
@@ -148,6 +175,7 @@ def main(out: Path) -> None:
         shoot(page, f"{page.replace(' ', '-')}-no-camera")
     games.close()
     window.close()
+    pages.stop()
 
 
 if __name__ == "__main__":

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.tiles import CODES
 from tests.vision.data_sets import QUAD, tile, write_picture
-from ui.review_model import Review, Standing, open_review
+from ui.review_model import Review, open_review
+from ui.review_progress import Standing
 from vision.data_set import gather, read_data_set, write_manifest
 from vision.errors import DataSetError
 
@@ -192,3 +196,30 @@ def test_a_corrected_pyramid_has_the_layout_of_its_tiles(tmp_path: Path) -> None
     review.set_code(first(review, "G6"), "B20")
     review.set_code(first(review, "B20"), "G6")
     assert json.loads((tmp_path / "set" / "one.json").read_text())["layout"] == "R40 G6/B20"
+
+
+CONFIRM_ONE_BY_ONE = """
+import sys
+from pathlib import Path
+from ui.review_model import open_review
+review = open_review(Path(sys.argv[1]))
+for number in review.shown():
+    review.confirm([number])
+    print(number, flush=True)
+"""
+
+
+def test_what_was_confirmed_stays_when_the_app_is_killed(tmp_path: Path) -> None:
+    """And what was not is as it was: no label file is half written."""
+    for number in range(20):
+        tiles = [proposed(code, 0.5, 50 * at) for at, code in enumerate(CODES)]
+        write_picture(tmp_path / "set", f"{number}.png", tiles)
+    command = [sys.executable, "-c", CONFIRM_ONE_BY_ONE, str(tmp_path / "set")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None
+        told = [int(killed.stdout.readline()) for _ in range(100)]
+        killed.kill()
+    review = open_review(tmp_path / "set")
+    assert (review.problems, review.size) == ((), 20 * len(CODES))
+    assert not any(review.crop(number).is_proposed for number in told)
+    assert review.progress().proposed > 0

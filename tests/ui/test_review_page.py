@@ -26,7 +26,7 @@ from ui.pages.review_page import ReviewPage
 from ui.settings import Settings, TextSize, load_settings
 from ui.user_data import tile_sets_folder
 from vision.gathering import Proposer
-from vision.reading import Reading
+from vision.reading import Quad, Reading
 from vision.tile_set import read_tile_set
 
 WAIT_S = 60
@@ -66,7 +66,7 @@ class Hands:
 
     def press(self, widget: QWidget, *keys: Qt.Key | str) -> None:
         for key in keys:
-            QTest.keyClick(widget, key)
+            QTest.keyClick(widget, key)  # type: ignore[arg-type]  # a letter is one as well
             QApplication.processEvents()
             self.gestures += 1
 
@@ -164,12 +164,12 @@ def test_from_photos_to_an_enrolled_set_in_at_most_sixty_gestures(
     print(f"{hands.gestures} gestures")
 
 
-def _lies_at(quad: object, photo: int, code: str) -> bool:
+def _lies_at(quad: Quad, photo: int, code: str) -> bool:
     """Return whether corners are those of a tile of a photo."""
     _, quads = laid_out(PHOTOS[photo])
     middle = quads[PHOTOS[photo].index(code)].mean(axis=0)
-    x, y = (sum(part) / 4 for part in zip(*quad, strict=True))  # type: ignore[call-overload]
-    return abs(x - middle[0]) + abs(y - middle[1]) < 30
+    x, y = (sum(part) / 4 for part in zip(*quad, strict=True))
+    return float(abs(x - middle[0]) + abs(y - middle[1])) < 30
 
 
 def test_the_keyboard_says_it_all(page: ReviewPage) -> None:
@@ -205,10 +205,10 @@ def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage) -> None:
     after = page.review.crop(number).label.quad_px
     assert after[:2] == before[:2]
     assert after[2][0] > before[2][0] + 3
-    QTest.keyClick(grid, "a")
+    QTest.keyClick(grid, Qt.Key.Key_A)
     QTest.keyClick(grid, Qt.Key.Key_Escape)
     assert (pane.is_adding, page.isVisible()) == (False, True)
-    QTest.keyClick(grid, "a")
+    QTest.keyClick(grid, Qt.Key.Key_A)
     for x, y in ((700, 500), (700, 560), (760, 560), (760, 500)):  # the other way round
         QTest.mouseClick(pane, Qt.MouseButton.LeftButton, pos=pane.to_pane((x, y)).toPoint())
     QTest.keyClicks(grid, "m200")

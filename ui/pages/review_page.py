@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -63,10 +63,10 @@ class ReviewPage(Page):
 
     def show_review(self, review: Review | None) -> None:
         """Show a data set from the beginning."""
-        self.review, self._only, self._learned = review, None, ""
+        self.review, self._only = review, None
         self._stop_adding()
-        self.result.hide()
-        self.use.hide()
+        self._show_result("")
+        self._offer_use("")
         self.pane.show_photo(None, None, (), None)
         self.grid.show_review(review)
         self.grid.loader.loaded.connect(self._on_loaded)
@@ -80,22 +80,20 @@ class ReviewPage(Page):
     def show_learning(self) -> None:
         """Tell that the tiles are being learned."""
         self.learn.setEnabled(False)
-        self.use.hide()
+        self._offer_use("")
         self._show_result(say(texts.LEARNING))
 
     def show_learned(self, name: str, sentences: Sequence[str]) -> None:
         """Tell what was learned, or why nothing was; without a name there is nothing to play with."""
         self.learn.setEnabled(True)
-        self._learned = name
         self._show_result(" ".join(sentences))
-        self.use.setVisible(bool(name))
+        self._offer_use(name)
         if name:
             self.use.setFocus()
-        QTimer.singleShot(0, lambda: self._lower.ensureWidgetVisible(self.use if name else self.result))
 
     def show_used(self, name: str) -> None:
         """Tell that new games are played with this set."""
-        self.use.hide()
+        self._offer_use("")
         self._show_result(say(texts.IN_USE, name=name))
 
     def enter(self) -> None:
@@ -116,7 +114,8 @@ class ReviewPage(Page):
 
     def _show_result(self, text: str) -> None:
         self.result.setText(text)
-        self.result.setVisible(bool(text))
+        self._result_card.setVisible(bool(text))
+        self._lower.verticalScrollBar().setValue(0)
 
     def _tool(self, sentence: str, on_click: Callable[[], object]) -> QPushButton:
         button = make_button(self.words, sentence)
@@ -146,8 +145,14 @@ class ReviewPage(Page):
         column = QVBoxLayout(lower)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
+        self.result = QLabel()
+        self.result.setWordWrap(True)
+        self._result_card, inside = make_card()
+        inside.setContentsMargins(18, 14, 18, 14)
+        inside.addWidget(self.result)
+        self._result_card.hide()
+        column.addWidget(self._result_card)
         column.addWidget(self._progress_card())
-        column.addWidget(self._learn_card())
         column.addStretch(1)
         right = QVBoxLayout()
         right.setSpacing(12)
@@ -155,6 +160,7 @@ class ReviewPage(Page):
         right.addLayout(acts)
         self._lower = scrolled(lower)
         right.addWidget(self._lower, 5)
+        right.addLayout(self._learn_row())
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._halves.setSpacing(20)
         self._halves.addLayout(left, 8)
@@ -189,31 +195,28 @@ class ReviewPage(Page):
         inside.addWidget(self._more_troubles)
         return card
 
-    def _learn_card(self) -> QWidget:
-        card, inside = make_card()
-        inside.setContentsMargins(18, 14, 18, 14)
-        inside.setSpacing(8)
+    def _learn_row(self) -> QHBoxLayout:
         self.name_field = QLineEdit()
         self.name_field.setMaxLength(40)
         self.words.bind(self.name_field.setPlaceholderText, texts.SET_NAME)
         self.words.bind(self.name_field.setAccessibleName, texts.SET_NAME)
         self.learn = make_button(self.words, texts.LEARN, "go")
         self.use = make_button(self.words, texts.USE, "go")
-        self.result = QLabel()
-        self.result.setWordWrap(True)
         self.learn.clicked.connect(lambda: self.learn_wanted.emit(self.name_field.text().strip()))
         self.name_field.returnPressed.connect(self.learn.click)
         self.use.clicked.connect(lambda: self.use_wanted.emit(self._learned))
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(self.name_field, 1)
-        row.addWidget(self.learn)
-        inside.addLayout(row)
-        inside.addWidget(self.result)
-        inside.addWidget(self.use)
-        self.result.hide()
+        for widget in (self.name_field, self.use, self.learn):
+            row.addWidget(widget, 1)
         self.use.hide()
-        return card
+        return row
+
+    def _offer_use(self, name: str) -> None:
+        """Offer to play with what was learned, in place of the name; no name for offering to learn again."""
+        self._learned = name
+        self.use.setVisible(bool(name))
+        self.name_field.setVisible(not name)
 
     def _connect(self) -> None:
         grid = self.grid
@@ -403,6 +406,7 @@ class ReviewPage(Page):
         review = self.review
         if review is None:
             return
+        self._offer_use("")
         number = self.grid.current_number()
         self.grid.show_numbers(review.shown(self._only))
         if self.grid.current_number() is None and number in self.grid.crops.numbers:
@@ -418,6 +422,7 @@ class ReviewPage(Page):
             self.subtitle.setText(say(texts.NO_DATA_SET))
             return
         progress = review.progress()
+        self.confirm_all.setEnabled(progress.proposed > 0)
         self.subtitle.setText(
             say(
                 texts.LOOKED_AT,

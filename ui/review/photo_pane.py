@@ -285,7 +285,7 @@ class PhotoPane(QWidget):
         xs, ys = zip(*self._drawn_from, strict=True)
         side = max(max(xs) - min(xs), max(ys) - min(ys)) / self._scale
         fit = min(self.width() / self._image.width(), self.height() / self._image.height())
-        return min(MAX_ZOOM, max(1.0, TILE_SHARE * self.height() / (side * fit)))
+        return min(MAX_ZOOM, max(1.0, float(TILE_SHARE * self.height() / (side * fit))))
 
     def _frame(self) -> QRectF:
         """Return where the whole photo would be drawn."""
