@@ -9,12 +9,8 @@ import os
 import random
 import sys
 import tempfile
-<<<<<<< HEAD
-from collections.abc import Iterator, Sequence
-=======
 import time
-from collections.abc import Iterator
->>>>>>> review
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -92,7 +88,6 @@ def cube_states(pages: AppPages) -> Iterator[str]:
         model.undo()
 
 
-<<<<<<< HEAD
 def shoot_tables(
     out: Path, window: MainWindow, page: TablePage, look: str, sizes: Sequence[str] = ("",)
 ) -> None:
@@ -110,7 +105,8 @@ def shoot_tables(
                 page.show_lost(state.lost)
                 QTest.qWait(SLIDE_MS + 60)
                 window.grab().save(str(out / f"table-{state.name}-{look}{size}.png"))
-=======
+
+
 def begin_review(pages: AppPages, application: QApplication) -> None:
     """Capture the samples into a data set, and look some of it over."""
     photos = [SAMPLES / name for name in ("stable.jpg", "question.jpg", "explosion.jpg")]
@@ -125,7 +121,6 @@ def begin_review(pages: AppPages, application: QApplication) -> None:
     for _ in range(100):  # until the crops are there
         application.processEvents()
         time.sleep(0.01)
->>>>>>> review
 
 
 def main(out: Path) -> None:
