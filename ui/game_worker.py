@@ -37,8 +37,9 @@ from vision.frame import Back, Frame, Lost, Notice, Source
 
 if TYPE_CHECKING:
     from ui.images import ImageU8
+    from vision.geometry import Points
     from vision.reader import TileReader
-    from vision.reading import Reading
+    from vision.reading import Reading, SeenTile
 
 STOP_S = 4.0
 SHOWN_SIDE_PX = 1600
@@ -81,6 +82,12 @@ class _LaterReader:
 
     def read(self, image_bgr: ImageU8) -> Reading:
         return self.make_ready().read(image_bgr)
+
+    def tiles(self, image_bgr: ImageU8) -> list[SeenTile]:
+        return self.make_ready().tiles(image_bgr)
+
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[SeenTile]:
+        return self.make_ready().name(image_bgr, quads_px)
 
 
 class GameWorker(QObject):
