@@ -239,7 +239,7 @@ class Keeping:
         came_off: Mapping[str, Place],
         lattice: dict[Place, Points],
     ) -> list[tuple[Place, SeenTile]]:
-        """Return tiles that lie where they lay, or fell, and that the finder passed over, with their places."""
+        """Return tiles that lie where they lay, or fell, though the finder passed over them; with places."""
         taken = {tile.code for tile in found.values()}
         gone = {code: place for code, place in came_off.items() if code not in taken}
         places = [
