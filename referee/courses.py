@@ -24,6 +24,8 @@ from referee.tiles import ALL_TILES, Material, Tile
 MISSED_COST = 6.0
 """Log chance that a placement over unresolved mayhem costs: where the same table can have come about by
 rightful play, that is believed."""
+MISSED_AGAIN_COST = 1.0
+"""The same where that mayhem was missed before: who overlooked it once easily does so again."""
 EXTRA_COST = 3.0
 """Log chance that each placement after the first between two looks costs."""
 WRONG_COST = 4.0
@@ -78,6 +80,8 @@ class _Node:
     cost: float
     booked: tuple[tuple[int | None, int], ...] = ()
     """(payer, taken tiles as bits) of each event so far; None: they left the game."""
+    is_missed: bool = False
+    """Whether mayhem was missed when the last tile was placed."""
     is_idle: bool = False
     """Whether the last step changed nothing that could be seen: a tile found in free air, a die that nobody
     rolled yet, or that showed smoke. Nothing is made of it before something can be seen."""
@@ -145,7 +149,7 @@ class _Search:
             booked += tuple(entry for entry in ((payer_of(event), taken), (None, removed)) if entry[1])
         return replace(
             node, standing=standing, actions=(*node.actions, action), booked=booked,
-            is_idle=standing.layout == node.standing.layout,
+            is_missed=False, is_idle=standing.layout == node.standing.layout,
         )  # fmt: skip
 
     def sees_new(self) -> bool:
@@ -167,9 +171,10 @@ class _Search:
         after = begin_placed(layout, tile, standing.terms, self.options)
         if after.spark is None and not stable:
             after = replace(after, spark=standing.spark)
-        cost = node.cost + (0 if stable else MISSED_COST) + (EXTRA_COST if node.placed else 0)
+        missed_cost = 0.0 if stable else MISSED_AGAIN_COST if node.is_missed else MISSED_COST
+        cost = node.cost + missed_cost + (EXTRA_COST if node.placed else 0)
         return _Node(after, (*node.actions, Place(tile, *place)), node.changed | tile.bit,
-                     (*node.placed, tile), cost)  # fmt: skip
+                     (*node.placed, tile), cost, is_missed=not stable)  # fmt: skip
 
     def direct(self, node: _Node) -> Iterator[_Node]:
         """Yield every placement after which the table has the slots that are seen. Rule 3."""
@@ -224,7 +229,7 @@ def find_courses(game: Game, sight: Sight, uncertain: int = 0) -> tuple[list[Cou
     shift = sight.shift_from(game.layout)
     before = {place + shift: tile for place, tile in game.layout.cells.items()}
     search = _Search(game.options, sight, on_table, in_stock, _new_tiles(sight, in_stock), before)
-    start = _Node(game.standing, (), 0, (), 0.0)
+    start = _Node(game.standing, (), 0, (), 0.0, is_missed=game.missed_since is not None)
     open_end = game.winner is None
     nodes = search.reach(start, 2 if open_end else 0)
     for kind in (_played, _placed_and_stepped, _placed_twice, _vanished) if open_end else (_played,):

@@ -37,6 +37,7 @@ from vision.frame import Back, Frame, Lost, Notice, Source
 
 if TYPE_CHECKING:
     from ui.images import ImageU8
+    from vision.geometry import Points
     from vision.reader import TileReader
     from vision.reading import Reading, SeenTile
 
@@ -84,6 +85,9 @@ class _LaterReader:
 
     def tiles(self, image_bgr: ImageU8) -> list[SeenTile]:
         return self.make_ready().tiles(image_bgr)
+
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[SeenTile]:
+        return self.make_ready().name(image_bgr, quads_px)
 
 
 class GameWorker(QObject):

@@ -17,7 +17,7 @@ from ui.messages import error_sentence
 from ui.recovery import Heard, Replay
 from vision.covering import Covering
 from vision.frame import Frame, Notice
-from vision.keeping import Keeping
+from vision.keeping import Keeping, TileLook
 from vision.settling import Settling, State
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ LOOK_AGAIN_S = (1.0, 8.0)
 first, and each time after twice as long, up to the last."""
 
 
-class Reader(Protocol):
+class Reader(TileLook, Protocol):
     """Reads settled tables; `vision.reader.TileReader` does."""
 
     def read(self, image_bgr: ImageU8) -> Reading:
@@ -73,7 +73,7 @@ class Watching:
         """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
         self._settling = Settling()
-        self._keeping = None if reader is None else Keeping(reader.tiles)
+        self._keeping = None if reader is None else Keeping(reader)
         self._covering = Covering([tile.code for tile in self.follower.game.layout.cells.values()])
         self.reading: Reading | None = None
         """What was read last."""

@@ -9,8 +9,9 @@ changed, nothing has.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from referee.layout import Layout
 from vision.frame import ImageU8
-from vision.geometry import Matrix, Points, map_points, share_inside, side_px
+from vision.geometry import UNIT_SQUARE, Matrix, Points, map_points, share_inside, side_px
 from vision.lattice import Place, fit
 from vision.reading import Quad, Reading, SeenTile, TileReading
 from vision.rectify import upright_crop
@@ -43,6 +44,10 @@ _MAX_CHANGED = 0.06
 _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
 _MOST_QUADS = 40
+_MOST_ASKED = 24
+"""Most places at which tiles that have gone are looked for."""
+_SURE_TILE = 0.9
+"""So much must a place look like a tile that the finder passed over there."""
 
 
 def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Matrix | None:
@@ -87,18 +92,40 @@ class _Known:
     """Where tiles lay at which place, as the camera sees it now."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Bare:
+    """The first table that was clear: where nothing lay yet, it shows what the table looks like."""
+
+    image_bgr: ImageU8
+    moved: Matrix
+    """How the camera has moved since, as a (3, 3) homography of pixels."""
+
+
+class TileLook(Protocol):
+    """Looks at tiles wherever they lie; `vision.reader.TileReader` does."""
+
+    def tiles(self, image_bgr: ImageU8) -> Sequence[SeenTile]:
+        """Return every face-up tile of a (H, W, 3) uint8 BGR picture."""
+
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> Sequence[SeenTile]:
+        """Return what lies in the given upright quads of a picture."""
+
+
 class Keeping:
     """Remembers the last clear table of one source. For one thread."""
 
-    def __init__(self, look: Callable[[ImageU8], Sequence[SeenTile]]) -> None:
+    def __init__(self, look: TileLook) -> None:
         """Begin with a table that was not seen yet.
 
         Args:
-            look: Finds every tile of a picture, wherever it lies; asked where a tile that lay there has gone.
+            look: Asked where a tile that lay there has gone.
         """
         self._look = look
         self._known: _Known | None = None
         self._next: _Known | None = None
+        self._bare: _Bare | None = None
+        self._view: Matrix | None = None
+        """How the camera has moved between the last clear table and the one that was amended last."""
         self._first: tuple[ImageU8, float] | None = None
         self._ground = 0
         self._floats_since_s: float | None = None
@@ -117,11 +144,12 @@ class Keeping:
             reading = self._without_guesses(image_bgr, reading)
             own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
             self._ground, self._floats_since_s = 0, None
+            self._bare = self._view = None
             self._next = _Known(image_bgr, reading.tiles, own, _quads(own, reading.tiles))
             return replace(reading, hidden=self._still_hidden(image_bgr, reading.hidden, time_s))
         if not known.lattice:
             self._ground, self._floats_since_s = 0, None
-        view = view_change(known.tiles, reading.tiles)
+        self._view = view = view_change(known.tiles, reading.tiles)
         back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
 
         def is_unchanged(quad: Quad) -> bool:
@@ -159,11 +187,20 @@ class Keeping:
             if tile.code not in seen
         }
         if came_off or len(found) < len(reading.tiles):
-            for stray in self._look(image_bgr):
-                at = _place_of_stray(stray, found, came_off, lattice)
-                if at is not None and not is_unchanged(stray.quad_px):
-                    found[at] = TileReading(stray.code, 0, 0, stray.quad_px, stray.confidence, stray.unsure)
-        hidden = tuple(quad for quad in reading.hidden if not is_unchanged(quad))
+            for stray in self._look.tiles(image_bgr):
+                place_of = _place_of_stray(stray, found, came_off, lattice)
+                if place_of is not None and not is_unchanged(stray.quad_px):
+                    found[place_of] = TileReading(
+                        stray.code, 0, 0, stray.quad_px, stray.confidence, stray.unsure
+                    )
+        for at, stray in self._passed_over(image_bgr, found, came_off, lattice):
+            if not is_unchanged(stray.quad_px):
+                found[at] = TileReading(stray.code, 0, 0, stray.quad_px, stray.confidence, unsure=False)
+        hidden = tuple(
+            quad
+            for quad in reading.hidden
+            if not is_unchanged(quad) and not self._is_bare(image_bgr, quad, back)
+        )
         tiles = tuple(found.values())
         lattice = lattice | _quads(tuple(found), tiles) if tiles else {}
         while len(lattice) > _MOST_QUADS:
@@ -174,6 +211,58 @@ class Keeping:
     def accept(self) -> None:
         """Take note that nothing lay over the table that was amended last: the next is compared with it."""
         self._known = self._next
+        if self._next is None:
+            return
+        if self._bare is None:
+            self._bare = _Bare(self._next.image_bgr, np.eye(3))
+        elif self._view is not None:
+            self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
+        self._view = None
+
+    def _is_bare(self, image_bgr: ImageU8, quad: Quad, back: Matrix) -> bool:
+        """Return whether a quad shows what it showed on the first clear table.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR.
+            quad: Corners there.
+            back: (3, 3), from there to the last clear table.
+        """
+        if self._bare is None:
+            return False
+        before = map_points(np.linalg.inv(self._bare.moved) @ back, np.array(quad))
+        return _is_unchanged(self._bare.image_bgr, _quad(before), image_bgr, quad)
+
+    def _passed_over(
+        self,
+        image_bgr: ImageU8,
+        found: Mapping[Place, TileReading],
+        came_off: Mapping[str, Place],
+        lattice: dict[Place, Points],
+    ) -> list[tuple[Place, SeenTile]]:
+        """Return tiles that lie where they lay, or fell, though the finder passed over them; with places."""
+        taken = {tile.code for tile in found.values()}
+        gone = {code: place for code, place in came_off.items() if code not in taken}
+        places = [
+            place
+            for place in dict.fromkeys(at for lay in gone.values() for at in _below(lay))
+            if place not in found
+        ][:_MOST_ASKED]
+        expected = _expected(places, lattice)
+        if not expected:
+            return []
+        seen = []
+        for place, quad, tile in zip(places, expected, self._look.name(image_bgr, expected), strict=True):
+            off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
+            lay = gone.get(tile.code)
+            if (
+                lay is not None
+                and place in _below(lay)
+                and not tile.unsure
+                and tile.tile >= _SURE_TILE
+                and off <= STRAY_OFF_PLACE
+            ):
+                seen.append((place, tile))
+        return seen if len({tile.code for _, tile in seen}) == len(seen) else []
 
     def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a first reading without what is hardly a tile, such as the back of a pile.
@@ -184,7 +273,7 @@ class Keeping:
             not tile.unsure or tile.covered or tile.cut or tile.confidence >= GUESS for tile in reading.tiles
         ):
             return reading
-        sure = [tile for tile in self._look(image_bgr) if not tile.unsure]
+        sure = [tile for tile in self._look.tiles(image_bgr) if not tile.unsure]
         if len(sure) > 1:
             return reading
         if not sure:
@@ -268,16 +357,45 @@ def _place_of_stray(
     return snapped[0] if fell >= 1 and abs(before.half - snapped[0].half) <= fell else None
 
 
+def _below(place: Place) -> list[Place]:
+    """Return where a tile may lie that lay at a place: there, or where it can have fallen."""
+    return [
+        Place(row, place.half + aside)
+        for row in range(place.row, -1, -1)
+        for aside in range(row - place.row, place.row - row + 1, 2)
+    ]
+
+
+def _expected(places: Sequence[Place], lattice: dict[Place, Points]) -> list[Points]:
+    """Return the corners of tiles at places of a lattice; none where it is not known well enough."""
+    fitted = _fitted(lattice) if places else None
+    if fitted is None:
+        return []
+    homography, across, upward = fitted
+    return [
+        map_points(homography, UNIT_SQUARE - 0.5 + [place.half / 2 * across, -place.row * upward]).astype(
+            np.float32
+        )
+        for place in places
+    ]
+
+
+def _fitted(lattice: dict[Place, Points]) -> tuple[Matrix, float, float] | None:
+    """Return the homography from the plane to pixels, and the pitches across and up, as `fit` does."""
+    if not lattice:
+        return None
+    corners = list(lattice.values())
+    middles = np.array([quad.mean(axis=0) for quad in corners])
+    return fit({index: (-place.row, place.half) for index, place in enumerate(lattice)}, corners, middles)
+
+
 def _snapped(
     quads: list[NDArray[np.float64]], lattice: dict[Place, Points], most_off: float = OFF_PLACE
 ) -> tuple[Place, ...] | None:
     """Return the places of a lattice on which tiles lie; None if one lies on none."""
     if not quads or not lattice:
         return None if quads else ()
-    on = list(lattice)
-    corners = list(lattice.values())
-    middles = np.array([quad.mean(axis=0) for quad in corners])
-    fitted = fit({index: (-place.row, place.half) for index, place in enumerate(on)}, corners, middles)
+    fitted = _fitted(lattice)
     if fitted is None:
         return None
     homography, across, upward = fitted

@@ -80,8 +80,9 @@ def answer_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: flo
     if not doubts:
         return Answered(time_s, Reply.AS_IT_LIES)
     if "placed first" in text:
-        placed = [str(line["tile"]) for line in moment.said if line["event"] == "placed"]
-        return Answered(time_s, Reply.TILE, placed[0])
+        asked = {code for doubt in doubts for code in doubt["codes"]}
+        latest = {code: at for at, code in enumerate(placed) if code in asked}
+        return Answered(time_s, Reply.TILE, min(latest, key=latest.__getitem__))
     first = doubts[0]
     tile = moment.layout.get(first["row"], first["slot"])
     if placed and (tile is None or (first["codes"] and tile.code not in first["codes"])):

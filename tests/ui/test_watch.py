@@ -20,7 +20,7 @@ from ui.memory import EntryKind, Memory
 from ui.messages import choose_language
 from ui.watching import Watching
 from vision.frame import Frame, Lost
-from vision.reading import Reading, TileReading
+from vision.reading import Reading, SeenTile, TileReading
 
 GAME = Path(__file__).parents[1] / "data" / "played"
 """The first pictures of a rendered game of three players: an empty table, then a hand, then a tile, …"""
@@ -184,6 +184,9 @@ class Seer:
 
     def tiles(self, _image_bgr: np.ndarray) -> list:
         return []
+
+    def name(self, _image_bgr: np.ndarray, quads_px: list[np.ndarray]) -> list[SeenTile]:
+        return [SeenTile("Y1", tile("Y1", 0).quad_px, 0.2, True, 0.1, 1.0) for _ in quads_px]
 
 
 def tile(code: str, slot: int, **how: object) -> TileReading:

@@ -41,6 +41,24 @@ def reading(*tiles: TileReading, hidden: tuple = ()) -> Reading:
     return Reading(tiles, EMPTY, hidden=hidden)
 
 
+class Look:
+    """Sees tiles that lie alone; where others lie it can only name them."""
+
+    def __init__(self, strays: list[SeenTile], passed_over: tuple[SeenTile, ...] = ()) -> None:
+        self.strays, self.passed_over = strays, passed_over
+
+    def tiles(self, _image: np.ndarray) -> list[SeenTile]:
+        return self.strays
+
+    def name(self, _image: np.ndarray, quads: list[np.ndarray]) -> list[SeenTile]:
+        table = tuple((float(x), float(y)) for x, y in quads[0])
+        bare = SeenTile("Y1", table, 0.2, True, 0.1, 1.0)  # type: ignore[arg-type]
+        return [
+            next((one for one in self.passed_over if np.allclose(one.quad_px, quad, atol=3)), bare)
+            for quad in quads
+        ]
+
+
 def stray(one: TileReading) -> SeenTile:
     return SeenTile(one.code, one.quad_px, 0.99, False, 0.99, 1.0)
 
@@ -61,7 +79,7 @@ def strays() -> list[SeenTile]:
 @pytest.fixture
 def keeping(strays) -> Keeping:
     """One that has seen two tiles and a third one on them."""
-    keeping = Keeping(lambda _image: strays)
+    keeping = Keeping(Look(strays))
     keeping.amend(picture(A, B, C), reading(A, B, C), 0)
     keeping.accept()
     return keeping
@@ -90,13 +108,23 @@ def test_a_tile_that_fell_beside_all_others_is_found(keeping, strays):
     assert layout(keeping, picture(A, aside), A) == "R40"  # nothing falls so far
 
 
+def test_a_tile_that_the_finder_passed_over_is_looked_for_where_it_can_lie(strays):
+    """It lies where it lay, in another light perhaps, or has fallen."""
+    raised, fallen, aside = tile("G60", 1, 0, moved=(2, 2)), tile("G60", 0, 1), tile("G60", 0, 2)
+    for lies, expected in ((raised, "R40 -/G60"), (fallen, "R40 G60"), (aside, "R40")):
+        keeping = Keeping(Look(strays, (stray(lies),)))
+        keeping.amend(picture(A, B, C), reading(A, B, C), 0)
+        keeping.accept()
+        assert layout(keeping, picture(A, lies, light=0.6), A) == expected
+
+
 def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
     """The tile that the reader passed over for it is found instead."""
     guess = tile("G1", 0, 5, unsure=True, confidence=0.3)
     doubtful = tile("G1", 0, 5, unsure=True, confidence=0.8)
 
     def codes(one: TileReading) -> list[str]:
-        seen = Keeping(lambda _image: strays).amend(picture(guess, A), reading(one), 1)
+        seen = Keeping(Look(strays)).amend(picture(guess, A), reading(one), 1)
         return [each.code for each in seen.tiles]
 
     assert (codes(guess), codes(doubtful)) == ([], ["G1"])
@@ -135,6 +163,16 @@ def test_a_dark_spot_of_the_table_hides_nothing(keeping):
     assert seen.hidden == ()
     arm = cv2.line(picture(A, B, C), (430, 720), (430, 340), (120, 150, 205), 60)
     assert keeping.amend(arm, reading(A, B, C, hidden=(place,)), 1).hidden == (place,)
+
+
+def test_the_table_that_comes_to_light_again_hides_nothing():
+    keeping = Keeping(Look([]))
+    for lying in ((), (A, B, C)):
+        keeping.amend(picture(*lying), reading(*lying), 0)
+        keeping.accept()
+    assert keeping.amend(picture(B, C), reading(B, C, hidden=(A.quad_px,)), 1).hidden == ()
+    arm = cv2.line(picture(B, C), (330, 720), (330, 440), (120, 150, 205), 60)
+    assert keeping.amend(arm, reading(B, C, hidden=(A.quad_px,)), 1).hidden == (A.quad_px,)
 
 
 def test_places_are_known_though_the_camera_was_bumped(keeping):
