@@ -159,7 +159,7 @@ class Review:
         return [
             number
             for number in self._order
-            if self.exists(number) and only in (None, self.crop(number).label.code)
+            if self.exists(number) and (only is None or self.crop(number).label.code == only)
         ]
 
     def next_proposed(self, shown: Sequence[int], row: int) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
@@ -20,9 +21,11 @@ from tests.vision.data_sets import tile
 from ui.app_pages import NEW_GAME, TILES, AppPages
 from ui.app_review import REVIEW
 from ui.export_dialog import ExportDialog
+from ui.images import to_bgr
 from ui.main_window import START, MainWindow
 from ui.messages import choose_language
 from ui.pages.review_page import ReviewPage
+from ui.review.crop_loader import CropLoader
 from ui.settings import Settings, TextSize, load_settings
 from ui.user_data import tile_sets_folder
 from vision.gathering import Proposer
@@ -215,6 +218,10 @@ def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage) -> None:
     QTest.keyClick(grid, ENTER)
     added = written(page)[-1]
     assert added["code"] == "M200"
+    assert len(grid.crops.numbers) == 8
+    page._on_undo()
+    assert len(grid.crops.numbers) == 7
+    assert grid.current_number() == number
     corners = [[round(part, -1) for part in corner] for corner in added["quad"]]  # type: ignore[attr-defined]
     assert corners == [[700, 500], [760, 500], [760, 560], [700, 560]]
 
@@ -310,3 +317,21 @@ def test_only_tiles_of_the_game_can_be_used(pages: AppPages, page: ReviewPage) -
     pages.tiles.tiles_wanted.emit("kitchen")
     assert "has the tiles of another game" in pages.window._notice.accessibleName()
     assert load_settings().settings.tiles == ""
+
+
+def test_a_crop_of_a_huge_photo_is_the_same_tile(application: QApplication, tmp_path: Path) -> None:
+    """It is kept smaller, and its corners are still those of the file."""
+    image, quads = laid_out(PHOTOS[0])
+    cv2.imwrite(str(tmp_path / "small.png"), image)
+    cv2.imwrite(str(tmp_path / "huge.png"), cv2.resize(image, None, fx=5, fy=5))
+    crops = []
+    for name, times in (("small.png", 1), ("huge.png", 5)):
+        quad = tuple(map(tuple, (quads[4] + 0.5) * times - 0.5))
+        loader = CropLoader(lambda _picture, name=name: (tmp_path / name, ()))  # type: ignore[misc]
+        key = (0, quad)
+        wait_for(lambda loader=loader, key=key: loader.crop(0, key) is not None)  # type: ignore[misc]
+        crop = loader.crop(0, key)  # type: ignore[arg-type]
+        assert crop is not None
+        crops.append(to_bgr(crop).astype(float))
+        loader.stop()
+    assert abs(crops[0] - crops[1]).mean() < 6

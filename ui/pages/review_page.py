@@ -407,10 +407,12 @@ class ReviewPage(Page):
         if review is None:
             return
         self._offer_use("")
-        number = self.grid.current_number()
+        number, row = self.grid.current_number(), self.grid.currentIndex().row()
         self.grid.show_numbers(review.shown(self._only))
-        if self.grid.current_number() is None and number in self.grid.crops.numbers:
-            self.grid.go_to(self.grid.crops.numbers.index(number))
+        numbers = self.grid.crops.numbers
+        if self.grid.current_number() is None and numbers:
+            last = min(max(row, 0), len(numbers) - 1)
+            self.grid.go_to(numbers.index(number) if number in numbers else last)
         self._say_all()
 
     def _say_all(self, _text: str = "") -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from vision.reading import Quad
 
 CROP_PX, FACE_SHARE = 96, 0.84
-MAX_CROPS, MAX_PHOTOS, MAX_DECODED, MAX_WANTED = 3000, 3, 8, 400
+MAX_CROPS, MAX_PHOTOS, MAX_DECODED, MAX_WANTED = 3000, 3, 4, 400
 """At most about 80 MB of crops, some photos, and so many pictures that wait."""
+LARGEST_PX = 3200
+"""Photos with a longer side are kept smaller, which leaves enough of each tile."""
 
 CropKey = tuple[int, "Quad"]
 """Number and corners: a crop whose corners were moved is another one."""
@@ -143,9 +146,23 @@ class CropLoader(QObject):
 
         photo = self._last.pop(picture, None)
         try:
-            self._last[picture] = photo = photo or read_photo(path)
+            self._last[picture] = photo = photo or _bounded(read_photo(path))
         except VisionError:
             self._failed.add(picture)
         while len(self._last) > MAX_DECODED:
             self._last.popitem(last=False)
         return photo
+
+
+def _bounded(photo: Photo) -> Photo:
+    """Return a photo that is not too large to be kept."""
+    import cv2
+    import numpy as np
+
+    high, wide = photo.image_bgr.shape[:2]
+    if max(wide, high) <= LARGEST_PX:
+        return photo
+    share = LARGEST_PX / max(wide, high)
+    size_wh = (max(1, round(wide * share)), max(1, round(high * share)))
+    smaller = cv2.resize(photo.image_bgr, size_wh, interpolation=cv2.INTER_AREA)
+    return replace(photo, image_bgr=smaller.astype(np.uint8, copy=False), scale=photo.scale / share)
