@@ -40,7 +40,7 @@ _OTHER_LOOKS = (
 )  # fmt: skip
 """Scale, and shift across and down in sides."""
 _MAX_DOUBTFUL = 12
-SURE_CONFIDENCE = 0.85
+SURE_CONFIDENCE = 0.9
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
 SURE_LIKENESS = 0.8
 """A face less like every tile of an enrolled set, as a cosine, is unsure whatever its code's chance."""
