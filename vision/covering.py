@@ -23,8 +23,9 @@ MIN_CHANGE = 22.0
 """Levels of 255 by which a colour must differ, once both pictures are as bright as each other."""
 FAINT_CHANGE = 11.0
 """So much suffices beside a place that differs by `MIN_CHANGE`."""
-DAZZLED = 240.0
-"""A colour this bright may have been any brighter: by less light it may darken less than others."""
+DAZZLED, MOST_DAZZLED = 240.0, 1.5
+"""A colour this bright may have been brighter, by a factor up to the second: by less light it may darken less
+than others."""
 TREMBLE_PX = 0.3
 """Pixels of the small picture by which the camera may have moved all the same."""
 MARGIN = 1.5
@@ -134,7 +135,7 @@ def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[n
     light = np.median((now + 1) / (before + 1), axis=(0, 1))
     lit = np.minimum(before * light, 255)
     contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-    brightest = np.where(before >= DAZZLED, 255, lit)
+    brightest = np.where(before >= DAZZLED, np.minimum(MOST_DAZZLED * lit, 255), lit)
     differs = (np.maximum(lit - now, now - brightest) - TREMBLE_PX * contrast).max(axis=2)
     faint = cv2.morphologyEx(
         (differs > FAINT_CHANGE).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)

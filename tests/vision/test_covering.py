@@ -83,3 +83,18 @@ def test_of_a_game_that_goes_on_tiles_must_be_there():
     assert covering.is_over(picture(A), reading(A), 0)
     assert not covering.is_over(picture(A, B, C), reading(A, B, C), 1)
     assert covering.is_over(picture(A, B, C, arm=490), reading(A, C), 2)
+
+
+def test_a_dazzling_table_darkens_less_than_the_rest():
+    """What is brighter than the camera can show is still as bright by less light."""
+
+    def lit(*tiles: TileReading, light: float, arm: int | None = None) -> np.ndarray:
+        bright = np.ones((720, 1280), np.float32)
+        bright[200:380, 380:760] = 3.5
+        bright = cv2.GaussianBlur(bright, (0, 0), 20)
+        return np.clip(picture(*tiles, arm=arm) * bright[..., None] * light, 0, 255).astype(np.uint8)
+
+    covering = Covering()
+    assert not covering.is_over(lit(A, B, light=1.0), reading(A, B), 0)
+    assert covering.is_over(lit(A, B, arm=490, light=0.75), reading(A), 1)
+    assert not covering.is_over(lit(A, light=0.75), reading(A), 2)
