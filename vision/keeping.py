@@ -163,12 +163,11 @@ class Keeping:
         places = _placed(own, reading.tiles, known, lattice)
         found = dict(zip(places, reading.tiles, strict=True))
         for place, tile in list(found.items()):
-            if (
-                tile.unsure
-                and not any(_is_at(other, tile) for other in before)
-                and is_unchanged(tile.quad_px)
-            ):
-                del found[place]  # it did not come since, so it is a part of the table
+            if not tile.unsure:
+                continue
+            came_not = not any(_is_at(other, tile) for other in before) and is_unchanged(tile.quad_px)
+            if came_not or self._is_bare(image_bgr, tile.quad_px, back):
+                del found[place]  # it is a part of the table
         seen = {tile.code for tile in found.values()}
         for place, tile in zip(known.places, before, strict=True):
             other = found.get(place)
@@ -178,6 +177,8 @@ class Keeping:
                 continue  # what is read surely now counts
             if other is not None and other.code != tile.code and tile.code in seen:
                 continue
+            if tile.unsure and other is None:
+                continue  # hardly a tile then, and none now
             if is_unchanged(tile.quad_px):
                 found[place] = tile
         seen = {tile.code for tile in found.values()}
