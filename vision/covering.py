@@ -40,6 +40,8 @@ PATIENCE_S = 30.0
 """Seconds after which what lies over the pyramid belongs to the table."""
 NEW_VIEW = 0.6
 """Share of the picture; where more has changed, the camera was moved or the light switched."""
+_BLOCKS_WH, _IN_BLOCK, _MOST_BLOCKS = (8, 6), 0.15, 0.75
+"""So it was where in so many of the blocks of the picture so large a share has: an arm is one thing."""
 
 
 _Clear = tuple[NDArray[np.float32], tuple[TileReading, ...]]
@@ -134,8 +136,11 @@ class Covering:
         if not suspect and not reading.hidden:
             # An arm beside the pyramid must not come to be compared with.
             return False, len(reading.tiles) != len(known) or view is not None, view
-        is_beyond = changed.mean() <= NEW_VIEW and _reaches(changed, suspect, tiles, factor)
-        if is_beyond and not self._was_like_that(small, view, suspect, tiles, factor):
+        if _is_new_view(changed):
+            self._older = []
+        elif _reaches(changed, suspect, tiles, factor) and not self._was_like_that(
+            small, view, suspect, tiles, factor
+        ):
             return True, False, view
         return False, not reading.hidden and not any(tile.covered for tile in reading.tiles), view
 
@@ -154,7 +159,7 @@ class Covering:
         for older, lying in self._older:
             before = older if view is None else _seen_from(older, view, factor)
             changed = _changed(before, small)
-            if changed.mean() <= NEW_VIEW and not _reaches(
+            if not _is_new_view(changed) and not _reaches(
                 changed, suspect, [*tiles, *carried(lying, view)], factor
             ):
                 return True
@@ -196,6 +201,12 @@ def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[n
     _count, labels = cv2.connectedComponents(faint)
     strong = np.unique(labels[differs > MIN_CHANGE])
     return np.isin(labels, strong[strong > 0]).astype(np.uint8)
+
+
+def _is_new_view(changed: NDArray[np.uint8]) -> bool:
+    """Return whether the camera was moved or the light switched, by a (H, W) mask of what has changed."""
+    blocks = cv2.resize(changed.astype(np.float32), _BLOCKS_WH, interpolation=cv2.INTER_AREA)
+    return bool(changed.mean() > NEW_VIEW or (blocks >= _IN_BLOCK).mean() >= _MOST_BLOCKS)
 
 
 def _lit_alike(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32]:

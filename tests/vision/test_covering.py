@@ -72,6 +72,22 @@ def test_a_camera_that_was_moved_sees_another_table(covering):
     assert not covering.is_over(picture(moved[0]), reading(moved[0]), 2)
 
 
+def test_a_camera_that_was_moved_while_all_tiles_were_taken():
+    """No tile tells how it was moved; but everything in the picture has changed, and not in one place."""
+    rng = np.random.default_rng(3)
+    ground = cv2.resize(rng.integers(60, 200, (60, 100, 3)).astype(np.uint8), (1320, 760))
+
+    def seen(at: int, arm: int | None = None) -> np.ndarray:
+        view = ground[at : at + 720, at : at + 1280].copy()
+        return view if arm is None else cv2.line(view, (arm, 720), (arm, 320), (120, 150, 205), 110)
+
+    covering = Covering()
+    with_tiles = np.where(picture(A, B) == 110, seen(0), picture(A, B))
+    assert not covering.is_over(with_tiles, reading(A, B), 0)
+    assert covering.is_over(seen(0, arm=430), reading(), 1)
+    assert not covering.is_over(seen(25), reading(), 2)
+
+
 def test_what_stays_over_the_pyramid_belongs_to_the_table(covering):
     assert covering.is_over(picture(A, B, arm=490), reading(A), 1)
     assert covering.is_over(picture(A, B, arm=490), reading(A), PATIENCE_S)
