@@ -23,8 +23,11 @@ MIN_CHANGE = 22.0
 """Levels of 255 by which a colour must differ, once both pictures are as bright as each other."""
 FAINT_CHANGE = 11.0
 """So much suffices beside a place that differs by `MIN_CHANGE`."""
-DAZZLED = 240.0
-"""A colour this bright may have been any brighter: by less light it may darken less than others."""
+DAZZLED, MOST_DAZZLED = 240.0, 1.5
+"""A colour this bright may have been brighter, by a factor up to the second: by less light it may darken less
+than others."""
+_LEVELS = 12
+"""Groups of pixels, as bright as each other, by which the light is compared."""
 TREMBLE_PX = 0.3
 """Pixels of the small picture by which the camera may have moved all the same."""
 MARGIN = 1.5
@@ -37,6 +40,13 @@ PATIENCE_S = 30.0
 """Seconds after which what lies over the pyramid belongs to the table."""
 NEW_VIEW = 0.6
 """Share of the picture; where more has changed, the camera was moved or the light switched."""
+_BLOCKS_WH, _IN_BLOCK, _MOST_BLOCKS = (8, 6), 0.15, 0.75
+"""So it was where in so many of the blocks of the picture so large a share has: an arm is one thing."""
+
+
+_Clear = tuple[NDArray[np.float32], tuple[TileReading, ...]]
+"""A table over which nothing lay: its small picture, as the camera would see it now, and its tiles."""
+_MOST_OLDER = 3
 
 
 class Covering:
@@ -50,7 +60,9 @@ class Covering:
                 may lie over it.
         """
         self._known = frozenset(known)
-        self._clear: tuple[NDArray[np.float32], tuple[TileReading, ...]] | None = None
+        self._clear: _Clear | None = None
+        self._older: list[_Clear] = []
+        """The first clear table and those before the last: an arm may have lain beside one of them."""
         self._over_since_s: float | None = None
 
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
@@ -64,23 +76,44 @@ class Covering:
             time_s: When, in seconds; never falls.
         """
         if self._over_since_s is not None and time_s - self._over_since_s > PATIENCE_S:
-            self._clear, self._known = None, frozenset()
+            self._clear, self._known, self._older = None, frozenset(), []
         small = _shrink(image_bgr)
-        is_over, is_clear = self._compare(small, reading, small.shape[1] / image_bgr.shape[1])
+        factor = small.shape[1] / image_bgr.shape[1]
+        is_over, is_clear, view = self._compare(small, reading, factor)
         if is_clear:
-            self._clear = small, reading.tiles
+            self._keep((small, reading.tiles), view, factor)
         if not is_over:
             self._over_since_s = None
         elif self._over_since_s is None:
             self._over_since_s = time_s
         return is_over
 
-    def _compare(self, small: NDArray[np.float32], reading: Reading, factor: float) -> tuple[bool, bool]:
-        """Return whether something is over the table, and whether this is the table to compare with."""
+    def _keep(self, clear: _Clear, view: Matrix | None, factor: float) -> None:
+        """Compare with a table from now on; `view` is how the camera has moved since the last one."""
+        if self._clear is None or self._clear[0].shape != clear[0].shape:
+            self._older = []
+        else:
+            self._older.append(self._clear)
+        if len(self._older) > _MOST_OLDER:
+            del self._older[1]
+        if view is not None:
+            self._older = [
+                (_seen_from(small, view, factor), carried(tiles, view)) for small, tiles in self._older
+            ]
+        self._clear = clear
+
+    def _compare(
+        self, small: NDArray[np.float32], reading: Reading, factor: float
+    ) -> tuple[bool, bool, Matrix | None]:
+        """Return whether something is over the table, and whether this is the table to compare with.
+
+        Returns:
+            The two, and how the camera has moved since the table that was compared with.
+        """
         if self._clear is None or self._clear[0].shape != small.shape:
             is_over = not self._known.issubset(tile.code for tile in reading.tiles)
             is_covered = bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
-            return is_over, not (is_over or is_covered)
+            return is_over, not (is_over or is_covered), None
         before, known = self._clear
         view = view_change(known, reading.tiles)
         changed = _changed(before, small)
@@ -89,6 +122,8 @@ class Covering:
             # A tile that is half covered may seem to have moved with the camera.
             if moved.mean() < changed.mean():
                 known, changed = carried(known, view), moved
+            else:
+                view = None
         tiles = [*known, *reading.tiles]
         suspect = [tile for tile in known if not any(_is_same(tile, other) for other in reading.tiles)]
         suspect += [
@@ -97,13 +132,38 @@ class Covering:
             if tile.unsure and not any(_is_same(tile, other) for other in known)
         ]
         if any(tile.covered and _lay_clear(tile, known) for tile in reading.tiles):
-            return True, False
+            return True, False, view
         if not suspect and not reading.hidden:
             # An arm beside the pyramid must not come to be compared with.
-            return False, len(reading.tiles) != len(known) or view is not None
-        if changed.mean() <= NEW_VIEW and _reaches(changed, suspect, tiles, factor):
-            return True, False
-        return False, not reading.hidden and not any(tile.covered for tile in reading.tiles)
+            return False, len(reading.tiles) != len(known) or view is not None, view
+        if _is_new_view(changed):
+            self._older = []
+        elif _reaches(changed, suspect, tiles, factor) and not self._was_like_that(
+            small, view, suspect, tiles, factor
+        ):
+            return True, False, view
+        return False, not reading.hidden and not any(tile.covered for tile in reading.tiles), view
+
+    def _was_like_that(
+        self,
+        small: NDArray[np.float32],
+        view: Matrix | None,
+        suspect: list[TileReading],
+        tiles: list[TileReading],
+        factor: float,
+    ) -> bool:
+        """Return whether nothing lies over the table by what it looked like earlier.
+
+        Then the arm lay beside the last clear table, and has gone.
+        """
+        for older, lying in self._older:
+            before = older if view is None else _seen_from(older, view, factor)
+            changed = _changed(before, small)
+            if not _is_new_view(changed) and not _reaches(
+                changed, suspect, [*tiles, *carried(lying, view)], factor
+            ):
+                return True
+        return False
 
 
 def _shrink(image_bgr: ImageU8) -> NDArray[np.float32]:
@@ -131,10 +191,9 @@ def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[n
 
     An arm may have nearly the table's colour in places: what differs a little belongs to what differs much.
     """
-    light = np.median((now + 1) / (before + 1), axis=(0, 1))
-    lit = np.minimum(before * light, 255)
+    lit = _lit_alike(before, now)
     contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-    brightest = np.where(before >= DAZZLED, 255, lit)
+    brightest = np.where(before >= DAZZLED, np.minimum(MOST_DAZZLED * lit, 255), lit)
     differs = (np.maximum(lit - now, now - brightest) - TREMBLE_PX * contrast).max(axis=2)
     faint = cv2.morphologyEx(
         (differs > FAINT_CHANGE).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)
@@ -142,6 +201,34 @@ def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[n
     _count, labels = cv2.connectedComponents(faint)
     strong = np.unique(labels[differs > MIN_CHANGE])
     return np.isin(labels, strong[strong > 0]).astype(np.uint8)
+
+
+def _is_new_view(changed: NDArray[np.uint8]) -> bool:
+    """Return whether the camera was moved or the light switched, by a (H, W) mask of what has changed."""
+    blocks = cv2.resize(changed.astype(np.float32), _BLOCKS_WH, interpolation=cv2.INTER_AREA)
+    return bool(changed.mean() > NEW_VIEW or (blocks >= _IN_BLOCK).mean() >= _MOST_BLOCKS)
+
+
+def _lit_alike(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return a picture in the light of another one: each colour's levels stretched and raised alike.
+
+    A camera does more to them than to multiply, so that dark and bright ones change by different factors.
+    """
+    lit = np.empty_like(before)
+    for channel in range(before.shape[2]):
+        old, new = before[..., channel].ravel()[::3], now[..., channel].ravel()[::3]
+        order = np.argsort(old)
+        levels = np.array(
+            [(0.0, 0.0)]
+            + [(np.median(old[part]), np.median(new[part])) for part in np.array_split(order, _LEVELS)]
+        )
+        levels = levels[(levels < DAZZLED).all(axis=1)]
+        if len(levels) < 2:
+            levels = np.array([(0.0, 0.0), (np.median(old), np.median(new))])
+        # Levels are not close to each other where the table has several, so the slope is well known.
+        slope, rise = np.polyfit(levels[:, 0], levels[:, 1], 1) if np.ptp(levels[:, 0]) > 1 else (1.0, 0.0)
+        lit[..., channel] = np.clip(slope * before[..., channel] + rise, 0, 255)
+    return lit
 
 
 def _reaches(

@@ -28,7 +28,7 @@ GROUND_S = 20.0
 """Seconds after which tiles over an empty base are the base themselves."""
 HAND_S = 2.5
 """Seconds for which nobody holds a hand still before a game has begun."""
-GUESS = 0.7
+GUESS = 0.98
 """On a first table, tiles that are all in doubt and less certain than this are none."""
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
@@ -36,6 +36,8 @@ STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
 STILL = 0.02
 """A tile whose middle has moved by less of its side lies where it lay."""
+STAYED = 0.2
+"""One that has moved by less than this lies in the same place, though the camera was bumped."""
 _CROP_PX, _FACE_SHARE = 40, 1.15
 _MIN_CHANGE = 32.0
 """Levels of 255 by which a blurred pixel of a tile's crop must differ, once both are as bright."""
@@ -54,7 +56,7 @@ def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Ma
     """Return how the camera moved between two readings, as a (3, 3) homography of pixels; None if it did not.
 
     Most tiles that are in both must agree. One that has gone by half a slot or more is taken to have been
-    moved itself.
+    moved itself; where most have, none may lie where it lay.
     """
     old = {tile.code: np.array(tile.quad_px) for tile in before if not (tile.unsure or tile.covered)}
     pairs = [
@@ -65,6 +67,8 @@ def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Ma
     moves = [_move(*pair) for pair in pairs]
     if not moves or (len(moves) < 3 and max(moves) >= 0.45) or float(np.median(moves)) < STILL:
         return None
+    if float(np.median(moves)) >= 0.45 and min(moves) < STAYED:
+        return None  # tiles fell side by side
     one, two = (np.concatenate(quads).astype(np.float32) for quads in zip(*pairs, strict=True))
     limit = 0.12 * side_px(pairs[0][1])
     affine, inliers = cv2.estimateAffinePartial2D(one, two, ransacReprojThreshold=limit)
@@ -163,12 +167,11 @@ class Keeping:
         places = _placed(own, reading.tiles, known, lattice)
         found = dict(zip(places, reading.tiles, strict=True))
         for place, tile in list(found.items()):
-            if (
-                tile.unsure
-                and not any(_is_at(other, tile) for other in before)
-                and is_unchanged(tile.quad_px)
-            ):
-                del found[place]  # it did not come since, so it is a part of the table
+            if not tile.unsure:
+                continue
+            came_not = not any(_is_at(other, tile) for other in before) and is_unchanged(tile.quad_px)
+            if came_not or self._is_bare(image_bgr, tile.quad_px, back):
+                del found[place]  # it is a part of the table
         seen = {tile.code for tile in found.values()}
         for place, tile in zip(known.places, before, strict=True):
             other = found.get(place)
@@ -178,6 +181,8 @@ class Keeping:
                 continue  # what is read surely now counts
             if other is not None and other.code != tile.code and tile.code in seen:
                 continue
+            if tile.unsure and other is None:
+                continue  # hardly a tile then, and none now
             if is_unchanged(tile.quad_px):
                 found[place] = tile
         seen = {tile.code for tile in found.values()}
@@ -273,7 +278,11 @@ class Keeping:
             not tile.unsure or tile.covered or tile.cut or tile.confidence >= GUESS for tile in reading.tiles
         ):
             return reading
-        sure = [tile for tile in self._look.tiles(image_bgr) if not tile.unsure]
+        sure = [
+            tile
+            for tile in self._look.tiles(image_bgr)
+            if not tile.unsure and tile.confidence >= GUESS and tile.tile >= _SURE_TILE
+        ]
         if len(sure) > 1:
             return reading
         if not sure:

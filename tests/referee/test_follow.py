@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from referee.asking import ask_which
+from referee.courses import EXTRA_COST, MISSED_AGAIN_COST, MISSED_COST, find_courses
 from referee.errors import RefereeError
 from referee.follow import PATIENCE_S, Follower
 from referee.game import Step, Variant, Voice
 from referee.layout import Layout
 from referee.options import FireDie, Options, read_options
 from referee.seen import Answered, CheckCalled, Corrected, Noticed, Reply, SeenTile, Settled, input_from_dict
+from referee.sight import Sight
 from referee.tiles import TILES
 
 DATA = Path(__file__).parents[1] / "data"
@@ -952,3 +954,9 @@ def test_every_table_of_a_game_without_rules_is_told_in_order(players):
     order = [turn["place"] for turn in turns if "place" in turn]
     assert placed == [code for code in order if code in placed]
     assert len(placed) > len(order) / 2
+
+
+def test_mayhem_that_was_missed_once_is_easily_missed_again():
+    """Else an order of two tiles in which the second one is placed in peace would seem far likelier."""
+    courses, _ = find_courses(follow(*OVERWEIGHT).game, Sight.of(table("R40 B20 Y2/G60 Y4")))
+    assert courses[0].cost == MISSED_COST + EXTRA_COST + MISSED_AGAIN_COST

@@ -72,6 +72,22 @@ def test_a_camera_that_was_moved_sees_another_table(covering):
     assert not covering.is_over(picture(moved[0]), reading(moved[0]), 2)
 
 
+def test_a_camera_that_was_moved_while_all_tiles_were_taken():
+    """No tile tells how it was moved; but everything in the picture has changed, and not in one place."""
+    rng = np.random.default_rng(3)
+    ground = cv2.resize(rng.integers(60, 200, (60, 100, 3)).astype(np.uint8), (1320, 760))
+
+    def seen(at: int, arm: int | None = None) -> np.ndarray:
+        view = ground[at : at + 720, at : at + 1280].copy()
+        return view if arm is None else cv2.line(view, (arm, 720), (arm, 320), (120, 150, 205), 110)
+
+    covering = Covering()
+    with_tiles = np.where(picture(A, B) == 110, seen(0), picture(A, B))
+    assert not covering.is_over(with_tiles, reading(A, B), 0)
+    assert covering.is_over(seen(0, arm=430), reading(), 1)
+    assert not covering.is_over(seen(25), reading(), 2)
+
+
 def test_what_stays_over_the_pyramid_belongs_to_the_table(covering):
     assert covering.is_over(picture(A, B, arm=490), reading(A), 1)
     assert covering.is_over(picture(A, B, arm=490), reading(A), PATIENCE_S)
@@ -83,3 +99,18 @@ def test_of_a_game_that_goes_on_tiles_must_be_there():
     assert covering.is_over(picture(A), reading(A), 0)
     assert not covering.is_over(picture(A, B, C), reading(A, B, C), 1)
     assert covering.is_over(picture(A, B, C, arm=490), reading(A, C), 2)
+
+
+def test_a_dazzling_table_darkens_less_than_the_rest():
+    """What is brighter than the camera can show is still as bright by less light."""
+
+    def lit(*tiles: TileReading, light: float, arm: int | None = None) -> np.ndarray:
+        bright = np.ones((720, 1280), np.float32)
+        bright[200:380, 380:760] = 3.5
+        bright = cv2.GaussianBlur(bright, (0, 0), 20)
+        return np.clip(picture(*tiles, arm=arm) * bright[..., None] * light, 0, 255).astype(np.uint8)
+
+    covering = Covering()
+    assert not covering.is_over(lit(A, B, light=1.0), reading(A, B), 0)
+    assert covering.is_over(lit(A, B, arm=490, light=0.75), reading(A), 1)
+    assert not covering.is_over(lit(A, light=0.75), reading(A), 2)

@@ -121,7 +121,7 @@ def test_a_tile_that_the_finder_passed_over_is_looked_for_where_it_can_lie(stray
 def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
     """The tile that the reader passed over for it is found instead."""
     guess = tile("G1", 0, 5, unsure=True, confidence=0.3)
-    doubtful = tile("G1", 0, 5, unsure=True, confidence=0.8)
+    doubtful = tile("G1", 0, 5, unsure=True, confidence=0.99)
 
     def codes(one: TileReading) -> list[str]:
         seen = Keeping(Look(strays)).amend(picture(guess, A), reading(one), 1)
@@ -188,6 +188,8 @@ def test_places_are_known_though_the_camera_was_bumped(keeping):
     assert np.allclose(found, view, atol=0.05 * SIDE)
     assert view_change((A, B, C), (A, B, C)) is None
     assert view_change((A, B), (tile("R40", 0, 1),)) is None  # the tile has moved, not the camera
+    upper, fallen = (tile("Y4", 1, 1), tile("Y4", 0, 2)), (A, tile("B20", 1, 0), tile("B20", 0, 1))
+    assert view_change((A, fallen[1], upper[0]), (A, fallen[2], upper[1])) is None  # two tiles have
     image = cv2.warpPerspective(picture(A, B, C), view, (1280, 720))
     assert layout(keeping, image, replace(seen(C), row=0), seen(A)) == "R40 B20/G60"
     bare = cv2.warpPerspective(picture(C), view, (1280, 720))
