@@ -490,6 +490,26 @@ def test_a_left_over_tile_that_cannot_be_told_is_read_later():
     assert told(follower.hear(table("R6 G100", 5))) == ["notice", "placed R6 turn 1 player 0"]
 
 
+def test_a_table_that_the_rules_forbid_holds_the_game_up_for_so_long_and_no_longer():
+    """Whatever is answered: who says each time that it was put right does not start the patience anew."""
+    follower = follow(*BASE)
+    assert told(follower.hear(table("R40 B20/R4", 40))) == ["question Y30"]
+    follower.hear(Answered(41, Reply.MENDED))
+    assert told(follower.hear(table("R40 - - Y10", 42 + PATIENCE_S)))[:1] == ["notice"]
+    assert str(follower.game.layout) == "R40 - - Y10"
+
+
+def test_what_is_asked_and_what_lies_can_be_looked_up():
+    follower = Follower(3)
+    assert (follower.has_begun, follower.question, follower.table) == (True, None, "-")
+    assert not Follower(2).has_begun
+    follower.hear(table("R40", 1))
+    follower.hear(table("R40 B20", 2, B20="B20 0.6 R20 0.39"))
+    doubts, _ = follower.question
+    assert (doubts[0].codes, follower.table) == (("B20", "R20"), "R40 B20")
+    assert str(follower.game.layout) == "R40"
+
+
 def test_people_say_that_the_table_was_put_right():
     follower = follow(*BASE)
     assert told(follower.hear(table("R40 B20/R4", 40))) == ["question Y30"]
