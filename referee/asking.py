@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.errors import Phrase
-from referee.game import Action, Place, Roll
+from referee.game import Action, Place
 from referee.layout import Layout, place_number, row_of, slot_of
 from referee.lines import Doubt, Either, Sentence, Tiles
 from referee.observe import find_differences
 from referee.tiles import TILES, Tile
+from referee.worlds import roll_of
 
 _IS_IT = Phrase("Is the tile in row {row} from the bottom, slot {slot} from the left, {tiles}?")
 _UNREAD = Phrase("Which tile lies in row {row} from the bottom, slot {slot} from the left?")
 _UNSEEN = Phrase("A tile was placed, and tiles came off before I could see it. Was it {tiles}?")
 _ROLL = Phrase("What did the fire die show?")
+_ROLLED = Phrase("Was the fire die rolled, and what did it show?")
 _ORDER = Phrase("Which was placed first, {tiles}?")
 _UNCLEAR = Phrase("I cannot tell what happened. Please correct the table, or just go on.")
 _NO_PLACE = Phrase(
@@ -84,10 +86,9 @@ def _ask_unseen(alternatives: Sequence[Alternative], at: int) -> Asked:
     """Return what to ask where not all that may have happened begins with a placement."""
     likeliest, second = alternatives[0][0], alternatives[1][0]
     differences = find_differences(likeliest, second)
-    if not differences and all(
-        isinstance(each, Roll) for _, actions in alternatives for each in actions[at : at + 1]
-    ):
-        return (), Sentence(_ROLL)
+    rolls = {roll_of(actions[at:]) for _, actions in alternatives}
+    if not differences and len(rolls) > 1:
+        return (), Sentence(_ROLLED if 0 in rolls else _ROLL, {"rolls": range(0 not in rolls, 7)})
     if len(alternatives) == 2 and len(differences) == 1:
         (found,) = differences
         tiles = [tile for tile in (found.expected, found.seen) if tile is not None]

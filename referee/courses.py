@@ -285,20 +285,30 @@ def _placed_twice(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
 
 
 def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
-    """Yield a placement whose tile came off again.
+    """Yield a placement whose tile came off again; after that of an incendiary, another one may be seen.
 
     Where mayhem waits to be resolved it is likelier that this was done wrongly than that somebody built
     on it.
     """
     start = nodes[0]
-    if not search.is_stable(start) or search.sees_new():
+    if not search.is_stable(start):
         return
     search.left = MAX_VANISHED
     # Fires and explosions take most, and their cause with them.
-    tiles = sorted(search.in_stock, key=lambda tile: tile.material is not Material.INCENDIARY)
-    for placed in search.elsewhere(start, tiles):
-        for node in search.reach(placed, 0)[1:]:
-            yield replace(node, cost=node.cost + VANISHED_COST)
+    incendiary = [tile for tile in search.in_stock if tile.material is Material.INCENDIARY]
+    if search.sees_new():
+        ends = (
+            after
+            for placed in search.elsewhere(start, incendiary)
+            for node in search.reach(placed, 1)[1:]
+            for after in search.direct(node)
+        )
+    else:
+        others = [tile for tile in search.in_stock if tile.material is not Material.INCENDIARY]
+        placed = search.elsewhere(start, incendiary + others)
+        ends = (node for each in placed for node in search.reach(each, 0)[1:])
+    for node in ends:
+        yield replace(node, cost=node.cost + VANISHED_COST)
 
 
 def _courses(

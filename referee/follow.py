@@ -122,6 +122,8 @@ class Follower:
         self._wrong: _Wrong | None = None
         self._forbidden: Layout | None = None
         """The table that the rules forbid, while it lies."""
+        self._gone: set[Tile] = set()
+        """Known tiles that were seen to lie nowhere since the game was certain."""
         self._asked: Asked | None = None
         """The question that is open."""
         self._open_since: float | None = None
@@ -207,7 +209,7 @@ class Follower:
         return since is not None and self._teller.time_s - since > PATIENCE_S
 
     def _look(self, settled: Settled, told: Tile | int | None = None) -> list[Line]:
-        """Explain a settled table; `told` is the tile, or roll, that answers a question."""
+        """Explain a settled table; `told` is the tile, or roll, that answers a question; 0: no roll."""
         sight = Sight.of(settled)
         if not self._has_begun:
             lines = self._begin_with(sight)
@@ -238,7 +240,9 @@ class Follower:
             worlds = [World(self.game, 2 * LEFT_LYING_COST if lying - known else 0.0)]
             worlds.append(World(taken_over(self.game, self._odd_table), LEFT_LYING_COST))
         if self._undecided is None:
-            return fit_worlds([*worlds, *self._other_guesses(sight)], sight, self.game, fresh)
+            options, covered = fit_worlds([*worlds, *self._other_guesses(sight)], sight, self.game, fresh)
+            # What came off is not misread.
+            return [each for each in options if self._gone.isdisjoint(odd[1] for odd in each.odd)], covered
         # Those that were carried along count, and any other way from what is certain that leads over the
         # tables seen since; or else any way at all, for what lay there may have been taken back.
         worlds = [replace(world, cost=world.cost + ANEW_COST) for world in worlds]
@@ -301,6 +305,7 @@ class Follower:
         """Go on from a game that is certain; nothing is open any more."""
         self._teller.game = game
         self._undecided = self._asked = self._open_since = self._forbidden = None
+        self._gone.clear()
 
     def _stay_open(self) -> None:
         if self._open_since is None:
@@ -386,6 +391,7 @@ class Follower:
 
     def _find_mistake(self, sight: Sight) -> list[Line]:
         """Say what is wrong with a table that nothing rightful leads to."""
+        self._gone |= sight.missing(self.game.layout)
         is_late = self._is_late(self._open_since)
         options = [] if self._undecided is None else _by_sure_tiles(self._undecided.options, sight)
         game = options[0].world.game if options else self.game
@@ -494,7 +500,10 @@ class Follower:
                 return []
         if not self._has_begun:
             return [] if self._row is None else self._begin(self._row)
-        return [] if self._odd_table is None else self._take_over(self._odd_table)
+        if self._odd_table is not None:
+            return self._take_over(self._odd_table)
+        undecided = self._undecided
+        return [] if undecided is None else self._set_aside(undecided.options, undecided.sight)
 
     def _accept(self) -> list[Line]:
         """The next player says OK. Rule 5 (French rulebook)."""
@@ -522,7 +531,11 @@ class Follower:
         if self._last is None:
             return []
         is_asked = question is not None and any((doubt.row, doubt.slot) == at for doubt in question[0])
-        return self._look(_with_answer(self._last, at, tile) if at and is_asked else self._last, tile)
+        options = [] if self._undecided is None else self._undecided.options
+        has_gone = any(tile in each.placed and each.layout.find(tile) is None for each in options)
+        if at is None or not is_asked or has_gone:
+            return self._look(self._last, tile)
+        return self._look(_with_answer(self._last, at, tile), tile)
 
     def _hear_roll(self, roll: int | None) -> list[Line]:
         """Somebody says what the fire die showed. What changes the table is believed when it is seen."""
@@ -530,6 +543,8 @@ class Follower:
             return []
         if self._undecided is not None:
             return self._look(self._last, roll)
+        if roll == 0:
+            return []
         after = self.game.settle()
         if not isinstance(after.needs, DieNeed) or after.roll(roll).layout != self.game.layout:
             return []

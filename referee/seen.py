@@ -100,7 +100,7 @@ class Answered:
     """With `Reply.TILE`: where, as the question told it."""
     slot: int | None = None
     roll: int | None = None
-    """With `Reply.ROLL`: 1 to 6."""
+    """With `Reply.ROLL`: 1 to 6; or 0: nobody rolled the die."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer for JSON."""
@@ -168,7 +168,7 @@ def input_from_dict(found: Mapping[str, object]) -> Input:
             if code is not None:
                 code = Tile.from_code(_text(found, "code")).code
             row, slot = (_optional_whole(found, key, 0, MAX_BASE) for key in ("row", "slot"))
-            roll = _optional_whole(found, "roll", 1, 6)
+            roll = _optional_whole(found, "roll", 0, 6)
             return Answered(time_s, _reply(_text(found, "reply")), code, row, slot, roll)
         case "correction":
             return _corrected(found, time_s)

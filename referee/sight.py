@@ -171,6 +171,13 @@ class Sight:
                     found.append(place)
         return found[0] if len(found) == 1 else None
 
+    def missing(self, known: Layout) -> set[Tile]:
+        """Return the tiles of a known layout whose place is empty, and that may lie in no other."""
+        shift = self.shift_from(known)
+        seen = {tile for glimpse in self.cells.values() for tile in glimpse.likely}
+        gone = {tile for place, tile in known.cells.items() if place + shift not in self.cells}
+        return set() if any(glimpse.covered for glimpse in self.cells.values()) else gone - seen
+
     def shift_from(self, known: Layout) -> int:
         """Return by how many slots a known layout lies further right here, as far as its tiles tell."""
 

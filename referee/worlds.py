@@ -206,7 +206,7 @@ def answered(options: Sequence[Option], told: Tile | int) -> list[Option]:
 
     Args:
         options: The likeliest first.
-        told: The tile that was placed first of those in doubt, or the roll of the die.
+        told: The tile that was placed first of those in doubt, or the roll of the die; 0: nobody rolled it.
     """
     at = first_open(options)
     kept = []
@@ -214,11 +214,21 @@ def answered(options: Sequence[Option], told: Tile | int) -> list[Option]:
         action = option.tail[at] if at < len(option.tail) else None
         if isinstance(action, Place) and action.tile is told:
             kept.append(_certain_of(option, told))
-        elif isinstance(action, Roll) and isinstance(told, int) and action.roll == (1 if told < 4 else told):
+        elif isinstance(told, int) and roll_of(option.tail[at:]) == (min(told, 1) if told < 4 else told):
             kept.append(option)
     if not kept and isinstance(told, Tile):
         kept = [_certain_of(option, told) for option in options if option.layout.find(told) is not None]
     return kept or list(options)
+
+
+def roll_of(actions: Sequence[Action]) -> int:
+    """Return what the die showed before the next placement; 0 where nobody rolled it."""
+    for action in actions:
+        if isinstance(action, Roll):
+            return action.roll
+        if isinstance(action, Place):
+            break
+    return 0
 
 
 def _certain_of(option: Option, tile: Tile) -> Option:

@@ -240,8 +240,11 @@ def _answers(moment: Moment, doubts: Sequence[Doubt], values: object) -> tuple[C
     keys = set(values) if isinstance(values, dict) else set()
     as_it_lies = Choice(texts.as_it_lies(), Tell(Reply.AS_IT_LIES), "Space")
     put_right = Choice(texts.put_right(), Tell(Reply.MENDED), is_quiet=True)
-    if "rolls" in keys:
-        return tuple(Choice(str(roll), ShowRoll(roll), str(roll)) for roll in range(1, 7))
+    if isinstance(values, dict) and "rolls" in values:
+        return tuple(
+            Choice(str(roll) if roll else texts.nobody_rolled(), ShowRoll(roll), str(roll))
+            for roll in values["rolls"]
+        )
     if keys & {"tile", "missing", "players"} or not doubts:
         return (as_it_lies, put_right)
     named = [(doubt, code) for doubt in doubts for code in doubt.codes][:MOST_CHOICES]

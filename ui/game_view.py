@@ -39,7 +39,7 @@ class LetFall:
 
 @dataclass(frozen=True, slots=True)
 class ShowRoll:
-    """Say what the fire die shows; None: the app rolls it."""
+    """Say what the fire die shows; None: the app rolls it; 0: nobody rolled it."""
 
     roll: int | None = None
 

@@ -343,7 +343,7 @@ class GameViewModel:
             case LetFall(direction):
                 yield self._clicked(time_s, fallen(game, direction).layout)
             case ShowRoll(roll):
-                yield from self._roll(time_s, roll or self._chance.randint(1, 6))
+                yield from self._roll(time_s, self._chance.randint(1, 6) if roll is None else roll)
             case Retile(row, slot, code):
                 yield self._corrected(time_s, self._with_other(row, slot, TILES[code]))
             case Shift(row, slot, to_row, to_slot):

@@ -161,6 +161,11 @@ def roll() -> str:
     return _("Roll for us")
 
 
+def nobody_rolled() -> str:
+    """Return the label of the button that says that nobody rolled the die."""
+    return _("Nobody rolled it")
+
+
 def which_roll() -> str:
     """Return the request for the fire die."""
     return _("What does the fire die show?")

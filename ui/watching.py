@@ -137,9 +137,8 @@ class Watching:
         assert self._keeping is not None
         reading = self._keeping.amend(item.image_bgr, self._reader.read(item.image_bgr), item.time_s)
         self.reading = reading
-        settled = as_settled(reading, self._time_of(item))
-        if self._covering.is_over(item.image_bgr, reading, item.time_s):
-            settled = replace(settled, hidden=True)
+        is_over = self._covering.is_over(item.image_bgr, reading, item.time_s)
+        settled = as_settled(reading, self._time_of(item), hidden=is_over)
         if settled.hidden or any(tile.covered for tile in settled.tiles):
             self._settling.covered()
         else:
@@ -220,9 +219,9 @@ class Watching:
         self._memory.store(self.game, [(kind, content), *((EntryKind.SAID, line) for line in said)], picture)
 
 
-def as_settled(reading: Reading, time_s: float) -> Settled:
-    """Return a reading as the follower hears it."""
-    return Settled(time_s, tuple(_seen_tile(tile) for tile in reading.tiles), bool(reading.hidden))
+def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:
+    """Return a reading as the follower hears it; `hidden`: something lies over the table."""
+    return Settled(time_s, tuple(_seen_tile(tile) for tile in reading.tiles), hidden)
 
 
 def _seen_tile(tile: TileReading) -> SeenTile:

@@ -6,7 +6,7 @@ go, the picture changes in their places alone; an arm or a sleeve changes it bey
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.frame import ImageU8
 from vision.geometry import Matrix, side_px
 from vision.keeping import carried, view_change
-from vision.reading import Reading, TileReading
+from vision.reading import Quad, Reading, TileReading
 
 SMALL_SIDE_PX = 320
 """The longer side of the pictures that are compared."""
@@ -34,12 +34,18 @@ MARGIN = 1.5
 """How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
 MIN_BEYOND = 0.6
 """Areas of a tile by which a change must reach beyond the places of tiles."""
+MIN_BEYOND_HIDDEN = 0.15
+"""The same where the reader, too, takes something for a hand."""
 MIN_OVERLAP = 0.15
 """Share of a tile's place over which the change must lie."""
 PATIENCE_S = 30.0
 """Seconds after which what lies over the pyramid belongs to the table."""
 NEW_VIEW = 0.6
 """Share of the picture; where more has changed, the camera was moved or the light switched."""
+MANY_CHANGED = 0.1
+"""Share of the picture; where more has changed, the camera may have been moved."""
+_MOST_POINTS, _FEWEST_POINTS = 200, 12
+"""Corners by which it is told how the camera was moved."""
 _BLOCKS_WH, _IN_BLOCK, _MOST_BLOCKS = (8, 6), 0.15, 0.75
 """So it was where in so many of the blocks of the picture so large a share has: an arm is one thing."""
 
@@ -68,6 +74,7 @@ class Covering:
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
         """Return whether something that was not there before hides tiles, or shows false ones.
 
+        What the reader takes for something that hides a place is believed only where this cannot be told.
         After `PATIENCE_S` it is taken for a part of the table.
 
         Args:
@@ -112,22 +119,21 @@ class Covering:
         """
         if self._clear is None or self._clear[0].shape != small.shape:
             is_over = not self._known.issubset(tile.code for tile in reading.tiles)
-            is_covered = bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
-            return is_over, not (is_over or is_covered), None
+            is_over = is_over or bool(reading.hidden)
+            return is_over, not (is_over or any(tile.covered for tile in reading.tiles)), None
         before, known = self._clear
-        view = view_change(known, reading.tiles)
-        changed = _changed(before, small)
-        if view is not None:
-            moved = _changed(_seen_from(before, view, factor), small)
-            # A tile that is half covered may seem to have moved with the camera.
-            if moved.mean() < changed.mean():
-                known, changed = carried(known, view), moved
-            else:
-                view = None
-        tiles = [*known, *reading.tiles]
-        suspect = [tile for tile in known if not any(_is_same(tile, other) for other in reading.tiles)]
+        view, changed = None, _changed(before, small)
+        if (by_tiles := view_change(known, reading.tiles)) is not None:
+            view, changed = _better((view, changed), by_tiles, before, small, factor)
+        if changed.mean() > MANY_CHANGED and (by_table := _view_change(before, small, factor)) is not None:
+            view, changed = _better((view, changed), by_table, before, small, factor)
+        known = carried(known, view)
+        tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
+        suspect = [
+            tile.quad_px for tile in known if not any(_is_same(tile, other) for other in reading.tiles)
+        ]
         suspect += [
-            tile
+            tile.quad_px
             for tile in reading.tiles
             if tile.unsure and not any(_is_same(tile, other) for other in known)
         ]
@@ -136,20 +142,22 @@ class Covering:
         if not suspect and not reading.hidden:
             # An arm beside the pyramid must not come to be compared with.
             return False, len(reading.tiles) != len(known) or view is not None, view
+        is_over = False
         if _is_new_view(changed):
             self._older = []
-        elif _reaches(changed, suspect, tiles, factor) and not self._was_like_that(
-            small, view, suspect, tiles, factor
-        ):
-            return True, False, view
-        return False, not reading.hidden and not any(tile.covered for tile in reading.tiles), view
+            is_over = bool(reading.hidden)
+        elif _reaches(changed, reading.hidden, tiles, factor, MIN_BEYOND_HIDDEN):
+            is_over = True
+        elif _reaches(changed, suspect, tiles, factor, MIN_BEYOND):
+            is_over = not self._was_like_that(small, view, suspect, tiles, factor)
+        return is_over, not (is_over or any(tile.covered for tile in reading.tiles)), view
 
     def _was_like_that(
         self,
         small: NDArray[np.float32],
         view: Matrix | None,
-        suspect: list[TileReading],
-        tiles: list[TileReading],
+        suspect: list[Quad],
+        tiles: list[Quad],
         factor: float,
     ) -> bool:
         """Return whether nothing lies over the table by what it looked like earlier.
@@ -159,9 +167,8 @@ class Covering:
         for older, lying in self._older:
             before = older if view is None else _seen_from(older, view, factor)
             changed = _changed(before, small)
-            if not _is_new_view(changed) and not _reaches(
-                changed, suspect, [*tiles, *carried(lying, view)], factor
-            ):
+            places = [*tiles, *(tile.quad_px for tile in carried(lying, view))]
+            if not _is_new_view(changed) and not _reaches(changed, suspect, places, factor, MIN_BEYOND):
                 return True
         return False
 
@@ -173,6 +180,45 @@ def _shrink(image_bgr: ImageU8) -> NDArray[np.float32]:
     size_wh = max(1, round(width * factor)), max(1, round(height * factor))
     small = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA)
     return cv2.blur(small, (3, 3)).astype(np.float32)
+
+
+def _view_change(before: NDArray[np.float32], now: NDArray[np.float32], factor: float) -> Matrix | None:
+    """Return how the camera moved between two small pictures by what lies still in them; None if unknown.
+
+    Returns:
+        A (3, 3) homography of the pixels of the large pictures.
+    """
+    old, new = (
+        cv2.cvtColor(each.astype(np.uint8), cv2.COLOR_BGR2GRAY) for each in (_lit_alike(before, now), now)
+    )
+    points = cv2.goodFeaturesToTrack(old, _MOST_POINTS, 0.001, 6)
+    if points is None:
+        return None
+    there, is_found, _ = cv2.calcOpticalFlowPyrLK(old, new, points, None, winSize=(31, 31), maxLevel=3)
+    is_found = is_found.ravel() > 0
+    if is_found.sum() < _FEWEST_POINTS:
+        return None
+    pairs = points[is_found], there[is_found]
+    affine, inliers = cv2.estimateAffinePartial2D(*pairs, ransacReprojThreshold=1.0)
+    if affine is None or inliers.sum() < max(_FEWEST_POINTS, is_found.sum() / 4):
+        return None
+    scale = np.diag([factor, factor, 1.0])
+    return np.asarray(np.linalg.inv(scale) @ np.vstack([affine, [0, 0, 1]]) @ scale, np.float64)
+
+
+def _better(
+    known: tuple[Matrix | None, NDArray[np.uint8]],
+    view: Matrix,
+    before: NDArray[np.float32],
+    now: NDArray[np.float32],
+    factor: float,
+) -> tuple[Matrix | None, NDArray[np.uint8]]:
+    """Return the likelier way in which the camera moved, with what has changed then.
+
+    A tile that is half covered may seem to have moved with the camera.
+    """
+    changed = _changed(_seen_from(before, view, factor), now)
+    return (view, changed) if changed.mean() < known[1].mean() else known
 
 
 def _seen_from(before: NDArray[np.float32], view: Matrix, factor: float) -> NDArray[np.float32]:
@@ -232,31 +278,35 @@ def _lit_alike(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray
 
 
 def _reaches(
-    changed: NDArray[np.uint8], over: list[TileReading], tiles: list[TileReading], factor: float
+    changed: NDArray[np.uint8],
+    over: Sequence[Quad],
+    tiles: Sequence[Quad],
+    factor: float,
+    least: float,
 ) -> bool:
-    """Return whether one change lies over one of some tiles, and reaches beyond the places of all."""
+    """Return whether one change lies over one of some places, and reaches beyond those of all tiles by at
+    `least` so many of its areas."""
     places = np.zeros_like(changed)
-    for tile in tiles:
-        cv2.fillConvexPoly(places, _place(tile, factor, MARGIN), 1)
+    for quad in tiles:
+        cv2.fillConvexPoly(places, _place(quad, factor, MARGIN), 1)
     _count, labels = cv2.connectedComponents(changed)
-    for tile in over:
+    for quad in over:
         place = np.zeros_like(changed)
-        cv2.fillConvexPoly(place, _place(tile, factor, 1.0), 1)
+        cv2.fillConvexPoly(place, _place(quad, factor, 1.0), 1)
         area = int(place.sum())
         numbers, counts = np.unique(labels[(place > 0) & (changed > 0)], return_counts=True)
         for number, count in zip(numbers, counts, strict=True):
             beyond = int(((labels == number) & (places == 0)).sum())
-            if count > MIN_OVERLAP * area and beyond > MIN_BEYOND * area:
+            if count > MIN_OVERLAP * area and beyond > least * area:
                 return True
     return False
 
 
-def _place(tile: TileReading, factor: float, margin: float) -> NDArray[np.int32]:
+def _place(quad: Quad, factor: float, margin: float) -> NDArray[np.int32]:
     """Return a tile's corners in the small picture, moved away from its middle."""
-    quad = np.array(tile.quad_px)
-    middle = quad.mean(axis=0)
-    corners: NDArray[np.int32] = np.round((middle + (quad - middle) * margin) * factor).astype(np.int32)
-    return corners
+    corners = np.array(quad)
+    middle = corners.mean(axis=0)
+    return np.asarray(np.round((middle + (corners - middle) * margin) * factor), np.int32)
 
 
 def _is_same(tile: TileReading, other: TileReading) -> bool:

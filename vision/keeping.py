@@ -38,7 +38,7 @@ STILL = 0.02
 """A tile whose middle has moved by less of its side lies where it lay."""
 STAYED = 0.2
 """One that has moved by less than this lies in the same place, though the camera was bumped."""
-_CROP_PX, _FACE_SHARE = 40, 1.15
+_CROP_PX, _FACE_SHARE, _ROOM_PX = 40, 1.15, 4
 _MIN_CHANGE = 32.0
 """Levels of 255 by which a blurred pixel of a tile's crop must differ, once both are as bright."""
 _MAX_CHANGED = 0.06
@@ -167,10 +167,10 @@ class Keeping:
         places = _placed(own, reading.tiles, known, lattice)
         found = dict(zip(places, reading.tiles, strict=True))
         for place, tile in list(found.items()):
-            if not tile.unsure:
+            if not (tile.unsure or _is_apart(place, found)):
                 continue
             came_not = not any(_is_at(other, tile) for other in before) and is_unchanged(tile.quad_px)
-            if came_not or self._is_bare(image_bgr, tile.quad_px, back):
+            if came_not or (tile.unsure and self._is_bare(image_bgr, tile.quad_px, back)):
                 del found[place]  # it is a part of the table
         seen = {tile.code for tile in found.values()}
         for place, tile in zip(known.places, before, strict=True):
@@ -344,6 +344,14 @@ def _placed(
     return tuple(Place(place.row + rows, place.half + halves) for place in own)
 
 
+def _is_apart(place: Place, found: Mapping[Place, TileReading]) -> bool:
+    """Return whether tiles lie elsewhere, but none beside, above or below a place."""
+    return len(found) > 1 and not any(
+        place != other and abs(place.row - other.row) <= 1 and abs(place.half - other.half) <= 2
+        for other in found
+    )
+
+
 def _place_of_stray(
     tile: SeenTile,
     found: Mapping[Place, TileReading],
@@ -446,13 +454,18 @@ def _is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px
     """Return whether two pictures show the same in two quads, whatever the light."""
     size_wh = (now_bgr.shape[1], now_bgr.shape[0])
     crops = []
-    for image, quad in ((before_bgr, before_px), (now_bgr, now_px)):
+    for image, quad, room in ((before_bgr, before_px, _ROOM_PX), (now_bgr, now_px, 0)):
         corners = np.array(quad, np.float32)
         if share_inside(corners, size_wh) < _MIN_INSIDE:
             return False
-        crop = upright_crop(image, corners, _CROP_PX, _FACE_SHARE)
+        size = _CROP_PX + 2 * room
+        crop = upright_crop(image, corners, size, _FACE_SHARE * _CROP_PX / size)
         crops.append(cv2.blur(crop, (3, 3)).astype(np.float32))
-    before, now = crops
+    around, now = crops
+    # Where the camera was bumped, it is not known to the pixel how the places lie to each other.
+    likeness = cv2.matchTemplate(around, now, cv2.TM_CCOEFF_NORMED)
+    x, y = cv2.minMaxLoc(likeness)[3]
+    before = around[y : y + _CROP_PX, x : x + _CROP_PX]
     light = np.clip(np.median((now + 1) / (before + 1), axis=(0, 1)), 0.5, 2.0)
     differs = np.abs(now - np.minimum(before * light, 255)).max(axis=2) > _MIN_CHANGE
     return bool(differs.mean() <= _MAX_CHANGED)

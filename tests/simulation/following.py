@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from referee.follow import Follower
 from referee.lines import Line, Question
-from referee.seen import Answered, Reply
+from referee.seen import Answered, Corrected, Input, Reply
 from tests.simulation.play import Moment, Play, Said
 
 ASIDE = ("question", "notice")
@@ -68,15 +68,34 @@ def same(true: Said, said: Said) -> bool:
     return true == said
 
 
-def answer_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: float) -> Answered:
-    """Return what an attentive player answers to a question, which is as `watch --json` prints it."""
+def answers_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: float) -> list[Input]:
+    """Return what an attentive player answers to a question, which is as `watch --json` prints it.
+
+    Who is told that the rules do not lead to a table that is right says so, and puts right what the referee
+    then knows of turn and stocks.
+    """
+    text, game = str(question["text"]), moment.game
+    is_unseen = "left over, and I see" in text and len(moment.layout) > len(question["tiles"])
+    if is_unseen or "do not lead" in text or "may not be placed" in text:
+        if moment.layout != game.layout:
+            return [Answered(time_s, Reply.MENDED)]
+        turn = game.turn if game.has_placed else None
+        corrected = Corrected(time_s, game.layout, game.stocks, game.out, turn)
+        return [corrected] if is_unseen else [Answered(time_s, Reply.AS_IT_LIES), corrected]
+    return [_answer_to(question, moment, truth, time_s)]
+
+
+def _answer_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: float) -> Answered:
+    """Return the answer to a question about a tile or a roll."""
     text, doubts = str(question["text"]), question["tiles"]
     placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
-    if text.startswith("The rules do not lead"):
-        return Answered(time_s, Reply.MENDED)
-    if text.startswith("What did the fire die"):
-        rolls = [line["step"]["roll"] for line in truth if line["event"] == "step" and "roll" in line["step"]]
-        return Answered(time_s, Reply.ROLL, roll=rolls[-1])
+    if "the fire die" in text:
+        rolls = [
+            line["step"]["roll"]
+            for line in (moment.said if text.startswith("Was") else truth)
+            if line["event"] == "step" and "roll" in line["step"]
+        ]
+        return Answered(time_s, Reply.ROLL, roll=rolls[-1] if rolls else 0)
     if not doubts:
         return Answered(time_s, Reply.AS_IT_LIES)
     if "placed first" in text:
@@ -121,7 +140,8 @@ def follow_play(play: Play, answers: bool = True) -> Report:
             report.asked_turns |= {line.turn for line in questions}
             if questions and answers:
                 asked = questions[-1].to_dict()
-                lines = follower.hear(answer_to(asked, moment, [each for _, each in true], moment.time_s))
+                answers = answers_to(asked, moment, [each for _, each in true], moment.time_s)
+                lines = [line for answer in answers for line in follower.hear(answer)]
             elif looks_again:
                 looks_again = False
                 lines = follower.hear(moment.again)

@@ -80,6 +80,8 @@ class Moment:
     """What must be said now."""
     pending: Said
     """What must be resolved now, said before or not; empty while a mistake lies on the table."""
+    game: Game
+    """The true game; while a mistake lies on the table, as it was before."""
 
 
 @dataclass(frozen=True)
@@ -424,7 +426,9 @@ class _Table:
         self.seen_last = layout
         pending = self.verdict() if self.lying is None else {}
         self.moments.append(
-            Moment(self.time_s, what, layout, tuple(self.bumped), settled, again, tuple(said), pending)
+            Moment(
+                self.time_s, what, layout, tuple(self.bumped), settled, again, tuple(said), pending, self.game
+            )
         )
 
     def read(self, layout: Layout, hand: bool) -> Iterator[SeenTile]:

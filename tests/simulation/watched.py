@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from tests.simulation.filming import Film
-from tests.simulation.following import ASIDE, Report, answer_to, compare, plain_dict
+from tests.simulation.following import ASIDE, Report, answers_to, compare, plain_dict
 from tests.simulation.play import Play, Said
 from ui.game_settings import GameSettings
 from ui.memory import Memory
@@ -54,7 +54,8 @@ def watch_film(play: Play, seed: int, reader: TileReader, folder: Path, *, pictu
                 if not questions:
                     break
                 truth = [each for _, each in true]
-                lines = watching.hear(answer_to(questions[-1], moment, truth, watching.last_s))
+                answers = answers_to(questions[-1], moment, truth, watching.last_s)
+                lines = [line for answer in answers for line in watching.hear(answer)]
         watching.close()
     compare(true, said, play, report)
     return report
