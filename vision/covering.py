@@ -35,7 +35,8 @@ MARGIN = 1.5
 MIN_BEYOND = 0.6
 """Areas of a tile by which a change must reach beyond the places of tiles."""
 MIN_BEYOND_HIDDEN = 0.15
-"""The same where the reader, too, takes something for a hand."""
+"""The same where the reader, too, takes something for a hand, or where the change comes in from the edge of
+the picture, as arms do."""
 MIN_OVERLAP = 0.15
 """Share of a tile's place over which the change must lie."""
 PATIENCE_S = 30.0
@@ -194,7 +195,9 @@ def _view_change(before: NDArray[np.float32], now: NDArray[np.float32], factor: 
     points = cv2.goodFeaturesToTrack(old, _MOST_POINTS, 0.001, 6)
     if points is None:
         return None
-    there, is_found, _ = cv2.calcOpticalFlowPyrLK(old, new, points, None, winSize=(31, 31), maxLevel=3)
+    there, is_found, _ = cv2.calcOpticalFlowPyrLK(
+        old, new, points, points.copy(), winSize=(31, 31), maxLevel=3
+    )
     is_found = is_found.ravel() > 0
     if is_found.sum() < _FEWEST_POINTS:
         return None
@@ -290,6 +293,7 @@ def _reaches(
     for quad in tiles:
         cv2.fillConvexPoly(places, _place(quad, factor, MARGIN), 1)
     _count, labels = cv2.connectedComponents(changed)
+    edges = {*labels[0], *labels[-1], *labels[:, 0], *labels[:, -1]}
     for quad in over:
         place = np.zeros_like(changed)
         cv2.fillConvexPoly(place, _place(quad, factor, 1.0), 1)
@@ -297,7 +301,8 @@ def _reaches(
         numbers, counts = np.unique(labels[(place > 0) & (changed > 0)], return_counts=True)
         for number, count in zip(numbers, counts, strict=True):
             beyond = int(((labels == number) & (places == 0)).sum())
-            if count > MIN_OVERLAP * area and beyond > least * area:
+            enough = min(least, MIN_BEYOND_HIDDEN) if number in edges else least
+            if count > MIN_OVERLAP * area and beyond > enough * area:
                 return True
     return False
 

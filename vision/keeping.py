@@ -43,6 +43,8 @@ _MIN_CHANGE = 32.0
 """Levels of 255 by which a blurred pixel of a tile's crop must differ, once both are as bright."""
 _MAX_CHANGED = 0.06
 """Share of the pixels that may differ where nothing has changed."""
+_STRIDE, _MOST_UNEVEN = 24, 1.3
+"""How much more, or less, than the rest of the table a place may have brightened by another light."""
 _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
 _MOST_QUADS = 40
@@ -466,6 +468,15 @@ def _is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px
     likeness = cv2.matchTemplate(around, now, cv2.TM_CCOEFF_NORMED)
     x, y = cv2.minMaxLoc(likeness)[3]
     before = around[y : y + _CROP_PX, x : x + _CROP_PX]
-    light = np.clip(np.median((now + 1) / (before + 1), axis=(0, 1)), 0.5, 2.0)
+    light = _light(before, now)
+    # A tile on a table of its colour is not table in another light.
+    everywhere = _light(before_bgr[::_STRIDE, ::_STRIDE], now_bgr[::_STRIDE, ::_STRIDE])
+    light = np.clip(light, everywhere / _MOST_UNEVEN, everywhere * _MOST_UNEVEN)
     differs = np.abs(now - np.minimum(before * light, 255)).max(axis=2) > _MIN_CHANGE
     return bool(differs.mean() <= _MAX_CHANGED)
+
+
+def _light(before: NDArray[np.generic], now: NDArray[np.generic]) -> NDArray[np.float32]:
+    """Return (3,): how much brighter each colour of a (H, W, 3) picture has become on the whole."""
+    ratio = (now.astype(np.float32) + 1) / (before.astype(np.float32) + 1)
+    return np.asarray(np.clip(np.median(ratio, axis=(0, 1)), 0.5, 2.0), np.float32)

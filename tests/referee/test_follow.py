@@ -980,3 +980,41 @@ def test_mayhem_that_was_missed_once_is_easily_missed_again():
     """Else an order of two tiles in which the second one is placed in peace would seem far likelier."""
     courses, _ = find_courses(follow(*OVERWEIGHT).game, Sight.of(table("R40 B20 Y2/G60 Y4")))
     assert courses[0].cost == MISSED_COST + EXTRA_COST + MISSED_AGAIN_COST
+
+
+def test_after_a_fire_that_nobody_saw_another_tile_may_lie():
+    """The next player was quick. Which incendiary it was must be asked."""
+    follower = follow("R100", "R100 B20", "R100 B20/R2")
+    lines = follower.hear(table("R100 G60", 30))
+    assert told(lines) == ["question R7/B7"]
+    lines = follower.hear(Answered(31, Reply.TILE, "B7", lines[0].doubts[0].row, lines[0].doubts[0].slot))
+    assert told(lines) == ["placed B7 turn 4 player 0", "fire turn 4 player 0", "placed G60 turn 5 player 1"]
+
+
+@pytest.mark.parametrize(
+    ("roll", "said"),
+    [(6, ["die turn 4 player 0", "placed Y2 turn 4 player 0"]),
+     (0, ["placed Y2 turn 4 player 0", "missed since 3 payer None"])],
+)  # fmt: skip
+def test_whether_the_die_was_rolled_is_asked_where_nothing_shows_it(roll, said):
+    """Who missed it before may miss it again."""
+    follower = follow("R40", "R40 B20", "R40 B20/B7", options=Options(fire_die=FireDie.NEWER))
+    follower.hear(Answered(35, Reply.OK))
+    (line,) = follower.hear(table("R40 B20 Y2/B7 -", 40))
+    assert str(line.sentence) == "Was the fire die rolled, and what did it show?"
+    assert list(line.sentence.values["rolls"]) == list(range(7))
+    assert told(follower.hear(Answered(51, Reply.ROLL, roll=roll))) == said
+
+
+def test_what_stays_unclear_is_left_when_the_players_go_on():
+    follower = follow("R40 B20 Y30", players=6)
+    follower.hear(table("R40 B20 Y30/R4 B10", 9))
+    assert told(follower.hear(Answered(10, Reply.AS_IT_LIES))) == ["notice"]
+    lines = follower.hear(table("R40 B20 Y30/R4 B10/R2", 20))
+    assert told(lines) == ["placed R2 turn 3 player 2"]
+
+
+def test_a_tile_that_was_seen_to_be_gone_is_not_misread():
+    """Another one lies in its place; what happened between must be asked."""
+    follower = follow("R40", "R40 B20", "R40 B20/B2")
+    assert told(follower.hear(table("Y10 R40 B20", 30))) == ["question B2"]

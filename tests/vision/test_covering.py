@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -114,3 +116,64 @@ def test_a_dazzling_table_darkens_less_than_the_rest():
     assert not covering.is_over(lit(A, B, light=1.0), reading(A, B), 0)
     assert covering.is_over(lit(A, B, arm=490, light=0.75), reading(A), 1)
     assert not covering.is_over(lit(A, light=0.75), reading(A), 2)
+
+
+def hiding(*tiles: TileReading, place: TileReading) -> Reading:
+    """What is read where the reader takes a place for hidden."""
+    return Reading(tiles, EMPTY, hidden=(place.quad_px,))
+
+
+def test_what_the_reader_calls_hidden_is_not_where_a_tile_was_just_taken(covering):
+    assert not covering.is_over(picture(A), hiding(A, place=B), 1)
+    assert not covering.is_over(picture(), hiding(place=A), 2)
+
+
+def test_what_the_reader_calls_hidden_is_where_something_reaches_in(covering):
+    """A dark sleeve on a dark table shows but a little beyond the tiles."""
+    sleeve = picture(A, B)
+    cv2.rectangle(sleeve, (465, 305), (505, 400), (120, 150, 205), -1)
+    assert covering.is_over(sleeve, hiding(A, place=B), 1)
+    assert not covering.is_over(sleeve, reading(A), 1)
+
+
+def test_on_a_first_table_the_reader_alone_tells_what_is_hidden():
+    covering = Covering()
+    assert covering.is_over(picture(A), hiding(A, place=B), 0)
+    assert not covering.is_over(picture(A), reading(A), 1)
+
+
+def test_a_camera_that_was_bumped_while_tiles_were_taken():
+    """The one tile that is left does not tell how; the table does."""
+    rng = np.random.default_rng(5)
+    ground = cv2.resize(rng.integers(40, 220, (60, 100, 3)).astype(np.uint8), (1280, 720))
+    view = np.array([[1.02, 0.02, 14], [-0.02, 1.02, -11]], np.float32)
+
+    def seen(*tiles: TileReading, arm: int | None = None, bumped: bool = False) -> np.ndarray:
+        image = ground.copy()
+        for each in tiles:
+            cv2.fillConvexPoly(image, np.array(each.quad_px, np.int32), (40, 40, 200))
+        if bumped:
+            image = cv2.warpAffine(image, view, (1280, 720), borderMode=cv2.BORDER_REPLICATE)
+        if arm is not None:
+            cv2.line(image, (arm, 720), (arm, 320), (120, 150, 205), 110)
+        return image
+
+    covering = Covering()
+    assert not covering.is_over(seen(A, B, C), reading(A, B, C), 0)
+    corners = cv2.transform(np.array([C.quad_px], np.float32), view)[0]
+    there = replace(C, quad_px=tuple(tuple(map(float, corner)) for corner in corners))  # type: ignore[arg-type]
+    assert covering.is_over(seen(A, B, C, arm=450, bumped=True), reading(there), 1)
+    assert not covering.is_over(seen(C, bumped=True), reading(there), 2)
+
+
+def test_an_arm_that_the_picture_cuts_short_is_one():
+    """Only half a tile's area of it shows beyond the tiles."""
+    low = [replace(each, quad_px=tuple((x, y + 300) for x, y in each.quad_px)) for each in (A, B, C)]  # type: ignore[arg-type]
+    covering = Covering()
+    assert not covering.is_over(picture(*low), reading(*low), 0)
+    arm = picture(*low)
+    cv2.rectangle(arm, (470, 590), (510, 719), (120, 150, 205), -1)
+    assert covering.is_over(arm, reading(low[0], low[2]), 1)
+    spot = picture(low[0], low[2])
+    cv2.rectangle(spot, (470, 590), (510, 700), (120, 150, 205), -1)
+    assert not covering.is_over(spot, reading(low[0], low[2]), 2)

@@ -143,11 +143,61 @@ def test_what_lay_there_before_without_being_a_tile_is_none_now(keeping, strays)
     assert layout(keeping, picture(doubtful), doubtful) == "G1"
 
 
+def test_what_lay_far_from_the_pyramid_does_not_come_to_belong_to_it(keeping):
+    back = tile("B60", 4, -4)
+    keeping.amend(picture(A, B, C, back), reading(A, B, C), 1)
+    keeping.accept()
+    assert layout(keeping, picture(A, B, C, back), A, B, C, back) == "R40 B20/G60"
+    near = tile("B60", 1, 1)
+    assert layout(keeping, picture(A, B, C, back, near), A, B, C, near) == "R40 B20 -/G60 B60"
+
+
+def test_a_bare_place_of_a_striped_table_is_none_though_the_camera_was_bumped(strays):
+    """Where it lies is not known to the pixel then."""
+
+    def seen(*tiles: TileReading, across: int = 0) -> np.ndarray:
+        image = np.full((720, 1280, 3), 110, np.uint8)
+        for x in range(-20, 1300, 40):
+            cv2.line(image, (x + across, 0), (x + across, 720), (60, 200, 170), 12)
+        for each in tiles:
+            colour = (40, 140, 40) if each.unsure else (40, 40, 200)
+            cv2.fillConvexPoly(image, np.array(each.quad_px, np.int32), colour)
+        return image
+
+    keeping = Keeping(Look(strays))
+    for lying in ((), (A, B, C)):
+        keeping.amend(seen(*lying), reading(*lying), 0)
+        keeping.accept()
+    ghost = replace(A, code="G6", confidence=0.3, unsure=True)
+    assert layout(keeping, seen(B, C, across=3), ghost, B, C) == "- B20/G60"
+    assert layout(keeping, seen(ghost, B, C, across=3), ghost, B, C) == "G6 B20/G60"
+
+
 @pytest.mark.parametrize("light", [0.8, 1.0, 1.15])
 def test_a_tile_that_was_passed_over_is_there_if_nothing_has_changed(keeping, light):
     assert layout(keeping, picture(A, B, C, light=light), B, C) == "R40 B20/G60"
     assert layout(keeping, picture(B, C, light=light), B, C) == "- B20/G60"
     assert layout(keeping, picture(light=light)) == "-"
+
+
+def test_a_tile_of_the_colour_of_the_table_has_gone_when_it_was_taken():
+    """It is not there in another light."""
+
+    def seen(*tiles: TileReading, light: float = 1.0) -> np.ndarray:
+        image = np.full((720, 1280, 3), (45, 65, 50), np.uint8)
+        for each in tiles:
+            corners = np.array(each.quad_px, np.int32)
+            cv2.fillConvexPoly(image, corners, (70, 112, 80))
+            cv2.putText(
+                image, each.code[1:], corners[3] + [4, -8], cv2.FONT_HERSHEY_SIMPLEX, 0.8, (5, 5, 5), 3
+            )
+        return (image * light).astype(np.uint8)
+
+    keeping = Keeping(Look([]))
+    keeping.amend(seen(A, B), reading(A, B), 0)
+    keeping.accept()
+    assert layout(keeping, seen(A), A) == "R40"
+    assert layout(keeping, seen(A, B, light=0.8), A) == "R40 B20"
 
 
 def test_a_tile_in_doubt_is_what_it_was_if_nothing_has_changed(keeping):
