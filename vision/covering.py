@@ -195,10 +195,8 @@ def _view_change(before: NDArray[np.float32], now: NDArray[np.float32], factor: 
     points = cv2.goodFeaturesToTrack(old, _MOST_POINTS, 0.001, 6)
     if points is None:
         return None
-    there, is_found, _ = cv2.calcOpticalFlowPyrLK(
-        old, new, points, points.copy(), winSize=(31, 31), maxLevel=3
-    )
-    is_found = is_found.ravel() > 0
+    there, status, _ = cv2.calcOpticalFlowPyrLK(old, new, points, points.copy(), winSize=(31, 31), maxLevel=3)
+    is_found = status.ravel() > 0
     if is_found.sum() < _FEWEST_POINTS:
         return None
     pairs = points[is_found], there[is_found]

@@ -236,6 +236,20 @@ class TestAtTheTable:
         model.do(Undo())
         assert model.view().card.tone is Tone.QUESTION
 
+    def test_whether_the_die_was_rolled_can_be_said(self, memory: Memory) -> None:
+        model = begin(memory, source="camera", options=Options(fire_die=FireDie.NEWER))
+        self.see(model, "R40", "R40 B20", "R40 B20/B7")
+        model.do(Tell(Reply.OK))
+        self.see(model, "R40 B20 Y2/B7 -")
+        card = model.view().card
+        assert card.sentences == ("Was the fire die rolled, and what did it show?",)
+        assert [choice.label for choice in card.choices] == ["Nobody rolled it", *"123456"]
+        model.do(card.choices[0].act)
+        assert model.view().card.headline == "Missed mayhem"
+        model.do(Undo())
+        model.do(card.choices[6].act)
+        assert model.view().card.tone is Tone.CALM
+
     def test_a_tile_is_put_right_or_moved_and_nobody_gains_by_it(self, memory: Memory) -> None:
         model = begin(memory, source="camera")
         self.see(model, "R40", "R40 B20", "R40 B20/R4")
