@@ -23,6 +23,7 @@ from vision.geometry import UNIT_SQUARE, Matrix, Points, map_points, share_insid
 from vision.lattice import Place, fit
 from vision.reading import Quad, Reading, SeenTile, TileReading
 from vision.rectify import upright_crop
+from vision.viewpoint import as_quad, carried, find_view, move_of, shrink, view_change
 
 GROUND_S = 20.0
 """Seconds after which tiles over an empty base are the base themselves."""
@@ -34,10 +35,6 @@ OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
 STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
-STILL = 0.02
-"""A tile whose middle has moved by less of its side lies where it lay."""
-STAYED = 0.2
-"""One that has moved by less than this lies in the same place, though the camera was bumped."""
 _CROP_PX, _FACE_SHARE, _ROOM_PX = 40, 1.15, 4
 _MIN_CHANGE = 32.0
 """Levels of 255 by which a blurred pixel of a tile's crop must differ, once both are as bright."""
@@ -47,43 +44,13 @@ _STRIDE, _MOST_UNEVEN = 24, 1.3
 """How much more, or less, than the rest of the table a place may have brightened by another light."""
 _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
+_MANY_TILES = 3
+"""So many tiles that lie where they lay tell that the camera did not move."""
 _MOST_QUADS = 40
 _MOST_ASKED = 24
 """Most places at which tiles that have gone are looked for."""
 _SURE_TILE = 0.9
 """So much must a place look like a tile that the finder passed over there."""
-
-
-def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Matrix | None:
-    """Return how the camera moved between two readings, as a (3, 3) homography of pixels; None if it did not.
-
-    Most tiles that are in both must agree. One that has gone by half a slot or more is taken to have been
-    moved itself; where most have, none may lie where it lay.
-    """
-    old = {tile.code: np.array(tile.quad_px) for tile in before if not (tile.unsure or tile.covered)}
-    pairs = [
-        (old[tile.code], np.array(tile.quad_px))
-        for tile in now
-        if tile.code in old and not (tile.unsure or tile.covered)
-    ]
-    moves = [_move(*pair) for pair in pairs]
-    if not moves or (len(moves) < 3 and max(moves) >= 0.45) or float(np.median(moves)) < STILL:
-        return None
-    if float(np.median(moves)) >= 0.45 and min(moves) < STAYED:
-        return None  # tiles fell side by side
-    one, two = (np.concatenate(quads).astype(np.float32) for quads in zip(*pairs, strict=True))
-    limit = 0.12 * side_px(pairs[0][1])
-    affine, inliers = cv2.estimateAffinePartial2D(one, two, ransacReprojThreshold=limit)
-    if affine is None or inliers.mean() < 0.6:
-        return None
-    return np.vstack([affine, [0, 0, 1]])
-
-
-def carried(tiles: tuple[TileReading, ...], view: Matrix | None) -> tuple[TileReading, ...]:
-    """Return tiles with their corners where they are after the camera moved."""
-    if view is None:
-        return tiles
-    return tuple(replace(tile, quad_px=_quad(map_points(view, np.array(tile.quad_px)))) for tile in tiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +122,11 @@ class Keeping:
             return replace(reading, hidden=self._still_hidden(image_bgr, reading.hidden, time_s))
         if not known.lattice:
             self._ground, self._floats_since_s = 0, None
-        self._view = view = view_change(known.tiles, reading.tiles)
+        self._view = view = _view(known, image_bgr, reading.tiles)
         back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
 
         def is_unchanged(quad: Quad) -> bool:
-            before = _quad(map_points(back, np.array(quad)))
+            before = as_quad(map_points(back, np.array(quad)))
             return _is_unchanged(known.image_bgr, before, image_bgr, quad)
 
         lattice = {
@@ -193,7 +160,7 @@ class Keeping:
             for place, tile in zip(known.places, before, strict=True)
             if tile.code not in seen
         }
-        if came_off or len(found) < len(reading.tiles):
+        if came_off or len(found) != len(reading.tiles):
             for stray in self._look.tiles(image_bgr):
                 place_of = _place_of_stray(stray, found, came_off, lattice)
                 if place_of is not None and not is_unchanged(stray.quad_px):
@@ -237,7 +204,7 @@ class Keeping:
         if self._bare is None:
             return False
         before = map_points(np.linalg.inv(self._bare.moved) @ back, np.array(quad))
-        return _is_unchanged(self._bare.image_bgr, _quad(before), image_bgr, quad)
+        return _is_unchanged(self._bare.image_bgr, as_quad(before), image_bgr, quad)
 
     def _passed_over(
         self,
@@ -325,13 +292,31 @@ class Keeping:
         return replace(reading, tiles=tiles, layout=layout)
 
 
+def _view(known: _Known, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> Matrix | None:
+    """Return how the camera moved since a table was clear; few tiles alone are not believed."""
+    lay = {tile.code for tile in known.tiles}
+    if view_change(known.tiles, tiles) is None and sum(tile.code in lay for tile in tiles) >= _MANY_TILES:
+        return None
+    before, now = shrink(known.image_bgr), shrink(image_bgr)
+    return find_view(before, now, known.tiles, tiles, now.shape[1] / image_bgr.shape[1])[0]
+
+
 def _placed(
     own: tuple[Place, ...], tiles: tuple[TileReading, ...], known: _Known, lattice: dict[Place, Points]
 ) -> tuple[Place, ...]:
     """Return the places of tiles on the known lattice; `own` are those that they have by themselves."""
     snapped = _snapped([np.array(tile.quad_px) for tile in tiles], lattice)
-    if snapped is not None and len(set(snapped)) == len(snapped):
-        return snapped
+    lie = [(place, there) for place, there in zip(own, snapped, strict=True) if there is not None]
+    if 2 * len(lie) >= len(tiles) > 0:
+        # What lies on none of the places is no tile of the pyramid, or was laid down badly.
+        away = Counter((there.row - place.row, there.half - place.half) for place, there in lie)
+        (rows, halves), _count = away.most_common(1)[0]
+        places = tuple(
+            there or Place(place.row + rows, place.half + halves)
+            for place, there in zip(own, snapped, strict=True)
+        )
+        if len(set(places)) == len(places):
+            return places
     if not lattice:
         return own
     at = dict(zip((tile.code for tile in known.tiles), known.places, strict=True))
@@ -362,18 +347,21 @@ def _place_of_stray(
 ) -> Place | None:
     """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
 
-    It has fallen there, by at most half a slot a row, or it is the only tile on the table.
+    It still lies there, has fallen there, by at most half a slot a row, or was put back where a tile lay; or
+    it is the only tile on the table.
     """
     if tile.unsure or any(tile.code == other.code for other in found.values()):
         return None
     if not lattice:
         return None if found else Place(0, 0)
-    snapped = _snapped([np.array(tile.quad_px)], lattice, STRAY_OFF_PLACE)
-    before = came_off.get(tile.code)
-    if snapped is None or before is None or snapped[0] in found:
+    (place,) = _snapped([np.array(tile.quad_px)], lattice, STRAY_OFF_PLACE)
+    if place is None or place in found:
         return None
-    fell = before.row - snapped[0].row
-    return snapped[0] if fell >= 1 and abs(before.half - snapped[0].half) <= fell else None
+    before = came_off.get(tile.code)
+    if before is None:
+        return place if place in lattice else None
+    fell = before.row - place.row
+    return place if abs(before.half - place.half) <= fell else None
 
 
 def _below(place: Place) -> list[Place]:
@@ -409,24 +397,21 @@ def _fitted(lattice: dict[Place, Points]) -> tuple[Matrix, float, float] | None:
 
 
 def _snapped(
-    quads: list[NDArray[np.float64]], lattice: dict[Place, Points], most_off: float = OFF_PLACE
-) -> tuple[Place, ...] | None:
-    """Return the places of a lattice on which tiles lie; None if one lies on none."""
-    if not quads or not lattice:
-        return None if quads else ()
-    fitted = _fitted(lattice)
+    quads: Sequence[NDArray[np.float64]], lattice: dict[Place, Points], most_off: float = OFF_PLACE
+) -> list[Place | None]:
+    """Return the places of a lattice on which tiles lie; None for one that lies on none."""
+    fitted = _fitted(lattice) if quads else None
     if fitted is None:
-        return None
+        return [None] * len(quads)
     homography, across, upward = fitted
-    places = []
+    places: list[Place | None] = []
     centres = np.array([quad.mean(axis=0) for quad in quads])
     for x, y in map_points(np.asarray(np.linalg.inv(homography), np.float64), centres):
         row = round(-float(y) / upward)
         half = 2 * round((2 * float(x) / across - row) / 2) + row
-        if np.hypot(x - half / 2 * across, y + row * upward) > most_off:
-            return None
-        places.append(Place(row, half))
-    return tuple(places)
+        is_there = np.hypot(x - half / 2 * across, y + row * upward) <= most_off
+        places.append(Place(row, half) if is_there else None)
+    return places
 
 
 def _quads(places: tuple[Place, ...], tiles: tuple[TileReading, ...]) -> dict[Place, Points]:
@@ -438,18 +423,9 @@ def _quads(places: tuple[Place, ...], tiles: tuple[TileReading, ...]) -> dict[Pl
     }
 
 
-def _quad(points: NDArray[np.floating]) -> Quad:
-    return tuple((float(x), float(y)) for x, y in points)  # type: ignore[return-value]
-
-
 def _is_at(known: TileReading, tile: TileReading) -> bool:
     """Return whether a tile lies where a known one lies."""
-    return _move(np.array(known.quad_px), np.array(tile.quad_px)) < 0.5
-
-
-def _move(old: NDArray[np.float64], new: NDArray[np.float64]) -> float:
-    """Return how far a tile's middle has moved, in its sides."""
-    return float(np.hypot(*(new.mean(axis=0) - old.mean(axis=0)))) / side_px(old.astype(np.float32))
+    return move_of(np.array(known.quad_px), np.array(tile.quad_px)) < 0.5
 
 
 def _is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:

@@ -10,8 +10,9 @@ import pytest
 
 from referee.layout import EMPTY
 from vision.geometry import map_points
-from vision.keeping import GROUND_S, Keeping, view_change
+from vision.keeping import GROUND_S, Keeping
 from vision.reading import Reading, SeenTile, TileReading
+from vision.viewpoint import view_change
 
 SIDE = 60
 GROUND = np.random.default_rng(1).integers(80, 140, (90, 160, 3)).astype(np.uint8)

@@ -1,0 +1,207 @@
+"""How the camera moved between two pictures of a table, and what else has changed between them.
+
+A camera is bumped, or zoomed, now and then. The tiles that lie in both pictures tell how it moved, and so
+does the table itself; what leaves the least of the picture changed is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import ImageU8
+from vision.geometry import Matrix, map_points, side_px
+from vision.reading import Quad, TileReading
+
+Small = NDArray[np.float32]
+"""A picture with a longer side of `SMALL_SIDE_PX`, (h, w, 3) BGR, 0 to 255."""
+
+SMALL_SIDE_PX = 320
+"""The longer side of the pictures that are compared."""
+MIN_CHANGE = 22.0
+"""Levels of 255 by which a colour must differ, once both pictures are as bright as each other."""
+FAINT_CHANGE = 11.0
+"""So much suffices beside a place that differs by `MIN_CHANGE`."""
+DAZZLED, MOST_DAZZLED = 240.0, 1.5
+"""A colour this bright may have been brighter, by a factor up to the second: by less light it may darken less
+than others."""
+_LEVELS = 12
+"""Groups of pixels, as bright as each other, by which the light is compared."""
+TREMBLE_PX = 0.3
+"""Pixels of the small picture by which the camera may have moved all the same."""
+STILL = 0.02
+"""A tile whose middle has moved by less of its side lies where it lay."""
+STAYED = 0.2
+"""One that has moved by less than this lies in the same place, though the camera was bumped."""
+MANY_CHANGED = 0.1
+"""Share of the picture; where more has changed, the camera may have been moved."""
+_MOST_POINTS, _FEWEST_POINTS = 200, 12
+"""Corners by which it is told how the camera was moved."""
+
+
+def find_view(
+    before: Small,
+    now: Small,
+    known: Sequence[TileReading],
+    tiles: Sequence[TileReading],
+    factor: float,
+) -> tuple[Matrix | None, NDArray[np.uint8]]:
+    """Return how the camera moved between two pictures, and what has changed beside that.
+
+    Args:
+        before: The first picture.
+        now: The second one, of the same size.
+        known: The tiles of the first.
+        tiles: Those of the second.
+        factor: Pixels of the small pictures for one of those in which the tiles were read.
+
+    Returns:
+        A (3, 3) homography of the pixels in which the tiles were read, None where the camera did not move;
+        and a (h, w) mask of 0 and 1.
+    """
+    best: tuple[Matrix | None, NDArray[np.uint8]] = None, changes(before, now)
+    if (by_tiles := view_change(known, tiles)) is not None:
+        best = _better(best, by_tiles, before, now, factor)
+    if best[1].mean() > MANY_CHANGED and (by_table := _by_table(before, now, factor)) is not None:
+        best = _better(best, by_table, before, now, factor)
+    return best
+
+
+def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Matrix | None:
+    """Return how the camera moved between two readings, as a (3, 3) homography of pixels; None if it did not.
+
+    Most tiles that are in both must agree. One that has gone by half a slot or more is taken to have been
+    moved itself; where most have, none may lie where it lay.
+    """
+    old = {tile.code: np.array(tile.quad_px) for tile in before if not (tile.unsure or tile.covered)}
+    pairs = [
+        (old[tile.code], np.array(tile.quad_px))
+        for tile in now
+        if tile.code in old and not (tile.unsure or tile.covered)
+    ]
+    moves = [move_of(*pair) for pair in pairs]
+    if not moves or (len(moves) < 3 and max(moves) >= 0.45) or float(np.median(moves)) < STILL:
+        return None
+    if float(np.median(moves)) >= 0.45 and min(moves) < STAYED:
+        return None  # tiles fell side by side
+    one, two = (np.concatenate(quads).astype(np.float32) for quads in zip(*pairs, strict=True))
+    limit = 0.12 * side_px(pairs[0][1])
+    affine, inliers = cv2.estimateAffinePartial2D(one, two, ransacReprojThreshold=limit)
+    if affine is None or inliers.mean() < 0.6:
+        return None
+    return np.vstack([affine, [0, 0, 1]])
+
+
+def carried(tiles: tuple[TileReading, ...], view: Matrix | None) -> tuple[TileReading, ...]:
+    """Return tiles with their corners where they are after the camera moved."""
+    if view is None:
+        return tiles
+    return tuple(replace(tile, quad_px=as_quad(map_points(view, np.array(tile.quad_px)))) for tile in tiles)
+
+
+def shrink(image_bgr: ImageU8) -> Small:
+    """Return a picture with a longer side of about `SMALL_SIDE_PX`."""
+    height, width = image_bgr.shape[:2]
+    factor = SMALL_SIDE_PX / max(height, width)
+    size_wh = max(1, round(width * factor)), max(1, round(height * factor))
+    small = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA)
+    return cv2.blur(small, (3, 3)).astype(np.float32)
+
+
+def _by_table(before: Small, now: Small, factor: float) -> Matrix | None:
+    """Return how the camera moved between two small pictures by what lies still in them; None if unknown.
+
+    Returns:
+        A (3, 3) homography of the pixels of the large pictures.
+    """
+    old, new = (
+        cv2.cvtColor(each.astype(np.uint8), cv2.COLOR_BGR2GRAY) for each in (_lit_alike(before, now), now)
+    )
+    points = cv2.goodFeaturesToTrack(old, _MOST_POINTS, 0.001, 6)
+    if points is None:
+        return None
+    there, status, _ = cv2.calcOpticalFlowPyrLK(old, new, points, points.copy(), winSize=(31, 31), maxLevel=3)
+    is_found = status.ravel() > 0
+    if is_found.sum() < _FEWEST_POINTS:
+        return None
+    pairs = points[is_found], there[is_found]
+    affine, inliers = cv2.estimateAffinePartial2D(*pairs, ransacReprojThreshold=1.0)
+    if affine is None or inliers.sum() < max(_FEWEST_POINTS, is_found.sum() / 4):
+        return None
+    scale = np.diag([factor, factor, 1.0])
+    return np.asarray(np.linalg.inv(scale) @ np.vstack([affine, [0, 0, 1]]) @ scale, np.float64)
+
+
+def _better(
+    best: tuple[Matrix | None, NDArray[np.uint8]], view: Matrix, before: Small, now: Small, factor: float
+) -> tuple[Matrix | None, NDArray[np.uint8]]:
+    """Return the likelier way in which the camera moved, with what has changed then.
+
+    A tile that is half covered, or lies askew now, may seem to have moved with the camera.
+    """
+    changed = changes(seen_from(before, view, factor), now)
+    return (view, changed) if changed.mean() < best[1].mean() else best
+
+
+def seen_from(before: Small, view: Matrix, factor: float) -> Small:
+    """Return a small picture as the camera would have seen it from where it is now; what it did not see then
+    is like the edge."""
+    scale = np.diag([factor, factor, 1.0])
+    small = scale @ view @ np.linalg.inv(scale)
+    height, width = before.shape[:2]
+    return np.asarray(
+        cv2.warpPerspective(before, small, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32
+    )
+
+
+def changes(before: Small, now: Small) -> NDArray[np.uint8]:
+    """Return a (H, W) mask of 0 and 1: where two pictures differ in more than the light on the whole.
+
+    An arm may have nearly the table's colour in places: what differs a little belongs to what differs much.
+    """
+    lit = _lit_alike(before, now)
+    contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    brightest = np.where(before >= DAZZLED, np.minimum(MOST_DAZZLED * lit, 255), lit)
+    differs = (np.maximum(lit - now, now - brightest) - TREMBLE_PX * contrast).max(axis=2)
+    faint = cv2.morphologyEx(
+        (differs > FAINT_CHANGE).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)
+    )
+    _count, labels = cv2.connectedComponents(faint)
+    strong = np.unique(labels[differs > MIN_CHANGE])
+    return np.isin(labels, strong[strong > 0]).astype(np.uint8)
+
+
+def _lit_alike(before: Small, now: Small) -> Small:
+    """Return a picture in the light of another one: each colour's levels stretched and raised alike.
+
+    A camera does more to them than to multiply, so that dark and bright ones change by different factors.
+    """
+    lit = np.empty_like(before)
+    for channel in range(before.shape[2]):
+        old, new = before[..., channel].ravel()[::3], now[..., channel].ravel()[::3]
+        order = np.argsort(old)
+        levels = np.array(
+            [(0.0, 0.0)]
+            + [(np.median(old[part]), np.median(new[part])) for part in np.array_split(order, _LEVELS)]
+        )
+        levels = levels[(levels < DAZZLED).all(axis=1)]
+        if len(levels) < 2:
+            levels = np.array([(0.0, 0.0), (np.median(old), np.median(new))])
+        # Levels are not close to each other where the table has several, so the slope is well known.
+        slope, rise = np.polyfit(levels[:, 0], levels[:, 1], 1) if np.ptp(levels[:, 0]) > 1 else (1.0, 0.0)
+        lit[..., channel] = np.clip(slope * before[..., channel] + rise, 0, 255)
+    return lit
+
+
+def move_of(old: NDArray[np.float64], new: NDArray[np.float64]) -> float:
+    """Return how far a tile's middle has moved, in its sides."""
+    return float(np.hypot(*(new.mean(axis=0) - old.mean(axis=0)))) / side_px(old.astype(np.float32))
+
+
+def as_quad(points: NDArray[np.floating]) -> Quad:
+    """Return (4, 2) corners as a tile has them."""
+    return tuple((float(x), float(y)) for x, y in points)  # type: ignore[return-value]
