@@ -215,7 +215,8 @@ class Follower:
             lines = self._begin_with(sight)
             return lines + self._look(settled) if self._has_begun else lines
         if self._stand_ins and self._undecided is None:
-            self._teller.game, self._stand_ins = freed(self.game, self._stand_ins, sight)
+            seen = {glimpse.likely[0] for glimpse in sight.cells.values() if glimpse.likely}
+            self._teller.game, self._stand_ins = freed(self.game, self._stand_ins, seen)
         options, covered = self._find_options(sight)
         lying = None if self._odd_table is None else sight.fit(self._odd_table)
         if lying is not None and (not options or lying.log_chance >= options[0].score):
@@ -530,6 +531,11 @@ class Follower:
             return self._teller.conclude()
         if self._last is None:
             return []
+        if tile in self._stand_ins and self._undecided is not None:
+            # It was placed and came off unseen, so that another one is out of the game.
+            self._settle_at(self.game)
+            self._teller.game, self._stand_ins = freed(self.game, self._stand_ins, {tile})
+            return self._look(self._last, tile)
         is_asked = question is not None and any((doubt.row, doubt.slot) == at for doubt in question[0])
         options = [] if self._undecided is None else self._undecided.options
         has_gone = any(tile in each.placed and each.layout.find(tile) is None for each in options)

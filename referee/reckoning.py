@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from referee.events import FallNeed, payer_of, removed_by, taken_by
 from referee.game import Game, Whereabouts
 from referee.layout import Layout
-from referee.sight import Sight
 from referee.tiles import Tile
 
 StandIns = Mapping[Tile, tuple[Tile, ...]]
@@ -62,9 +61,8 @@ def _still_needing(game: Game, before: Game) -> Game:
     return replace(game, standing=replace(game.standing, need=before.needs))
 
 
-def freed(game: Game, stand_ins: StandIns, sight: Sight) -> tuple[Game, StandIns]:
+def freed(game: Game, stand_ins: StandIns, seen: Collection[Tile]) -> tuple[Game, StandIns]:
     """Return the game with others out of it, for stand-ins that are seen on the table after all."""
-    seen = {glimpse.likely[0] for glimpse in sight.cells.values() if glimpse.likely}
     for tile, others in list(stand_ins.items()):
         if tile in seen and game.whereabouts(tile) is Whereabouts.OUT:
             for other in others:
