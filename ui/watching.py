@@ -139,7 +139,7 @@ class Watching:
         self.reading = reading
         is_over = self._covering.is_over(item.image_bgr, reading, item.time_s)
         settled = as_settled(reading, self._time_of(item), hidden=is_over)
-        if settled.hidden or any(tile.covered for tile in settled.tiles):
+        if is_over:
             self._settling.covered()
         else:
             self._keeping.accept()
@@ -221,13 +221,17 @@ class Watching:
 
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:
     """Return a reading as the follower hears it; `hidden`: something lies over the table."""
-    return Settled(time_s, tuple(_seen_tile(tile) for tile in reading.tiles), hidden)
+    return Settled(time_s, tuple(_seen_tile(tile, hidden=hidden) for tile in reading.tiles), hidden)
 
 
-def _seen_tile(tile: TileReading) -> SeenTile:
-    """Return a tile with its chances; one that is hidden or cut off in part may be any."""
+def _seen_tile(tile: TileReading, *, hidden: bool) -> SeenTile:
+    """Return a tile with its chances; one that is covered or cut off in part may be any.
+
+    Where nothing lies over the table, no tile is covered, whatever it looks like.
+    """
     codes = ((tile.code, tile.confidence), *tile.alternatives)
-    return SeenTile(tile.row, tile.slot, codes, sure=not tile.unsure, covered=tile.covered or tile.cut)
+    covered = tile.cut or (hidden and tile.covered)
+    return SeenTile(tile.row, tile.slot, codes, sure=not tile.unsure, covered=covered)
 
 
 def _is_clear(found: Mapping[str, Any]) -> bool:

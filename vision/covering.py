@@ -58,7 +58,7 @@ class Covering:
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
         """Return whether something that was not there before hides tiles, or shows false ones.
 
-        What the reader takes for something that hides a place is believed only where this cannot be told.
+        What the reader calls hidden or covered is believed only where this cannot be told.
         After `PATIENCE_S` it is taken for a part of the table.
 
         Args:
@@ -101,8 +101,8 @@ class Covering:
         """
         if self._clear is None or self._clear[0].shape != small.shape:
             is_over = not self._known.issubset(tile.code for tile in reading.tiles)
-            is_over = is_over or bool(reading.hidden)
-            return is_over, not (is_over or any(tile.covered for tile in reading.tiles)), None
+            is_over = is_over or bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
+            return is_over, not is_over, None
         before, known = self._clear
         view, changed = find_view(before, small, known, reading.tiles, factor)
         known = carried(known, view)
@@ -123,12 +123,12 @@ class Covering:
         is_over = False
         if _is_new_view(changed):
             self._older = []
-            is_over = bool(reading.hidden)
+            is_over = bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
         elif _reaches(changed, reading.hidden, tiles, factor, MIN_BEYOND_HIDDEN):
             is_over = True
         elif _reaches(changed, suspect, tiles, factor, MIN_BEYOND):
             is_over = not self._was_like_that(small, view, suspect, tiles, factor)
-        return is_over, not (is_over or any(tile.covered for tile in reading.tiles)), view
+        return is_over, not is_over, view
 
     def _was_like_that(
         self,

@@ -9,7 +9,7 @@ changed, nothing has.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -49,6 +49,8 @@ _MANY_TILES = 3
 _MOST_QUADS = 40
 _MOST_ASKED = 24
 """Most places at which tiles that have gone are looked for."""
+_PUT_RIGHT = 3
+"""Half slots by which a tile that was put down wrongly may be moved."""
 _SURE_TILE = 0.9
 """So much must a place look like a tile that the finder passed over there."""
 
@@ -63,6 +65,13 @@ class _Known:
     """Those of the tiles, on the lattice of this game."""
     lattice: dict[Place, Points]
     """Where tiles lay at which place, as the camera sees it now."""
+    left: _Known | None = None
+    """Where no tile lies: the last table on which some did."""
+
+    @property
+    def doubtful(self) -> set[Place]:
+        """Where something lies that may be a tile."""
+        return {place for place, tile in zip(self.places, self.tiles, strict=True) if tile.unsure}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +124,18 @@ class Keeping:
         own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
         if known is None or known.image_bgr.shape != image_bgr.shape:
             reading = self._without_guesses(image_bgr, reading)
+            reading = self._without_spots(image_bgr, reading, time_s)
             own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
             self._ground, self._floats_since_s = 0, None
             self._bare = self._view = None
             self._next = _Known(image_bgr, reading.tiles, own, _quads(own, reading.tiles))
-            return replace(reading, hidden=self._still_hidden(image_bgr, reading.hidden, time_s))
+            return reading
+        doubtful = set() if self._next is None else self._next.doubtful
         if not known.lattice:
-            self._ground, self._floats_since_s = 0, None
+            if known.left is not None and _is_put_back(reading.tiles, known.left):
+                known = replace(known, lattice=known.left.lattice)
+            else:
+                self._ground, self._floats_since_s = 0, None
         self._view = view = _view(known, image_bgr, reading.tiles)
         back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
 
@@ -150,7 +164,7 @@ class Keeping:
                 continue  # what is read surely now counts
             if other is not None and other.code != tile.code and tile.code in seen:
                 continue
-            if tile.unsure and other is None:
+            if tile.unsure and other is None and self._is_bare(image_bgr, tile.quad_px, back):
                 continue  # hardly a tile then, and none now
             if is_unchanged(tile.quad_px):
                 found[place] = tile
@@ -162,7 +176,7 @@ class Keeping:
         }
         if came_off or len(found) != len(reading.tiles):
             for stray in self._look.tiles(image_bgr):
-                place_of = _place_of_stray(stray, found, came_off, lattice)
+                place_of = _place_of_stray(stray, found, came_off, lattice, doubtful)
                 if place_of is not None and not is_unchanged(stray.quad_px):
                     found[place_of] = TileReading(
                         stray.code, 0, 0, stray.quad_px, stray.confidence, stray.unsure
@@ -176,10 +190,9 @@ class Keeping:
             if not is_unchanged(quad) and not self._is_bare(image_bgr, quad, back)
         )
         tiles = tuple(found.values())
-        lattice = lattice | _quads(tuple(found), tiles) if tiles else {}
-        while len(lattice) > _MOST_QUADS:
-            del lattice[next(iter(lattice))]
-        self._next = _Known(image_bgr, tiles, tuple(found), lattice)
+        lattice = _with_quads(lattice, _quads(tuple(found), tiles)) if tiles else {}
+        left = None if tiles else known if known.tiles else known.left
+        self._next = _Known(image_bgr, tiles, tuple(found), lattice, left)
         return self._reading(found, replace(reading, hidden=hidden), time_s)
 
     def accept(self) -> None:
@@ -260,15 +273,27 @@ class Keeping:
         alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False)
         return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
 
-    def _still_hidden(self, image_bgr: ImageU8, hidden: tuple[Quad, ...], time_s: float) -> tuple[Quad, ...]:
-        """Return the places that something hides on a table with which nothing can be compared.
+    def _without_spots(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
+        """Return a reading with which nothing can be compared without what are spots of the table.
 
-        What has not moved for `HAND_S` is no hand, but a spot of the table.
+        Those are: what lies far from all tiles, and is in doubt; what has not moved for `HAND_S`, so that no
+        hand hides it; and, where no tile is sure, covered tiles that have not moved for as long.
         """
+        places = [Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles]
+        found = dict(zip(places, reading.tiles, strict=True))
+        kept = {place: tile for place, tile in found.items() if not (tile.unsure and _is_apart(place, found))}
+        covered = [] if any(not tile.unsure for tile in kept.values()) else list(kept.values())
+        quads = [*reading.hidden, *(tile.quad_px for tile in covered if tile.covered)]
         first = self._first
-        if first is None or not all(_is_unchanged(first[0], quad, image_bgr, quad) for quad in hidden):
+        if first is None or not all(_is_unchanged(first[0], quad, image_bgr, quad) for quad in quads):
             self._first = first = image_bgr, time_s
-        return () if time_s - first[1] >= HAND_S else hidden
+        if time_s - first[1] >= HAND_S:
+            reading = replace(reading, hidden=())
+            kept = {place: tile for place, tile in kept.items() if not (tile in covered and tile.covered)}
+        if len(kept) == len(found):
+            return reading
+        self._ground = min((place.row for place in kept), default=0)
+        return self._reading(kept, reading, time_s)
 
     def _reading(self, found: dict[Place, TileReading], reading: Reading, time_s: float) -> Reading:
         """Return a reading of the tiles at some places, rows counted from where the pyramid stands."""
@@ -339,16 +364,24 @@ def _is_apart(place: Place, found: Mapping[Place, TileReading]) -> bool:
     )
 
 
+def _is_put_back(tiles: Sequence[TileReading], left: _Known) -> bool:
+    """Return whether one of some tiles lay on a table before it became empty, and lies on its places."""
+    lay = {tile.code for tile in left.tiles}
+    quads = [np.array(tile.quad_px) for tile in tiles if tile.code in lay]
+    return any(place is not None for place in _snapped(quads, left.lattice, STRAY_OFF_PLACE))
+
+
 def _place_of_stray(
     tile: SeenTile,
     found: Mapping[Place, TileReading],
     came_off: Mapping[str, Place],
     lattice: dict[Place, Points],
+    doubtful: Collection[Place],
 ) -> Place | None:
     """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
 
-    It still lies there, has fallen there, by at most half a slot a row, or was put back where a tile lay; or
-    it is the only tile on the table.
+    It still lies there, has fallen there, or was moved there by somebody who put it down wrongly before; it
+    was put back where a tile lay, or was in doubt; or it is the only tile on the table.
     """
     if tile.unsure or any(tile.code == other.code for other in found.values()):
         return None
@@ -359,9 +392,10 @@ def _place_of_stray(
         return None
     before = came_off.get(tile.code)
     if before is None:
-        return place if place in lattice else None
+        return place if place in lattice or place in doubtful else None
     fell = before.row - place.row
-    return place if abs(before.half - place.half) <= fell else None
+    is_near = fell >= 0 and abs(before.half - place.half) <= fell + _PUT_RIGHT
+    return place if is_near and place.row >= min(each.row for each in lattice) else None
 
 
 def _below(place: Place) -> list[Place]:
@@ -412,6 +446,25 @@ def _snapped(
         is_there = np.hypot(x - half / 2 * across, y + row * upward) <= most_off
         places.append(Place(row, half) if is_there else None)
     return places
+
+
+def _with_quads(lattice: dict[Place, Points], lie: dict[Place, Points]) -> dict[Place, Points]:
+    """Return a lattice with the tiles that lie there now, without what does not agree with them."""
+    lattice = {place: quad for place, quad in lattice.items() if place not in lie} | lie
+    while len(lattice) > _MOST_QUADS:
+        del lattice[next(iter(lattice))]
+    while (fitted := _fitted(lattice)) is not None:
+        homography, across, upward = fitted
+        middles = np.array([quad.mean(axis=0) for quad in lattice.values()])
+        found = map_points(np.asarray(np.linalg.inv(homography), np.float64), middles)
+        meant = np.array([(place.half / 2 * across, -place.row * upward) for place in lattice])
+        off = np.hypot(*(found - meant).T)
+        old = [at for at, place in enumerate(lattice) if place not in lie]
+        if not old or off.max() <= STRAY_OFF_PLACE:
+            break
+        worst = max(old, key=lambda at: off[at])
+        del lattice[list(lattice)[worst]]
+    return lattice
 
 
 def _quads(places: tuple[Place, ...], tiles: tuple[TileReading, ...]) -> dict[Place, Points]:
