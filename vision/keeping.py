@@ -44,6 +44,8 @@ _STRIDE, _MOST_UNEVEN = 24, 1.3
 """How much more, or less, than the rest of the table a place may have brightened by another light."""
 _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
+_MOST_CHANGED = 0.25
+"""Share of the picture; where more has changed while nothing lies over it, the camera moved nobody knows how."""
 _MANY_TILES = 3
 """So many tiles that lie where they lay tell that the camera did not move."""
 _MOST_QUADS = 40
@@ -108,6 +110,7 @@ class Keeping:
         self._bare: _Bare | None = None
         self._view: Matrix | None = None
         """How the camera has moved between the last clear table and the one that was amended last."""
+        self._is_view_known = True
         self._first: tuple[ImageU8, float] | None = None
         self._ground = 0
         self._floats_since_s: float | None = None
@@ -127,7 +130,7 @@ class Keeping:
             reading = self._without_spots(image_bgr, reading, time_s)
             own = tuple(Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles)
             self._ground, self._floats_since_s = 0, None
-            self._bare = self._view = None
+            self._known = self._bare = self._view = None
             self._next = _Known(image_bgr, reading.tiles, own, _quads(own, reading.tiles))
             return reading
         doubtful = set() if self._next is None else self._next.doubtful
@@ -136,7 +139,8 @@ class Keeping:
                 known = replace(known, lattice=known.left.lattice)
             else:
                 self._ground, self._floats_since_s = 0, None
-        self._view = view = _view(known, image_bgr, reading.tiles)
+        view, self._is_view_known = _view(known, image_bgr, reading.tiles)
+        self._view = view
         back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
 
         def is_unchanged(quad: Quad) -> bool:
@@ -197,14 +201,17 @@ class Keeping:
 
     def accept(self) -> None:
         """Take note that nothing lay over the table that was amended last: the next is compared with it."""
+        is_first = self._known is None
         self._known = self._next
         if self._next is None:
             return
-        if self._bare is None:
+        if is_first:
             self._bare = _Bare(self._next.image_bgr, np.eye(3))
-        elif self._view is not None:
+        elif not self._is_view_known:
+            self._bare = None
+        elif self._bare is not None and self._view is not None:
             self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
-        self._view = None
+        self._view, self._is_view_known = None, True
 
     def _is_bare(self, image_bgr: ImageU8, quad: Quad, back: Matrix) -> bool:
         """Return whether a quad shows what it showed on the first clear table.
@@ -317,13 +324,17 @@ class Keeping:
         return replace(reading, tiles=tiles, layout=layout)
 
 
-def _view(known: _Known, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> Matrix | None:
-    """Return how the camera moved since a table was clear; few tiles alone are not believed."""
+def _view(known: _Known, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tuple[Matrix | None, bool]:
+    """Return how the camera moved since a table was clear, and whether that is all that has changed much.
+
+    Few tiles alone are not believed.
+    """
     lay = {tile.code for tile in known.tiles}
     if view_change(known.tiles, tiles) is None and sum(tile.code in lay for tile in tiles) >= _MANY_TILES:
-        return None
+        return None, True
     before, now = shrink(known.image_bgr), shrink(image_bgr)
-    return find_view(before, now, known.tiles, tiles, now.shape[1] / image_bgr.shape[1])[0]
+    view, changed = find_view(before, now, known.tiles, tiles, now.shape[1] / image_bgr.shape[1])
+    return view, bool(changed.mean() <= _MOST_CHANGED)
 
 
 def _placed(

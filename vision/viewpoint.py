@@ -17,6 +17,8 @@ from vision.frame import ImageU8
 from vision.geometry import Matrix, map_points, side_px
 from vision.reading import Quad, TileReading
 
+_Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""The corners of one tile in two pictures."""
 Small = NDArray[np.float32]
 """A picture with a longer side of `SMALL_SIDE_PX`, (h, w, 3) BGR, 0 to 255."""
 
@@ -39,6 +41,8 @@ STAYED = 0.2
 """One that has moved by less than this lies in the same place, though the camera was bumped."""
 MANY_CHANGED = 0.1
 """Share of the picture; where more has changed, the camera may have been moved."""
+LIKELY_JUMP = 0.5
+"""Where the camera moved by half a tile or more, at most this share of what has changed is left to explain."""
 _MOST_POINTS, _FEWEST_POINTS = 200, 12
 """Corners by which it is told how the camera was moved."""
 
@@ -66,8 +70,18 @@ def find_view(
     best: tuple[Matrix | None, NDArray[np.uint8]] = None, changes(before, now)
     if (by_tiles := view_change(known, tiles)) is not None:
         best = _better(best, by_tiles, before, now, factor)
-    if best[1].mean() > MANY_CHANGED and (by_table := _by_table(before, now, factor)) is not None:
+    if best[1].mean() <= MANY_CHANGED:
+        return best
+    if (by_table := _by_table(before, now, factor)) is not None:
         best = _better(best, by_table, before, now, factor)
+    # On a table whose pattern repeats, only tiles tell by how much, even one that might have been moved itself.
+    pairs = _pairs(known, tiles)
+    if pairs and (jump := _fitted(pairs)) is not None:
+        after = seen_from(before, jump, factor)
+        if changes(after, now).mean() < LIKELY_JUMP * best[1].mean():
+            best = _better(best, jump, before, now, factor)
+            if (rest := _by_table(after, now, factor)) is not None:
+                best = _better(best, rest @ jump, before, now, factor)
     return best
 
 
@@ -77,17 +91,27 @@ def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Ma
     Most tiles that are in both must agree. One that has gone by half a slot or more is taken to have been
     moved itself; where most have, none may lie where it lay.
     """
-    old = {tile.code: np.array(tile.quad_px) for tile in before if not (tile.unsure or tile.covered)}
-    pairs = [
-        (old[tile.code], np.array(tile.quad_px))
-        for tile in now
-        if tile.code in old and not (tile.unsure or tile.covered)
-    ]
+    pairs = _pairs(before, now)
     moves = [move_of(*pair) for pair in pairs]
     if not moves or (len(moves) < 3 and max(moves) >= 0.45) or float(np.median(moves)) < STILL:
         return None
     if float(np.median(moves)) >= 0.45 and min(moves) < STAYED:
         return None  # tiles fell side by side
+    return _fitted(pairs)
+
+
+def _pairs(before: Sequence[TileReading], now: Sequence[TileReading]) -> list[_Pair]:
+    """Return the corners of each tile that is sure in both of two readings."""
+    old = {tile.code: np.array(tile.quad_px) for tile in before if not (tile.unsure or tile.covered)}
+    return [
+        (old[tile.code], np.array(tile.quad_px))
+        for tile in now
+        if tile.code in old and not (tile.unsure or tile.covered)
+    ]
+
+
+def _fitted(pairs: Sequence[_Pair]) -> Matrix | None:
+    """Return the (3, 3) homography by which most tiles have moved as one; None where they have not."""
     one, two = (np.concatenate(quads).astype(np.float32) for quads in zip(*pairs, strict=True))
     limit = 0.12 * side_px(pairs[0][1])
     affine, inliers = cv2.estimateAffinePartial2D(one, two, ransacReprojThreshold=limit)
