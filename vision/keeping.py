@@ -45,7 +45,7 @@ _STRIDE, _MOST_UNEVEN = 24, 1.3
 _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
 _MOST_CHANGED = 0.25
-"""Share of the picture; where more has changed while nothing lies over it, the camera moved nobody knows how."""
+"""Share of the picture; where more has changed, and nothing lies over it, nobody knows how it was bumped."""
 _MANY_TILES = 3
 """So many tiles that lie where they lay tell that the camera did not move."""
 _MOST_QUADS = 40

@@ -42,7 +42,7 @@ STAYED = 0.2
 MANY_CHANGED = 0.1
 """Share of the picture; where more has changed, the camera may have been moved."""
 LIKELY_JUMP = 0.5
-"""Where the camera moved by half a tile or more, at most this share of what has changed is left to explain."""
+"""Where the camera moved by half a tile or more, at most this share of the change is left to explain."""
 _MOST_POINTS, _FEWEST_POINTS = 200, 12
 """Corners by which it is told how the camera was moved."""
 
@@ -74,7 +74,7 @@ def find_view(
         return best
     if (by_table := _by_table(before, now, factor)) is not None:
         best = _better(best, by_table, before, now, factor)
-    # On a table whose pattern repeats, only tiles tell by how much, even one that might have been moved itself.
+    # Where the pattern of a table repeats, only tiles tell how far, if they were not moved themselves.
     pairs = _pairs(known, tiles)
     if pairs and (jump := _fitted(pairs)) is not None:
         after = seen_from(before, jump, factor)
@@ -113,7 +113,7 @@ def _pairs(before: Sequence[TileReading], now: Sequence[TileReading]) -> list[_P
 def _fitted(pairs: Sequence[_Pair]) -> Matrix | None:
     """Return the (3, 3) homography by which most tiles have moved as one; None where they have not."""
     one, two = (np.concatenate(quads).astype(np.float32) for quads in zip(*pairs, strict=True))
-    limit = 0.12 * side_px(pairs[0][1])
+    limit = 0.12 * side_px(two[:4])
     affine, inliers = cv2.estimateAffinePartial2D(one, two, ransacReprojThreshold=limit)
     if affine is None or inliers.mean() < 0.6:
         return None

@@ -1,0 +1,111 @@
+"""How the camera moved between two pictures, told from the tiles and from the table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.geometry import map_points
+from vision.reading import TileReading
+from vision.viewpoint import SMALL_SIDE_PX, changes, find_view, shrink
+
+SIDE = 70
+FACTOR = SMALL_SIDE_PX / 1280
+BUMP = np.array([[0.99, -0.01, 21], [0.01, 0.99, -12], [0, 0, 1]])
+JUMP = np.array([[1.017, -0.03, -43], [0.03, 1.017, 10], [0, 0, 1]])
+"""By most of a tile, and of a step of the pattern."""
+
+
+def tile(code: str, x: float, y: float, view: np.ndarray | None = None) -> TileReading:
+    quad = np.array([(x, y), (x + SIDE, y), (x + SIDE, y + SIDE), (x, y + SIDE)])
+    seen = quad if view is None else map_points(view, quad)
+    corners = tuple((float(x), float(y)) for x, y in seen)
+    return TileReading(code, 0, 0, corners, 0.99, unsure=False)  # type: ignore[arg-type]
+
+
+def spotted() -> np.ndarray:
+    """A table with spots of any size anywhere, larger than the picture."""
+    rng = np.random.default_rng(3)
+    image = np.full((1100, 1700, 3), (60, 80, 70), np.uint8)
+    for x, y, radius in zip(
+        rng.integers(0, 1700, 150), rng.integers(0, 1100, 150), rng.integers(8, 22, 150), strict=True
+    ):
+        cv2.circle(image, (int(x), int(y)), int(radius), (150, 180, 130), -1)
+    return image
+
+
+def dotted() -> np.ndarray:
+    """A table with the same spot everywhere, at equal distances."""
+    image = np.full((1100, 1700, 3), (60, 80, 70), np.uint8)
+    for x in range(0, 1700, 90):
+        for y in range(0, 1100, 90):
+            cv2.rectangle(image, (x, y), (x + 24, y + 24), (150, 180, 130), -1)
+    return image
+
+
+def plain() -> np.ndarray:
+    return np.full((1100, 1700, 3), (60, 80, 70), np.uint8)
+
+
+def picture(ground: np.ndarray, *tiles: TileReading, view: np.ndarray | None = None) -> np.ndarray:
+    """A table from some point of view, with tiles where they are seen from there."""
+    to_table = np.array([[1.0, 0, -200], [0, 1, -200], [0, 0, 1]])
+    image = cv2.warpPerspective(ground, to_table if view is None else view @ to_table, (1280, 720))
+    for each in tiles:
+        colour = np.random.default_rng(sum(each.code.encode())).integers(0, 255, 3).tolist()
+        cv2.fillConvexPoly(image, np.array(each.quad_px, np.int32), colour)
+    return image
+
+
+def found(ground, known, tiles, view):
+    """How the camera moved by what is found, and the share of the picture that has changed beside that."""
+    before, now = shrink(picture(ground, *known)), shrink(picture(ground, *tiles, view=view))
+    moved, changed = find_view(before, now, known, tiles, FACTOR)
+    return moved, float(changed.mean())
+
+
+def is_same(one: np.ndarray | None, other: np.ndarray) -> bool:
+    """Whether two ways of moving agree to 3 px, all over the picture."""
+    corners = np.array([(0.0, 0.0), (1280, 0), (1280, 720), (0, 720)])
+    return one is not None and np.abs(map_points(one, corners) - map_points(other, corners)).max() < 3
+
+
+@pytest.mark.parametrize("view", [BUMP, JUMP])
+def test_an_empty_table_tells_how_the_camera_moved(view):
+    moved, changed = found(spotted(), (), (), view)
+    assert is_same(moved, view)
+    assert changed < 0.02
+
+
+def test_tiles_tell_how_the_camera_moved_on_a_table_without_features():
+    places = [("R40", 500, 400), ("B20", 572, 400), ("G60", 536, 328)]
+    known, tiles = [tile(*each) for each in places], [tile(*each, BUMP) for each in places]
+    assert is_same(found(plain(), known, tiles, BUMP)[0], BUMP)
+
+
+def test_a_tile_tells_by_how_many_spots_the_camera_moved():
+    """The pattern alone looks the same after each step."""
+    places = [("R40", 300, 200), ("B20", 800, 500)]
+    known, tiles = [tile(*each) for each in places], [tile(*each, JUMP) for each in places]
+    moved, changed = found(dotted(), known, tiles, JUMP)
+    assert is_same(moved, JUMP)
+    assert changed < 0.02
+
+
+def test_a_tile_that_fell_does_not_move_the_camera():
+    known = [tile("R40", 500, 400), tile("B20", 536, 328)]
+    fallen = [known[0], tile("B20", 572, 400)]
+    for ground in (plain(), dotted(), spotted()):
+        moved, changed = found(ground, known, fallen, None)
+        assert moved is None
+        assert 0 < changed < 0.05
+    alone, there = [tile("R40", 500, 400)], [tile("R40", 572, 400)]
+    assert found(dotted(), alone, there, None)[0] is None
+
+
+def test_another_light_changes_nothing():
+    image = picture(spotted(), tile("R40", 500, 400))
+    for light, rise in ((0.7, 0), (1.2, 0), (0.9, 12)):
+        other = np.clip(image * light + rise, 0, 255).astype(np.uint8)
+        assert changes(shrink(image), shrink(other)).mean() < 0.005
