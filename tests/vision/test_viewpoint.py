@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
 from vision.geometry import map_points
 from vision.reading import TileReading
@@ -13,7 +12,7 @@ from vision.viewpoint import SMALL_SIDE_PX, changes, find_view, shrink
 SIDE = 70
 FACTOR = SMALL_SIDE_PX / 1280
 BUMP = np.array([[0.99, -0.01, 21], [0.01, 0.99, -12], [0, 0, 1]])
-JUMP = np.array([[1.017, -0.03, -43], [0.03, 1.017, 10], [0, 0, 1]])
+JUMP = np.array([[1.017, -0.03, -66], [0.03, 1.017, 10], [0, 0, 1]])
 """By most of a tile, and of a step of the pattern."""
 
 
@@ -71,10 +70,9 @@ def is_same(one: np.ndarray | None, other: np.ndarray) -> bool:
     return one is not None and np.abs(map_points(one, corners) - map_points(other, corners)).max() < 3
 
 
-@pytest.mark.parametrize("view", [BUMP, JUMP])
-def test_an_empty_table_tells_how_the_camera_moved(view):
-    moved, changed = found(spotted(), (), (), view)
-    assert is_same(moved, view)
+def test_an_empty_table_tells_how_the_camera_moved():
+    moved, changed = found(spotted(), (), (), BUMP)
+    assert is_same(moved, BUMP)
     assert changed < 0.02
 
 
