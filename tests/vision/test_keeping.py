@@ -10,7 +10,7 @@ import pytest
 
 from referee.layout import EMPTY
 from vision.geometry import map_points
-from vision.keeping import GROUND_S, Keeping
+from vision.keeping import GROUND_S, HAND_S, Keeping
 from vision.reading import Reading, SeenTile, TileReading
 from vision.viewpoint import view_change
 
@@ -133,6 +133,62 @@ def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
     assert (codes(guess), codes(doubtful)) == (["R40"], ["G1"])
 
 
+def test_on_a_first_table_what_does_not_stir_hides_nothing(strays):
+    """It is a spot of the table; a hand is never held so still."""
+    dark = tile("-", 0, 1).quad_px
+
+    def hidden(time_s: float, *, arm: int = 430) -> int:
+        image = cv2.line(picture(A), (arm, 720), (arm, 340), (30, 30, 35), 60)
+        return len(keeping.amend(image, reading(A, hidden=(dark,)), time_s).hidden)
+
+    keeping = Keeping(Look(strays))
+    assert [hidden(0), hidden(HAND_S - 0.1), hidden(HAND_S)] == [1, 1, 0]
+    keeping = Keeping(Look(strays))
+    assert [hidden(0), hidden(HAND_S, arm=400), hidden(HAND_S + 0.1, arm=400)] == [1, 1, 1]
+
+
+def test_on_a_first_table_covered_tiles_that_do_not_stir_are_none(strays):
+    """Where no tile is sure, that is; a tile below a cup is one."""
+    spot, cup = (replace(tile("Y7", 0, at, unsure=True), covered=True) for at in (1, 5))
+
+    def codes(time_s: float, *tiles: TileReading) -> list[str]:
+        return [each.code for each in keeping.amend(picture(*tiles), reading(*tiles), time_s).tiles]
+
+    keeping = Keeping(Look(strays))
+    assert [codes(at, spot) for at in (0, HAND_S)] == [["Y7"], []]
+    keeping = Keeping(Look(strays))
+    assert [codes(at, A, spot) for at in (0, HAND_S)] == [["R40", "Y7"], ["R40", "Y7"]]
+    assert codes(HAND_S, A, cup) == ["R40"]  # far from all tiles, and in doubt
+
+
+def test_a_tile_that_is_put_back_lies_on_its_place(keeping):
+    """All were taken by mistake; the first that comes back is not the base of a new pyramid."""
+    keeping.amend(picture(), reading(), 1)
+    keeping.accept()
+    assert layout(keeping, picture(C), replace(C, row=0)) == "- -/G60"
+    assert layout(keeping, picture(), time_s=2) == "-"
+    new = tile("Y4", 0, 1, moved=(25, 20))
+    assert layout(keeping, picture(new), replace(new, slot=0)) == "Y4"
+
+
+def test_a_tile_beside_all_others_that_is_moved_is_found(keeping, strays):
+    """Somebody put it down on the wrong side, and puts it right."""
+    fallen, right = tile("G60", 0, 3), tile("G60", 0, 2)
+    gap = tile("B20", 0, 4)
+    keeping.amend(picture(A, fallen, gap), reading(A, fallen, gap), 1)
+    keeping.accept()
+    strays.append(stray(right))
+    assert layout(keeping, picture(A, right), A) == "R40 - G60"
+
+
+def test_a_tile_in_doubt_beside_all_others_becomes_clear(keeping, strays):
+    doubtful = tile("Y100", 0, 3, unsure=True)
+    near = tile("Y4", 0, 2)
+    keeping.amend(picture(A, B, near, doubtful), reading(A, B, near, doubtful), 1)
+    strays.append(stray(tile("Y120", 0, 3)))
+    assert layout(keeping, picture(A, B, tile("Y120", 0, 3)), A, B) == "R40 B20 - Y120"
+
+
 def test_what_lay_there_before_without_being_a_tile_is_none_now(keeping, strays):
     """Such as the back of a pile, once nothing looks more like a tile."""
     keeping.amend(picture(), reading(), 1)
@@ -185,12 +241,12 @@ def test_a_tile_of_the_colour_of_the_table_has_gone_when_it_was_taken():
     """It is not there in another light."""
 
     def seen(*tiles: TileReading, light: float = 1.0) -> np.ndarray:
-        image = np.full((720, 1280, 3), (45, 65, 50), np.uint8)
+        image = np.full((720, 1280, 3), (80, 115, 88), np.uint8)
         for each in tiles:
             corners = np.array(each.quad_px, np.int32)
-            cv2.fillConvexPoly(image, corners, (70, 112, 80))
+            cv2.fillConvexPoly(image, corners, (140, 200, 150))
             cv2.putText(
-                image, each.code[1:], corners[3] + [4, -8], cv2.FONT_HERSHEY_SIMPLEX, 0.8, (5, 5, 5), 3
+                image, each.code[1:], corners[3] + [4, -8], cv2.FONT_HERSHEY_SIMPLEX, 0.3, (5, 5, 5), 1
             )
         return (image * light).astype(np.uint8)
 
