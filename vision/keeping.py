@@ -31,6 +31,8 @@ HAND_S = 2.5
 """Seconds for which nobody holds a hand still before a game has begun."""
 GUESS = 0.98
 """On a first table, tiles that are all in doubt and less certain than this are none."""
+CONTRADICTED = 0.995
+"""A tile less certain than this is none where the table looks as it did without it."""
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
 STRAY_OFF_PLACE = 0.3
@@ -81,6 +83,8 @@ class _Bare:
     """The first table that was clear: where nothing lay yet, it shows what the table looks like."""
 
     image_bgr: ImageU8
+    tiles: tuple[TileReading, ...]
+    """What lay there all the same."""
     moved: Matrix
     """How the camera has moved since, as a (3, 3) homography of pixels."""
 
@@ -154,10 +158,11 @@ class Keeping:
         places = _placed(own, reading.tiles, known, lattice)
         found = dict(zip(places, reading.tiles, strict=True))
         for place, tile in list(found.items()):
-            if not (tile.unsure or _is_apart(place, found)):
-                continue
-            came_not = not any(_is_at(other, tile) for other in before) and is_unchanged(tile.quad_px)
-            if came_not or (tile.unsure and self._is_bare(image_bgr, tile.quad_px, back)):
+            is_new = not any(_is_at(other, tile) for other in before)
+            if (is_new and (tile.unsure or _is_apart(place, found)) and is_unchanged(tile.quad_px)) or (
+                (tile.unsure or (is_new and tile.confidence < CONTRADICTED))
+                and self._is_bare(image_bgr, tile.quad_px, back)
+            ):
                 del found[place]  # it is a part of the table
         seen = {tile.code for tile in found.values()}
         for place, tile in zip(known.places, before, strict=True):
@@ -206,7 +211,7 @@ class Keeping:
         if self._next is None:
             return
         if is_first:
-            self._bare = _Bare(self._next.image_bgr, np.eye(3))
+            self._bare = _Bare(self._next.image_bgr, self._next.tiles, np.eye(3))
         elif not self._is_view_known:
             self._bare = None
         elif self._bare is not None and self._view is not None:
@@ -224,6 +229,8 @@ class Keeping:
         if self._bare is None:
             return False
         before = map_points(np.linalg.inv(self._bare.moved) @ back, np.array(quad))
+        if any(move_of(np.array(tile.quad_px), before.astype(np.float64)) < 0.5 for tile in self._bare.tiles):
+            return False
         return _is_unchanged(self._bare.image_bgr, as_quad(before), image_bgr, quad)
 
     def _passed_over(

@@ -214,45 +214,29 @@ class TileReader:
             or first.moved[looks[index]] > _BADLY_CUT
             or (first.moved[looks[index]] > _WELL_CUT and _readable(first, looks[index]) < _CLEARLY_READ)
         ]
-        size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-        empty, table = _worth_a_look(image_bgr, candidates, empty_neighbours(quads, places) if quads else [])
-        looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
-        second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
-        both = joined([first, second])
-        rows = list(looks)
-        for position, index in enumerate(again):
-            rows[index] = len(first.tile) + position
-        faces = both.only(rows)
-        beside = second.only(list(range(len(again), len(looked_at))))
-        missed, hidden = [], []
-        for index, (_, expected) in enumerate(empty):
-            if any(_distance(beside.quads_px[index], quad) <= SAME_PLACE for quad in faces.quads_px):
-                continue
-            whole = share_inside(expected, size_wh) >= WHOLE_SHARE
-            is_seen = any(
-                candidate.score >= CLEAR_SCORE and _distance(candidate.quad_px, expected) <= 0.25
-                for candidate in candidates
-            )
-            tile, covered = float(beside.tile[index]), float(beside.covered[index])
-            if (
-                _is_plain_tile(beside, index, expected)
-                or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)
-                or (tile >= CLEAR_TILE_CHANCE and is_seen and _readable(beside, index) >= PLAIN_READABLE)
-                or (tile >= CUT_TILE_CHANCE and not whole)
-            ):
-                missed.append(index)
-            elif whole and (
-                covered >= HIDDEN_CHANCE
-                or (tile >= DOUBT_CHANCE and covered >= COVERED_CHANCE)
-                or table.shown[index] < (STRANGE_SHARE if tile < DOUBT_CHANCE else PARTLY_STRANGE_SHARE)
-                or (table.patterned[index] and covered >= OVER_CHANCE)
-            ):
-                hidden.append(expected)
-        if not missed:
-            return faces, places, hidden
-        added = [_nearer(beside.quads_px[index], empty[index][1]) for index in missed]
-        faces = joined([faces, self._classifier.read(image_bgr, added, sees_colour=sees_colour)])
-        settled = grounded(dict(enumerate([*places, *(empty[index][0] for index in missed)])))
+        faces, hidden = first.only(looks), []
+        tried: set[Place] = set()
+        while quads:
+            empty = [each for each in empty_neighbours(quads, places) if each[0] not in tried]
+            tried |= {place for place, _ in empty}
+            empty, table = _worth_a_look(image_bgr, candidates, empty)
+            looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
+            second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
+            rows = list(range(len(places)))
+            for position, index in enumerate(again):
+                rows[index] = len(places) + position
+            faces = joined([faces, second]).only(rows)
+            beside = second.only(list(range(len(again), len(looked_at))))
+            missed, over = _missed_and_hidden(image_bgr, candidates, faces, beside, empty, table)
+            hidden += [empty[index][1] for index in over]
+            if not missed:
+                break
+            # Tiles may lie beside those, too.
+            added = [_nearer(beside.quads_px[index], empty[index][1]) for index in missed]
+            faces = joined([faces, self._classifier.read(image_bgr, added, sees_colour=sees_colour)])
+            quads, again = list(faces.quads_px), []
+            places += [empty[index][0] for index in missed]
+        settled = grounded(dict(enumerate(places))) if len(places) > len(laid) else dict(enumerate(places))
         order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
         return faces.only(order), [settled[index] for index in order], hidden
 
@@ -317,6 +301,52 @@ class TileReader:
         )
         faces = replace(faces, log_codes=log_codes)
         return faces, decode(log_codes, self._classifier.copies)
+
+
+def _missed_and_hidden(
+    image_bgr: ImageU8,
+    candidates: list[Candidate],
+    faces: Faces,
+    beside: Faces,
+    empty: list[tuple[Place, Points]],
+    table: TableLooks,
+) -> tuple[list[int], list[int]]:
+    """Return at which places beside the pyramid lie tiles that the finder missed, and which are hidden.
+
+    Args:
+        image_bgr: (H, W, 3) uint8 BGR.
+        candidates: What the finder saw.
+        faces: The tiles of the pyramid.
+        beside: What lies at the places.
+        empty: The places, with the (4, 2) quads of tiles there.
+        table: How they look as a table.
+    """
+    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+    missed, hidden = [], []
+    for index, (_, expected) in enumerate(empty):
+        if any(_distance(beside.quads_px[index], quad) <= SAME_PLACE for quad in faces.quads_px):
+            continue
+        whole = share_inside(expected, size_wh) >= WHOLE_SHARE
+        is_seen = any(
+            candidate.score >= CLEAR_SCORE and _distance(candidate.quad_px, expected) <= 0.25
+            for candidate in candidates
+        )
+        tile, covered = float(beside.tile[index]), float(beside.covered[index])
+        if (
+            _is_plain_tile(beside, index, expected)
+            or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)
+            or (tile >= CLEAR_TILE_CHANCE and is_seen and _readable(beside, index) >= PLAIN_READABLE)
+            or (tile >= CUT_TILE_CHANCE and not whole)
+        ):
+            missed.append(index)
+        elif whole and (
+            covered >= HIDDEN_CHANCE
+            or (tile >= DOUBT_CHANCE and covered >= COVERED_CHANCE)
+            or table.shown[index] < (STRANGE_SHARE if tile < DOUBT_CHANCE else PARTLY_STRANGE_SHARE)
+            or (table.patterned[index] and covered >= OVER_CHANCE)
+        ):
+            hidden.append(index)
+    return missed, hidden
 
 
 def _worth_a_look(

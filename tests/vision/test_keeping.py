@@ -228,6 +228,9 @@ def test_a_bare_place_of_a_striped_table_is_none_though_the_camera_was_bumped(st
     ghost = replace(A, code="G6", confidence=0.3, unsure=True)
     assert layout(keeping, seen(B, C, across=3), ghost, B, C) == "- B20/G60"
     assert layout(keeping, seen(ghost, B, C, across=3), ghost, B, C) == "G6 B20/G60"
+    beside = tile("M200", 0, 2, confidence=0.99)
+    assert layout(keeping, seen(A, B, C, across=3), A, B, C, beside) == "R40 B20/G60"
+    assert layout(keeping, seen(A, B, C, beside, across=3), A, B, C, beside) == "R40 B20 M200/G60 -"
 
 
 @pytest.mark.parametrize("light", [0.8, 1.0, 1.15])
