@@ -55,8 +55,9 @@ _MOST_ASKED = 24
 """Most places at which tiles that have gone are looked for."""
 _PUT_RIGHT = 3
 """Half slots by which a tile that was put down wrongly may be moved."""
-_SURE_TILE = 0.9
-"""So much must a place look like a tile that the finder passed over there."""
+_SURE_TILE, _CERTAIN_TILE = 0.9, 0.995
+"""So much must a place look like a tile that the finder passed over there; and one that lies alone on a first
+table, where it may be a back of a pile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +158,19 @@ class Keeping:
         before = carried(known.tiles, view)
         places = _placed(own, reading.tiles, known, lattice)
         found = dict(zip(places, reading.tiles, strict=True))
+        missing = {tile.code for tile in known.tiles} - {
+            tile.code for tile in reading.tiles if not tile.unsure
+        }
         for place, tile in list(found.items()):
-            is_new = not any(_is_at(other, tile) for other in before)
-            if (is_new and (tile.unsure or _is_apart(place, found)) and is_unchanged(tile.quad_px)) or (
-                (tile.unsure or (is_new and tile.confidence < CONTRADICTED))
-                and self._is_bare(image_bgr, tile.quad_px, back)
+            is_new, apart = not any(_is_at(other, tile) for other in before), _is_apart(place, found)
+            is_spot = tile.unsure and apart and tile.code not in missing
+            if (
+                is_spot
+                or (is_new and (tile.unsure or apart) and is_unchanged(tile.quad_px))
+                or (
+                    (tile.unsure or (is_new and tile.confidence < CONTRADICTED))
+                    and self._is_bare(image_bgr, tile.quad_px, back)
+                )
             ):
                 del found[place]  # it is a part of the table
         seen = {tile.code for tile in found.values()}
@@ -271,13 +280,17 @@ class Keeping:
         Where it was taken for the pyramid, a tile that lies alone elsewhere is.
         """
         if not reading.tiles or any(
-            not tile.unsure or tile.covered or tile.cut or tile.confidence >= GUESS for tile in reading.tiles
+            not tile.unsure
+            or tile.covered
+            or tile.cut
+            or (tile.confidence >= GUESS and len(reading.tiles) > 1)
+            for tile in reading.tiles
         ):
             return reading
         sure = [
             tile
             for tile in self._look.tiles(image_bgr)
-            if not tile.unsure and tile.confidence >= GUESS and tile.tile >= _SURE_TILE
+            if not tile.unsure and tile.confidence >= GUESS and tile.tile >= _CERTAIN_TILE
         ]
         if len(sure) > 1:
             return reading

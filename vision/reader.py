@@ -25,7 +25,7 @@ ImageU8 = NDArray[np.uint8]
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE = 0.99, 0.9
 CLEAR_SCORE, PART_SCORE = 0.45, 0.3
-MIN_READABLE = 0.5
+MIN_READABLE, MIN_READABLE_PART = 0.5, 0.95
 """What the finder saw clearly is a tile if it certainly looks like one, or clearly and with a readable face;
 what is covered need not be seen as well. Holes between tiles and things on the table fail in one."""
 PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.95, 0.6
@@ -185,8 +185,9 @@ class TileReader:
             is_readable = _readable(faces, look) >= MIN_READABLE
             looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and is_readable)
             looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
+            looks_plain = tile >= CERTAIN_TILE_CHANCE and _readable(faces, look) >= MIN_READABLE_PART
             if (looks_whole and candidate.score >= CLEAR_SCORE) or (
-                looks_covered and candidate.score >= PART_SCORE
+                (looks_covered or looks_plain) and candidate.score >= PART_SCORE
             ):
                 tiles.append(FoundTile(faces.quads_px[look], faces.up[look], tile, candidate.score, look))
         return apart(tiles), faces

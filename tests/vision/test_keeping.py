@@ -122,15 +122,17 @@ def test_a_tile_that_the_finder_passed_over_is_looked_for_where_it_can_lie(stray
 def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
     """The tile that the reader passed over for it is found instead."""
     guess = tile("G1", 0, 5, unsure=True, confidence=0.3)
-    doubtful = tile("G1", 0, 5, unsure=True, confidence=0.99)
+    pair = [tile(code, 0, at, unsure=True, confidence=0.99) for at, code in enumerate(("G1", "G2"))]
 
-    def codes(one: TileReading) -> list[str]:
-        seen = Keeping(Look(strays)).amend(picture(guess, A), reading(one), 1)
+    def codes(*tiles: TileReading) -> list[str]:
+        seen = Keeping(Look(strays)).amend(picture(guess, A), reading(*tiles), 1)
         return [each.code for each in seen.tiles]
 
-    assert (codes(guess), codes(doubtful)) == ([], ["G1"])
-    strays.append(stray(A))
-    assert (codes(guess), codes(doubtful)) == (["R40"], ["G1"])
+    assert (codes(guess), codes(*pair)) == ([], ["G1", "G2"])
+    strays.append(replace(stray(A), tile=0.98))  # a back of a pile
+    assert (codes(guess), codes(pair[0])) == ([], [])
+    strays[0] = stray(A)
+    assert (codes(guess), codes(*pair)) == (["R40"], ["G1", "G2"])
 
 
 def test_on_a_first_table_what_does_not_stir_hides_nothing(strays):
@@ -207,6 +209,14 @@ def test_what_lay_far_from_the_pyramid_does_not_come_to_belong_to_it(keeping):
     assert layout(keeping, picture(A, B, C, back), A, B, C, back) == "R40 B20/G60"
     near = tile("B60", 1, 1)
     assert layout(keeping, picture(A, B, C, back, near), A, B, C, near) == "R40 B20 -/G60 B60"
+
+
+def test_what_comes_into_view_far_from_the_pyramid_is_no_part_of_it(keeping):
+    """Unless it may be a tile that has gone from it."""
+    back = tile("B60", 0, -4, unsure=True)
+    assert layout(keeping, picture(A, B, C, back), A, B, C, back) == "R40 B20/G60"
+    fell = tile("G60", 0, -4, unsure=True)
+    assert layout(keeping, picture(A, B, fell), A, B, fell) == "G60 - - - R40 B20"
 
 
 def test_a_bare_place_of_a_striped_table_is_none_though_the_camera_was_bumped(strays):
