@@ -444,12 +444,15 @@ class Follower:
         return lines + self._ask(ask_about_table(expected, seen))
 
     def _take_over(self, layout: Layout) -> list[Line]:
-        """Go on with a table as it lies, though the rules forbid it."""
+        """Go on with a table as it lies, though the rules forbid it, and say what must be resolved."""
+        return self._go_on_with(layout) + self._teller.conclude()
+
+    def _go_on_with(self, layout: Layout) -> list[Line]:
         self._wrong = None
         lines: list[Line] = [self._teller.notice(Sentence(_TAKEN_OVER))]
         lines += self._teller.tell(self._since(taken_over(self.game, layout)))
         self._settle_at(self.game)
-        return [*lines, *self._teller.conclude()]
+        return lines
 
     # The start
 
@@ -501,9 +504,13 @@ class Follower:
                 return []
         if not self._has_begun:
             return [] if self._row is None else self._begin(self._row)
-        if self._odd_table is not None:
-            return self._take_over(self._odd_table)
         undecided = self._undecided
+        if self._odd_table is not None:
+            # Where tiles were placed since, it is the table below them that is right.
+            lines = self._go_on_with(self._odd_table)
+            if undecided is None or self._last is None:
+                return lines + self._teller.conclude()
+            return lines + self._look(self._last)
         return [] if undecided is None else self._set_aside(undecided.options, undecided.sight)
 
     def _accept(self) -> list[Line]:

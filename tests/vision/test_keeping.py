@@ -61,7 +61,7 @@ class Look:
 
 
 def stray(one: TileReading) -> SeenTile:
-    return SeenTile(one.code, one.quad_px, 0.99, False, 0.99, 1.0)
+    return SeenTile(one.code, one.quad_px, 0.99, False, 0.999, 1.0)
 
 
 def layout(keeping: Keeping, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
