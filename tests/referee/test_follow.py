@@ -243,6 +243,15 @@ def test_a_wrong_step_that_stays_is_played_on():
     assert follower.game.stocks == (13, 14, 15)  # B20 went to player 2, who had paid
 
 
+def test_a_wrong_step_that_is_said_to_be_right_is_played_on_with_what_was_placed_since():
+    follower = follow(*OVERWEIGHT, "R40 -/G60")
+    doubtful = table("R40 Y2/G60", 40, Y2="Y2 0.5 Y4 0.45")
+    assert told(follower.hear(doubtful)) == ["question Y2/Y4"]
+    assert told(follower.hear(Answered(41, Reply.AS_IT_LIES))) == ["notice", "question Y2/Y4"]
+    lines = follower.hear(Answered(42, Reply.TILE, code="Y2", row=0, slot=1))
+    assert told(lines) == ["placed Y2 turn 4 player 0", "missed since 3 payer None"]
+
+
 BASE = ("R40", "R40 B20", "R40 B20/R4", "R40 B20 Y30/R4 -")
 """Four turns of three players; the next tile must go to row 1, slot 1."""
 
