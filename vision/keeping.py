@@ -55,7 +55,7 @@ _MOST_ASKED = 24
 """Most places at which tiles that have gone are looked for."""
 _PUT_RIGHT = 3
 """Half slots by which a tile that was put down wrongly may be moved."""
-_SURE_TILE, _CERTAIN_TILE = 0.9, 0.995
+_SURE_TILE, _CERTAIN_TILE = 0.9, 0.99
 """So much must a place look like a tile that the finder passed over there; and one that lies alone on a first
 table, where it may be a back of a pile."""
 
@@ -308,7 +308,12 @@ class Keeping:
         """
         places = [Place(tile.row, 2 * tile.slot + tile.row) for tile in reading.tiles]
         found = dict(zip(places, reading.tiles, strict=True))
-        kept = {place: tile for place, tile in found.items() if not (tile.unsure and _is_apart(place, found))}
+        best = max((tile.confidence for tile in found.values()), default=0.0)
+        kept = {
+            place: tile
+            for place, tile in found.items()
+            if not ((tile.unsure or tile.confidence < CONTRADICTED <= best) and _is_apart(place, found))
+        }
         covered = [] if any(not tile.unsure for tile in kept.values()) else list(kept.values())
         quads = [*reading.hidden, *(tile.quad_px for tile in covered if tile.covered)]
         first = self._first

@@ -161,6 +161,9 @@ def test_on_a_first_table_covered_tiles_that_do_not_stir_are_none(strays):
     keeping = Keeping(Look(strays))
     assert [codes(at, A, spot) for at in (0, HAND_S)] == [["R40", "Y7"], ["R40", "Y7"]]
     assert codes(HAND_S, A, cup) == ["R40"]  # far from all tiles, and in doubt
+    doubtful, certain = replace(cup, unsure=False, covered=False), replace(A, confidence=0.999)
+    assert codes(HAND_S, certain, doubtful) == ["R40"]
+    assert codes(HAND_S, certain, replace(doubtful, confidence=0.999)) == ["R40", "Y7"]
 
 
 def test_a_tile_that_is_put_back_lies_on_its_place(keeping):
