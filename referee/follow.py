@@ -25,7 +25,7 @@ from referee.observe import Account, Explanation, explain_mistake, find_differen
 from referee.opening import count_left_over, open_game, read_left_over, read_row_later
 from referee.options import DEFAULTS, Options
 from referee.reckoning import exchanged, freed, taken_over
-from referee.seen import Answered, CheckCalled, Corrected, Input, Reply, Settled
+from referee.seen import Answered, CheckCalled, Corrected, Input, Reply, SeenTile, Settled
 from referee.sight import Sight
 from referee.telling import Guess, Teller
 from referee.tiles import CODES, TILES, Tile
@@ -645,12 +645,7 @@ def _uncovered(settled: Settled) -> Settled:
 
 
 def _with_answer(settled: Settled, at: tuple[int, int], tile: Tile) -> Settled:
-    """Return a table with a tile in a slot that was told, not read."""
-    leftmost = min((each.slot for each in settled.tiles), default=0)
-    tiles = tuple(
-        replace(each, codes=((tile.code, 1.0),), sure=True, covered=False)
-        if (each.row, each.slot - leftmost) == at
-        else each
-        for each in settled.tiles
-    )
-    return replace(settled, tiles=tiles)
+    """Return a table with a tile in a slot that was told, not read; it may have been overlooked there."""
+    row, slot = at[0], at[1] + min((each.slot for each in settled.tiles), default=0)
+    others = tuple(each for each in settled.tiles if (each.row, each.slot) != (row, slot))
+    return replace(settled, tiles=(*others, SeenTile(row, slot, ((tile.code, 1.0),))))

@@ -138,7 +138,9 @@ class Keeping:
             self._known = self._bare = self._view = None
             self._next = _Known(image_bgr, reading.tiles, own, _quads(own, reading.tiles))
             return reading
-        doubtful = set() if self._next is None else self._next.doubtful
+        near = {neighbour for place in known.places for neighbour in _around(place)}
+        if self._next is not None:
+            near |= self._next.doubtful
         if not known.lattice:
             if known.left is not None and _is_put_back(reading.tiles, known.left):
                 known = replace(known, lattice=known.left.lattice)
@@ -194,7 +196,7 @@ class Keeping:
         }
         if came_off or len(found) != len(reading.tiles):
             for stray in self._look.tiles(image_bgr):
-                place_of = _place_of_stray(stray, found, came_off, lattice, doubtful)
+                place_of = _place_of_stray(stray, found, came_off, lattice, near)
                 if place_of is not None and not is_unchanged(stray.quad_px):
                     found[place_of] = TileReading(
                         stray.code, 0, 0, stray.quad_px, stray.confidence, stray.unsure
@@ -392,12 +394,17 @@ def _placed(
     return tuple(Place(place.row + rows, place.half + halves) for place in own)
 
 
+def _around(place: Place) -> list[Place]:
+    """Return the places beside, above and below a place."""
+    return [
+        Place(place.row + rows, place.half + halves)
+        for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
+    ]
+
+
 def _is_apart(place: Place, found: Mapping[Place, TileReading]) -> bool:
     """Return whether tiles lie elsewhere, but none beside, above or below a place."""
-    return len(found) > 1 and not any(
-        place != other and abs(place.row - other.row) <= 1 and abs(place.half - other.half) <= 2
-        for other in found
-    )
+    return len(found) > 1 and not any(other in found for other in _around(place))
 
 
 def _is_put_back(tiles: Sequence[TileReading], left: _Known) -> bool:
@@ -412,12 +419,13 @@ def _place_of_stray(
     found: Mapping[Place, TileReading],
     came_off: Mapping[str, Place],
     lattice: dict[Place, Points],
-    doubtful: Collection[Place],
+    near: Collection[Place],
 ) -> Place | None:
     """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
 
     It still lies there, has fallen there, or was moved there by somebody who put it down wrongly before; it
-    was put back where a tile lay, or was in doubt; or it is the only tile on the table.
+    was put back where a tile lay, or was in doubt; it was placed, and those below it were taken since; or it
+    is the only tile on the table.
     """
     if tile.unsure or any(tile.code == other.code for other in found.values()):
         return None
@@ -428,7 +436,7 @@ def _place_of_stray(
         return None
     before = came_off.get(tile.code)
     if before is None:
-        return place if place in lattice or place in doubtful else None
+        return place if place in lattice or place in near else None
     fell = before.row - place.row
     is_near = fell >= 0 and abs(before.half - place.half) <= fell + _PUT_RIGHT
     return place if is_near and place.row >= min(each.row for each in lattice) else None

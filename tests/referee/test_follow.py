@@ -575,6 +575,17 @@ def test_a_tile_that_came_off_unseen_is_asked_about():
     assert told(lines) == ["placed B7 turn 3 player 2", "fire turn 3 player 2"]
 
 
+def test_a_tile_that_lies_there_unseen_can_be_told():
+    """It was not one of those that came off unseen, of which was asked."""
+    options = Options(curse=True, fire_die=FireDie.NEWER)
+    before = ("B60", "B60 G4", "B60 G4 Y20", "B60 G4 Y20/- G20", "B60 G4 Y20/B20 G20")
+    follower = follow(*before, players=5, options=options)
+    assert told(follower.hear(table("B60 G4 Y20", 60))) == ["question R20/B7"]
+    lines = follower.hear(Answered(61, Reply.TILE, "R120", 2, 0))
+    assert told(lines) == ["placed R120 turn 6 player 0", "collapse turn 6 player 0", "verdict"]
+    assert told(follower.hear(table("B60 G4 Y20/- R120", 70))) == ["fall turn 6 player 0", "verdict"]
+
+
 def test_two_placements_whose_order_nobody_saw_are_asked_about():
     follower = follow("R40 B20 Y30", players=6)
     assert told(follower.hear(table("R40 B20 Y30/R4 B10", 9))) == ["question R4 B10"]

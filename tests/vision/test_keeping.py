@@ -186,6 +186,16 @@ def test_a_tile_beside_all_others_that_is_moved_is_found(keeping, strays):
     assert layout(keeping, picture(A, right), A) == "R40 - G60"
 
 
+def test_a_new_tile_is_found_over_those_that_were_taken_since(keeping, strays):
+    """It was placed on C and another one, and they came off before anybody looked."""
+    other, new, aside = tile("Y4", 1, 1), tile("R120", 2, 0), tile("B60", 3, 0)
+    base = tile("Y10", 0, 2)
+    keeping.amend(picture(A, B, C, base, other), reading(A, B, C, base, other), 1)
+    keeping.accept()
+    strays += [stray(new), stray(aside)]
+    assert layout(keeping, picture(A, B, base, new, aside), A, B, base) == "R40 B20 Y10/- -/R120"
+
+
 def test_a_tile_in_doubt_beside_all_others_becomes_clear(keeping, strays):
     doubtful = tile("Y100", 0, 3, unsure=True)
     near = tile("Y4", 0, 2)
