@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -31,8 +32,8 @@ FAINT_CHANGE = 11.0
 DAZZLED, MOST_DAZZLED = 240.0, 1.5
 """A colour this bright may have been brighter, by a factor up to the second: by less light it may darken less
 than others."""
-_LEVELS = 12
-"""Groups of pixels, as bright as each other, by which the light is compared."""
+_STRIDE, _LEVELS = 11, 12
+"""The light is compared by one pixel in so many, and by so many groups of them, each as bright in itself."""
 TREMBLE_PX = 0.3
 """Pixels of the small picture by which the camera may have moved all the same."""
 STILL = 0.02
@@ -190,7 +191,8 @@ def changes(before: Small, now: Small) -> NDArray[np.uint8]:
     lit = _lit_alike(before, now)
     contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     brightest = np.where(before >= DAZZLED, np.minimum(MOST_DAZZLED * lit, 255), lit)
-    differs = (np.maximum(lit - now, now - brightest) - TREMBLE_PX * contrast).max(axis=2)
+    by_colour = cv2.split(cv2.max(lit - now, now - brightest) - TREMBLE_PX * contrast)
+    differs = reduce(cv2.max, by_colour)
     faint = cv2.morphologyEx(
         (differs > FAINT_CHANGE).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)
     )
@@ -206,12 +208,10 @@ def _lit_alike(before: Small, now: Small) -> Small:
     """
     lit = np.empty_like(before)
     for channel in range(before.shape[2]):
-        old, new = before[..., channel].ravel()[::3], now[..., channel].ravel()[::3]
-        order = np.argsort(old)
-        levels = np.array(
-            [(0.0, 0.0)]
-            + [(np.median(old[part]), np.median(new[part])) for part in np.array_split(order, _LEVELS)]
-        )
+        old, new = (image.reshape(-1, image.shape[2])[::_STRIDE, channel] for image in (before, now))
+        order = np.argsort(old)[: len(old) // _LEVELS * _LEVELS].reshape(_LEVELS, -1)
+        middles = [np.median(each[order], axis=1) for each in (old, new)]
+        levels = np.vstack([(0.0, 0.0), np.column_stack(middles)])
         levels = levels[(levels < DAZZLED).all(axis=1)]
         if len(levels) < 2:
             levels = np.array([(0.0, 0.0), (np.median(old), np.median(new))])
