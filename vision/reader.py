@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -74,6 +75,8 @@ class TileReader:
         """Use an opened finder and classifier."""
         self._finder = finder
         self._classifier = classifier
+        self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
+        """The picture that was read last, and the tiles that were found in it."""
 
     @classmethod
     def open(
@@ -99,6 +102,7 @@ class TileReader:
         found_at = time.perf_counter()
         sees_colour = _sees_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
+        self._read_last = image_bgr, found
         laid = find_pyramid(found)
         faces, places, hidden = self._whole_pyramid(
             image_bgr, candidates, found, first, laid, sees_colour=sees_colour
@@ -120,9 +124,16 @@ class TileReader:
         return Reading(tuple(tiles), layout, timings, tuple(_corners(quad) for quad in hidden))
 
     def tiles(self, image_bgr: ImageU8) -> list[SeenTile]:
-        """Return every face-up tile of a (H, W, 3) uint8 BGR picture, wherever it lies, in no order."""
-        candidates = self._finder.find(image_bgr)
-        found, _ = self._look_again(image_bgr, candidates, sees_colour=_sees_colour(image_bgr))
+        """Return every face-up tile of a (H, W, 3) uint8 BGR picture, wherever it lies, in no order.
+
+        One that was just read, and not written into since, is not searched again.
+        """
+        if self._read_last is not None and self._read_last[0] is image_bgr:
+            found = self._read_last[1]
+        else:
+            found, _ = self._look_again(
+                image_bgr, self._finder.find(image_bgr), sees_colour=_sees_colour(image_bgr)
+            )
         aspect = self._classifier.aspect
         if aspect == 1:
             return self.name(image_bgr, upright(found))
@@ -428,4 +439,6 @@ def _sees_colour(image_bgr: ImageU8) -> bool:
     """Return whether a picture has colours; a grey one must not be guessed at."""
     high, wide = image_bgr.shape[:2]
     small = image_bgr[:: max(1, high // 100), :: max(1, wide // 100)]
-    return bool((small.max(axis=2) - small.min(axis=2) >= _MIN_SATURATION).mean() >= _COLOURED_SHARE)
+    blue, green, red = cv2.split(small)
+    most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
+    return bool((most - least >= _MIN_SATURATION).mean() >= _COLOURED_SHARE)
