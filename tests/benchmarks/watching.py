@@ -1,53 +1,59 @@
-"""How long watching a table takes: `python -m tests.benchmarks.watching`.
+"""How long watching a table takes: `python -m tests.benchmarks.watching [--games N]`.
 
-Plays two of the shipped samples as a camera of 1280 x 720 pixels would see them, with fresh noise on each
-frame, and prints medians and 95th percentiles of
+Plays simulated games as a camera of 1280 x 720 pixels films them (`tests.simulation`) and watches them as the
+product does: settling, reading, comparing with the tables before, following, storing the pictures and what is
+said in a data base. Prints medians and 95th percentiles of
 
-- idle frames: the table is at rest and `Settling` looks whether it still is;
-- moving frames: something differs;
-- changed frames: the table has settled, and its picture is read;
+- idle frames: the table is at rest and nothing has changed;
+- moving frames: something moves;
+- changed frames: the table has settled; it is read, compared, followed and stored;
+- of those, the time that reading alone takes;
 - ages: how old a frame is once it was judged, from a video of 30 frames a second that is played by the
-  clock, each settled frame read, as `watch` does it. Frames that were passed over for newer ones are counted.
+  clock, with a new table every 1.5 s. Frames that were passed over for newer ones are counted.
 """
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from tests.simulation.filming import Film
+from tests.simulation.following import answers_to
+from tests.simulation.play import Play, play_game
+from ui.game_settings import GameSettings
+from ui.memory import Memory
+from ui.messages import choose_language
+from ui.watching import Watching
 from vision.frame import Frame, ImageU8
 from vision.reader import TileReader
-from vision.settling import Settling, State
+from vision.reading import Reading
 from vision.sources import open_source
 
-SAMPLES = Path(__file__).parents[2] / "samples"
-FPS, SIGMA = 30, 4.0
-IDLE, TURNS = 300, 40
-TURN_FRAMES, HAND_FRAMES = 45, 15
-VIDEO_S = 20
+FIRST, MAX_TURNS = 60_000, 30
+FPS, TURN_FRAMES, HAND_FRAMES = 30, 45, 15
+VIDEO_TABLES = 15
 
 
-class Table:
-    """Two tables in turn, seen with noise."""
+class TimedReader(TileReader):
+    """Notes how long each reading took."""
 
-    def __init__(self) -> None:
-        self.scenes = [cv2.imread(str(SAMPLES / name)) for name in ("overweight.jpg", "collapse.jpg")]
-        self.rng = np.random.default_rng(1)
-        noise = self.rng.normal(0, SIGMA, (2 * 720, 2 * 1280, 3))
-        self.noise: NDArray[np.int16] = np.round(noise).astype(np.int16)
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self.times_ms: list[float] = []
 
-    def seen(self, turn: int, hand_at: int | None = None) -> ImageU8:
-        """Return a (720, 1280, 3) picture of a turn's table, with an arm before it where one is asked for."""
-        y, x = self.rng.integers(720), self.rng.integers(1280)
-        scene = self.scenes[turn % 2]
-        if hand_at is not None:
-            scene = cv2.line(scene.copy(), (hand_at, 720), (hand_at + 60, 300), (120, 150, 205), 90)
-        return np.clip(scene + self.noise[y : y + 720, x : x + 1280], 0, 255).astype(np.uint8)
+    def read(self, image_bgr: ImageU8) -> Reading:
+        """Read as the product does."""
+        reading = super().read(image_bgr)
+        self.times_ms.append(reading.timings_ms["total"])
+        return reading
 
 
 def report(name: str, values_ms: list[float]) -> None:
@@ -56,74 +62,94 @@ def report(name: str, values_ms: list[float]) -> None:
     print(f"  {name:<34}{middle:>8.1f}{late:>8.1f}{max(values_ms):>8.1f}{len(values_ms):>8}")
 
 
-def measure_frames(table: Table, reader: TileReader) -> None:
+@contextmanager
+def watching(play: Play, reader: TileReader) -> Iterator[Watching]:
+    """Begin to follow a game that is stored in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder, Memory.open(Path(folder) / "games.sqlite3") as memory:
+        yield Watching.begin(memory, GameSettings(play.setup), reader)
+
+
+def measure_frames(games: int, reader: TimedReader) -> None:
     """Print the cost of idle, moving and changed frames."""
-    settling, number = Settling(), 0
     costs: dict[str, list[float]] = {"idle": [], "moving": [], "changed": []}
-
-    def see(picture: ImageU8) -> None:
-        nonlocal number
-        started = time.perf_counter()
-        state = settling.see(Frame(picture, number / FPS, number))
-        if state is State.SETTLED:
-            reader.read(picture)
-        kind = {State.STILL: "idle", State.MOVING: "moving", State.SETTLED: "changed"}[state]
-        costs[kind].append((time.perf_counter() - started) * 1e3)
-        number += 1
-
-    reader.read(table.seen(0))
-    for turn in range(TURNS):
-        while not costs["changed"] or len(costs["changed"]) <= turn:
-            see(table.seen(turn))
-    for _ in range(IDLE):
-        see(table.seen(TURNS - 1))
+    for seed in range(FIRST, FIRST + games):
+        play = play_game(seed, max_turns=MAX_TURNS)
+        with watching(play, reader) as watched:
+            for number, frame in Film(play, seed):
+                before, started = len(reader.times_ms), time.perf_counter()
+                lines = watched.see(frame)
+                took_ms = (time.perf_counter() - started) * 1e3
+                is_read = len(reader.times_ms) > before
+                costs["changed" if is_read else "moving" if watched.is_moving else "idle"].append(took_ms)
+                for line in lines:
+                    if line["event"] == "question":
+                        for answer in answers_to(line, play.moments[number], [], watched.last_s):
+                            watched.hear(answer)
     report("idle frame", costs["idle"])
     report("moving frame", costs["moving"])
-    report("changed frame, with reading", costs["changed"])
+    report("changed frame", costs["changed"])
+    report("  reading it", reader.times_ms)
 
 
-def write_game(table: Table, path: Path) -> None:
+def write_video(play: Play, path: Path) -> None:
     """Write a video in which a hand comes and the table changes again and again."""
+    tables = {number: frame.image_bgr for number, frame in Film(play, FIRST)}
+    calm = [tables[at] for at, moment in enumerate(play.moments) if at in tables and moment.what != "hand"]
+    rng = np.random.default_rng(1)
+    noise = np.round(rng.normal(0, 2, (2 * 720, 2 * 1280, 3))).astype(np.int16)
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, (1280, 720))
-    for number in range(VIDEO_S * FPS):
-        turn, within = divmod(number, TURN_FRAMES)
-        writer.write(table.seen(turn, 300 + 40 * within if within < HAND_FRAMES else None))
+    for table in calm[:VIDEO_TABLES]:
+        for number in range(TURN_FRAMES):
+            y, x = rng.integers(720), rng.integers(1280)
+            scene = table
+            if number < HAND_FRAMES:
+                at = 300 + 40 * number
+                scene = cv2.line(table.copy(), (at, 720), (at + 60, 300), (120, 150, 205), 90)
+            writer.write(np.clip(scene + noise[y : y + 720, x : x + 1280], 0, 255).astype(np.uint8))
     writer.release()
 
 
-def measure_ages(table: Table, reader: TileReader) -> None:
+def measure_ages(reader: TimedReader) -> None:
     """Print how old frames are when they have been judged."""
-    with tempfile.TemporaryDirectory() as folder:
+    play = play_game(FIRST, max_turns=MAX_TURNS)
+    arrived: list[float] = []
+    judged: list[float] = []
+    settled: list[float] = []
+    with tempfile.TemporaryDirectory() as folder, watching(play, reader) as watched:
         path = Path(folder) / "game.avi"
-        write_game(table, path)
-        settling = Settling()
-        arrived: list[float] = []
-        judged: list[float] = []
-        settled: list[float] = []
+        write_video(play, path)
         with open_source(str(path), live=True) as source:
             for item in source:
                 if not isinstance(item, Frame):
                     raise SystemExit(str(item))
-                arrived.append((source.now_s() - item.time_s) * 1e3)
-                is_new = settling.see(item) is State.SETTLED
-                if is_new:
-                    reader.read(item.image_bgr)
-                judged.append((source.now_s() - item.time_s) * 1e3)
-                if is_new:
+                arrived.append(_age_ms(source.now_s, item))
+                before = len(reader.times_ms)
+                watched.see(item)
+                judged.append(_age_ms(source.now_s, item))
+                if len(reader.times_ms) > before:
                     settled.append(judged[-1])
                 last = item.number
-        report("age of a frame when it is taken", arrived)
-        report("age of a frame when it is judged", judged)
-        report("age of a settled frame when read", settled)
-        print(f"  passed over: {last + 1 - len(judged)} of {last + 1} frames")
+    report("age of a frame when it is taken", arrived)
+    report("age of a frame when it is judged", judged)
+    report("age of a settled frame when judged", settled)
+    print(f"  passed over: {last + 1 - len(judged)} of {last + 1} frames")
+
+
+def _age_ms(now_s: Callable[[], float], frame: Frame) -> float:
+    return (now_s() - frame.time_s) * 1e3
 
 
 def main() -> None:
     """Print the table."""
-    table, reader = Table(), TileReader.open()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=5)
+    asked = parser.parse_args()
+    choose_language("en")
+    reader = TimedReader.open()
     print(f"  {'milliseconds, 1280 x 720':<34}{'median':>8}{'95 %':>8}{'most':>8}{'frames':>8}")
-    measure_frames(table, reader)
-    measure_ages(table, reader)
+    assert isinstance(reader, TimedReader)
+    measure_frames(asked.games, reader)
+    measure_ages(reader)
 
 
 if __name__ == "__main__":
