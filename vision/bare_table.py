@@ -77,10 +77,10 @@ def _colours(image_bgr: ImageU8, quads_px: Sequence[Points], sides: float) -> ND
     shrink = max(1, int(np.median([side_px(quad) for quad in quads_px]) * sides / _GRID))
     low = np.clip(np.floor(corners.min(axis=0)) - shrink, 0, np.maximum(size - shrink, 0)).astype(int)
     high = np.clip(np.ceil(corners.max(axis=0)) + shrink, low + 1, size).astype(int)
-    part = image_bgr[low[1] : high[1], low[0] : high[0]]
-    small = cv2.resize(
-        part, tuple(int(side) for side in np.maximum((high - low) // shrink, 1)), interpolation=cv2.INTER_AREA
-    )
+    size_wh = np.maximum((high - low) // shrink, 1)
+    right, bottom = low + size_wh * shrink
+    part = image_bgr[low[1] : bottom, low[0] : right]
+    small = cv2.resize(part, [int(side) for side in size_wh], interpolation=cv2.INTER_AREA)
     points = np.stack(
         [map_points(square_to_quad(quad), (_GRID_POINTS - 0.5) * sides + 0.5) for quad in quads_px]
     )

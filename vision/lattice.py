@@ -95,7 +95,7 @@ def _inverse(matrix: Matrix) -> Matrix:
 
 def _offsets(quads: list[Points], middles: Points) -> NDArray[np.float64]:
     """Return where each tile's middle lies from each other's, in sides of the first, (n, n, 2)."""
-    to_tile = np.array([_inverse(square_to_quad(quad)) for quad in quads])
+    to_tile = np.linalg.inv(np.array([square_to_quad(quad) for quad in quads]))
     points = np.concatenate([middles, np.ones((len(middles), 1))], axis=1)
     mapped = np.einsum("aij,bj->abi", to_tile, points)
     offsets: NDArray[np.float64] = mapped[..., :2] / mapped[..., 2:] - 0.5
@@ -164,19 +164,14 @@ def _groups(count: int, steps: dict[tuple[int, int], tuple[int, int]]) -> list[d
 
 def _pitch(places: dict[int, tuple[int, int]], quads: list[Points], middles: Points) -> tuple[float, float]:
     """Return the distance of neighbours across and up, in tile sides; 1.05 where there are none."""
-    across, upward = [], []
-    items = list(places.items())
     indices = list(places)
-    offsets = _offsets([quads[index] for index in indices], middles[indices])
-    for one, (_, (row, half)) in enumerate(items):
-        for two, (_, (other_row, other_half)) in enumerate(items[one + 1 :], one + 1):
-            if abs(other_row - row) <= 1 and abs(other_half - half) <= 2:
-                if other_row == row:
-                    across.append(abs(offsets[one, two, 0]))
-                else:
-                    upward.append(abs(offsets[one, two, 1]))
-    wide = float(np.median(across)) if across else float(np.median(upward)) if upward else 1.05
-    return wide, float(np.median(upward)) if upward else wide
+    offsets = np.abs(_offsets([quads[index] for index in indices], middles[indices]))
+    at = np.array(list(places.values()))
+    rows, halves = np.moveaxis(np.abs(at[:, None] - at[None]), -1, 0)
+    near = np.triu((rows <= 1) & (halves <= 2), 1)
+    across, upward = offsets[near & (rows == 0), 0], offsets[near & (rows == 1), 1]
+    wide = float(np.median(across)) if len(across) else float(np.median(upward)) if len(upward) else 1.05
+    return wide, float(np.median(upward)) if len(upward) else wide
 
 
 def fit(
