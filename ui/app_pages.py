@@ -106,11 +106,6 @@ class AppPages(QObject):
         self.window.show_page(NEW_GAME)
         self.new_game.show_recording(recording)
 
-    def show_sample_photo(self) -> None:
-        """Go to the page of photos, and have the next sample read."""
-        self.window.show_page(PHOTO)
-        self.photo.next_sample()
-
     def _read(self, photo: Path) -> None:
         self.photo.show_reading(photo.name)
         self.photo_wanted.emit(photo)
