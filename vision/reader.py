@@ -30,7 +30,9 @@ MIN_READABLE, MIN_READABLE_PART = 0.5, 0.95
 """What the finder saw clearly is a tile if it certainly looks like one, or clearly and with a readable face;
 what is covered need not be seen as well. Holes between tiles and things on the table fail in one."""
 PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.95, 0.6
-"""So much must a place that the finder passed over look like a tile, be readable and stand upright."""
+LIKELY_TILE_CHANCE, CLEARLY_READABLE, UNCOVERED = 0.5, 0.9, 0.2
+"""So much must a place that the finder passed over look like a tile, be readable and stand upright; or less
+like a tile, on a table with a pattern, but the more readable, and covered by no more than the last."""
 SURE_TILE_CHANCE = 0.8
 """Below this a tile is unsure whatever its face says."""
 DOUBTFUL_CONFIDENCE = 0.95
@@ -417,10 +419,14 @@ def _nearer(seen: Points, expected: Points) -> Points:
 
 def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
     """Return whether a place that the finder passed over shows an upright, readable tile."""
+    tile, clear = faces.tile[index], min(_readable(faces, index), faces.up[index, 0])
     return bool(
-        faces.tile[index] >= PLAIN_TILE_CHANCE
-        and _readable(faces, index) >= PLAIN_READABLE
-        and faces.up[index, 0] >= PLAIN_READABLE
+        (
+            (tile >= PLAIN_TILE_CHANCE and clear >= PLAIN_READABLE)
+            or (
+                tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and faces.covered[index] <= UNCOVERED
+            )
+        )
         and _distance(faces.quads_px[index], expected) < 0.25
     )
 

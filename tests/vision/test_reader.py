@@ -14,6 +14,7 @@ from vision.photo import read_photo
 from vision.reader import TileReader
 
 SAMPLES = Path(__file__).parents[2] / "samples"
+IMAGES = Path(__file__).parents[1] / "data" / "images"
 NAMES = ["collapse", "explosion", "fire", "overweight", "stable"]
 
 
@@ -109,3 +110,30 @@ def test_quads_scale_to_the_files_pixels(reader: TileReader) -> None:
         np.array(twice.tiles[0].quad_px), (np.array(reading.tiles[0].quad_px) + 0.5) * 2 - 0.5, atol=0.02
     )
     assert reading.scaled(1) is reading
+
+
+@pytest.mark.parametrize(
+    ("name", "layout"), [("red-checks", "R60 G30 G60/G2 G4/B4"), ("fine-checks", "R40 Y4/G4")]
+)
+def test_tiles_that_the_finder_misses_on_a_checkered_table(
+    reader: TileReader, name: str, layout: str
+) -> None:
+    """They are found beside those that it sees, and beside the ones found that way."""
+    reading = reader.read(read_photo(IMAGES / f"{name}.jpg").image_bgr)
+    assert str(reading.layout) == layout
+    assert not any(tile.unsure for tile in reading.tiles)
+
+
+def test_a_picture_that_was_read_is_not_searched_again(
+    reader: TileReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one is, though it is the same but for the memory where it lies."""
+    image = read_photo(SAMPLES / "fire.jpg").image_bgr
+    codes = sorted(tile.code for tile in reader.read(image).tiles)
+    searched = []
+    find = reader._finder.find
+    monkeypatch.setattr(reader._finder, "find", lambda picture: searched.append(picture) or find(picture))
+    assert sorted(tile.code for tile in reader.tiles(image)) == codes
+    assert not searched
+    assert sorted(tile.code for tile in reader.tiles(image.copy())) == codes
+    assert len(searched) == 1
