@@ -16,8 +16,9 @@ from ui.memory import EntryKind, Memory, pack_picture
 from ui.messages import error_sentence
 from ui.recovery import Heard, Replay
 from vision.covering import Covering
+from vision.first_table import TileLook
 from vision.frame import Frame, Notice
-from vision.keeping import Keeping, TileLook
+from vision.keeping import Keeping
 from vision.settling import Settling, State
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from referee.layout import EMPTY
+from vision.first_table import HAND_S
 from vision.geometry import map_points
-from vision.keeping import GROUND_S, HAND_S, Keeping
+from vision.keeping import GROUND_S, Keeping
 from vision.reading import Reading, SeenTile, TileReading
 from vision.viewpoint import view_change
 

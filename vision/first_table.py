@@ -1,0 +1,103 @@
+"""Reads the first table of a game, with which no other can be compared, without what is no tile of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from referee.layout import Layout
+from vision.frame import ImageU8
+from vision.game_lattice import is_apart, own_places, with_only
+from vision.geometry import Points
+from vision.reading import Reading, SeenTile, TileReading
+from vision.unchanged import is_unchanged
+
+HAND_S = 2.5
+"""Seconds for which nobody holds a hand still before a game has begun."""
+GUESS = 0.98
+"""Tiles that are all in doubt and less certain than this are none."""
+CONTRADICTED = 0.995
+"""A tile less certain than this is none where all else says so."""
+_CERTAIN_TILE = 0.99
+"""So much must one that lies alone look like a tile: it may be a back of a pile."""
+
+
+class TileLook(Protocol):
+    """Looks at tiles wherever they lie; `vision.reader.TileReader` does."""
+
+    def tiles(self, image_bgr: ImageU8) -> Sequence[SeenTile]:
+        """Return every face-up tile of a (H, W, 3) uint8 BGR picture."""
+
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> Sequence[SeenTile]:
+        """Return what lies in the given upright quads of a picture."""
+
+
+class FirstTable:
+    """Remembers since when nothing has stirred on a table. For one thread."""
+
+    def __init__(self, look: TileLook) -> None:
+        """Begin with a table that was not seen yet."""
+        self._look = look
+        self._still: tuple[ImageU8, float] | None = None
+
+    def amend(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
+        """Return a reading of a (H, W, 3) uint8 BGR picture without what is no tile of the pyramid.
+
+        Args:
+            image_bgr: The picture; it is kept, and must not be written into.
+            reading: What was read there by itself.
+            time_s: When, in seconds; never falls.
+        """
+        return self._without_spots(image_bgr, self._without_guesses(image_bgr, reading), time_s)
+
+    def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return a reading without what is hardly a tile, such as the back of a pile.
+
+        Where it was taken for the pyramid, a tile that lies alone elsewhere is.
+        """
+        if not reading.tiles or any(
+            not tile.unsure
+            or tile.covered
+            or tile.cut
+            or (tile.confidence >= GUESS and len(reading.tiles) > 1)
+            for tile in reading.tiles
+        ):
+            return reading
+        sure = [
+            tile
+            for tile in self._look.tiles(image_bgr)
+            if not tile.unsure and tile.confidence >= GUESS and tile.tile >= _CERTAIN_TILE
+        ]
+        if len(sure) > 1:
+            return reading
+        if not sure:
+            return replace(reading, tiles=(), layout=Layout.from_tiles({}))
+        (tile,) = sure
+        alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False)
+        return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
+
+    def _without_spots(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
+        """Return a reading without what are spots of the table.
+
+        Those are: what lies far from all tiles, and is in doubt; what has not moved for `HAND_S`, so that no
+        hand hides it; and, where no tile is sure, covered tiles that have not moved for as long.
+        """
+        found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
+        best = max((tile.confidence for tile in found.values()), default=0.0)
+        kept = {
+            place: tile
+            for place, tile in found.items()
+            if not ((tile.unsure or tile.confidence < CONTRADICTED <= best) and is_apart(place, found))
+        }
+        covered = [] if any(not tile.unsure for tile in kept.values()) else list(kept.values())
+        quads = [*reading.hidden, *(tile.quad_px for tile in covered if tile.covered)]
+        still = self._still
+        if still is None or not all(is_unchanged(still[0], quad, image_bgr, quad) for quad in quads):
+            self._still = still = image_bgr, time_s
+        if time_s - still[1] >= HAND_S:
+            reading = replace(reading, hidden=())
+            kept = {place: tile for place, tile in kept.items() if not (tile in covered and tile.covered)}
+        if len(kept) == len(found):
+            return reading
+        return with_only(reading, kept, min((place.row for place in kept), default=0))

@@ -1,0 +1,53 @@
+"""Says whether two pictures show the same in one place, whatever the light."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import ImageU8
+from vision.geometry import share_inside
+from vision.reading import Quad
+from vision.rectify import upright_crop
+
+_CROP_PX, _FACE_SHARE, _ROOM_PX = 40, 1.15, 4
+_MIN_CHANGE = 32.0
+"""Levels of 255 by which a blurred pixel of a tile's crop must differ, once both are as bright."""
+_MAX_CHANGED = 0.06
+"""Share of the pixels that may differ where nothing has changed."""
+_STRIDE, _MOST_UNEVEN = 24, 1.3
+"""How much more, or less, than the rest of the table a place may have brightened by another light."""
+_MIN_INSIDE = 0.5
+"""Share of a tile that must be in the picture to be compared."""
+
+
+def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:
+    """Return whether two (H, W, 3) uint8 BGR pictures of one size show the same in two quads.
+
+    Where the camera was bumped, the quads may lie a tenth of a tile amiss. What the pictures do not show is
+    not the same.
+    """
+    size_wh = (now_bgr.shape[1], now_bgr.shape[0])
+    crops = []
+    for image, quad, room in ((before_bgr, before_px, _ROOM_PX), (now_bgr, now_px, 0)):
+        corners = np.array(quad, np.float32)
+        if share_inside(corners, size_wh) < _MIN_INSIDE:
+            return False
+        size = _CROP_PX + 2 * room
+        crop = upright_crop(image, corners, size, _FACE_SHARE * _CROP_PX / size)
+        crops.append(cv2.blur(crop, (3, 3)).astype(np.float32))
+    around, now = crops
+    x, y = cv2.minMaxLoc(cv2.matchTemplate(around, now, cv2.TM_CCOEFF_NORMED))[3]
+    before = around[y : y + _CROP_PX, x : x + _CROP_PX]
+    # A tile on a table of its colour is not table in another light.
+    everywhere = _light(before_bgr[::_STRIDE, ::_STRIDE], now_bgr[::_STRIDE, ::_STRIDE])
+    light = np.clip(_light(before, now), everywhere / _MOST_UNEVEN, everywhere * _MOST_UNEVEN)
+    differs = np.abs(now - np.minimum(before * light, 255)).max(axis=2) > _MIN_CHANGE
+    return bool(differs.mean() <= _MAX_CHANGED)
+
+
+def _light(before: NDArray[np.generic], now: NDArray[np.generic]) -> NDArray[np.float32]:
+    """Return (3,): how much brighter each colour of a (H, W, 3) picture has become on the whole."""
+    ratio = (now.astype(np.float32) + 1) / (before.astype(np.float32) + 1)
+    return np.asarray(np.clip(np.median(ratio, axis=(0, 1)), 0.5, 2.0), np.float32)
