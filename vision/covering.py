@@ -21,7 +21,7 @@ MARGIN = 1.5
 """How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
 MIN_BEYOND = 0.6
 """Areas of a tile by which a change must reach beyond the places of tiles."""
-MIN_BEYOND_HIDDEN = 0.15
+MIN_BEYOND_HIDDEN = 0.1
 """The same where the reader, too, takes something for a hand, or where the change comes in from the edge of
 the picture, as arms do."""
 MIN_OVERLAP = 0.15

@@ -29,7 +29,7 @@ from vision.game_lattice import (
 from vision.geometry import Matrix, map_points, side_px
 from vision.lattice import Place
 from vision.reading import Quad, Reading, SeenTile, TileReading
-from vision.unchanged import is_unchanged
+from vision.unchanged import MAX_CHANGED, changed_share, is_unchanged
 from vision.viewpoint import as_quad, carried, find_view, move_of, shrink, view_change
 
 GROUND_S = 20.0
@@ -40,6 +40,9 @@ _MANY_TILES = 3
 """So many tiles that lie where they lay tell that the camera did not move."""
 _SAME_PLACE = 0.5
 """Tile sides within which two quads are of one place."""
+_STRANGE_SHARE, _COVERED = 0.5, 0.7
+"""Where so much of the place of a tile that has gone is not table, something hides it; or where it looks
+covered as much as the second."""
 _MOST_ASKED = 24
 """Most places at which tiles that have gone are looked for."""
 _PUT_RIGHT = 3
@@ -94,14 +97,24 @@ class _Comparison:
 
     def is_bare(self, quad: Quad) -> bool:
         """Return whether a quad shows what it showed on the first clear table, and no tile lay there."""
+        share = self._strange_share(quad)
+        return share is not None and share <= MAX_CHANGED
+
+    def is_strange(self, quad: Quad) -> bool:
+        """Return whether a quad shows what is no table, as the first clear one showed it."""
+        share = self._strange_share(quad)
+        return share is not None and share >= _STRANGE_SHARE
+
+    def _strange_share(self, quad: Quad) -> float | None:
+        """Return the share of a quad that is not as on the first clear table; None where a tile lay there."""
         if self._bare is None:
-            return False
+            return None
         back = np.linalg.inv(self._bare.moved) @ self._back
         before = np.asarray(map_points(back, np.array(quad)), np.float64)
         first = self._bare.table
         if any(move_of(np.array(tile.quad_px), before) < _SAME_PLACE for tile in first.tiles):
-            return False
-        return is_unchanged(first.image_bgr, as_quad(before), self._image_bgr, quad)
+            return None
+        return changed_share(first.image_bgr, as_quad(before), self._image_bgr, quad)
 
 
 class Keeping:
@@ -148,7 +161,12 @@ class Keeping:
                 known = replace(known, lattice=known.left.lattice)
             else:
                 self._ground, self._floats_since_s = 0, None
-        self._view, self._is_view_known = _view(known, image_bgr, reading.tiles)
+        read = {tile.code for tile in reading.tiles}
+        strays: Sequence[SeenTile] = ()
+        if any(tile.code not in read for tile in known.tiles):
+            strays = self._look.tiles(image_bgr)
+        anywhere = [*reading.tiles, *(_as_reading(each) for each in strays if each.code not in read)]
+        self._view, self._is_view_known = _view(known, image_bgr, anywhere)
         beside = _Comparison(image_bgr, known, self._bare, self._view)
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
@@ -158,21 +176,32 @@ class Keeping:
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
         if gone or len(found) != len(reading.tiles):
-            for stray in self._look.tiles(image_bgr):
+            for stray in strays or self._look.tiles(image_bgr):
                 place = _place_of_stray(stray, found, gone, lattice, near)
                 if place is not None and not beside.is_unchanged(stray.quad_px):
                     found[place] = _as_reading(stray)
-        for place, stray in self._passed_over(image_bgr, found, gone, lattice):
+        passed_over, covered = self._look_for(image_bgr, found, gone, lattice)
+        for place, stray in passed_over:
             if not beside.is_unchanged(stray.quad_px):
                 found[place] = _as_reading(stray)
-        hidden = tuple(
+        hidden = [
             quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)
-        )
+        ]
+        hidden += [
+            tile.quad_px
+            for place, tile in before.items()
+            if tile.code in gone
+            and place not in found
+            and not tile.unsure
+            and not beside.is_bare(tile.quad_px)
+            and (place in covered or beside.is_strange(tile.quad_px))
+            and not any(_is_same_place(tile.quad_px, quad) for quad in hidden)
+        ]
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
         self._next = _Table(image_bgr, found, lattice, left)
         self._stand(found, time_s)
-        return with_only(replace(reading, hidden=hidden), found, self._ground)
+        return with_only(replace(reading, hidden=tuple(hidden)), found, self._ground)
 
     def accept(self) -> None:
         """Take note that nothing lay over the table that was amended last: the next is compared with it."""
@@ -188,10 +217,15 @@ class Keeping:
             self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
         self._view, self._is_view_known = None, True
 
-    def _passed_over(
+    def _look_for(
         self, image_bgr: ImageU8, found: Found, gone: Mapping[str, Place], lattice: GameLattice
-    ) -> list[tuple[Place, SeenTile]]:
-        """Return tiles that lie where they lay, or fell, though the finder passed over them; with places."""
+    ) -> tuple[list[tuple[Place, SeenTile]], set[Place]]:
+        """Look where tiles that have gone lay, or may have fallen.
+
+        Returns:
+            Those that the finder passed over, with their places; and the places where something lies over
+            them.
+        """
         taken = {tile.code for tile in found.values()}
         lay = {code: place for code, place in gone.items() if code not in taken}
         places = [
@@ -201,9 +235,10 @@ class Keeping:
         ][:_MOST_ASKED]
         quads = lattice.quads_at(places)
         if not quads:
-            return []
+            return [], set()
         seen = []
-        for place, quad, tile in zip(places, quads, self._look.name(image_bgr, quads), strict=True):
+        looks = self._look.name(image_bgr, quads)
+        for place, quad, tile in zip(places, quads, looks, strict=True):
             off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
             if (
                 tile.code in lay
@@ -213,7 +248,8 @@ class Keeping:
                 and off <= STRAY_OFF_PLACE
             ):
                 seen.append((place, tile))
-        return seen if len({tile.code for _, tile in seen}) == len(seen) else []
+        covered = {place for place, tile in zip(places, looks, strict=True) if tile.covered >= _COVERED}
+        return (seen if len({tile.code for _, tile in seen}) == len(seen) else []), covered
 
     def _stand(self, found: Found, time_s: float) -> None:
         """Take note of the row on which the pyramid stands."""
@@ -340,4 +376,8 @@ def _as_reading(tile: SeenTile) -> TileReading:
 
 def _is_at(known: TileReading, tile: TileReading) -> bool:
     """Return whether a tile lies where a known one lies."""
-    return move_of(np.array(known.quad_px), np.array(tile.quad_px)) < _SAME_PLACE
+    return _is_same_place(known.quad_px, tile.quad_px)
+
+
+def _is_same_place(one: Quad, other: Quad) -> bool:
+    return move_of(np.array(one), np.array(other)) < _SAME_PLACE

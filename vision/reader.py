@@ -164,6 +164,7 @@ class TileReader:
                 _is_unsure(faces, index, code),
                 float(faces.tile[index]),
                 float(faces.likeness[index]),
+                float(faces.covered[index]),
             )
             for index, code in enumerate(decoded)
         ]

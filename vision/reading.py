@@ -46,6 +46,8 @@ class SeenTile:
     """Chance that it is a tile at all."""
     likeness: float
     """Cosine to the most similar tile of an enrolled set; 1 without one."""
+    covered: float = 0.0
+    """Chance that something lies over it, or where a tile could lie."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Says whether two pictures show the same in one place, whatever the light."""
+"""Says how much two pictures differ in one place, whatever the light."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.rectify import upright_crop
 _CROP_PX, _FACE_SHARE, _ROOM_PX = 40, 1.15, 4
 _MIN_CHANGE = 32.0
 """Levels of 255 by which a blurred pixel of a tile's crop must differ, once both are as bright."""
-_MAX_CHANGED = 0.06
+MAX_CHANGED = 0.06
 """Share of the pixels that may differ where nothing has changed."""
 _STRIDE, _MOST_UNEVEN = 24, 1.3
 """How much more, or less, than the rest of the table a place may have brightened by another light."""
@@ -23,17 +23,22 @@ _MIN_INSIDE = 0.5
 
 
 def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:
-    """Return whether two (H, W, 3) uint8 BGR pictures of one size show the same in two quads.
+    """Return whether two pictures show the same in two quads, as `changed_share` says."""
+    return changed_share(before_bgr, before_px, now_bgr, now_px) <= MAX_CHANGED
 
-    Where the camera was bumped, the quads may lie a tenth of a tile amiss. What the pictures do not show is
-    not the same.
+
+def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> float:
+    """Return the share of a place in which two (H, W, 3) uint8 BGR pictures of one size differ, 0 to 1.
+
+    Where the camera was bumped, the quads may lie a tenth of a tile amiss. What the pictures do not show
+    differs.
     """
     size_wh = (now_bgr.shape[1], now_bgr.shape[0])
     crops = []
     for image, quad, room in ((before_bgr, before_px, _ROOM_PX), (now_bgr, now_px, 0)):
         corners = np.array(quad, np.float32)
         if share_inside(corners, size_wh) < _MIN_INSIDE:
-            return False
+            return 1.0
         size = _CROP_PX + 2 * room
         crop = upright_crop(image, corners, size, _FACE_SHARE * _CROP_PX / size)
         crops.append(cv2.blur(crop, (3, 3)).astype(np.float32))
@@ -44,7 +49,7 @@ def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px:
     everywhere = _light(before_bgr[::_STRIDE, ::_STRIDE], now_bgr[::_STRIDE, ::_STRIDE])
     light = np.clip(_light(before, now), everywhere / _MOST_UNEVEN, everywhere * _MOST_UNEVEN)
     differs = np.abs(now - np.minimum(before * light, 255)).max(axis=2) > _MIN_CHANGE
-    return bool(differs.mean() <= _MAX_CHANGED)
+    return float(differs.mean())
 
 
 def _light(before: NDArray[np.generic], now: NDArray[np.generic]) -> NDArray[np.float32]:

@@ -42,6 +42,8 @@ STAYED = 0.2
 """One that has moved by less than this lies in the same place, though the camera was bumped."""
 MANY_CHANGED = 0.1
 """Share of the picture; where more has changed, the camera may have been moved."""
+CERTAIN = 0.98
+"""A code of this chance is certain."""
 LIKELY_JUMP = 0.5
 """Where the camera moved by half a tile or more, at most this share of the change is left to explain."""
 _MOST_POINTS, _FEWEST_POINTS = 200, 12
@@ -102,13 +104,16 @@ def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Ma
 
 
 def _pairs(before: Sequence[TileReading], now: Sequence[TileReading]) -> list[_Pair]:
-    """Return the corners of each tile that is sure in both of two readings."""
-    old = {tile.code: np.array(tile.quad_px) for tile in before if not (tile.unsure or tile.covered)}
+    """Return the corners of each tile whose code is certain in both of two readings."""
+    old = {tile.code: np.array(tile.quad_px) for tile in before if _is_certain(tile)}
     return [
-        (old[tile.code], np.array(tile.quad_px))
-        for tile in now
-        if tile.code in old and not (tile.unsure or tile.covered)
+        (old[tile.code], np.array(tile.quad_px)) for tile in now if tile.code in old and _is_certain(tile)
     ]
+
+
+def _is_certain(tile: TileReading) -> bool:
+    """Return whether a tile's code is; it may be unsure all the same whether it belongs to the pyramid."""
+    return not tile.covered and (not tile.unsure or tile.confidence >= CERTAIN)
 
 
 def _fitted(pairs: Sequence[_Pair]) -> Matrix | None:

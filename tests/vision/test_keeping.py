@@ -46,15 +46,17 @@ def reading(*tiles: TileReading, hidden: tuple = ()) -> Reading:
 class Look:
     """Sees tiles that lie alone; where others lie it can only name them."""
 
-    def __init__(self, strays: list[SeenTile], passed_over: tuple[SeenTile, ...] = ()) -> None:
-        self.strays, self.passed_over = strays, passed_over
+    def __init__(
+        self, strays: list[SeenTile], passed_over: tuple[SeenTile, ...] = (), covered: float = 0.0
+    ) -> None:
+        self.strays, self.passed_over, self.covered = strays, passed_over, covered
 
     def tiles(self, _image: np.ndarray) -> list[SeenTile]:
         return self.strays
 
     def name(self, _image: np.ndarray, quads: list[np.ndarray]) -> list[SeenTile]:
         table = tuple((float(x), float(y)) for x, y in quads[0])
-        bare = SeenTile("Y1", table, 0.2, True, 0.1, 1.0)  # type: ignore[arg-type]
+        bare = SeenTile("Y1", table, 0.2, True, 0.1, 1.0, self.covered)  # type: ignore[arg-type]
         return [
             next((one for one in self.passed_over if np.allclose(one.quad_px, quad, atol=3)), bare)
             for quad in quads
@@ -307,6 +309,38 @@ def test_the_table_that_comes_to_light_again_hides_nothing():
     assert keeping.amend(picture(B, C), reading(B, C, hidden=(A.quad_px,)), 1).hidden == ()
     arm = cv2.line(picture(B, C), (330, 720), (330, 440), (120, 150, 205), 60)
     assert keeping.amend(arm, reading(B, C, hidden=(A.quad_px,)), 1).hidden == (A.quad_px,)
+
+
+@pytest.mark.parametrize("was_bare", [True, False])
+@pytest.mark.parametrize("covered", [0.9, 0.1])
+def test_where_a_tile_has_gone_the_table_must_come_to_light(was_bare, covered):
+    """A hand in a sleeve of the table's colour is told from the bare table, if that was seen."""
+    keeping = Keeping(Look([], covered=covered))
+    for lying in ((), (A, B, C)) if was_bare else ((A, B, C),):
+        keeping.amend(picture(*lying), reading(*lying), 0)
+        keeping.accept()
+    hand = cv2.line(picture(B, C), (330, 470), (330, 440), (120, 150, 205), 60)
+    assert keeping.amend(hand, reading(B, C), 1).hidden == ((A.quad_px,) if was_bare or covered > 0.5 else ())
+    if was_bare:
+        assert keeping.amend(picture(B, C), reading(B, C), 2).hidden == ()
+
+
+def test_two_groups_of_tiles_far_from_each_other_tell_how_the_camera_was_bumped(strays):
+    """The reader takes but one for the pyramid, and is not sure which."""
+    view = np.array([[1.02, 0.01, 14], [-0.01, 1.02, -11], [0, 0, 1]])
+
+    def seen(one: TileReading) -> TileReading:
+        corners = map_points(view, np.array(one.quad_px))
+        return replace(one, quad_px=tuple(tuple(map(float, corner)) for corner in corners), unsure=True)  # type: ignore[arg-type]
+
+    far = [tile("Y60", 1, 9), tile("G6", 0, 10), tile("B4", 0, 9)]
+    keeping = Keeping(Look(strays))
+    keeping.amend(picture(A, B, C, *far), reading(A, B, C, *far), 0)
+    keeping.accept()
+    strays += [stray(seen(far[0])), stray(seen(far[1]))]
+    image = cv2.warpPerspective(picture(A, B, C, *far[:2]), view, (1280, 720))
+    found = keeping.amend(image, reading(seen(A), seen(B), seen(C)), 1)
+    assert str(found.layout) == "R40 B20 - - - - - - - - G6/G60 - - - - - - - - Y60"
 
 
 def test_places_are_known_though_the_camera_was_bumped(keeping):
