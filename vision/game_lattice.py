@@ -39,7 +39,7 @@ class GameLattice:
     def __bool__(self) -> bool:
         return bool(self._quads_px)
 
-    def __contains__(self, place: Place) -> bool:
+    def __contains__(self, place: Place | None) -> bool:
         return place in self._quads_px
 
     @property

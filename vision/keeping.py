@@ -175,7 +175,8 @@ class Keeping:
         _keep_unchanged(found, before, beside)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
-        if gone or len(found) != len(reading.tiles):
+        elsewhere = lattice.places_of([np.array(quad) for quad in reading.elsewhere], STRAY_OFF_PLACE)
+        if gone or len(found) != len(reading.tiles) or any(at in lattice or at in near for at in elsewhere):
             for stray in strays or self._look.tiles(image_bgr):
                 place = _place_of_stray(stray, found, gone, lattice, near)
                 if place is not None and not beside.is_unchanged(stray.quad_px):

@@ -123,7 +123,11 @@ class TileReader:
             "total": (done - started) * 1e3,
         }
         layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})
-        return Reading(tuple(tiles), layout, timings, tuple(_corners(quad) for quad in hidden))
+        pyramid = {tile.index for tile in laid}
+        elsewhere = [tile.quad_px for index, tile in enumerate(found) if index not in pyramid]
+        return Reading(
+            tuple(tiles), layout, timings, tuple(map(_corners, hidden)), tuple(map(_corners, elsewhere))
+        )
 
     def tiles(self, image_bgr: ImageU8) -> list[SeenTile]:
         """Return every face-up tile of a (H, W, 3) uint8 BGR picture, wherever it lies, in no order.

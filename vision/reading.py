@@ -62,6 +62,8 @@ class Reading:
     """Milliseconds for each stage: find, classify, decode, total."""
     hidden: tuple[Quad, ...] = ()
     """Places beside the pyramid where something lies over the table, so that a tile may be under it."""
+    elsewhere: tuple[Quad, ...] = ()
+    """What looks like a tile as well, and is taken for no part of the pyramid."""
 
     @property
     def unsure(self) -> tuple[str, ...]:
@@ -83,4 +85,5 @@ class Reading:
             self,
             tiles=tuple(replace(tile, quad_px=quad(tile.quad_px)) for tile in self.tiles),
             hidden=tuple(quad(corners) for corners in self.hidden),
+            elsewhere=tuple(quad(corners) for corners in self.elsewhere),
         )

@@ -189,6 +189,20 @@ def test_a_tile_beside_all_others_that_is_moved_is_found(keeping, strays):
     assert layout(keeping, picture(A, right), A) == "R40 - G60"
 
 
+def test_a_tile_that_is_put_back_beside_all_others_is_found(keeping, strays):
+    """Nothing has gone that would be looked for; but the reader saw something there."""
+    far = tile("Y4", 0, 4)
+    for lying in ((A, B, C, far), (A, B, C)):
+        keeping.amend(picture(*lying), reading(*lying), 1)
+        keeping.accept()
+    strays.append(stray(far))
+    image = picture(A, B, C, far)
+    seen = replace(reading(A, B, C), elsewhere=(far.quad_px,))
+    assert str(keeping.amend(image, seen, 2).layout) == "R40 B20 - - Y4/G60 - - -"
+    seen = replace(seen, elsewhere=(tile("Y4", 3, 7).quad_px,))
+    assert str(keeping.amend(image, seen, 2).layout) == "R40 B20/G60"
+
+
 def test_a_new_tile_is_found_over_those_that_were_taken_since(keeping, strays):
     """It was placed on C and another one, and they came off before anybody looked."""
     other, new, aside = tile("Y4", 1, 1), tile("R120", 2, 0), tile("B60", 3, 0)
