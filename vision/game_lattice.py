@@ -43,6 +43,11 @@ class GameLattice:
         return place in self._quads_px
 
     @property
+    def places(self) -> list[Place]:
+        """Where tiles lay, the last ones first."""
+        return list(self._quads_px)[::-1]
+
+    @property
     def low(self) -> int:
         """The lowest row."""
         return min(place.row for place in self._quads_px)
@@ -124,6 +129,11 @@ def around(place: Place) -> list[Place]:
         Place(place.row + rows, place.half + halves)
         for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
     ]
+
+
+def above(place: Place) -> list[Place]:
+    """Return the two places that a tile at a place bears."""
+    return [Place(place.row + 1, place.half + halves) for halves in (-1, 1)]
 
 
 def below(place: Place) -> list[Place]:

@@ -20,6 +20,7 @@ from vision.game_lattice import (
     STRAY_OFF_PLACE,
     Found,
     GameLattice,
+    above,
     around,
     below,
     is_apart,
@@ -179,11 +180,11 @@ class Keeping:
         if gone or len(found) != len(reading.tiles) or any(at in lattice or at in near for at in elsewhere):
             for stray in strays or self._look.tiles(image_bgr):
                 place = _place_of_stray(stray, found, gone, lattice, near)
-                if place is not None and not beside.is_unchanged(stray.quad_px):
+                if place is not None and _is_there(stray, place, gone, beside):
                     found[place] = _as_reading(stray)
         passed_over, covered = self._look_for(image_bgr, found, gone, lattice)
         for place, stray in passed_over:
-            if not beside.is_unchanged(stray.quad_px):
+            if _is_there(stray, place, gone, beside):
                 found[place] = _as_reading(stray)
         hidden = [
             quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)
@@ -221,7 +222,7 @@ class Keeping:
     def _look_for(
         self, image_bgr: ImageU8, found: Found, gone: Mapping[str, Place], lattice: GameLattice
     ) -> tuple[list[tuple[Place, SeenTile]], set[Place]]:
-        """Look where tiles that have gone lay, or may have fallen.
+        """Look where tiles that have gone lay, or may have fallen, and where one was placed that took them.
 
         Returns:
             Those that the finder passed over, with their places; and the places where something lies over
@@ -229,11 +230,11 @@ class Keeping:
         """
         taken = {tile.code for tile in found.values()}
         lay = {code: place for code, place in gone.items() if code not in taken}
-        places = [
-            place
-            for place in dict.fromkeys(at for each in lay.values() for at in below(each))
-            if place not in found
-        ][:_MOST_ASKED]
+        over = [at for each in lay.values() for at in above(each)]
+        asked = [*(at for each in lay.values() for at in below(each)), *over]
+        if lay:
+            asked += lattice.places
+        places = [place for place in dict.fromkeys(asked) if place not in found][:_MOST_ASKED]
         quads = lattice.quads_at(places)
         if not quads:
             return [], set()
@@ -241,9 +242,10 @@ class Keeping:
         looks = self._look.name(image_bgr, quads)
         for place, quad, tile in zip(places, quads, looks, strict=True):
             off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
+            can_be = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
             if (
-                tile.code in lay
-                and place in below(lay[tile.code])
+                (can_be or (tile.code not in lay and place in over))
+                and tile.code not in taken
                 and not tile.unsure
                 and tile.tile >= _SURE_TILE
                 and off <= STRAY_OFF_PLACE
@@ -363,12 +365,19 @@ def _place_of_stray(
     (place,) = lattice.places_of([np.array(tile.quad_px)], STRAY_OFF_PLACE)
     if place is None or place in found:
         return None
+    if place in lattice or place in near:
+        return place
     before = gone.get(tile.code)
     if before is None:
-        return place if place in lattice or place in near else None
+        return None
     fell = before.row - place.row
     is_near = fell >= 0 and abs(before.half - place.half) <= fell + _PUT_RIGHT
     return place if is_near and place.row >= lattice.low else None
+
+
+def _is_there(tile: SeenTile, place: Place, gone: Mapping[str, Place], beside: _Comparison) -> bool:
+    """Return whether a tile lies at a place: it lay there, or something has changed."""
+    return gone.get(tile.code) == place or not beside.is_unchanged(tile.quad_px)
 
 
 def _as_reading(tile: SeenTile) -> TileReading:

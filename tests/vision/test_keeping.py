@@ -203,6 +203,26 @@ def test_a_tile_that_is_put_back_beside_all_others_is_found(keeping, strays):
     assert str(keeping.amend(image, seen, 2).layout) == "R40 B20/G60"
 
 
+def test_a_tile_that_a_thumb_hides_a_little_lies_where_it_lay(keeping, strays):
+    """Too much has changed to take it for the same picture, and too little for a new one."""
+    strays.append(stray(tile("R40", 0, 0, moved=(1.5, 0))))
+    image = picture(A, B, C)
+    cv2.rectangle(image, (300, 400), (318, 414), (200, 220, 240), -1)
+    assert layout(keeping, image, B, C) == "R40 B20/G60"
+
+
+def test_tiles_that_the_finder_passed_over_are_looked_for_where_tiles_lay_and_over_those_that_have_gone():
+    """One that was moved further than it can fall, and one that took those below it."""
+    far, base, other = tile("Y4", 0, 6), tile("Y10", 0, 2), tile("Y6", 1, 1)
+    moved, new, beside = tile("B20", 0, 6), tile("R120", 2, 0), tile("R6", 3, 1)
+    keeping = Keeping(Look([], (stray(moved), stray(new), stray(beside))))
+    for lying in ((A, B, C, base, other, far), (A, B, C, base, other)):
+        keeping.amend(picture(*lying), reading(*lying), 0)
+        keeping.accept()
+    image = picture(A, base, moved, new, beside)
+    assert layout(keeping, image, A, base) == "R40 - Y10 - - - B20/- - - - - -/R120 - - - -"
+
+
 def test_a_new_tile_is_found_over_those_that_were_taken_since(keeping, strays):
     """It was placed on C and another one, and they came off before anybody looked."""
     other, new, aside = tile("Y4", 1, 1), tile("R120", 2, 0), tile("B60", 3, 0)
