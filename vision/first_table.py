@@ -19,7 +19,7 @@ GUESS = 0.98
 """Tiles that are all in doubt and less certain than this are none."""
 CONTRADICTED = 0.995
 """A tile less certain than this is none where all else says so."""
-_CERTAIN_TILE = 0.99
+CERTAIN_TILE = 0.99
 """So much must one that lies alone look like a tile: it may be a back of a pile."""
 
 
@@ -67,7 +67,7 @@ class FirstTable:
         sure = [
             tile
             for tile in self._look.tiles(image_bgr)
-            if not tile.unsure and tile.confidence >= GUESS and tile.tile >= _CERTAIN_TILE
+            if not tile.unsure and tile.confidence >= GUESS and tile.tile >= CERTAIN_TILE
         ]
         if len(sure) > 1:
             return reading

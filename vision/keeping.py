@@ -9,12 +9,12 @@ changed, nothing has.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.first_table import CONTRADICTED, FirstTable, TileLook
+from vision.first_table import CERTAIN_TILE, CONTRADICTED, FirstTable, TileLook
 from vision.frame import ImageU8
 from vision.game_lattice import (
     STRAY_OFF_PLACE,
@@ -172,7 +172,10 @@ class Keeping:
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _at_places(reading.tiles, known, lattice)
-        _drop_table(found, before, beside)
+        for at in _table_places(found, before, beside):
+            # One that the finder passed over at first is a tile all the same.
+            if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
+                del found[at]
         _keep_unchanged(found, before, beside)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
@@ -218,6 +221,17 @@ class Keeping:
         elif self._bare is not None and self._view is not None:
             self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
         self._view, self._is_view_known = None, True
+
+    def _is_certain(self, image_bgr: ImageU8, tile: TileReading) -> bool:
+        """Return whether a tile certainly is one, whatever the reader doubts about the pyramid."""
+        return any(
+            seen.code == tile.code
+            and not seen.unsure
+            and seen.confidence >= CONTRADICTED
+            and seen.tile >= CERTAIN_TILE
+            and _is_same_place(seen.quad_px, tile.quad_px)
+            for seen in self._look.tiles(image_bgr)
+        )
 
     def _look_for(
         self, image_bgr: ImageU8, found: Found, gone: Mapping[str, Place], lattice: GameLattice
@@ -308,8 +322,11 @@ def _usual_move(pairs: Sequence[tuple[Place, Place]]) -> tuple[int, int]:
     return away.most_common(1)[0][0]
 
 
-def _drop_table(found: Found, before: Found, beside: _Comparison) -> None:
-    """Take out what is a part of the table: it was there before, when no tile was, or lies far from all."""
+def _table_places(found: Found, before: Found, beside: _Comparison) -> Iterator[Place]:
+    """Yield where the table is taken for a tile: it was there before, when no tile was, or lies far from all.
+
+    What is yielded may be taken out at once.
+    """
     sure = {tile.code for tile in found.values() if not tile.unsure}
     missing = {tile.code for tile in before.values()} - sure
     for place, tile in list(found.items()):
@@ -319,7 +336,7 @@ def _drop_table(found: Found, before: Found, beside: _Comparison) -> None:
         lay_there = is_new and (tile.unsure or apart) and beside.is_unchanged(tile.quad_px)
         is_doubted = tile.unsure or (is_new and tile.confidence < CONTRADICTED)
         if is_spot or lay_there or (is_doubted and beside.is_bare(tile.quad_px)):
-            del found[place]
+            yield place
 
 
 def _keep_unchanged(found: Found, before: Found, beside: _Comparison) -> None:

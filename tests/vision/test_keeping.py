@@ -261,6 +261,18 @@ def test_what_lay_far_from_the_pyramid_does_not_come_to_belong_to_it(keeping):
     assert layout(keeping, picture(A, B, C, back, near), A, B, C, near) == "R40 B20 -/G60 B60"
 
 
+def test_a_tile_that_was_passed_over_on_the_first_table_is_one_all_the_same(strays):
+    """It is certain now, though nothing has changed where it lies."""
+    certain, doubtful = (tile("M200", 0, 0, unsure=True, confidence=each) for each in (1.0, 0.99))
+    beside = tile("B4", 0, 1, unsure=True)
+    for lies, expected in ((certain, "M200 B4"), (doubtful, "B4")):
+        keeping = Keeping(Look(strays))
+        keeping.amend(picture(lies), reading(), 0)
+        keeping.accept()
+        strays[:] = [replace(stray(lies), confidence=lies.confidence)]
+        assert layout(keeping, picture(lies, beside), lies, beside) == expected
+
+
 def test_what_comes_into_view_far_from_the_pyramid_is_no_part_of_it(keeping):
     """Unless it may be a tile that has gone from it."""
     back = tile("B60", 0, -4, unsure=True)
