@@ -42,8 +42,10 @@ from referee.worlds import (
     others_there,
 )
 
-LEFT_LYING_COST = 6.0
-"""Log chance that it costs to go on over what was done wrongly: where it can have been put right, it was."""
+LEFT_LYING_COST = 2.0
+"""Log chance that it costs to go on over what was done wrongly."""
+PUT_RIGHT_COST = 12.0
+"""The same for a tile that lay in a forbidden place, and was placed rightly since, after another one."""
 ANEW_COST = 5.0
 """Log chance that it costs to explain a table anew from what is certain, past what was made of the tables
 since."""
@@ -238,7 +240,7 @@ class Follower:
             known, lying = set(self.game.layout.cells.values()), set(self._odd_table.cells.values())
             fresh = sum(tile.bit for tile in known - lying)
             # A tile that lay in a forbidden place was not placed after another one.
-            worlds = [World(self.game, 2 * LEFT_LYING_COST if lying - known else 0.0)]
+            worlds = [World(self.game, PUT_RIGHT_COST if lying - known else 0.0)]
             worlds.append(World(taken_over(self.game, self._odd_table), LEFT_LYING_COST))
         if self._undecided is None:
             options, covered = fit_worlds([*worlds, *self._other_guesses(sight)], sight, self.game, fresh)

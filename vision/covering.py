@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.frame import ImageU8
 from vision.geometry import Matrix, side_px
 from vision.reading import Quad, Reading, TileReading
-from vision.viewpoint import Small, carried, changes, find_view, seen_from, shrink
+from vision.viewpoint import STAYED, Small, carried, changes, find_view, seen_from, shrink
 
 MARGIN = 1.5
 """How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
@@ -26,6 +26,8 @@ MIN_BEYOND_HIDDEN = 0.1
 the picture, as arms do."""
 MIN_OVERLAP = 0.15
 """Share of a tile's place over which the change must lie."""
+FACE, MIN_COVERED = 0.7, 0.25
+"""The inner part of a tile's face, and the share of it over which a change must lie to cover it."""
 PATIENCE_S = 30.0
 """Seconds after which what lies over the pyramid belongs to the table."""
 NEW_VIEW = 0.6
@@ -124,7 +126,9 @@ class Covering:
         if _is_new_view(changed):
             self._older = []
             is_over = bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
-        elif _reaches(changed, reading.hidden, tiles, factor, MIN_BEYOND_HIDDEN):
+        elif _reaches(changed, reading.hidden, tiles, factor, MIN_BEYOND_HIDDEN) or _covers_others(
+            changed, [*reading.hidden, *suspect], _stayed(known, reading.tiles), factor
+        ):
             is_over = True
         elif _reaches(changed, suspect, tiles, factor, MIN_BEYOND):
             is_over = not self._was_like_that(small, view, suspect, tiles, factor)
@@ -182,6 +186,36 @@ def _reaches(
             if count > MIN_OVERLAP * area and beyond > enough * area:
                 return True
     return False
+
+
+def _covers_others(
+    changed: NDArray[np.uint8], over: Sequence[Quad], stayed: Sequence[Quad], factor: float
+) -> bool:
+    """Return whether one change lies over one of some places, and over a tile that still lies where it lay.
+
+    Whoever takes a tile leaves the faces of the others as they are.
+    """
+    _count, labels = cv2.connectedComponents(changed)
+
+    def most_over(quads: Sequence[Quad], margin: float, least: float) -> set[int]:
+        found: set[int] = set()
+        for quad in quads:
+            place = np.zeros_like(changed)
+            cv2.fillConvexPoly(place, _place(quad, factor, margin), 1)
+            numbers, counts = np.unique(labels[(place > 0) & (changed > 0)], return_counts=True)
+            found |= set(numbers[counts > least * place.sum()].tolist())
+        return found
+
+    return bool(most_over(over, 1.0, MIN_OVERLAP) & most_over(stayed, FACE, MIN_COVERED))
+
+
+def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
+    """Return the corners of tiles that lie where they lay."""
+    return [
+        tile.quad_px
+        for tile in tiles
+        if any(tile.code == other.code and _distance(tile, other) < STAYED for other in known)
+    ]
 
 
 def _place(quad: Quad, factor: float, margin: float) -> NDArray[np.int32]:

@@ -334,7 +334,8 @@ def _table_places(found: Found, before: Found, beside: _Comparison) -> Iterator[
         is_new = not any(_is_at(other, tile) for other in before.values())
         is_spot = tile.unsure and apart and tile.code not in missing
         lay_there = is_new and (tile.unsure or apart) and beside.is_unchanged(tile.quad_px)
-        is_doubted = tile.unsure or (is_new and tile.confidence < CONTRADICTED)
+        is_same = any(other.code == tile.code and _is_at(other, tile) for other in before.values())
+        is_doubted = tile.unsure or (tile.confidence < CONTRADICTED and not is_same)
         if is_spot or lay_there or (is_doubted and beside.is_bare(tile.quad_px)):
             yield place
 

@@ -243,6 +243,21 @@ def test_a_wrong_step_that_stays_is_played_on():
     assert follower.game.stocks == (13, 14, 15)  # B20 went to player 2, who had paid
 
 
+def test_a_wrong_step_that_was_played_on_was_not_put_right_and_done_again():
+    """That Y2 was put back, and taken again by another fall, would need more to have happened unseen."""
+    follower = Follower(players=4)
+    follower.hear(table("R40"))
+    stable = "G100 - R120 B40 - R6/- - Y20 R40 B30/- Y2 - -/- - B10/- B2"
+    follower.hear(Corrected(5, Layout.parse(stable), turn=5))
+    follower.hear(table("G100 Y4 R120 B40 - R6/- - Y20 R40 B30/- Y2 - -/- - B10/- B2", 10))
+    follower.hear(table("G100 Y4 R120 B40 - R6/- - Y20 R40 B30/- Y2 B10 -/- - -/- B2", 20))
+    follower.hear(table("G100 Y4 R120 B40 - R6/- - Y20 R40 B30/- Y2 B10 -/- B2 -", 30))
+    lines = follower.hear(table("G100 Y4 R120 B40 - R6/- - - - B30/- - B10 -/- B2 -", 40))
+    assert told(lines) == ["wrong-step"]
+    lines = follower.hear(table("G100 Y4 R120 B40 R20 R6/- - - - B30/- - B10 -/- B2 -", 50))
+    assert told(lines) == ["placed R20 turn 7 player 2", "missed since 5 payer None"]
+
+
 def test_a_wrong_step_that_is_said_to_be_right_is_played_on_with_what_was_placed_since():
     follower = follow(*OVERWEIGHT, "R40 -/G60")
     doubtful = table("R40 Y2/G60", 40, Y2="Y2 0.5 Y4 0.45")

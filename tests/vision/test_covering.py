@@ -177,3 +177,15 @@ def test_an_arm_that_the_picture_cuts_short_is_one():
     spot = picture(low[0], low[2])
     cv2.rectangle(spot, (470, 590), (510, 700), (120, 150, 205), -1)
     assert not covering.is_over(spot, reading(low[0], low[2]), 2)
+
+
+def test_a_hand_in_an_invisible_sleeve_lies_over_a_tile_that_is_still_read():
+    """Nothing reaches beyond the tiles; but a tile that was taken leaves the face of the next as it was."""
+    covering = Covering()
+    assert not covering.is_over(picture(A, B, C), reading(A, B, C), 0)
+    hand = picture(A, B, C)
+    cv2.rectangle(hand, (435, 310), (515, 355), (120, 150, 205), -1)
+    assert covering.is_over(hand, reading(A, C), 1)
+    assert not covering.is_over(picture(A, C), reading(A, C), 2)
+    askew = replace(C, quad_px=tuple((x + 6, y - 6) for x, y in C.quad_px))  # type: ignore[arg-type]
+    assert not covering.is_over(picture(askew), reading(askew), 3)

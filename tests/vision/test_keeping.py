@@ -303,6 +303,8 @@ def test_a_bare_place_of_a_striped_table_is_none_though_the_camera_was_bumped(st
     beside = tile("M200", 0, 2, confidence=0.99)
     assert layout(keeping, seen(A, B, C, across=3), A, B, C, beside) == "R40 B20/G60"
     assert layout(keeping, seen(A, B, C, beside, across=3), A, B, C, beside) == "R40 B20 M200/G60 -"
+    instead = replace(C, code="M200", confidence=0.97)
+    assert layout(keeping, seen(A, B, across=3), A, B, instead) == "R40 B20"
 
 
 @pytest.mark.parametrize("light", [0.8, 1.0, 1.15])
