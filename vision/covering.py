@@ -127,7 +127,7 @@ class Covering:
             self._older = []
             is_over = bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
         elif _reaches(changed, reading.hidden, tiles, factor, MIN_BEYOND_HIDDEN) or _covers_others(
-            changed, [*reading.hidden, *suspect], _stayed(known, reading.tiles), factor
+            changed, reading.hidden, _stayed(known, reading.tiles), factor
         ):
             is_over = True
         elif _reaches(changed, suspect, tiles, factor, MIN_BEYOND):

@@ -185,7 +185,7 @@ def test_a_hand_in_an_invisible_sleeve_lies_over_a_tile_that_is_still_read():
     assert not covering.is_over(picture(A, B, C), reading(A, B, C), 0)
     hand = picture(A, B, C)
     cv2.rectangle(hand, (435, 310), (515, 355), (120, 150, 205), -1)
-    assert covering.is_over(hand, reading(A, C), 1)
-    assert not covering.is_over(picture(A, C), reading(A, C), 2)
+    assert covering.is_over(hand, hiding(A, C, place=B), 1)
+    assert not covering.is_over(picture(A, C), hiding(A, C, place=B), 2)
     askew = replace(C, quad_px=tuple((x + 6, y - 6) for x, y in C.quad_px))  # type: ignore[arg-type]
-    assert not covering.is_over(picture(askew), reading(askew), 3)
+    assert not covering.is_over(picture(askew), hiding(askew, place=A), 3)
