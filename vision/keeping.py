@@ -335,8 +335,7 @@ def _table_places(found: Found, before: Found, beside: _Comparison) -> Iterator[
         is_spot = tile.unsure and apart and tile.code not in missing
         lay_there = is_new and (tile.unsure or apart) and beside.is_unchanged(tile.quad_px)
         is_same = any(other.code == tile.code and _is_at(other, tile) for other in before.values())
-        is_doubted = tile.unsure or (tile.confidence < CONTRADICTED and not is_same)
-        if is_spot or lay_there or (is_doubted and beside.is_bare(tile.quad_px)):
+        if is_spot or lay_there or ((tile.unsure or not is_same) and beside.is_bare(tile.quad_px)):
             yield place
 
 
@@ -394,8 +393,10 @@ def _place_of_stray(
 
 
 def _is_there(tile: SeenTile, place: Place, gone: Mapping[str, Place], beside: _Comparison) -> bool:
-    """Return whether a tile lies at a place: it lay there, or something has changed."""
-    return gone.get(tile.code) == place or not beside.is_unchanged(tile.quad_px)
+    """Return whether a tile lies at a place: it lay there, or something has changed, but not to bare table."""
+    return gone.get(tile.code) == place or not (
+        beside.is_unchanged(tile.quad_px) or beside.is_bare(tile.quad_px)
+    )
 
 
 def _as_reading(tile: SeenTile) -> TileReading:
