@@ -393,7 +393,7 @@ def _place_of_stray(
 
 
 def _is_there(tile: SeenTile, place: Place, gone: Mapping[str, Place], beside: _Comparison) -> bool:
-    """Return whether a tile lies at a place: it did before, or what is there has changed, not to bare table."""
+    """Return whether a tile lies at a place: it did before, or that has changed, but not to bare table."""
     return gone.get(tile.code) == place or not (
         beside.is_unchanged(tile.quad_px) or beside.is_bare(tile.quad_px)
     )
