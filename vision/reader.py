@@ -295,12 +295,14 @@ class TileReader:
         return tiles
 
     def _settled(self, image_bgr: ImageU8, faces: Faces) -> tuple[Faces, list[Decoded]]:
-        """Return the faces with their codes; those in doubt are named by the mean of several looks."""
+        """Return the faces with their codes; tiles in doubt are named by the mean of several looks."""
         decoded = decode(faces.log_codes, self._classifier.copies)
         doubtful = [
             index
             for index, code in enumerate(decoded)
-            if code.confidence < DOUBTFUL_CONFIDENCE and faces.covered[index] < COVERED_CHANCE
+            if code.confidence < DOUBTFUL_CONFIDENCE
+            and faces.covered[index] < COVERED_CHANCE
+            and faces.tile[index] >= LIKELY_TILE_CHANCE
         ]
         doubtful = sorted(doubtful, key=lambda index: decoded[index].confidence)[:_MAX_DOUBTFUL]
         if not doubtful:
