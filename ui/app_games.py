@@ -281,4 +281,6 @@ def _open_reader(tiles: str | None) -> TileReader:
     from ui.user_data import open_tile_set
     from vision.reader import TileReader
 
-    return TileReader.open(open_tile_set(tiles), reader_folder())
+    reader = TileReader.open(open_tile_set(tiles), reader_folder())
+    reader.make_ready()
+    return reader

@@ -68,6 +68,7 @@ nor need one within the second share if its code has at least the third as its c
 _MIN_SATURATION, _COLOURED_SHARE = 10, 0.01
 """A picture has colours if so large a share of it is as far from grey as the first says."""
 _MAX_CANDIDATES = 90
+_CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
 
 class TileReader:
@@ -96,6 +97,17 @@ class TileReader:
         """
         finder = TileFinder(open_model("finder", threads=threads))
         return cls(finder, TileClassifier(open_model("reader", folder, threads=threads), tile_set))
+
+    def make_ready(self) -> None:
+        """Get ready to read the pictures of a camera as they come: the first one then takes no longer.
+
+        OpenCV keeps to one thread from now on, for it would only get in the way of the models' threads.
+        """
+        cv2.setNumThreads(1)
+        high, wide = _CAMERA_HW
+        table = np.zeros((high, wide, 3), np.uint8)
+        self.read(table)
+        self.name(table, [(UNIT_SQUARE * high / 8).astype(np.float32)] * _USUAL_TILES)
 
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return the pyramid in a (H, W, 3) uint8 BGR picture; an empty reading where there is none."""

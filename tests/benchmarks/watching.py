@@ -148,6 +148,8 @@ def main() -> None:
     reader = TimedReader.open()
     print(f"  {'milliseconds, 1280 x 720':<34}{'median':>8}{'95 %':>8}{'most':>8}{'frames':>8}")
     assert isinstance(reader, TimedReader)
+    reader.make_ready()
+    reader.times_ms.clear()
     measure_frames(asked.games, reader)
     measure_ages(reader)
 

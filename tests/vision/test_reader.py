@@ -137,3 +137,16 @@ def test_a_picture_that_was_read_is_not_searched_again(
     assert not searched
     assert sorted(tile.code for tile in reader.tiles(image.copy())) == codes
     assert len(searched) == 1
+
+
+def test_a_reader_that_was_made_ready_reads_the_same(reader: TileReader) -> None:
+    """And leaves OpenCV one thread."""
+    threads = cv2.getNumThreads()
+    image = read_photo(SAMPLES / "fire.jpg").image_bgr
+    before = reader.read(image)
+    try:
+        reader.make_ready()
+        assert cv2.getNumThreads() == 1
+        assert reader.read(image).tiles == before.tiles
+    finally:
+        cv2.setNumThreads(threads)

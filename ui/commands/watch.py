@@ -123,7 +123,9 @@ def _open_reader(tiles: str | None, model: str | None) -> TileReader:
             "with: pyramid-referee check --tiles {name}",
             name=tiles,
         )
-    return TileReader.open(tile_set, model_folder(model))
+    reader = TileReader.open(tile_set, model_folder(model))
+    reader.make_ready()
+    return reader
 
 
 def _last_unfinished(memory: Memory) -> int | None:
