@@ -84,8 +84,8 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> Asked:
 
 def _ask_unseen(alternatives: Sequence[Alternative], at: int) -> Asked:
     """Return what to ask where not all that may have happened begins with a placement."""
-    likeliest, second = alternatives[0][0], alternatives[1][0]
-    differences = find_differences(likeliest, second)
+    second = alternatives[min(1, len(alternatives) - 1)][0]
+    differences = find_differences(alternatives[0][0], second)
     rolls = {roll_of(actions[at:]) for _, actions in alternatives}
     if not differences and len(rolls) > 1:
         return (), Sentence(_ROLLED if 0 in rolls else _ROLL, {"rolls": range(0 not in rolls, 7)})

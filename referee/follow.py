@@ -42,7 +42,7 @@ from referee.worlds import (
     others_there,
 )
 
-LEFT_LYING_COST = 2.0
+LEFT_LYING_COST = 3.0
 """Log chance that it costs to go on over what was done wrongly."""
 PUT_RIGHT_COST = 12.0
 """The same for a tile that lay in a forbidden place, and was placed rightly since, after another one."""

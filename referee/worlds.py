@@ -154,8 +154,12 @@ def is_decided(options: Sequence[Option]) -> bool:
 
 
 def close_ones(options: Sequence[Option]) -> list[Option]:
-    """Return the options that are not clearly less likely than the first."""
-    return [option for option in options if option.score >= options[0].score - MARGIN][:MAX_WORLDS]
+    """Return the options that are not clearly less likely than the first, and always the second.
+
+    Many that are less likely may put the first in doubt together.
+    """
+    close = [option for option in options if option.score >= options[0].score - MARGIN]
+    return (close if len(close) > 1 else list(options[:2]))[:MAX_WORLDS]
 
 
 def first_open(options: Sequence[Option]) -> int:

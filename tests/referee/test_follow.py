@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,6 +18,7 @@ from referee.options import FireDie, Options, read_options
 from referee.seen import Answered, CheckCalled, Corrected, Noticed, Reply, SeenTile, Settled, input_from_dict
 from referee.sight import Sight
 from referee.tiles import TILES
+from referee.worlds import close_ones, is_decided
 
 DATA = Path(__file__).parents[1] / "data"
 GAMES = DATA / "games"
@@ -1053,3 +1055,11 @@ def test_a_tile_that_was_seen_to_be_gone_is_not_misread():
     """Another one lies in its place; what happened between must be asked."""
     follower = follow("R40", "R40 B20", "R40 B20/B2")
     assert told(follower.hear(table("Y10 R40 B20", 30))) == ["question B2"]
+
+
+def test_a_question_is_about_two_explanations_at_least():
+    """Many that are much less likely put the likeliest in doubt together."""
+    options = [SimpleNamespace(score=score, doubt=0.0) for score in (0.0, *[-6.0] * 20)]
+    assert not is_decided(options)
+    assert close_ones(options) == options[:2]
+    assert close_ones(options[:1]) == options[:1]
