@@ -23,7 +23,6 @@ from vision.settling import Settling, State
 
 if TYPE_CHECKING:
     from ui.images import ImageU8
-    from vision import reading as readings
     from vision.reading import Reading, TileReading
 
 LOOK_AGAIN_S = (1.0, 8.0)
@@ -36,9 +35,6 @@ class Reader(TileLook, Protocol):
 
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""
-
-    def tiles(self, image_bgr: ImageU8) -> list[readings.SeenTile]:
-        """Return every face-up tile of such a picture, wherever it lies."""
 
 
 class Watching:

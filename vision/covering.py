@@ -60,7 +60,8 @@ class Covering:
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
         """Return whether something that was not there before hides tiles, or shows false ones.
 
-        What the reader calls hidden or covered is believed only where this cannot be told.
+        What the reader calls hidden is believed only where the pictures agree, or cannot tell; a tile that it
+        calls covered where one lay clear is believed at once.
         After `PATIENCE_S` it is taken for a part of the table.
 
         Args:
