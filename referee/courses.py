@@ -8,6 +8,7 @@ for only where none of the simpler ones fits.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -30,8 +31,8 @@ EXTRA_COST = 3.0
 """Log chance that each placement after the first between two looks costs."""
 WRONG_COST = 4.0
 """Log chance that it costs to do a step wrongly."""
-VANISHED_COST = 3.0
-"""Log chance that a tile costs that was placed and came off without ever being seen."""
+VANISHED_COST = 3.0 + math.log(len(ALL_TILES))
+"""Log chance that a tile costs that was placed and came off without ever being seen: it may be any."""
 REPLACED_COST = 12.0
 """Log chance that it costs when a tile is taken and another put in its very place between two looks: more
 than a misreading of the tile that lay there."""

@@ -10,6 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 _WORST_LOG_CHANCE = -1e3
 _KEPT_ALTERNATIVE = 0.01
+_LEAST_CHANCE = 1e-6
 _HOPELESS = 12.0
 """A code that is less likely than a tile's likeliest by this, in logs, is no alternative."""
 
@@ -23,37 +24,54 @@ class Decoded:
     alternatives: tuple[tuple[int, float], ...]
 
 
-def decode(log_chances: NDArray[np.float64], copies: int = 1) -> list[Decoded]:
+def decode(
+    log_chances: NDArray[np.float64], copies: int = 1, tile: NDArray[np.floating] | None = None
+) -> list[Decoded]:
     """Return the likeliest codes of n different tiles.
 
     A code's chance is its share among all assignments, each alternative of one tile standing for the best
-    assignment of the whole picture that has it (the others may have to change with it).
+    assignment of the whole picture that has it (the others may have to change with it). Where some may be no
+    tiles, they take no code from those that are.
 
     Args:
         log_chances: (n, codes) log-chances for each tile by itself.
         copies: How many tiles of each code there are.
+        tile: (n,) chance that each is a tile at all; all are where it is left out.
+
+    Raises:
+        ValueError: There are more tiles than tiles of all codes.
     """
     count, codes = log_chances.shape
     if count == 0:
         return []
-    if count > codes * copies:
+    if tile is None and count > codes * copies:
         raise ValueError(f"{count} tiles cannot have {codes} different codes.")
     cost = np.repeat(-np.maximum(log_chances, _WORST_LOG_CHANCE), copies, axis=1)
+    if tile is not None:
+        is_tile = np.clip(tile.astype(np.float64), _LEAST_CHANCE, 1 - _LEAST_CHANCE)[:, None]
+        cost = np.hstack([cost - np.log(is_tile), np.repeat(-np.log(1 - is_tile), count, axis=1)])
     _, columns = linear_sum_assignment(cost)
     whole = np.arange(count)
     excess = cost - cost[whole, columns][:, None] + _ways(cost, columns)[:, columns].T
+    of_codes = codes * copies
+    none = np.exp(-np.maximum(excess[:, of_codes:], 0)).max(axis=1, initial=0.0)
     # The copies of a code are alike, so its first stands for all.
-    excess = np.maximum(excess[:, ::copies], 0)
-    excess[cost[:, ::copies] - cost.min(axis=1)[:, None] >= _HOPELESS] = np.inf
-    excess[whole, columns // copies] = 0.0
+    excess = np.maximum(excess[:, :of_codes:copies], 0)
+    own = cost[:, :of_codes:copies]
+    excess[own - own.min(axis=1)[:, None] >= _HOPELESS] = np.inf
+    is_named = columns < of_codes
+    excess[whole[is_named], columns[is_named] // copies] = 0.0
+    indices = np.where(is_named, columns // copies, excess.argmin(axis=1))
     decoded = []
-    for index, chances in zip(columns // copies, np.exp(-excess), strict=True):
-        chances /= chances.sum()
+    for index, chances, other in zip(
+        indices.tolist(), np.exp(-excess), np.where(is_named, 0.0, none), strict=True
+    ):
+        chances /= chances.sum() + other
         others = [
             int(code) for code in np.argsort(-chances) if code != index and chances[code] >= _KEPT_ALTERNATIVE
         ]
         decoded.append(
-            Decoded(int(index), float(chances[index]), tuple((code, float(chances[code])) for code in others))
+            Decoded(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
         )
     return decoded
 

@@ -59,8 +59,7 @@ class FirstTable:
         if not reading.tiles or any(
             not tile.unsure
             or tile.covered
-            or tile.cut
-            or (tile.confidence >= GUESS and len(reading.tiles) > 1)
+            or ((tile.cut or tile.confidence >= GUESS) and len(reading.tiles) > 1)
             for tile in reading.tiles
         ):
             return reading
@@ -81,7 +80,7 @@ class FirstTable:
         """Return a reading without what are spots of the table.
 
         Those are: what lies far from all tiles, and is in doubt; what has not moved for `HAND_S`, so that no
-        hand hides it; and, where no tile is sure, covered tiles that have not moved for as long.
+        hand hides it; and, where no tile is sure, covered or cut ones that have not moved for as long.
         """
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
         best = max((tile.confidence for tile in found.values()), default=0.0)
@@ -90,14 +89,16 @@ class FirstTable:
             for place, tile in found.items()
             if not ((tile.unsure or tile.confidence < CONTRADICTED <= best) and is_apart(place, found))
         }
-        covered = [] if any(not tile.unsure for tile in kept.values()) else list(kept.values())
-        quads = [*reading.hidden, *(tile.quad_px for tile in covered if tile.covered)]
+        in_part = [tile for tile in kept.values() if tile.covered or tile.cut]
+        if any(not tile.unsure for tile in kept.values()):
+            in_part = []
+        quads = [*reading.hidden, *(tile.quad_px for tile in in_part)]
         still = self._still
         if still is None or not all(is_unchanged(still[0], quad, image_bgr, quad) for quad in quads):
             self._still = still = image_bgr, time_s
         if time_s - still[1] >= HAND_S:
             reading = replace(reading, hidden=())
-            kept = {place: tile for place, tile in kept.items() if not (tile in covered and tile.covered)}
+            kept = {place: tile for place, tile in kept.items() if tile not in in_part}
         if len(kept) == len(found):
             return reading
         return with_only(reading, kept, min((place.row for place in kept), default=0))

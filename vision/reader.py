@@ -168,10 +168,12 @@ class TileReader:
         return self.name(image_bgr, quads)
 
     def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[SeenTile]:
-        """Return what lies in the given upright quads of a (H, W, 3) uint8 BGR picture, in their order."""
-        quads_px = quads_px[: len(self._classifier.codes) * self._classifier.copies]
+        """Return what lies in the given upright quads of a (H, W, 3) uint8 BGR picture, in their order.
+
+        What is no tile takes no code from those that are.
+        """
         faces = self._classifier.read(image_bgr, quads_px, sees_colour=_sees_colour(image_bgr))
-        faces, decoded = self._settled(image_bgr, faces)
+        faces, decoded = self._settled(image_bgr, faces, are_tiles=False)
         return [
             SeenTile(
                 self._classifier.codes[code.index],
@@ -281,7 +283,7 @@ class TileReader:
             faces, places = faces.only(keep), [places[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
-        faces, decoded = self._settled(image_bgr, faces)
+        faces, decoded = self._settled(image_bgr, faces, are_tiles=True)
         for index, code in enumerate(decoded):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
@@ -306,9 +308,12 @@ class TileReader:
             )
         return tiles
 
-    def _settled(self, image_bgr: ImageU8, faces: Faces) -> tuple[Faces, list[Decoded]]:
+    def _settled(
+        self, image_bgr: ImageU8, faces: Faces, *, are_tiles: bool
+    ) -> tuple[Faces, list[Decoded]]:
         """Return the faces with their codes; tiles in doubt are named by the mean of several looks."""
-        decoded = decode(faces.log_codes, self._classifier.copies)
+        tile = None if are_tiles else faces.tile
+        decoded = decode(faces.log_codes, self._classifier.copies, tile)
         doubtful = [
             index
             for index, code in enumerate(decoded)
@@ -333,7 +338,7 @@ class TileReader:
             (looks.sum(axis=1) + faces.log_codes[doubtful]) / (len(_OTHER_LOOKS) + 1)
         )
         faces = replace(faces, log_codes=log_codes)
-        return faces, decode(log_codes, self._classifier.copies)
+        return faces, decode(log_codes, self._classifier.copies, tile)
 
 
 def _missed_and_hidden(
