@@ -17,6 +17,8 @@ HAND_S = 2.5
 """Seconds for which nobody holds a hand still before a game has begun."""
 GUESS = 0.98
 """Tiles that are all in doubt and less certain than this are none."""
+ALONE = 0.95
+"""Nor is one that lies alone and is less certain than this."""
 CONTRADICTED = 0.995
 """A tile less certain than this is none where all else says so."""
 CERTAIN_TILE = 0.99
@@ -66,7 +68,7 @@ class FirstTable:
         sure = [
             tile
             for tile in self._look.tiles(image_bgr)
-            if not tile.unsure and tile.confidence >= GUESS and tile.tile >= CERTAIN_TILE
+            if not tile.unsure and tile.confidence >= ALONE and tile.tile >= CERTAIN_TILE
         ]
         if len(sure) > 1:
             return reading
