@@ -132,7 +132,9 @@ class Watching:
         # Who has no reader has no frames either.
         assert self._reader is not None
         assert self._keeping is not None
-        reading = self._keeping.amend(item.image_bgr, self._reader.read(item.image_bgr), item.time_s)
+        reading = self._reader.read(item.image_bgr)
+        lying = [tile.code for tile in self.follower.game.layout.cells.values()]
+        reading = self._keeping.amend(item.image_bgr, reading, item.time_s, lying)
         self.reading = reading
         is_over = self._covering.is_over(item.image_bgr, reading, item.time_s)
         settled = as_settled(reading, self._time_of(item), hidden=is_over)

@@ -17,7 +17,7 @@ HAND_S = 2.5
 """Seconds for which nobody holds a hand still before a game has begun."""
 GUESS = 0.98
 """Tiles that are all in doubt and less certain than this are none."""
-ALONE = 0.95
+ALONE = 0.97
 """Nor is one that lies alone and is less certain than this."""
 CONTRADICTED = 0.995
 """A tile less certain than this is none where all else says so."""

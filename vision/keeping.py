@@ -138,13 +138,17 @@ class Keeping:
         self._ground = 0
         self._floats_since_s: float | None = None
 
-    def amend(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
+    def amend(
+        self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str] = ()
+    ) -> Reading:
         """Return a reading of a (H, W, 3) uint8 BGR picture with what the last clear table tells about it.
 
         Args:
             image_bgr: The picture; it is kept if `accept` follows, and must not be written into.
             reading: What was read there by itself.
             time_s: When, in seconds; never falls.
+            lying: The codes of tiles of which the players said that they lie there, or that were read before:
+                what is read as one of them is no table.
         """
         known = self._known
         if known is None or known.image_bgr.shape != image_bgr.shape:
@@ -172,7 +176,7 @@ class Keeping:
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _at_places(reading.tiles, known, lattice)
-        for at in _table_places(found, before, beside):
+        for at in _table_places(found, before, beside, lying):
             # One that the finder passed over at first is a tile all the same.
             if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
                 del found[at]
@@ -322,7 +326,9 @@ def _usual_move(pairs: Sequence[tuple[Place, Place]]) -> tuple[int, int]:
     return away.most_common(1)[0][0]
 
 
-def _table_places(found: Found, before: Found, beside: _Comparison) -> Iterator[Place]:
+def _table_places(
+    found: Found, before: Found, beside: _Comparison, lying: Collection[str]
+) -> Iterator[Place]:
     """Yield where the table is taken for a tile: it was there before, when no tile was, or lies far from all.
 
     What is yielded may be taken out at once.
@@ -330,6 +336,8 @@ def _table_places(found: Found, before: Found, beside: _Comparison) -> Iterator[
     sure = {tile.code for tile in found.values() if not tile.unsure}
     missing = {tile.code for tile in before.values()} - sure
     for place, tile in list(found.items()):
+        if tile.code in lying and not tile.unsure:
+            continue
         apart = is_apart(place, found)
         is_new = not any(_is_at(other, tile) for other in before.values())
         is_spot = tile.unsure and apart and tile.code not in missing

@@ -32,6 +32,18 @@ def test_confidence_knows_of_the_others() -> None:
     assert beside.confidence > 0.9
 
 
+def test_what_is_no_tile_takes_no_code() -> None:
+    """Even many empty places that look a little like one tile do not crowd out that tile."""
+    table = [0.4, 0.3, 0.3]
+    log_chances = log_rows(table, [0.9, 0.05, 0.05], table, table)
+    tile = decode(log_chances, tile=np.array([0.5, 0.999, 0.5, 0.5]))[1]
+    assert (tile.index, round(tile.confidence, 1)) == (0, 0.9)
+    chances = [one.confidence for one in decode(log_chances, tile=np.full(4, 0.01))]
+    assert max(chances) < 0.1
+    same = decode(log_rows([0.9, 0.05, 0.05], [0.95, 0.04, 0.01]), tile=np.array([0.99, 1.0]))
+    assert [one.index for one in same] == [1, 0]  # both are tiles
+
+
 def test_alternatives_carry_their_chances_likeliest_first() -> None:
     """What cannot be ruled out is listed; what is below one in a hundred is not."""
     (tile,) = decode(log_rows([0.05, 0.7, 0.245, 0.005]))

@@ -126,12 +126,13 @@ def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
     """The tile that the reader passed over for it is found instead."""
     guess = tile("G1", 0, 5, unsure=True, confidence=0.3)
     pair = [tile(code, 0, at, unsure=True, confidence=0.99) for at, code in enumerate(("G1", "G2"))]
+    back = replace(guess, cut=True)
 
     def codes(*tiles: TileReading) -> list[str]:
         seen = Keeping(Look(strays)).amend(picture(guess, A), reading(*tiles), 1)
         return [each.code for each in seen.tiles]
 
-    assert (codes(guess), codes(*pair)) == ([], ["G1", "G2"])
+    assert (codes(guess), codes(back), codes(*pair)) == ([], [], ["G1", "G2"])
     strays.append(replace(stray(A), tile=0.98))  # a back of a pile
     assert (codes(guess), codes(pair[0])) == ([], [])
     strays[0] = stray(A)
@@ -271,6 +272,17 @@ def test_a_tile_that_was_passed_over_on_the_first_table_is_one_all_the_same(stra
         keeping.accept()
         strays[:] = [replace(stray(lies), confidence=lies.confidence)]
         assert layout(keeping, picture(lies, beside), lies, beside) == expected
+
+
+def test_a_tile_of_which_the_players_said_that_it_lies_there_is_one():
+    """Nobody saw it on the first table, and nothing has changed where it lies."""
+    first, second = tile("M200", 0, 0), tile("B4", 0, 1)
+    keeping = Keeping(Look([]))
+    keeping.amend(picture(first), reading(), 0)
+    keeping.accept()
+    image = picture(first, second)
+    assert str(keeping.amend(image, reading(first, second), 1).layout) == "B4"
+    assert str(keeping.amend(image, reading(first, second), 1, ["M200"]).layout) == "M200 B4"
 
 
 def test_what_comes_into_view_far_from_the_pyramid_is_no_part_of_it(keeping):
