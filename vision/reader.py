@@ -310,9 +310,7 @@ class TileReader:
             )
         return tiles
 
-    def _settled(
-        self, image_bgr: ImageU8, faces: Faces, *, are_tiles: bool
-    ) -> tuple[Faces, list[Decoded]]:
+    def _settled(self, image_bgr: ImageU8, faces: Faces, *, are_tiles: bool) -> tuple[Faces, list[Decoded]]:
         """Return the faces with their codes; tiles in doubt are named by the mean of several looks."""
         tile = None if are_tiles else faces.tile
         decoded = decode(faces.log_codes, self._classifier.copies, tile)
