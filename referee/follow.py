@@ -547,8 +547,9 @@ class Follower:
             return self._look(self._last, tile)
         is_asked = question is not None and any((doubt.row, doubt.slot) == at for doubt in question[0])
         options = [] if self._undecided is None else self._undecided.options
-        has_gone = any(tile in each.placed and each.layout.find(tile) is None for each in options)
-        if at is None or not is_asked or has_gone:
+        places = {each.layout.find(tile) for each in options if tile in each.placed}
+        lies_there = at in [(row_of(place), slot_of(place)) for place in places if place is not None]
+        if at is None or not is_asked or None in places or (places and not lies_there):
             return self._look(self._last, tile)
         return self._look(_with_answer(self._last, at, tile), tile)
 
