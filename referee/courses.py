@@ -289,21 +289,27 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
     """Yield a placement whose tile came off again; after that of an incendiary, another one may be seen.
 
     Where mayhem waits to be resolved it is likelier that this was done wrongly than that somebody built
-    on it, and, once it is resolved, than that a tile went which is no incendiary.
+    on it.
     """
+    start = nodes[0]
+    if not search.is_stable(start):
+        return
     search.left = MAX_VANISHED
     # Fires and explosions take most, and their cause with them.
     incendiary = [tile for tile in search.in_stock if tile.material is Material.INCENDIARY]
-    others = [tile for tile in search.in_stock if tile.material is not Material.INCENDIARY]
-    sees_new = search.sees_new()
-    for start in nodes:
-        if not search.is_stable(start):
-            continue
-        tiles = incendiary if sees_new or start is not nodes[0] else incendiary + others
-        for placed in search.elsewhere(start, tiles):
-            for node in search.reach(placed, int(sees_new))[1:]:
-                for after in search.direct(node) if sees_new else [node]:
-                    yield replace(after, cost=after.cost + VANISHED_COST)
+    if search.sees_new():
+        ends = (
+            after
+            for placed in search.elsewhere(start, incendiary)
+            for node in search.reach(placed, 1)[1:]
+            for after in search.direct(node)
+        )
+    else:
+        others = [tile for tile in search.in_stock if tile.material is not Material.INCENDIARY]
+        placed = search.elsewhere(start, incendiary + others)
+        ends = (node for each in placed for node in search.reach(each, 0)[1:])
+    for node in ends:
+        yield replace(node, cost=node.cost + VANISHED_COST)
 
 
 def _courses(

@@ -72,7 +72,7 @@ def answers_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: fl
     """Return what an attentive player answers to a question, which is as `watch --json` prints it.
 
     Who is told that the rules do not lead to a table that is right says so, and puts right what the referee
-    then knows of turn and stocks.
+    then knows of turn and stocks; or, where the referee misread it, puts right all at once.
     """
     text, game = str(question["text"]), moment.game
     is_unseen = "left over, and I see" in text and len(moment.layout) > len(question["tiles"])
@@ -81,7 +81,10 @@ def answers_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: fl
             return [Answered(time_s, Reply.MENDED)]
         turn = game.turn if game.has_placed else None
         corrected = Corrected(time_s, game.layout, game.stocks, game.out, turn)
-        return [corrected] if is_unseen else [Answered(time_s, Reply.AS_IT_LIES), corrected]
+        is_misread = question["layout"] != str(moment.layout)
+        if is_unseen or is_misread:
+            return [corrected]
+        return [Answered(time_s, Reply.AS_IT_LIES), corrected]
     return [_answer_to(question, moment, truth, time_s)]
 
 
