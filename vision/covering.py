@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.frame import ImageU8
 from vision.geometry import Matrix, side_px
 from vision.reading import Quad, Reading, TileReading
-from vision.viewpoint import STAYED, Small, carried, changes, find_view, seen_from, shrink
+from vision.viewpoint import STAYED, Small, carried, changes, find_view, is_still, seen_from, shrink
 
 MARGIN = 1.5
 """How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
@@ -107,17 +107,12 @@ class Covering:
             is_over = is_over or bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
             return is_over, not is_over, None
         before, known = self._clear
+        if is_still(known, reading.tiles) and not reading.hidden and not _suspect(known, reading.tiles):
+            return False, len(reading.tiles) != len(known), None
         view, changed = find_view(before, small, known, reading.tiles, factor)
         known = carried(known, view)
         tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
-        suspect = [
-            tile.quad_px for tile in known if not any(_is_same(tile, other) for other in reading.tiles)
-        ]
-        suspect += [
-            tile.quad_px
-            for tile in reading.tiles
-            if tile.unsure and not any(_is_same(tile, other) for other in known)
-        ]
+        suspect = _suspect(known, reading.tiles)
         if any(tile.covered and _lay_clear(tile, known) for tile in reading.tiles):
             return True, False, view
         if not suspect and not reading.hidden:
@@ -154,6 +149,14 @@ class Covering:
             if not _is_new_view(changed) and not _reaches(changed, suspect, places, factor, MIN_BEYOND):
                 return True
         return False
+
+
+def _suspect(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
+    """Return where tiles lay that are not read there any more, and where some are read that may be none."""
+    gone = [tile.quad_px for tile in known if not any(_is_same(tile, other) for other in tiles)]
+    return gone + [
+        tile.quad_px for tile in tiles if tile.unsure and not any(_is_same(tile, other) for other in known)
+    ]
 
 
 def _is_new_view(changed: NDArray[np.uint8]) -> bool:

@@ -31,14 +31,12 @@ from vision.geometry import Matrix, map_points, side_px
 from vision.lattice import Place
 from vision.reading import Quad, Reading, SeenTile, TileReading
 from vision.unchanged import MAX_CHANGED, changed_share, is_unchanged
-from vision.viewpoint import as_quad, carried, find_view, move_of, shrink, view_change
+from vision.viewpoint import as_quad, carried, find_view, is_still, move_of, shrink
 
 GROUND_S = 20.0
 """Seconds after which tiles over an empty base are the base themselves."""
 _MOST_CHANGED = 0.25
 """Share of the picture; where more has changed, and nothing lies over it, nobody knows how it was bumped."""
-_MANY_TILES = 3
-"""So many tiles that lie where they lay tell that the camera did not move."""
 _SAME_PLACE = 0.5
 """Tile sides within which two quads are of one place."""
 _STRANGE_SHARE, _COVERED = 0.5, 0.7
@@ -292,8 +290,7 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
 
     Few tiles alone are not believed.
     """
-    lay = {tile.code for tile in known.tiles}
-    if view_change(known.tiles, tiles) is None and sum(tile.code in lay for tile in tiles) >= _MANY_TILES:
+    if is_still(known.tiles, tiles):
         return None, True
     before, now = shrink(known.image_bgr), shrink(image_bgr)
     view, changed = find_view(before, now, known.tiles, tiles, now.shape[1] / image_bgr.shape[1])

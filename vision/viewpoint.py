@@ -46,6 +46,8 @@ CERTAIN = 0.98
 """A code of this chance is certain."""
 LIKELY_JUMP = 0.5
 """Where the camera moved by half a tile or more, at most this share of the change is left to explain."""
+_MANY_TILES = 3
+"""So many tiles that lie where they lay tell that the camera did not move."""
 _MOST_POINTS, _FEWEST_POINTS = 200, 12
 """Corners by which it is told how the camera was moved."""
 
@@ -101,6 +103,12 @@ def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Ma
     if float(np.median(moves)) >= 0.45 and min(moves) < STAYED:
         return None  # tiles fell side by side
     return _fitted(pairs)
+
+
+def is_still(before: Sequence[TileReading], now: Sequence[TileReading]) -> bool:
+    """Return whether the tiles alone tell that the camera did not move between two readings."""
+    lay = {tile.code for tile in before}
+    return view_change(before, now) is None and sum(tile.code in lay for tile in now) >= _MANY_TILES
 
 
 def _pairs(before: Sequence[TileReading], now: Sequence[TileReading]) -> list[_Pair]:
