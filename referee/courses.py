@@ -233,14 +233,17 @@ def find_courses(game: Game, sight: Sight, uncertain: int = 0) -> tuple[list[Cou
     start = _Node(game.standing, (), 0, (), 0.0, is_missed=game.missed_since is not None)
     open_end = game.winner is None
     nodes = search.reach(start, 2 if open_end else 0)
+    found: list[Course] = []
+    # Where a tile must have been misread, something less simple may have happened instead.
     for kind in (_played, _placed_and_stepped, _placed_twice, _vanished) if open_end else (_played,):
         search.left = MAX_STANDINGS
-        found = _courses(game, sight, before, uncertain, kind(search, nodes))
-        if found:
-            return found, False
-        if search.covered:
+        courses = _courses(game, sight, before, uncertain, kind(search, nodes))
+        found += [course for course in courses if not (found and course.fit.odd)]
+        if found and (kind is _placed_twice or any(not course.fit.odd for course in found)):
+            break
+        if search.covered and not found:
             return [], True
-    return [], False
+    return sorted(found, key=lambda course: course.cost - course.fit.log_chance), False
 
 
 def _bits(tiles: Iterable[Tile]) -> int:

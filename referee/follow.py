@@ -51,6 +51,8 @@ ANEW_COST = 5.0
 since."""
 OTHER_GUESS_COST = 6.0
 """Log chance that it costs to let another tile stand for one that cannot be read: only to a clear sight."""
+CONTRIVED_COST = 18.0
+"""An explanation that costs so much is none: mayhem was missed, and a tile put in the place of another."""
 PATIENCE_S = 30.0
 """Seconds of the source after which a tile that cannot be read, a question that nobody answers, or
 something that lies over the table is set aside."""
@@ -270,6 +272,8 @@ class Follower:
         best = options[0]
         self._teller.table = str(best.layout)
         if is_decided(options):
+            if best.world.cost >= CONTRIVED_COST and self._undecided is None:
+                return self._forbid(self.game.layout, best.layout)
             return self._decide(best, sight)
         close = close_ones(options)
         if self._is_late(self._open_since):
