@@ -126,6 +126,8 @@ class Follower:
         self._wrong: _Wrong | None = None
         self._forbidden: Layout | None = None
         """The table that the rules forbid, while it lies."""
+        self._contrived: Option | None = None
+        """The only way by the rules to that table, where there is one, but hardly likely."""
         self._gone: set[Tile] = set()
         """Known tiles that were seen to lie nowhere since the game was certain."""
         self._asked: Asked | None = None
@@ -273,6 +275,7 @@ class Follower:
         self._teller.table = str(best.layout)
         if is_decided(options):
             if best.world.cost >= CONTRIVED_COST and self._undecided is None:
+                self._contrived = best
                 return self._forbid(self.game.layout, best.layout)
             return self._decide(best, sight)
         close = close_ones(options)
@@ -311,7 +314,7 @@ class Follower:
     def _settle_at(self, game: Game) -> None:
         """Go on from a game that is certain; nothing is open any more."""
         self._teller.game = game
-        self._undecided = self._asked = self._open_since = self._forbidden = None
+        self._undecided = self._asked = self._open_since = self._forbidden = self._contrived = None
         self._gone.clear()
 
     def _stay_open(self) -> None:
@@ -506,11 +509,17 @@ class Follower:
                 return self._hear_roll(heard.roll)
             case Reply.MENDED:
                 # Since when something is in doubt stays known, or a game could hang on this answer for ever.
-                self._asked = self._forbidden = None
+                self._asked = self._forbidden = self._contrived = None
                 return []
         if not self._has_begun:
             return [] if self._row is None else self._begin(self._row)
         undecided = self._undecided
+        if (
+            self._contrived is not None
+            and self._contrived.layout == self._odd_table
+            and self._last is not None
+        ):
+            return self._decide(self._contrived, Sight.of(self._last))
         if self._odd_table is not None:
             # Where tiles were placed since, it is the table below them that is right.
             lines = self._go_on_with(self._odd_table)
@@ -573,7 +582,17 @@ class Follower:
         return lines + self._teller.conclude()
 
     def _hear_correction(self, heard: Corrected) -> list[Line]:
-        """The people put right what is known."""
+        """The people put right what is known; nothing is said where it is known so."""
+        game = self.game
+        known = (game.layout, game.stocks, game.out, game.turn)
+        told = (
+            heard.layout,
+            heard.stocks or known[1],
+            known[2] if heard.out is None else heard.out,
+            heard.turn,
+        )
+        if told == known and self._undecided is None and self._odd_table is None and self._has_begun:
+            return []
         if heard.stocks is None and heard.out is None:
             game = taken_over(self.game, heard.layout)
             if heard.turn is not None:
