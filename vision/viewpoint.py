@@ -20,6 +20,8 @@ from vision.reading import Quad, TileReading
 
 _Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 """The corners of one tile in two pictures."""
+_View = tuple[Matrix | None, NDArray[np.uint8]]
+"""How the camera moved, a (3, 3) homography of pixels or None; and what has changed then, a (h, w) mask."""
 Small = NDArray[np.float32]
 """A picture with a longer side of `SMALL_SIDE_PX`, (h, w, 3) BGR, 0 to 255."""
 
@@ -44,6 +46,11 @@ MANY_CHANGED = 0.1
 """Share of the picture; where more has changed, the camera may have been moved."""
 CERTAIN = 0.98
 """A code of this chance is certain."""
+FEW_BESIDE, LIKELY_BUMP = 0.002, 0.5
+"""Where less has changed beyond the tiles than this share of the picture, the camera was not moved; nor where
+more than that share of it stays changed."""
+TILE_WITH_EDGE = 1.5
+"""How much larger than a tile its place is: it has a shadow."""
 LIKELY_JUMP = 0.5
 """Where the camera moved by half a tile or more, at most this share of the change is left to explain."""
 _MANY_TILES = 3
@@ -58,7 +65,7 @@ def find_view(
     known: Sequence[TileReading],
     tiles: Sequence[TileReading],
     factor: float,
-) -> tuple[Matrix | None, NDArray[np.uint8]]:
+) -> _View:
     """Return how the camera moved between two pictures, and what has changed beside that.
 
     Args:
@@ -72,11 +79,11 @@ def find_view(
         A (3, 3) homography of the pixels in which the tiles were read, None where the camera did not move;
         and a (h, w) mask of 0 and 1.
     """
-    best: tuple[Matrix | None, NDArray[np.uint8]] = None, changes(before, now)
+    best: _View = None, changes(before, now)
     if (by_tiles := view_change(known, tiles)) is not None:
         best = _better(best, by_tiles, before, now, factor)
     if best[1].mean() <= MANY_CHANGED:
-        return best
+        return _better_beyond(best, before, now, (*known, *tiles), factor)
     if (by_table := _by_table(before, now, factor)) is not None:
         best = _better(best, by_table, before, now, factor)
     # Where the pattern of a table repeats, only tiles tell how far, if they were not moved themselves.
@@ -174,15 +181,39 @@ def _by_table(before: Small, now: Small, factor: float) -> Matrix | None:
     return np.asarray(np.linalg.inv(scale) @ np.vstack([affine, [0, 0, 1]]) @ scale, np.float64)
 
 
-def _better(
-    best: tuple[Matrix | None, NDArray[np.uint8]], view: Matrix, before: Small, now: Small, factor: float
-) -> tuple[Matrix | None, NDArray[np.uint8]]:
+def _better(best: _View, view: Matrix, before: Small, now: Small, factor: float) -> _View:
     """Return the likelier way in which the camera moved, with what has changed then.
 
     A tile that is half covered, or lies askew now, may seem to have moved with the camera.
     """
     changed = changes(seen_from(before, view, factor), now)
     return (view, changed) if changed.mean() < best[1].mean() else best
+
+
+def _better_beyond(
+    best: _View, before: Small, now: Small, tiles: Sequence[TileReading], factor: float
+) -> _View:
+    """Return the likelier way in which the camera moved, where little changed on a table without a pattern.
+
+    What lies beside the tiles tells: that has moved, too, or it has not.
+    """
+    beyond = ~_over(tiles, now, factor)
+    beside = (best[1] & beyond).mean()
+    if beside <= FEW_BESIDE or (by_table := _by_table(before, now, factor)) is None:
+        return best
+    changed = changes(seen_from(before, by_table, factor), now)
+    return (by_table, changed) if (changed & beyond).mean() < LIKELY_BUMP * beside else best
+
+
+def _over(tiles: Sequence[TileReading], small: Small, factor: float) -> NDArray[np.bool_]:
+    """Return a (h, w) mask of the places of tiles in a small picture, with their edges."""
+    mask = np.zeros(small.shape[:2], np.uint8)
+    for tile in tiles:
+        corners = np.array(tile.quad_px)
+        middle = corners.mean(axis=0)
+        place = (middle + (corners - middle) * TILE_WITH_EDGE) * factor
+        cv2.fillConvexPoly(mask, np.round(place).astype(np.int32), 1)
+    return mask > 0
 
 
 def seen_from(before: Small, view: Matrix, factor: float) -> Small:

@@ -102,6 +102,17 @@ def test_a_tile_that_fell_does_not_move_the_camera():
     assert found(dotted(), alone, there, None)[0] is None
 
 
+def test_a_pile_on_a_plain_cloth_tells_how_the_camera_moved_while_the_only_tile_fell():
+    """What changed is small, and the tile alone would tell otherwise."""
+    cloth = plain()
+    noise = np.random.default_rng(5).normal(0, 10, (275, 425, 3))
+    cloth = np.clip(cloth + cv2.resize(noise, (1700, 1100)), 0, 255).astype(np.uint8)
+    cv2.rectangle(cloth, (300, 400), (390, 490), (40, 160, 160), -1)
+    lay, fell = tile("G60", 536, 328), tile("G60", 572, 400)
+    assert is_same(found(cloth, [lay], [tile("G60", 572, 400, BUMP)], BUMP)[0], BUMP)
+    assert found(cloth, [lay], [fell], None)[0] is None
+
+
 def test_another_light_changes_nothing():
     image = picture(spotted(), tile("R40", 500, 400))
     for light, rise in ((0.7, 0), (1.2, 0), (0.9, 12)):
