@@ -36,6 +36,10 @@ _PUT_RIGHT = Phrase(
     "The rules do not lead to this table. Look at {tiles}: put right what is wrong, or say that the table is "
     "right as it lies."
 )
+_HARDLY = Phrase(
+    "The rules hardly lead to this table. Look at {tiles}: put right what is wrong, or say that the table is "
+    "right as it lies."
+)
 _EXCHANGED = Phrase(
     "In row {row} from the bottom, slot {slot} from the left, there was {known}, and now I read {seen}. "
     "Which of the two is it?"
@@ -110,8 +114,8 @@ def _ask_tile(row: int, slot: int, likely: Sequence[Tile]) -> Sentence:
     return Sentence(_UNREAD, where)
 
 
-def ask_about_table(expected: Layout, seen: Layout) -> Asked:
-    """Return what to ask about a table that the rules forbid."""
+def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> Asked:
+    """Return what to ask about a table that the rules forbid, or hardly lead to."""
     doubts: list[Doubt] = []
     for found in find_differences(seen, expected):
         codes = [tile.code for tile in (found.expected, found.seen) if tile is not None]
@@ -119,11 +123,13 @@ def ask_about_table(expected: Layout, seen: Layout) -> Asked:
     if not doubts:
         return (), Sentence(_UNCLEAR)
     known, lying = _tiles(expected), _tiles(seen)
-    if len(doubts) == 1 and len(lying) == len(known) + 1:
+    if not hardly and len(doubts) == 1 and len(lying) == len(known) + 1:
         return tuple(doubts), Sentence(_NO_PLACE, {"tile": TILES[doubts[0].codes[0]]})
     tiles = Tiles(TILES[code] for code in dict.fromkeys(code for doubt in doubts for code in doubt.codes))
     pattern = _PUT_RIGHT
-    if all(tile in known and tile in lying for tile in tiles):
+    if hardly:
+        pattern = _HARDLY
+    elif all(tile in known and tile in lying for tile in tiles):
         pattern = _MOVE_BACK
     elif all(tile not in lying for tile in tiles):
         pattern = _PUT_BACK

@@ -450,7 +450,8 @@ class Follower:
             return lines + self._take_over(seen)
         self._forbidden = seen
         self._stay_open()
-        return lines + self._ask(ask_about_table(expected, seen))
+        hardly = self._contrived is not None and self._contrived.layout == seen
+        return lines + self._ask(ask_about_table(expected, seen, hardly=hardly))
 
     def _take_over(self, layout: Layout) -> list[Line]:
         """Go on with a table as it lies, though the rules forbid it, and say what must be resolved."""

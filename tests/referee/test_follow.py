@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -573,6 +574,29 @@ def test_a_forbidden_table_that_nobody_explains_is_taken_as_it_lies():
     assert len(follower.game.layout) == 8
     assert sum(follower.game.stocks) + len(follower.game.layout) == 45
     assert follower.hear(table(odd, 80)) == []
+
+
+def test_a_table_to_which_the_rules_hardly_lead_is_asked_about():
+    """Red 7 fell, and blue 7 was put where a tile had just been taken: or nothing of the kind."""
+    before = ("R20", "R20 G30", "R20 G30 B2", "R20 G30 B2/R10 -")
+    follower = follow(*before, players=6)
+    lines = follower.hear(table("R20 B7 R7/R10 -", 40))
+    assert told(lines) == ["question B7/G30 R7/B2"]
+    assert "hardly lead" in str(lines[0].sentence)
+    assert told(follower.hear(Answered(41, Reply.AS_IT_LIES))) == [
+        "placed R7 turn 2 player 1", "collapse turn 2 player 1", "fall turn 2 player 1",
+        "placed B7 turn 3 player 2", "verdict",
+    ]  # fmt: skip
+    follower = follow(*before, players=6)
+    follower.hear(table("R20 B7 R7/R10 -", 40))
+    assert follower.hear(table(before[-1], 45)) == []
+
+
+def test_a_correction_that_changes_nothing_says_nothing():
+    follower = follow(*OVERWEIGHT)
+    corrected = Corrected(30, follower.game.layout, turn=follower.game.turn)
+    assert follower.hear(corrected) == []
+    assert told(follower.hear(replace(corrected, stocks=(15, 14, 13)))) == ["verdict"]
 
 
 def test_exchanged_tiles_are_asked_about():

@@ -76,7 +76,7 @@ def answers_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: fl
     """
     text, game = str(question["text"]), moment.game
     is_unseen = "left over, and I see" in text and len(moment.layout) > len(question["tiles"])
-    if is_unseen or "do not lead" in text or "may not be placed" in text:
+    if is_unseen or "lead to this table" in text or "may not be placed" in text:
         if moment.layout != game.layout:
             return [Answered(time_s, Reply.MENDED)]
         turn = game.turn if game.has_placed else None

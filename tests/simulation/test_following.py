@@ -15,7 +15,8 @@ from tests.simulation.following import ASIDE, follow_play, plain
 from tests.simulation.play import FLAWLESS, Rates, play_game
 
 FLAWLESS_SEEDS = range(12)
-SEEDS = range(100, 130)
+SEEDS = [*range(100, 130), 60050, 60066, 91014, 91082]
+"""The last ones were told wrongly once."""
 
 
 @pytest.mark.parametrize("seed", FLAWLESS_SEEDS)
