@@ -99,11 +99,13 @@ def _table_shares(colours_bgr: NDArray[np.float32]) -> NDArray[np.float64]:
         [_SHADES, _COLOURS, _COLOURS], np.uint8
     )
     shades, tints = 255 // _SHADES + 1, 255 // _COLOURS + 1
-    shows = np.zeros((count, shades + 2, tints + 2, tints + 2), bool)
-    place = np.arange(count)[:, None]
-    for shade, red, yellow in np.ndindex(3, 3, 3):
-        shows[place, levels[..., 0] + shade, levels[..., 1] + red, levels[..., 2] + yellow] = True
-    at = levels.astype(np.intp) + 1
-    others = shows.sum(axis=0)[at[..., 0], at[..., 1], at[..., 2]] - 1
+    shows = np.zeros((count, shades, tints, tints), bool)
+    at = (levels[..., 0], levels[..., 1], levels[..., 2])
+    shows[(np.arange(count)[:, None], *at)] = True
+    for axis in (1, 2, 3):
+        one, before = np.moveaxis(shows, axis, 0), np.moveaxis(shows.copy(), axis, 0)
+        one[1:] |= before[:-1]
+        one[:-1] |= before[1:]
+    others = shows.sum(axis=0)[at] - 1
     common = others >= max(1, np.ceil(_COMMON_SHARE * (count - 1)))
     return np.asarray(common.mean(axis=1), np.float64)

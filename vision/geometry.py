@@ -18,13 +18,19 @@ def side_px(quad_px: Points) -> float:
     return float(np.sqrt(abs(cv2.contourArea(quad_px.astype(np.float32)))))
 
 
+def are_convex(quads_px: Points) -> NDArray[np.bool_]:
+    """Return which of (n, 4, 2) quads are convex, clockwise on the screen, and no slivers."""
+    edges = np.roll(quads_px, -1, axis=1) - quads_px
+    following = np.roll(edges, -1, axis=1)
+    cross = edges[..., 0] * following[..., 1] - edges[..., 1] * following[..., 0]
+    lengths = np.hypot(edges[..., 0], edges[..., 1])
+    shortest = lengths.min(axis=1)
+    return (cross > 0).all(axis=1) & (shortest > 0.3 * lengths.max(axis=1)) & (shortest > 3)  # type: ignore[no-any-return]
+
+
 def is_convex(quad_px: Points) -> bool:
     """Return whether a (4, 2) quad is convex, clockwise on the screen, and no sliver."""
-    edges = np.roll(quad_px, -1, axis=0) - quad_px
-    following = np.roll(edges, -1, axis=0)
-    cross = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    return bool((cross > 0).all() and lengths.min() > 0.3 * lengths.max() and lengths.min() > 3)
+    return bool(are_convex(quad_px[None])[0])
 
 
 def turned(quad_px: Points, quarters: int) -> Points:

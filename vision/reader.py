@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -361,21 +362,20 @@ def _missed_and_hidden(
     """
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     missed, hidden = [], []
+    clear = [candidate.quad_px for candidate in candidates if candidate.score >= CLEAR_SCORE]
+    is_known = np.any(_distances(beside.quads_px, faces.quads_px) <= SAME_PLACE, axis=1).tolist()
+    is_seen = np.any(_distances(clear, [quad for _, quad in empty]) <= 0.25, axis=0).tolist()
     for index, (_, expected) in enumerate(empty):
-        if any(_distance(beside.quads_px[index], quad) <= SAME_PLACE for quad in faces.quads_px):
+        if is_known[index]:
             continue
         whole = share_inside(expected, size_wh) >= WHOLE_SHARE
-        is_seen = any(
-            candidate.score >= CLEAR_SCORE and _distance(candidate.quad_px, expected) <= 0.25
-            for candidate in candidates
-        )
         # What looks like the table through and through hides nothing.
         is_table = table.bare[index] and table.shown[index] >= TABLE_SHARE
         tile, covered = float(beside.tile[index]), 0.0 if is_table else float(beside.covered[index])
         if (
             _is_plain_tile(beside, index, expected)
             or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)
-            or (tile >= CLEAR_TILE_CHANCE and is_seen and _readable(beside, index) >= PLAIN_READABLE)
+            or (tile >= CLEAR_TILE_CHANCE and is_seen[index] and _readable(beside, index) >= PLAIN_READABLE)
             or (tile >= CUT_TILE_CHANCE and not whole)
         ):
             missed.append(index)
@@ -436,6 +436,13 @@ def _corners(quad: Points) -> Quad:
 def _distance(quad: Points, other: Points) -> float:
     """Return how far the middles of two quads lie apart, in sides of the second."""
     return float(np.hypot(*(quad.mean(axis=0) - other.mean(axis=0)))) / side_px(other)
+
+
+def _distances(quads: Sequence[Points] | Points, others: Sequence[Points] | Points) -> NDArray[np.float64]:
+    """Return (n, m): how far the middles of n quads lie from those of m others, in sides of the others."""
+    one, two = (np.asarray(each, np.float64).reshape(-1, 4, 2).mean(axis=1) for each in (quads, others))
+    away = one[:, None] - two[None]
+    return np.asarray(np.hypot(away[..., 0], away[..., 1]) / [side_px(other) for other in others], np.float64)
 
 
 def _nearer(seen: Points, expected: Points) -> Points:

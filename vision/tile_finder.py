@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Points, is_convex, side_px
+from vision.geometry import Points, are_convex, side_px
 from vision.model_store import Model
 from vision.preprocess import to_tensor
 
@@ -96,7 +96,8 @@ class TileFinder:
         quads, scores = self._peaks(answer)
         back = np.array([width / small_wh[0], height / small_wh[1]])
         quads = ((quads + 0.5) * back - 0.5).astype(np.float32)
-        order = [index for index in np.argsort(-scores)[:_MAX_PEAKS] if is_convex(quads[index])]
+        order = np.argsort(-scores)[:_MAX_PEAKS]
+        order = order[are_convex(quads[order])]
         quads, scores = quads[order], scores[order]
         middles, sides = quads.mean(axis=1), np.array([side_px(quad) for quad in quads])
         kept: list[int] = []

@@ -153,6 +153,9 @@ def shrink(image_bgr: ImageU8) -> Small:
     height, width = image_bgr.shape[:2]
     factor = SMALL_SIDE_PX / max(height, width)
     size_wh = max(1, round(width * factor)), max(1, round(height * factor))
+    if factor <= 0.25:
+        # By halves it goes faster.
+        image_bgr = cv2.resize(image_bgr, (width // 2, height // 2), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
     small = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA)
     return cv2.blur(small, (3, 3)).astype(np.float32)
 
