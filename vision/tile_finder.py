@@ -20,6 +20,8 @@ _GOOD_SIDES_PX = (26.0, 118.0)
 """Tile sides whose corners it sees well; outside, it looks again at another scale, only where tiles lie."""
 _SMALL_PX, _LARGE_PX = 45.0, 60.0
 """The tile sides that it then aims at."""
+_SAME_SCALE = 1.2
+"""Scales less than this factor apart show the same."""
 _MARGIN_SIDES = 2.5
 """How far beyond the outermost candidates it looks again, in tile sides."""
 _CLEAR = 0.5
@@ -54,11 +56,13 @@ class TileFinder:
             return []
         scale = min(1.0, WORKING_SIDE_PX / max(high, wide))
         found = self._look(image_bgr, scale)
+        looks = {scale: found}
         if not any(candidate.score > _CLEAR for candidate in found):
             for other in (min(1.0, 2 * scale), scale / 2.5):
-                closer = self._look(image_bgr, other) if other != scale else []
-                if any(candidate.score > _CLEAR for candidate in closer):
-                    found = closer
+                if other not in looks:
+                    looks[other] = self._look(image_bgr, other)
+                if any(candidate.score > _CLEAR for candidate in looks[other]):
+                    found = looks[other]
                     break
         clear = [candidate for candidate in found if candidate.score > _CLEAR] or [
             candidate for candidate in found if candidate.score > _WEAK
@@ -67,7 +71,11 @@ class TileFinder:
             return found
         side = float(np.median([side_px(candidate.quad_px) for candidate in clear]))
         if side * scale < _GOOD_SIDES_PX[0] and scale < 1:
-            return self._look_at(image_bgr, clear, min(1.0, _SMALL_PX / side), _MARGIN_SIDES * side)
+            closer = min(1.0, _SMALL_PX / side)
+            nearest = min(looks, key=lambda other: abs(np.log(other / closer)))
+            if max(nearest / closer, closer / nearest) < _SAME_SCALE:
+                return looks[nearest]
+            return self._look_at(image_bgr, clear, closer, _MARGIN_SIDES * side)
         if side * scale > _GOOD_SIDES_PX[1]:
             return self._look(image_bgr, _LARGE_PX / side)
         return found
