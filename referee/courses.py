@@ -36,6 +36,8 @@ VANISHED_COST = 3.0 + math.log(len(ALL_TILES))
 REPLACED_COST = 12.0
 """Log chance that it costs when a tile is taken and another put in its very place between two looks: more
 than a misreading of the tile that lay there."""
+MANY_GONE = 2
+"""So many tiles hardly come off by mistake."""
 MAX_STANDINGS = 700
 """Most standings that the search of one kind of course looks at: about 30 ms."""
 MAX_VANISHED = 12_000
@@ -160,6 +162,12 @@ class _Search:
             and glimpse.likely[:1] in [[tile] for tile in self.new]
             for place, glimpse in self.sight.cells.items()
         )
+
+    def have_gone(self, nodes: Iterable[_Node]) -> int:
+        """Return how many tiles have gone at least that would lie there, had only steps been done."""
+        seen = {tile for glimpse in self.sight.cells.values() for tile in glimpse.likely}
+        tables = [set(node.standing.layout.cells.values()) for node in nodes]
+        return min(len(table - seen) + (self.sight.sure & ~_bits(table)).bit_count() for table in tables)
 
     def is_stable(self, node: _Node) -> bool:
         """Whether no check hits. Rule 4."""
@@ -292,27 +300,23 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
     """Yield a placement whose tile came off again; after that of an incendiary, another one may be seen.
 
     Where mayhem waits to be resolved it is likelier that this was done wrongly than that somebody built
-    on it.
+    on it, or, once it was resolved, beside it; unless several tiles have gone that no step takes.
     """
     start = nodes[0]
-    if not search.is_stable(start):
-        return
+    begins = [start] if search.is_stable(start) else []
+    if not begins and search.have_gone(nodes) >= MANY_GONE:
+        begins = [node for node in nodes if search.is_stable(node)]
     search.left = MAX_VANISHED
     # Fires and explosions take most, and their cause with them.
-    incendiary = [tile for tile in search.in_stock if tile.material is Material.INCENDIARY]
-    if search.sees_new():
-        ends = (
-            after
-            for placed in search.elsewhere(start, incendiary)
-            for node in search.reach(placed, 1)[1:]
-            for after in search.direct(node)
-        )
-    else:
-        others = [tile for tile in search.in_stock if tile.material is not Material.INCENDIARY]
-        placed = search.elsewhere(start, incendiary + others)
-        ends = (node for each in placed for node in search.reach(each, 0)[1:])
-    for node in ends:
-        yield replace(node, cost=node.cost + VANISHED_COST)
+    tiles = [tile for tile in search.in_stock if tile.material is Material.INCENDIARY]
+    sees_new = search.sees_new()
+    if not sees_new and start in begins:
+        tiles += [tile for tile in search.in_stock if tile not in tiles]
+    for node in begins:
+        for placed in search.elsewhere(node, tiles):
+            for after in search.reach(placed, int(sees_new))[1:]:
+                for end in search.direct(after) if sees_new else [after]:
+                    yield replace(end, cost=end.cost + VANISHED_COST)
 
 
 def _courses(
