@@ -145,8 +145,8 @@ class Keeping:
             image_bgr: The picture; it is kept if `accept` follows, and must not be written into.
             reading: What was read there by itself.
             time_s: When, in seconds; never falls.
-            lying: The codes of tiles of which the players said that they lie there, or that were read before:
-                what is read as one of them is no table.
+            lying: The codes of tiles that lie there by all that is known: what is read as one of them that was
+                never seen is no table.
         """
         known = self._known
         if known is None or known.image_bgr.shape != image_bgr.shape:
@@ -331,9 +331,10 @@ def _table_places(
     What is yielded may be taken out at once.
     """
     sure = {tile.code for tile in found.values() if not tile.unsure}
-    missing = {tile.code for tile in before.values()} - sure
+    known = {tile.code for tile in before.values()}
+    missing = known - sure
     for place, tile in list(found.items()):
-        if tile.code in lying and not tile.unsure:
+        if not tile.unsure and tile.code in lying and tile.code not in known:
             continue
         apart = is_apart(place, found)
         is_new = not any(_is_at(other, tile) for other in before.values())

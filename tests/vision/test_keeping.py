@@ -283,6 +283,11 @@ def test_a_tile_of_which_the_players_said_that_it_lies_there_is_one():
     image = picture(first, second)
     assert str(keeping.amend(image, reading(first, second), 1).layout) == "B4"
     assert str(keeping.amend(image, reading(first, second), 1, ["M200"]).layout) == "M200 B4"
+    back = tile("B4", 0, 9)
+    keeping.amend(picture(first, second, back), reading(first, second), 1, ["M200"])
+    keeping.accept()
+    seen = reading(first, back)
+    assert str(keeping.amend(picture(first, back), seen, 2, ["M200", "B4"]).layout) == "M200"
 
 
 def test_what_comes_into_view_far_from_the_pyramid_is_no_part_of_it(keeping):
