@@ -25,6 +25,8 @@ _SHADES, _COLOURS = 32, 7
 """Levels of lightness and of the two colour axes (of 255) that count as one colour; so do the next ones."""
 _COMMON_SHARE = 0.35
 """A colour is the table's if so many of the other places show it: patterns return, things lie in few."""
+_TABLE_SHARE = 0.99
+"""So much of a place must have the table's colours for it to show nothing else."""
 _EVEN_SPREAD = 6.0
 """A place with less spread of colours lies in glare or shadow: whatever its colour, it may be table."""
 _PATTERN_SPREAD = 25.0
@@ -41,6 +43,11 @@ class TableLooks:
     """(n,) the share of it that has the table's colours."""
     patterned: NDArray[np.bool_]
     """(n,) whether it has a pattern that the other places have not."""
+
+    @property
+    def is_table(self) -> NDArray[np.bool_]:
+        """(n,) whether a place shows the table and nothing else: a hole between tiles, however dark."""
+        return self.bare & (self.shown >= _TABLE_SHARE)
 
     def only(self, indices: Sequence[int]) -> TableLooks:
         """Return what the places with these indices look like, in this order."""

@@ -18,7 +18,7 @@ HAND_S = 2.5
 GUESS = 0.98
 """Tiles that are all in doubt and less certain than this are none."""
 ALONE = 0.97
-"""Nor is one that lies alone and is less certain than this."""
+"""Nor is one that lies alone and is less certain than this, by whichever look."""
 CONTRADICTED = 0.995
 """A tile less certain than this is none where all else says so."""
 CERTAIN_TILE = 0.99
@@ -65,10 +65,14 @@ class FirstTable:
             for tile in reading.tiles
         ):
             return reading
+        doubtful = {tile.code for tile in reading.tiles if tile.confidence < ALONE}
         sure = [
             tile
             for tile in self._look.tiles(image_bgr)
-            if not tile.unsure and tile.confidence >= ALONE and tile.tile >= CERTAIN_TILE
+            if not tile.unsure
+            and tile.confidence >= ALONE
+            and tile.tile >= CERTAIN_TILE
+            and tile.code not in doubtful
         ]
         if len(sure) > 1:
             return reading

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.bare_table import table_looks
 from vision.first_table import CERTAIN_TILE, CONTRADICTED, FirstTable, TileLook
 from vision.frame import ImageU8
 from vision.game_lattice import (
@@ -44,6 +45,8 @@ _STRANGE_SHARE, _COVERED = 0.5, 0.7
 covered as much as the second."""
 _MOST_ASKED = 24
 """Most places at which tiles that have gone are looked for."""
+_FEWEST_COMPARED = 6
+"""So many places tell by each other which of them show nothing but the table."""
 _PUT_RIGHT = 3
 """Half slots by which a tile that was put down wrongly may be moved."""
 _SURE_TILE = 0.9
@@ -145,8 +148,8 @@ class Keeping:
             image_bgr: The picture; it is kept if `accept` follows, and must not be written into.
             reading: What was read there by itself.
             time_s: When, in seconds; never falls.
-            lying: The codes of tiles that lie there by all that is known: what is read as one of them that was
-                never seen is no table.
+            lying: The codes of tiles that lie there by all that is known: what is read as one of them is no
+                table, if it was never seen.
         """
         known = self._known
         if known is None or known.image_bgr.shape != image_bgr.shape:
@@ -267,7 +270,12 @@ class Keeping:
                 and off <= STRAY_OFF_PLACE
             ):
                 seen.append((place, tile))
-        covered = {place for place, tile in zip(places, looks, strict=True) if tile.covered >= _COVERED}
+        is_table = table_looks(image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
+        covered = {
+            place
+            for place, tile, hides_nothing in zip(places, looks, is_table, strict=True)
+            if tile.covered >= _COVERED and not hides_nothing
+        }
         return (seen if len({tile.code for _, tile in seen}) == len(seen) else []), covered
 
     def _stand(self, found: Found, time_s: float) -> None:

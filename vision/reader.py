@@ -53,8 +53,6 @@ COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0
 lies where a tile may be: certainly from the third on, or where it looks like a tile as much as the fourth."""
 OVER_CHANCE = 0.6
 """From here on something with a pattern that the table has not covers a place beside the pyramid."""
-TABLE_SHARE = 0.99
-"""What shows so much of the table, and nothing else, is a hole however dark."""
 STRANGE_SHARE, PARTLY_STRANGE_SHARE = 0.2, 0.5
 """So does what leaves less than the first share of the table in sight, or less than the second if the place
 looks like a tile as much as `DOUBT_CHANCE`. What shows more of the table hides no whole tile."""
@@ -369,9 +367,7 @@ def _missed_and_hidden(
         if is_known[index]:
             continue
         whole = share_inside(expected, size_wh) >= WHOLE_SHARE
-        # What looks like the table through and through hides nothing.
-        is_table = table.bare[index] and table.shown[index] >= TABLE_SHARE
-        tile, covered = float(beside.tile[index]), 0.0 if is_table else float(beside.covered[index])
+        tile, covered = float(beside.tile[index]), float(beside.covered[index]) * (not table.is_table[index])
         if (
             _is_plain_tile(beside, index, expected)
             or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)

@@ -392,6 +392,25 @@ def test_where_a_tile_has_gone_the_table_must_come_to_light(was_bare, covered):
         assert keeping.amend(picture(B, C), reading(B, C), 2).hidden == ()
 
 
+def test_a_hole_that_shows_nothing_but_the_table_hides_nothing():
+    """It looks covered, and what the table looks like there was never seen."""
+
+    def seen(*tiles: TileReading) -> np.ndarray:
+        image = np.full((720, 1280, 3), (80, 115, 88), np.uint8)
+        for each in tiles:
+            cv2.fillConvexPoly(image, np.array(each.quad_px, np.int32), (150, 115, 88))
+        return image
+
+    row = [tile(code, 0, at) for at, code in enumerate(("R40", "B20", "G60", "Y4", "Y6", "R2", "R4", "R6"))]
+    keeping = Keeping(Look([], covered=0.9))
+    for lying in (row, row[:2]):
+        keeping.amend(seen(*lying), reading(*lying), 0)
+        keeping.accept()
+    assert keeping.amend(seen(row[1]), reading(row[1]), 1).hidden == ()
+    hand = cv2.line(seen(row[1]), (330, 470), (330, 440), (120, 150, 205), 60)
+    assert keeping.amend(hand, reading(row[1]), 1).hidden == (row[0].quad_px,)
+
+
 def test_two_groups_of_tiles_far_from_each_other_tell_how_the_camera_was_bumped(strays):
     """The reader takes but one for the pyramid, and is not sure which."""
     view = np.array([[1.02, 0.01, 14], [-0.01, 1.02, -11], [0, 0, 1]])
