@@ -198,13 +198,17 @@ class TileReader:
         quads = [candidate.quad_px for candidate in candidates]
         faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
-        # A face that cannot be read may only have been cut badly: such are cut again at their mended corners.
+        # What looks like a tile and cannot be read, or can be read and looks like none, may only have been cut
+        # badly: such are cut again at their mended corners.
         badly_cut = [
             index
             for index in looks
-            if faces.tile[index] >= CLEAR_TILE_CHANCE
-            and candidates[index].score >= CLEAR_SCORE
-            and _readable(faces, index) < MIN_READABLE
+            if candidates[index].score >= CLEAR_SCORE
+            and (
+                _readable(faces, index) < MIN_READABLE
+                if faces.tile[index] >= CLEAR_TILE_CHANCE
+                else _readable(faces, index) >= CLEARLY_READABLE
+            )
         ]
         if badly_cut:
             mended = [faces.quads_px[index] for index in badly_cut]
