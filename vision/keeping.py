@@ -194,6 +194,8 @@ class Keeping:
         for place, stray in passed_over:
             if _is_there(stray, place, gone, beside):
                 found[place] = _as_reading(stray)
+        for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
+            del found[at]
         hidden = [
             quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)
         ]
@@ -338,19 +340,27 @@ def _table_places(
 
     What is yielded may be taken out at once.
     """
-    sure = {tile.code for tile in found.values() if not tile.unsure}
     known = {tile.code for tile in before.values()}
-    missing = known - sure
     for place, tile in list(found.items()):
         if not tile.unsure and tile.code in lying and tile.code not in known:
             continue
         apart = is_apart(place, found)
         is_new = not any(_is_at(other, tile) for other in before.values())
-        is_spot = tile.unsure and apart and tile.code not in missing
         lay_there = is_new and (tile.unsure or apart) and beside.is_unchanged(tile.quad_px)
         is_same = any(other.code == tile.code and _is_at(other, tile) for other in before.values())
-        if is_spot or lay_there or ((tile.unsure or not is_same) and beside.is_bare(tile.quad_px)):
+        if (
+            _is_spot(place, tile, found, before)
+            or lay_there
+            or ((tile.unsure or not is_same) and beside.is_bare(tile.quad_px))
+        ):
             yield place
+
+
+def _is_spot(place: Place, tile: TileReading, found: Found, before: Found) -> bool:
+    """Return whether a tile is in doubt and lies far from all others, and none has gone that it may be."""
+    sure = {other.code for other in found.values() if not other.unsure}
+    has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
+    return tile.unsure and is_apart(place, found) and not has_gone
 
 
 def _keep_unchanged(found: Found, before: Found, beside: _Comparison) -> None:
@@ -414,7 +424,10 @@ def _is_there(tile: SeenTile, place: Place, gone: Mapping[str, Place], beside: _
 
 
 def _as_reading(tile: SeenTile) -> TileReading:
-    return TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure)
+    covered = tile.covered >= _COVERED
+    return TileReading(
+        tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, covered=covered
+    )
 
 
 def _is_at(known: TileReading, tile: TileReading) -> bool:

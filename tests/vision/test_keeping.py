@@ -290,6 +290,17 @@ def test_a_tile_of_which_the_players_said_that_it_lies_there_is_one():
     assert str(keeping.amend(picture(first, back), seen, 2, ["M200", "B4"]).layout) == "M200"
 
 
+def test_a_tile_that_was_overlooked_for_a_back_is_covered_if_a_hand_lies_over_it(keeping, strays):
+    """The back is no tile once that one is found."""
+    keeping.amend(picture(C), reading(C), 1)
+    keeping.accept()
+    back = tile("R60", 0, 9, unsure=True, confidence=0.4)
+    strays.append(replace(stray(C), covered=0.9))
+    hand = cv2.line(picture(C, back), (360, 720), (360, 370), (120, 150, 205), 30)
+    (seen,) = keeping.amend(hand, reading(back), 2).tiles
+    assert (seen.code, seen.covered, seen.unsure) == ("G60", True, True)
+
+
 def test_what_comes_into_view_far_from_the_pyramid_is_no_part_of_it(keeping):
     """Unless it may be a tile that has gone from it."""
     back = tile("B60", 0, -4, unsure=True)
