@@ -198,8 +198,8 @@ class TileReader:
         quads = [candidate.quad_px for candidate in candidates]
         faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
-        # What looks like a tile and cannot be read, or can be read and looks like none, may only have been cut
-        # badly: such are cut again at their mended corners.
+        # What looks like a tile and cannot be read, or can be read and looks like none, may have been cut
+        # badly: it is cut again at its mended corners.
         badly_cut = [
             index
             for index in looks
