@@ -13,6 +13,7 @@ from referee.layout import Layout
 from vision.geometry import UNIT_SQUARE, Matrix, Points, map_points
 from vision.lattice import Place, fit
 from vision.reading import Reading, TileReading
+from vision.viewpoint import is_certain
 
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
@@ -167,4 +168,4 @@ def with_only(reading: Reading, found: Mapping[Place, TileReading], ground: int)
 
 
 def _quads_px(found: Mapping[Place, TileReading]) -> dict[Place, Points]:
-    return {place: np.array(tile.quad_px, np.float32) for place, tile in found.items() if not tile.unsure}
+    return {place: np.array(tile.quad_px, np.float32) for place, tile in found.items() if is_certain(tile)}

@@ -120,15 +120,14 @@ def is_still(before: Sequence[TileReading], now: Sequence[TileReading]) -> bool:
 
 def _pairs(before: Sequence[TileReading], now: Sequence[TileReading]) -> list[_Pair]:
     """Return the corners of each tile whose code is certain in both of two readings."""
-    old = {tile.code: np.array(tile.quad_px) for tile in before if _is_certain(tile)}
-    return [
-        (old[tile.code], np.array(tile.quad_px)) for tile in now if tile.code in old and _is_certain(tile)
-    ]
+    old = {tile.code: np.array(tile.quad_px) for tile in before if is_certain(tile)}
+    return [(old[tile.code], np.array(tile.quad_px)) for tile in now if tile.code in old and is_certain(tile)]
 
 
-def _is_certain(tile: TileReading) -> bool:
-    """Return whether a tile's code is; it may be unsure all the same whether it belongs to the pyramid."""
-    return not tile.covered and (not tile.unsure or tile.confidence >= CERTAIN)
+def is_certain(tile: TileReading) -> bool:
+    """Return whether a tile's code is certain; it may be unsure all the same whether it belongs to the
+    pyramid."""
+    return not (tile.covered or tile.cut) and (not tile.unsure or tile.confidence >= CERTAIN)
 
 
 def _fitted(pairs: Sequence[_Pair]) -> Matrix | None:

@@ -97,6 +97,14 @@ def test_a_tile_over_an_empty_base_lies_on_its_row(keeping):
     assert layout(keeping, picture(C), alone, time_s=2 + GROUND_S) == "G60"  # so it is the base
 
 
+def test_places_are_known_by_tiles_of_which_only_the_pyramid_is_in_doubt(strays):
+    """So it is where backs lie about."""
+    keeping = Keeping(Look(strays))
+    keeping.amend(picture(A, B), reading(replace(A, unsure=True), replace(B, unsure=True)), 0)
+    keeping.accept()
+    assert layout(keeping, picture(C), replace(C, row=0)) == "- -/G60"
+
+
 def test_a_tile_that_fell_there_lies_on_the_base(keeping):
     fallen = tile("G60", 0, 1)
     assert layout(keeping, picture(fallen), replace(fallen, slot=0)) == "G60"
