@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageU8
-from vision.geometry import Matrix, side_px
+from vision.geometry import Matrix
 from vision.reading import Quad, Reading, TileReading
-from vision.viewpoint import STAYED, Small, carried, changes, find_view, is_still, seen_from, shrink
+from vision.viewpoint import STAYED, Small, carried, changes, distance, find_view, is_still, seen_from, shrink
 
 MARGIN = 1.5
 """How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
@@ -218,7 +218,7 @@ def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[
     return [
         tile.quad_px
         for tile in tiles
-        if any(tile.code == other.code and _distance(tile, other) < STAYED for other in known)
+        if any(tile.code == other.code and distance(tile.quad_px, other.quad_px) < STAYED for other in known)
     ]
 
 
@@ -231,15 +231,9 @@ def _place(quad: Quad, factor: float, margin: float) -> NDArray[np.int32]:
 
 def _is_same(tile: TileReading, other: TileReading) -> bool:
     """Return whether two readings of a place show the same tile, clearly the second time."""
-    return tile.code == other.code and not other.covered and _distance(tile, other) < 0.5
+    return tile.code == other.code and not other.covered and distance(tile.quad_px, other.quad_px) < 0.5
 
 
 def _lay_clear(tile: TileReading, known: tuple[TileReading, ...]) -> bool:
     """Return whether nothing lay over a tile's place before, though a tile lay there."""
-    return any(not other.covered and _distance(tile, other) < 0.5 for other in known)
-
-
-def _distance(tile: TileReading, other: TileReading) -> float:
-    """Return how far the middles of two faces lie apart, in sides of the first."""
-    quad = np.array(tile.quad_px)
-    return float(np.hypot(*(quad.mean(axis=0) - np.array(other.quad_px).mean(axis=0)))) / side_px(quad)
+    return any(not other.covered and distance(tile.quad_px, other.quad_px) < 0.5 for other in known)

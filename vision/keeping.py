@@ -32,7 +32,7 @@ from vision.geometry import Matrix, map_points, side_px
 from vision.lattice import Place
 from vision.reading import Quad, Reading, SeenTile, TileReading
 from vision.unchanged import MAX_CHANGED, changed_share, is_unchanged
-from vision.viewpoint import as_quad, carried, find_view, is_still, move_of, shrink
+from vision.viewpoint import as_quad, carried, distance, find_view, is_still, shrink
 
 GROUND_S = 20.0
 """Seconds after which tiles over an empty base are the base themselves."""
@@ -114,9 +114,10 @@ class _Comparison:
         back = np.linalg.inv(self._bare.moved) @ self._back
         before = np.asarray(map_points(back, np.array(quad)), np.float64)
         first = self._bare.table
-        if any(move_of(np.array(tile.quad_px), before) < _SAME_PLACE for tile in first.tiles):
+        there = as_quad(before)
+        if any(_is_same_place(tile.quad_px, there) for tile in first.tiles):
             return None
-        return changed_share(first.image_bgr, as_quad(before), self._image_bgr, quad)
+        return changed_share(first.image_bgr, there, self._image_bgr, quad)
 
 
 class Keeping:
@@ -436,4 +437,4 @@ def _is_at(known: TileReading, tile: TileReading) -> bool:
 
 
 def _is_same_place(one: Quad, other: Quad) -> bool:
-    return move_of(np.array(one), np.array(other)) < _SAME_PLACE
+    return distance(one, other) < _SAME_PLACE
