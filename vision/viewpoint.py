@@ -83,6 +83,8 @@ def find_view(
     best: _View = None, changes(before, now)
     if (by_tiles := view_change(known, tiles)) is not None:
         best = _better(best, by_tiles, before, now, factor)
+    if _lie_still(known, tiles):
+        return best
     if best[1].mean() <= MANY_CHANGED:
         return _better_beyond(best, before, now, (*known, *tiles), factor)
     if (by_table := _by_table(before, now, factor)) is not None:
@@ -117,6 +119,12 @@ def is_still(before: Sequence[TileReading], now: Sequence[TileReading]) -> bool:
     """Return whether the tiles alone tell that the camera did not move between two readings."""
     lay = {tile.code for tile in before}
     return view_change(before, now) is None and sum(tile.code in lay for tile in now) >= _MANY_TILES
+
+
+def _lie_still(before: Sequence[TileReading], now: Sequence[TileReading]) -> bool:
+    """Return whether so many tiles lie to the pixel where they lay that the camera did not move."""
+    moves = [move_of(*pair) for pair in _pairs(before, now)]
+    return len(moves) >= _MANY_TILES and float(np.median(moves)) < STILL
 
 
 def _pairs(before: Sequence[TileReading], now: Sequence[TileReading]) -> list[_Pair]:
