@@ -37,7 +37,7 @@ MAX_CONTENT_BYTES = 256 * 1024
 MAX_PICTURE_BYTES = 300 * 1024
 MAX_PICTURE_SIDE_PX = 1280
 
-_QUALITIES = (88, 80, 70, 60, 48, 36, 24, 12)
+_QUALITIES = (80, 70, 60, 48, 36, 24, 12)
 """JPEG qualities, tried in turn until a picture fits."""
 
 

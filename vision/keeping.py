@@ -170,7 +170,7 @@ class Keeping:
                 self._ground, self._floats_since_s = 0, None
         read = {tile.code for tile in reading.tiles}
         strays: Sequence[SeenTile] = ()
-        if any(tile.code not in read for tile in known.tiles):
+        if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
             strays = self._look.tiles(image_bgr)
         anywhere = [*reading.tiles, *(_as_reading(each) for each in strays if each.code not in read)]
         self._view, self._is_view_known = _view(known, image_bgr, anywhere)
@@ -178,15 +178,19 @@ class Keeping:
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _at_places(reading.tiles, known, lattice)
+        left_out = []
         for at in _table_places(found, before, beside, lying):
             # One that the finder passed over at first is a tile all the same.
             if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
+                left_out.append(at)
                 del found[at]
         _keep_unchanged(found, before, beside)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
         elsewhere = lattice.places_of([np.array(quad) for quad in reading.elsewhere], STRAY_OFF_PLACE)
-        if gone or len(found) != len(reading.tiles) or any(at in lattice or at in near for at in elsewhere):
+        elsewhere += left_out
+        can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
+        if elsewhere and can_be:
             for stray in strays or self._look.tiles(image_bgr):
                 place = _place_of_stray(stray, found, gone, lattice, near)
                 if place is not None and _is_there(stray, place, gone, beside):

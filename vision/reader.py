@@ -108,7 +108,9 @@ class TileReader:
         high, wide = _CAMERA_HW
         table = np.zeros((high, wide, 3), np.uint8)
         self.read(table)
-        self.name(table, [(UNIT_SQUARE * high / 8).astype(np.float32)] * _USUAL_TILES)
+        places = [(UNIT_SQUARE * high / 8).astype(np.float32)] * _USUAL_TILES
+        self.name(table, places)
+        table_looks(table, places)  # OpenCV works out its tables of colours for once
 
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return the pyramid in a (H, W, 3) uint8 BGR picture; an empty reading where there is none."""

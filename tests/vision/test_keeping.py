@@ -68,7 +68,8 @@ def stray(one: TileReading) -> SeenTile:
 
 
 def layout(keeping: Keeping, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
-    return str(keeping.amend(image, reading(*tiles), time_s).layout)
+    seen = replace(reading(*tiles), elsewhere=tuple(each.quad_px for each in keeping._look.strays))
+    return str(keeping.amend(image, seen, time_s).layout)
 
 
 A, B, C = tile("R40", 0, 0), tile("B20", 0, 1), tile("G60", 1, 0)
@@ -305,7 +306,7 @@ def test_a_tile_that_was_overlooked_for_a_back_is_covered_if_a_hand_lies_over_it
     back = tile("R60", 0, 9, unsure=True, confidence=0.4)
     strays.append(replace(stray(C), covered=0.9))
     hand = cv2.line(picture(C, back), (360, 720), (360, 370), (120, 150, 205), 30)
-    (seen,) = keeping.amend(hand, reading(back), 2).tiles
+    (seen,) = keeping.amend(hand, replace(reading(back), elsewhere=(C.quad_px,)), 2).tiles
     assert (seen.code, seen.covered, seen.unsure) == ("G60", True, True)
 
 
