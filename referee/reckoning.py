@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from referee.events import FallNeed, payer_of, removed_by, taken_by
+from referee.events import DieNeed, FallNeed, payer_of, removed_by, taken_by
 from referee.game import Game, Whereabouts
 from referee.layout import Layout
 from referee.tiles import Tile
@@ -18,30 +18,34 @@ def taken_over(game: Game, layout: Layout) -> Game:
     """Return a game with the table as it lies; what came off or on is reckoned as well as it can be.
 
     New tiles are placements of the players whose turn it is, one after the other. What came off goes to the
-    payer, but for what the resolution would take out of the game.
+    payer, but for what the resolution would take out of the game. Where the fire die was awaited and tiles
+    have gone, it was rolled.
     """
-    before, after = set(game.layout.cells.values()), set(layout.cells.values())
+    lay, lie = set(game.layout.cells.values()), set(layout.cells.values())
     leaving: set[Tile] = set()
     for event in game.pending.events:
         leaving.update(removed_by(event))
         if payer_of(event) is None:
             leaving.update(taken_by(event))
     payer = game.standing.terms.payer
-    gone = [tile for tile in game.layout.cells.values() if tile not in after]
+    gone = [tile for tile in game.layout.cells.values() if tile not in lie]
     leaves = [tile for tile in gone if tile in leaving or payer is None]
     stocks = list(game.stocks)
     if payer is not None:
         stocks[payer] += len(gone) - len(leaves)
-    out = [tile for tile in game.out if tile not in after] + leaves
+    out = [tile for tile in game.out if tile not in lie] + leaves
     turn = game.turn - (not game.has_placed)
-    new = [tile for tile in layout.cells.values() if tile not in before and tile not in game.out]
+    new = [tile for tile in layout.cells.values() if tile not in lay and tile not in game.out]
     for _ in new:
         turn += 1
         player = (turn - 1) % len(stocks)
         if stocks[player] <= 0:
             player = max(range(len(stocks)), key=lambda each: stocks[each])
         stocks[player] -= 1
-    return game.correct(layout, stocks, out, turn if new else None)
+    after = game.correct(layout, stocks, out, turn if new else None)
+    if gone and isinstance(game.needs, DieNeed):
+        after = replace(after, standing=replace(after.standing, spark=None))
+    return after
 
 
 def exchanged(game: Game, tile: Tile, other: Tile) -> Game:

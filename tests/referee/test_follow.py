@@ -649,6 +649,16 @@ def test_an_order_that_nobody_tells_stays_untold():
     assert told(lines) == ["placed R2 turn 3 player 2"]
 
 
+def test_where_a_fire_was_put_out_wrongly_the_die_was_rolled():
+    """Red 20 was forgotten, and the next player builds on."""
+    base = "R120 R100 G120 B6/R6 R20 G2/G6 "
+    follower = follow(base + "-", players=4, options=Options(fire_die=FireDie.NEWER))
+    assert told(follower.hear(table(base + "R7", 10)))[-1] == "verdict"
+    assert told(follower.hear(table("R120 R100 G120 -/- R20 -/- R7", 20))) == ["wrong-step"]
+    lines = told(follower.hear(table("R120 R100 G120 -/Y30 R20 -/- R7", 30)))
+    assert [line.split()[0] for line in lines] == ["placed", "missed"]
+
+
 def test_a_die_that_showed_smoke_is_seen_when_the_game_goes_on():
     follower = follow("R40", "R40 B20", options=Options(fire_die=FireDie.NEWER))
     assert told(follower.hear(table("R40 B20/B7"))) == ["placed B7 turn 3 player 2", "verdict"]
