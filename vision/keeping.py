@@ -102,6 +102,10 @@ class _Comparison:
         share = self._strange_share(quad)
         return share is not None and share <= MAX_CHANGED
 
+    def is_open(self, quad: Quad) -> bool:
+        """Return whether nobody knows what the table looks like in a quad: a tile lay there at first."""
+        return self._strange_share(quad) is None
+
     def is_strange(self, quad: Quad) -> bool:
         """Return whether a quad shows what is no table, as the first clear one showed it."""
         share = self._strange_share(quad)
@@ -351,7 +355,8 @@ def _table_places(
             continue
         apart = is_apart(place, found)
         is_new = not any(_is_at(other, tile) for other in before.values())
-        lay_there = is_new and (tile.unsure or apart) and beside.is_unchanged(tile.quad_px)
+        may_be_table = tile.unsure or apart or (is_new and beside.is_open(tile.quad_px))
+        lay_there = is_new and may_be_table and beside.is_unchanged(tile.quad_px)
         is_same = any(other.code == tile.code and _is_at(other, tile) for other in before.values())
         if (
             _is_spot(place, tile, found, before)

@@ -262,6 +262,17 @@ def test_what_lay_there_before_without_being_a_tile_is_none_now(keeping, strays)
     assert layout(keeping, picture(doubtful), doubtful) == "G1"
 
 
+def test_a_hole_between_tiles_is_none_though_it_is_read_surely(keeping, strays):
+    """What the table looks like there was never seen, but nothing has changed since a tile was taken."""
+    keeping.amend(picture(A, C), reading(A, C), 1)
+    keeping.accept()
+    ghost = replace(B, code="G6", confidence=0.98)
+    new = tile("Y4", 0, 2)
+    assert layout(keeping, picture(A, C, new), A, C, ghost, new) == "R40 - Y4/G60 -"
+    lies = picture(A, C, ghost, new)
+    assert layout(keeping, lies, A, C, ghost, new) == "R40 G6 Y4/G60 -"
+
+
 def test_what_lay_far_from_the_pyramid_does_not_come_to_belong_to_it(keeping):
     back = tile("B60", 4, -4)
     keeping.amend(picture(A, B, C, back), reading(A, B, C), 1)
