@@ -126,7 +126,7 @@ class Follower:
         self._wrong: _Wrong | None = None
         self._forbidden: Layout | None = None
         """The table that the rules forbid, while it lies."""
-        self._contrived: Option | None = None
+        self._contrived: _Undecided | None = None
         """The only way by the rules to that table, where there is one, but hardly likely."""
         self._gone: set[Tile] = set()
         """Known tiles that were seen to lie nowhere since the game was certain."""
@@ -275,7 +275,7 @@ class Follower:
         self._teller.table = str(best.layout)
         if is_decided(options):
             if best.world.cost >= CONTRIVED_COST and self._undecided is None:
-                self._contrived = best
+                self._contrived = _Undecided([best], sight, [])
                 return self._forbid(self.game.layout, best.layout)
             return self._decide(best, sight)
         close = close_ones(options)
@@ -450,7 +450,7 @@ class Follower:
             return lines + self._take_over(seen)
         self._forbidden = seen
         self._stay_open()
-        hardly = self._contrived is not None and self._contrived.layout == seen
+        hardly = self._contrived is not None and self._contrived.options[0].layout == seen
         return lines + self._ask(ask_about_table(expected, seen, hardly=hardly))
 
     def _take_over(self, layout: Layout) -> list[Line]:
@@ -515,15 +515,13 @@ class Follower:
         if not self._has_begun:
             return [] if self._row is None else self._begin(self._row)
         undecided = self._undecided
-        if (
-            self._contrived is not None
-            and self._contrived.layout == self._odd_table
-            and self._last is not None
-        ):
-            return self._decide(self._contrived, Sight.of(self._last))
         if self._odd_table is not None:
             # Where tiles were placed since, it is the table below them that is right.
-            lines = self._go_on_with(self._odd_table)
+            contrived = self._contrived
+            if contrived is not None and contrived.options[0].layout == self._odd_table:
+                lines = self._decide(contrived.options[0], contrived.sight)
+            else:
+                lines = self._go_on_with(self._odd_table)
             if undecided is None or self._last is None:
                 return lines + self._teller.conclude()
             return lines + self._look(self._last)
@@ -584,15 +582,16 @@ class Follower:
 
     def _hear_correction(self, heard: Corrected) -> list[Line]:
         """The people put right what is known; nothing is said where it is known so."""
-        game = self.game
-        known = (game.layout, game.stocks, game.out, game.turn)
-        told = (
-            heard.layout,
-            heard.stocks or known[1],
-            known[2] if heard.out is None else heard.out,
-            heard.turn,
+        is_known = (
+            heard.turn == self.game.turn
+            and heard.layout == self.game.layout
+            and heard.stocks in (None, self.game.stocks)
+            and heard.out in (None, self.game.out)
         )
-        if told == known and self._undecided is None and self._odd_table is None and self._has_begun:
+        is_open = (
+            not self._has_begun or self._undecided or self._odd_table is not None or self._teller.guesses
+        )
+        if is_known and not is_open:
             return []
         if heard.stocks is None and heard.out is None:
             game = taken_over(self.game, heard.layout)
