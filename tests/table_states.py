@@ -56,7 +56,7 @@ def _watched(memory: Memory, until: str, setup: Setup, name: str, *, unsure: boo
     watching = Watching.begin(memory, settings, None)
     model = GameViewModel(memory, watching, settings)
     for at, (stem, image, reading) in enumerate(_readings()):
-        settled = as_settled(reading, 10.0 * at + 1)
+        settled = as_settled(reading, 10.0 * at + 1, hidden=False)
         if stem == until and unsure:
             top = max(settled.tiles, key=lambda tile: tile.row)
             doubt = SeenTile(top.row, top.slot, ((top.codes[0][0], 0.52), ("R10", 0.4)), sure=False)
