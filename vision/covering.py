@@ -15,10 +15,20 @@ from numpy.typing import NDArray
 from vision.frame import ImageU8
 from vision.geometry import Matrix
 from vision.reading import Quad, Reading, TileReading
-from vision.viewpoint import STAYED, Small, carried, changes, distance, find_view, is_still, seen_from, shrink
+from vision.viewpoint import (
+    MARGIN,
+    STAYED,
+    Small,
+    carried,
+    changes,
+    distance,
+    find_view,
+    is_still,
+    place_of,
+    seen_from,
+    shrink,
+)
 
-MARGIN = 1.5
-"""How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
 MIN_BEYOND = 0.6
 """Areas of a tile by which a change must reach beyond the places of tiles."""
 MIN_BEYOND_HIDDEN = 0.1
@@ -176,12 +186,12 @@ def _reaches(
     `least` so many of its areas."""
     places = np.zeros_like(changed)
     for quad in tiles:
-        cv2.fillConvexPoly(places, _place(quad, factor, MARGIN), 1)
+        cv2.fillConvexPoly(places, place_of(quad, factor, MARGIN), 1)
     _count, labels = cv2.connectedComponents(changed)
     edges = {*labels[0], *labels[-1], *labels[:, 0], *labels[:, -1]}
     for quad in over:
         place = np.zeros_like(changed)
-        cv2.fillConvexPoly(place, _place(quad, factor, 1.0), 1)
+        cv2.fillConvexPoly(place, place_of(quad, factor, 1.0), 1)
         area = int(place.sum())
         numbers, counts = np.unique(labels[(place > 0) & (changed > 0)], return_counts=True)
         for number, count in zip(numbers, counts, strict=True):
@@ -205,7 +215,7 @@ def _covers_others(
         found: set[int] = set()
         for quad in quads:
             place = np.zeros_like(changed)
-            cv2.fillConvexPoly(place, _place(quad, factor, margin), 1)
+            cv2.fillConvexPoly(place, place_of(quad, factor, margin), 1)
             numbers, counts = np.unique(labels[(place > 0) & (changed > 0)], return_counts=True)
             found |= set(numbers[counts > least * place.sum()].tolist())
         return found
@@ -220,13 +230,6 @@ def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[
         for tile in tiles
         if any(tile.code == other.code and distance(tile.quad_px, other.quad_px) < STAYED for other in known)
     ]
-
-
-def _place(quad: Quad, factor: float, margin: float) -> NDArray[np.int32]:
-    """Return a tile's corners in the small picture, moved away from its middle."""
-    corners = np.array(quad)
-    middle = corners.mean(axis=0)
-    return np.asarray(np.round((middle + (corners - middle) * margin) * factor), np.int32)
 
 
 def _is_same(tile: TileReading, other: TileReading) -> bool:

@@ -50,8 +50,8 @@ CERTAIN = 0.98
 FEW_BESIDE, LIKELY_BUMP = 0.002, 0.5
 """Where less has changed beyond the tiles than this share of the picture, the camera was not moved; nor where
 more than that share of it stays changed."""
-TILE_WITH_EDGE = 1.5
-"""How much larger than a tile its place is: it has a shadow."""
+MARGIN = 1.5
+"""How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
 LIKELY_JUMP = 0.5
 """Where the camera moved by half a tile or more, at most this share of the change is left to explain."""
 _MANY_TILES = 3
@@ -220,11 +220,15 @@ def _over(tiles: Sequence[TileReading], small: Small, factor: float) -> NDArray[
     """Return a (h, w) mask of the places of tiles in a small picture, with their edges."""
     mask = np.zeros(small.shape[:2], np.uint8)
     for tile in tiles:
-        corners = np.array(tile.quad_px)
-        middle = corners.mean(axis=0)
-        place = (middle + (corners - middle) * TILE_WITH_EDGE) * factor
-        cv2.fillConvexPoly(mask, np.round(place).astype(np.int32), 1)
+        cv2.fillConvexPoly(mask, place_of(tile.quad_px, factor, MARGIN), 1)
     return mask > 0
+
+
+def place_of(quad: Quad, factor: float, margin: float) -> NDArray[np.int32]:
+    """Return a tile's corners in a small picture, (4, 2), moved away from its middle by a factor `margin`."""
+    corners = np.array(quad)
+    middle = corners.mean(axis=0)
+    return np.asarray(np.round((middle + (corners - middle) * margin) * factor), np.int32)
 
 
 def seen_from(before: Small, view: Matrix, factor: float) -> Small:
