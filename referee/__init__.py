@@ -22,12 +22,12 @@ Words, one for each thing:
 """
 
 from referee.errors import RefereeError
-from referee.layout import Layout
-from referee.options import Options
-from referee.placement import find_places
-from referee.resolve import Resolution, resolve
-from referee.tiles import CODES, TILES, Tile
-from referee.verdict import Verdict, common_verdict
+from referee.rules.layout import Layout
+from referee.rules.options import Options
+from referee.rules.placement import find_places
+from referee.rules.resolve import Resolution, resolve
+from referee.rules.tiles import CODES, TILES, Tile
+from referee.rules.verdict import Verdict, common_verdict
 
 __all__ = [
     "CODES",

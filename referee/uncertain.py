@@ -7,10 +7,10 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
-from referee.layout import Layout
-from referee.options import DEFAULTS, Options
-from referee.tiles import CODES
-from referee.verdict import Verdict, common_verdict
+from referee.rules.layout import Layout
+from referee.rules.options import DEFAULTS, Options
+from referee.rules.tiles import CODES
+from referee.rules.verdict import Verdict, common_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ HELD_BACK = Verdict((), None, certain=False)
 
 
 class ReadTile(Protocol):
-    """What is needed of one tile of a reading; `vision.reading.TileReading` has it."""
+    """What is needed of one tile of a reading; `vision.recognition.reading.TileReading` has it."""
 
     @property
     def code(self) -> str: ...
@@ -43,7 +43,7 @@ class ReadTile(Protocol):
 
 
 class ReadTable(Protocol):
-    """What is needed of a reading; `vision.reading.Reading` has it."""
+    """What is needed of a reading; `vision.recognition.reading.Reading` has it."""
 
     @property
     def layout(self) -> Layout | None: ...

@@ -20,25 +20,25 @@ import numpy as np
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from referee.cube import CubeGame, Move
+from referee.cube.game import CubeGame, Move
 from tests.table_states import table_states
-from ui.app_games import TABLE, AppGames
-from ui.app_pages import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
-from ui.app_review import REVIEW
-from ui.cameras import Camera
-from ui.game_wish import SavedGame
-from ui.learning import capture_photos
-from ui.main_window import START, MainWindow
-from ui.messages import choose_language
-from ui.meter_texts import meter_sentences
+from ui.app.game_controller import TABLE, AppGames
+from ui.app.main_window import START, MainWindow
+from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.app.own_tiles_controller import REVIEW
 from ui.pages.table_page import TablePage
-from ui.photo_job import prepare_photo_job
-from ui.pyramid_view import SLIDE_MS
-from ui.settings import Language, Settings, TextSize, ThemeWish
-from ui.user_data import data_sets_folder
-from vision.meters import measure
-from vision.photo import read_photo
-from vision.reader import TileReader
+from ui.platform.cameras import Camera
+from ui.services.own_tiles import capture_photos
+from ui.storage.paths import data_sets_folder
+from ui.storage.preferences import Language, Settings, TextSize, ThemeWish
+from ui.text.image_quality import meter_sentences
+from ui.text.sentences import choose_language
+from ui.viewmodels.photo_judging import prepare_photo_job
+from ui.viewmodels.requests import SavedGame
+from ui.widgets.pyramid_view import SLIDE_MS
+from vision.imaging.photo import read_photo
+from vision.imaging.quality import measure
+from vision.recognition.reader import TileReader
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SIZES = {"": (1440, 900), "-small": (1024, 640), "-tall": (900, 1300), "-4k": (3840, 2160)}

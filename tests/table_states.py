@@ -9,21 +9,21 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
-from referee.events import Direction
-from referee.game import Setup, Variant, Voice
-from referee.seen import Corrected, SeenTile
-from ui.game_settings import GameSettings
-from ui.game_view import GameView, Hold, LetFall, LookBack, Put
-from ui.game_view_model import GameViewModel
-from ui.game_worker import outlines
-from ui.images import to_qimage
-from ui.memory import Memory
-from ui.sample_game import FOLDER
-from ui.table.live_picture import Outline
-from ui.watching import Watching, as_settled
-from vision.photo import read_photo
-from vision.reader import TileReader
-from vision.reading import Reading
+from referee.rules.events import Direction
+from referee.rules.game import Setup, Variant, Voice
+from referee.tracking.inputs import Corrected, SeenTile
+from ui.platform.qimages import to_qimage
+from ui.services.game_session import Watching, as_settled
+from ui.services.sample_source import FOLDER
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import Memory
+from ui.viewmodels.game import GameViewModel
+from ui.viewmodels.game_view import GameView, Hold, LetFall, LookBack, Put
+from ui.widgets.table.live_picture import Outline
+from ui.workers.game_worker import outlines
+from vision.imaging.photo import read_photo
+from vision.recognition.reader import TileReader
+from vision.recognition.reading import Reading
 
 NAMES = ("Anna", "Bruno", "Chloé")
 

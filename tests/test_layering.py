@@ -61,7 +61,7 @@ def test_referee_imports_the_standard_library_alone() -> None:
 
 
 def test_vision_knows_tiles_and_layouts_but_no_rules() -> None:
-    vocabulary = ("referee.tiles", "referee.layout")
+    vocabulary = ("referee.rules.tiles", "referee.rules.layout")
     assert (
         offenders(files_of("vision"), lambda used: top(used) == "referee" and not used.startswith(vocabulary))
         == []
@@ -95,7 +95,7 @@ def test_training_packages_stay_in_the_training(package: str) -> None:
 
 def test_command_line_modules_import_nothing_heavy_at_their_top() -> None:
     heavy = QT | TRAINING_ONLY | {"cv2", "onnxruntime", "numpy", "scipy"}
-    light = ["ui.cli", "ui.messages", *files_of("ui.commands")]
+    light = ["ui.cli.main", "ui.text.sentences", *files_of("ui.cli.commands")]
     loaded = [
         f"{name} -> {used}"
         for name in light

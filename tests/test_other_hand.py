@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.layout import Layout
-from referee.tiles import ALL_TILES, CODES
+from referee.rules.layout import Layout
+from referee.rules.tiles import ALL_TILES, CODES
 from tests.other_hand.__main__ import main, write_photograph
 from tests.other_hand.faces import SET_NAMES, draw_face
 from tests.other_hand.ornate_faces import has_pips
@@ -24,7 +24,7 @@ from tests.other_hand.photographs import (
     enrol_photograph,
     table_photograph,
 )
-from vision.annotations import read_known_picture
+from vision.dataset.ground_truth import read_known_picture
 
 PX = 48
 """Side in which faces are compared."""

@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import corpus, families
-from models.training.faces import COLOURS
-from models.training.glyphs import WEIGHTS
+from models.training import corpus
 from models.training.reader_data import ReaderCrops, family_crops
-from referee.tiles import CODES
+from models.training.rendering import families
+from models.training.rendering.faces import COLOURS
+from models.training.rendering.glyphs import WEIGHTS
+from referee.rules.tiles import CODES
 
 HELD_OUT_SEED = 7_702_026
 HELD_OUT_SHARDS, HELD_OUT_FAMILY_SHARDS = 10, 4

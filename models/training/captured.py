@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.data_set import DataSet, LabelledPicture
+from vision.dataset.dataset import DataSet, LabelledPicture
 from vision.errors import VisionError
-from vision.photo import read_photo
-from vision.rectify import upright_crop
+from vision.imaging.photo import read_photo
+from vision.imaging.rectify import upright_crop
 
 PATCH_SIDE_PX = 120
 """A face is kept at about this size: half as much again as the reader sees of it."""

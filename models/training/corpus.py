@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import glyphs
-from models.training.faces import load_printed
-from models.training.tables import Table, TablePainter
-from models.training.textures import Image
+from models.training.rendering import glyphs
+from models.training.rendering.faces import load_printed
+from models.training.rendering.tables import Table, TablePainter
+from models.training.rendering.textures import Image
 
 PICTURES_PER_SHARD = 50
 _SIZES_WH = ((640, 384), (640, 480), (896, 544))

@@ -19,11 +19,11 @@ from torch import nn
 
 from models.training import corpus
 from models.training.calibrate import Answers, Calibration, calibrate, held_out, held_out_crops
-from models.training.faces import COLOURS
 from models.training.finder_data import CORNER_UNIT_PX
-from models.training.glyphs import WEIGHTS
 from models.training.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
-from referee.tiles import CODES
+from models.training.rendering.faces import COLOURS
+from models.training.rendering.glyphs import WEIGHTS
+from referee.rules.tiles import CODES
 
 READER_OUTPUTS = ["weight", "colour", "tile", "covered", "up", "corners", "embedding"]
 _FINDER_WH = (640, 384)

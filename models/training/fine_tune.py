@@ -15,15 +15,16 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from models.training import corpus, families
+from models.training import corpus
 from models.training.captured import Patch, Patches
 from models.training.corpus import LabelledTile
 from models.training.export import export_network, session_answers
 from models.training.nets import ReaderNet
 from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, reader_loss, reader_sample
+from models.training.rendering import families
 from models.training.report import NamedTiles, write_report
 from models.training.shipped import shipped_reader
-from vision.model_store import Model
+from vision.recognition.model_store import Model
 
 SEED = 5_102_026
 RENDERED, CAPTURED = 64, 64

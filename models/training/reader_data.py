@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training import families
 from models.training.corpus import LabelledPicture, LabelledTile, read_shard
-from models.training.faces import COLOURS
-from models.training.glyphs import WEIGHTS
 from models.training.nets import CROP_PX, FACE_SHARE
-from vision.rectify import crop_corners, upright_crop
+from models.training.rendering import families
+from models.training.rendering.faces import COLOURS
+from models.training.rendering.glyphs import WEIGHTS
+from vision.imaging.rectify import crop_corners, upright_crop
 
 _HIDDEN, _TILE, _TINTED, _COVERED, _READABLE = 0.03, 0.15, 0.5, 0.88, 0.9
 """Shares of a face that must be seen: below the first it is no tile to the eye, from the second on it is one;

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.faces import COLOURS
-from models.training.glyphs import WEIGHTS
-from referee.tiles import CODES
+from models.training.rendering.faces import COLOURS
+from models.training.rendering.glyphs import WEIGHTS
+from referee.rules.tiles import CODES
 
 if TYPE_CHECKING:
     from models.training.calibrate import Answers

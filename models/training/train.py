@@ -9,13 +9,14 @@ from pathlib import Path
 
 import torch
 
-from models.training import corpus, families
+from models.training import corpus
 from models.training.card import write_figures
 from models.training.export import export_finder, export_reader
 from models.training.finder_data import finder_batches, finder_loss
 from models.training.loop import train
 from models.training.nets import FinderNet, ReaderNet
 from models.training.reader_data import reader_batches, reader_loss
+from models.training.rendering import families
 
 SEED = 2026
 VERSION = "202611"

@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import product
 
 from referee.errors import NotationError, PlacementError
-from referee.judge import json_type, wrong_type
+from referee.formats.judge_json import json_type, wrong_type
 
 Place = tuple[int, int, int]
 """(x, y, z), each 0 or more; x + y + z is 4 on the board and one less per layer."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.cube import CubeGame, read_move
+from referee.cube.game import CubeGame, read_move
 from referee.errors import RecordError, RefereeError
-from referee.record import file_lines, save_lines, seal, unseal
+from referee.formats.record import file_lines, save_lines, seal, unseal
 
 FORMAT = "pyramid-referee cube game"
 VERSION = 1

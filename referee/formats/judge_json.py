@@ -7,13 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NoReturn
 
 from referee.errors import ChoiceError, NotationError, Phrase, RefereeError
-from referee.events import Air, Collapse, Curse, DieNeed, Direction, Event, Explosion, Fall, Fire, Need
-from referee.layout import Layout
-from referee.options import DEFAULTS, Options, read_options
-from referee.outcomes import Outcome, grow_tree, list_outcomes
-from referee.placement import Slot, find_places, place_tile
-from referee.resolve import Missed, Standing, begin, begin_placed, make_terms, resolve_standing, share_out
-from referee.tiles import Tile
+from referee.rules.events import Air, Collapse, Curse, DieNeed, Direction, Event, Explosion, Fall, Fire, Need
+from referee.rules.layout import Layout
+from referee.rules.options import DEFAULTS, Options, read_options
+from referee.rules.outcomes import Outcome, grow_tree, list_outcomes
+from referee.rules.placement import Slot, find_places, place_tile
+from referee.rules.resolve import (
+    Missed,
+    Standing,
+    begin,
+    begin_placed,
+    make_terms,
+    resolve_standing,
+    share_out,
+)
+from referee.rules.tiles import Tile
 
 MAX_LINE_BYTES = 1 << 20
 """Longest request line that is read; a layout of all 45 tiles is far below it."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.errors import RecordError, RefereeError
-from referee.events import Direction
-from referee.game import (
+from referee.rules.events import Direction
+from referee.rules.game import (
     Accept,
     Action,
     Challenge,
@@ -31,9 +31,9 @@ from referee.game import (
     Voice,
     start_game,
 )
-from referee.layout import Layout
-from referee.options import read_options, write_options
-from referee.tiles import Tile
+from referee.rules.layout import Layout
+from referee.rules.options import read_options, write_options
+from referee.rules.tiles import Tile
 
 FORMAT = "pyramid-referee game"
 VERSION = 1

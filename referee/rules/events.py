@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from referee.layout import Layout
-from referee.tiles import Tile
+from referee.rules.layout import Layout
+from referee.rules.tiles import Tile
 
 
 class Direction(Enum):

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from referee.errors import ChoiceError, TileError
-from referee.events import Direction, Event, Need, payer_of, removed_by, taken_by
-from referee.layout import Layout
-from referee.options import DEFAULTS, Options
-from referee.placement import Slot, find_places, place_tile
-from referee.resolve import (
+from referee.rules.events import Direction, Event, Need, payer_of, removed_by, taken_by
+from referee.rules.layout import Layout
+from referee.rules.options import DEFAULTS, Options
+from referee.rules.placement import Slot, find_places, place_tile
+from referee.rules.resolve import (
     Missed,
     Standing,
     begin,
@@ -26,8 +26,8 @@ from referee.resolve import (
     respond,
     step,
 )
-from referee.tiles import ALL_TILES, Material, Tile
-from referee.verdict import Verdict
+from referee.rules.tiles import ALL_TILES, Material, Tile
+from referee.rules.verdict import Verdict
 
 Variant = Missed
 """Family or strategy: the variant of a game is what decides about its missed mayhem."""

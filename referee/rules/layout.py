@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from referee.errors import NotationError, TileError
-from referee.tiles import TILES, Tile
+from referee.rules.tiles import TILES, Tile
 
 STRIDE = 1 << 17
 """Distance in place numbers between a slot and the one of equal number a row below."""

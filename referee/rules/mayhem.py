@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from referee.events import Reason
-from referee.layout import DOWN_LEFT, DOWN_RIGHT, TOUCHING, Layout
-from referee.options import FireDie, FireOrder, Options, Overhang
-from referee.tiles import Kind, Tile
+from referee.rules.events import Reason
+from referee.rules.layout import DOWN_LEFT, DOWN_RIGHT, TOUCHING, Layout
+from referee.rules.options import FireDie, FireOrder, Options, Overhang
+from referee.rules.tiles import Kind, Tile
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from referee.errors import NotationError
-from referee.events import DieNeed, Direction, Event, payer_of, removed_by, taken_by
-from referee.layout import Layout
-from referee.options import DEFAULTS, Options
-from referee.placement import find_places, place_tile
-from referee.resolve import Answer, Standing, answer, begin_placed, make_terms, settle, share_out
-from referee.tiles import Tile
+from referee.rules.events import DieNeed, Direction, Event, payer_of, removed_by, taken_by
+from referee.rules.layout import Layout
+from referee.rules.options import DEFAULTS, Options
+from referee.rules.placement import find_places, place_tile
+from referee.rules.resolve import Answer, Standing, answer, begin_placed, make_terms, settle, share_out
+from referee.rules.tiles import Tile
 
 MAX_NODES = 200_000
 """Most different standings that a tree may have, which take seconds and half a gigabyte. Some pyramids of

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from referee.errors import PlacementError, TileError
-from referee.layout import DOWN_LEFT, DOWN_RIGHT, STRIDE, UP_RIGHT, Layout, place_number, row_of, slot_of
-from referee.tiles import Tile
+from referee.rules.layout import (
+    DOWN_LEFT,
+    DOWN_RIGHT,
+    STRIDE,
+    UP_RIGHT,
+    Layout,
+    place_number,
+    row_of,
+    slot_of,
+)
+from referee.rules.tiles import Tile
 
 Slot = tuple[int, int]
 """(row, slot). A base extension to the left of the canonical base has slot -1."""

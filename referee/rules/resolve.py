@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from referee.errors import ChoiceError, Phrase
-from referee.events import (
+from referee.rules.events import (
     Air,
     Collapse,
     Curse,
@@ -26,8 +26,8 @@ from referee.events import (
     removed_by,
     taken_by,
 )
-from referee.layout import DOWN_LEFT, DOWN_RIGHT, Layout
-from referee.mayhem import (
+from referee.rules.layout import DOWN_LEFT, DOWN_RIGHT, Layout
+from referee.rules.mayhem import (
     Blast,
     Blaze,
     Cursed,
@@ -40,9 +40,9 @@ from referee.mayhem import (
     find_spark,
     order_of_fire,
 )
-from referee.options import DEFAULTS, FireDie, Options
-from referee.placement import place_tile
-from referee.tiles import Tile
+from referee.rules.options import DEFAULTS, FireDie, Options
+from referee.rules.placement import place_tile
+from referee.rules.tiles import Tile
 
 Answer = Direction | int
 """What a need is answered with: a direction, or a roll of 1 to 6."""
@@ -262,7 +262,7 @@ def resolve(
 ) -> Resolution:
     """Return what happens on a table, as it lies or after a placement.
 
-    >>> from referee.tiles import TILES
+    >>> from referee.rules.tiles import TILES
     >>> done = resolve(Layout.parse("R40 B20"), place=(TILES["B7"], 1, 0))
     >>> str(done.layout), done.piles, done.out
     ('-', {0: (<R40>, <B20>)}, (<B7>,))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
-from referee.events import Event, Need
-from referee.layout import Layout
-from referee.options import DEFAULTS, Options
-from referee.resolve import Resolution, resolve
+from referee.rules.events import Event, Need
+from referee.rules.layout import Layout
+from referee.rules.options import DEFAULTS, Options
+from referee.rules.resolve import Resolution, resolve
 
 
 @dataclass(frozen=True, slots=True)

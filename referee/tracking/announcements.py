@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from referee.errors import Phrase
-from referee.events import Event
-from referee.judge import event_to_dict, need_to_dict
-from referee.tiles import Tile
-from referee.verdict import Verdict
+from referee.formats.judge_json import event_to_dict, need_to_dict
+from referee.rules.events import Event
+from referee.rules.tiles import Tile
+from referee.rules.verdict import Verdict
 
 
 class Tiles(tuple[Tile, ...]):

@@ -7,13 +7,24 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from referee.errors import Phrase
-from referee.events import Event, taken_by, tiles_of
-from referee.game import Action, Correct, Game, Place, Voice
-from referee.layout import Layout, row_of, slot_of
-from referee.lines import Announced, End, Fixed, Line, Missed, Notice, Placed, Sentence, Stepped, WrongStep
-from referee.resolve import Standing, resolve_standing
-from referee.tiles import Tile
-from referee.verdict import Verdict, common_resolution
+from referee.rules.events import Event, taken_by, tiles_of
+from referee.rules.game import Action, Correct, Game, Place, Voice
+from referee.rules.layout import Layout, row_of, slot_of
+from referee.rules.resolve import Standing, resolve_standing
+from referee.rules.tiles import Tile
+from referee.rules.verdict import Verdict, common_resolution
+from referee.tracking.announcements import (
+    Announced,
+    End,
+    Fixed,
+    Line,
+    Missed,
+    Notice,
+    Placed,
+    Sentence,
+    Stepped,
+    WrongStep,
+)
 
 NOTHING = Verdict((), None, certain=True)
 

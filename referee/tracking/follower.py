@@ -15,21 +15,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referee.asking import Asked, ask_about_table, ask_exchanged, ask_unread, ask_which, tell_wrong
 from referee.errors import Phrase
-from referee.events import DieNeed
-from referee.game import Action, Correct, Game, Place, Setup, Variant, Voice, Whereabouts
-from referee.layout import Layout, row_of, slot_of
-from referee.lines import Fixed, Line, Question, Sentence, Tiles, WrongStep
-from referee.observe import Account, Explanation, explain_mistake, find_differences
-from referee.opening import count_left_over, open_game, read_left_over, read_row_later
-from referee.options import DEFAULTS, Options
-from referee.reckoning import exchanged, freed, taken_over
-from referee.seen import Answered, CheckCalled, Corrected, Input, Reply, SeenTile, Settled
-from referee.sight import Sight
-from referee.telling import Guess, Teller
-from referee.tiles import CODES, TILES, Tile
-from referee.worlds import (
+from referee.rules.events import DieNeed
+from referee.rules.game import Action, Correct, Game, Place, Setup, Variant, Voice, Whereabouts
+from referee.rules.layout import Layout, row_of, slot_of
+from referee.rules.options import DEFAULTS, Options
+from referee.rules.tiles import CODES, TILES, Tile
+from referee.tracking.announcements import Fixed, Line, Question, Sentence, Tiles, WrongStep
+from referee.tracking.announcer import Guess, Teller
+from referee.tracking.game_start import count_left_over, open_game, read_left_over, read_row_later
+from referee.tracking.hypotheses import (
     MARGIN,
     Option,
     World,
@@ -41,6 +36,18 @@ from referee.worlds import (
     is_untold,
     others_there,
 )
+from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input, Reply, SeenTile, Settled
+from referee.tracking.likelihood import Sight
+from referee.tracking.mistakes import Account, Explanation, explain_mistake, find_differences
+from referee.tracking.questions import (
+    Asked,
+    ask_about_table,
+    ask_exchanged,
+    ask_unread,
+    ask_which,
+    tell_wrong,
+)
+from referee.tracking.reconcile import exchanged, freed, taken_over
 
 LEFT_LYING_COST = 3.0
 """Log chance that it costs to go on over what was done wrongly."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.game import Game, Setup, start_game
-from referee.reckoning import StandIns
-from referee.sight import Sight
-from referee.tiles import ALL_TILES, Material, Tile
+from referee.rules.game import Game, Setup, start_game
+from referee.rules.tiles import ALL_TILES, Material, Tile
+from referee.tracking.likelihood import Sight
+from referee.tracking.reconcile import StandIns
 
 INCENDIARIES = tuple(tile for tile in ALL_TILES if tile.material is Material.INCENDIARY)
 

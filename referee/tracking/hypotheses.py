@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from referee.courses import Course, find_courses
-from referee.events import Event, taken_by, tiles_of
-from referee.game import Action, Game, Place, Roll
-from referee.layout import Layout
-from referee.sight import Sight
-from referee.telling import Guess
-from referee.tiles import Tile
-from referee.verdict import said_of
+from referee.rules.events import Event, taken_by, tiles_of
+from referee.rules.game import Action, Game, Place, Roll
+from referee.rules.layout import Layout
+from referee.rules.tiles import Tile
+from referee.rules.verdict import said_of
+from referee.tracking.announcer import Guess
+from referee.tracking.likelihood import Sight
+from referee.tracking.move_search import Course, find_courses
 
 MAX_DOUBT = 0.02
 """An explanation is taken when the odds of all others together are at most this: 98 to 2."""
@@ -44,7 +44,7 @@ class Option:
     world: World
     score: float
     odd: tuple[tuple[int, Tile, Tile], ...]
-    """Known tiles that were surely read as others, as in `referee.sight.Fit`."""
+    """Known tiles that were surely read as others, as in `referee.tracking.likelihood.Fit`."""
     tail: tuple[Action, ...]
     """What was played since the game was certain."""
 

@@ -13,9 +13,9 @@ from enum import Enum
 from typing import TypeVar
 
 from referee.errors import NotationError
-from referee.judge import wrong_type
-from referee.layout import MAX_BASE, Layout
-from referee.tiles import Tile
+from referee.formats.judge_json import wrong_type
+from referee.rules.layout import MAX_BASE, Layout
+from referee.rules.tiles import Tile
 
 MAX_TILES = 256
 """Most tiles of one settled table; a reader may see things that are none, but not as many."""

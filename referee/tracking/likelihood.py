@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from referee.layout import Layout, place_number, row_of, slot_of
-from referee.seen import SeenTile, Settled
-from referee.tiles import ALL_TILES, TILES, Tile
+from referee.rules.layout import Layout, place_number, row_of, slot_of
+from referee.rules.tiles import ALL_TILES, TILES, Tile
+from referee.tracking.inputs import SeenTile, Settled
 
 LEAST_CHANCE = 1e-5
 """No code is less likely than this, whatever the reader says."""

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from referee.events import DieNeed, Direction, FallNeed
-from referee.game import Action, Game, Place, Whereabouts
-from referee.layout import Layout
-from referee.tiles import ALL_TILES, Tile
+from referee.rules.events import DieNeed, Direction, FallNeed
+from referee.rules.game import Action, Game, Place, Whereabouts
+from referee.rules.layout import Layout
+from referee.rules.tiles import ALL_TILES, Tile
 
 
 class Account(Enum):

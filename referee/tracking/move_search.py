@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from referee.errors import RefereeError
-from referee.events import DieNeed, Direction, Event, FallNeed, payer_of, removed_by, taken_by
-from referee.game import Action, Choose, Game, Place, Roll, Step, Whereabouts
-from referee.layout import place_number
-from referee.options import Options
-from referee.placement import Slot, find_places
-from referee.resolve import Standing, begin_placed, respond, step
-from referee.sight import Fit, Sight
-from referee.tiles import ALL_TILES, Material, Tile
+from referee.rules.events import DieNeed, Direction, Event, FallNeed, payer_of, removed_by, taken_by
+from referee.rules.game import Action, Choose, Game, Place, Roll, Step, Whereabouts
+from referee.rules.layout import place_number
+from referee.rules.options import Options
+from referee.rules.placement import Slot, find_places
+from referee.rules.resolve import Standing, begin_placed, respond, step
+from referee.rules.tiles import ALL_TILES, Material, Tile
+from referee.tracking.likelihood import Fit, Sight
 
 MISSED_COST = 6.0
 """Log chance that a placement over unresolved mayhem costs: where the same table can have come about by

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.errors import Phrase
-from referee.game import Action, Place
-from referee.layout import Layout, place_number, row_of, slot_of
-from referee.lines import Doubt, Either, Sentence, Tiles
-from referee.observe import find_differences
-from referee.tiles import TILES, Tile
-from referee.worlds import roll_of
+from referee.rules.game import Action, Place
+from referee.rules.layout import Layout, place_number, row_of, slot_of
+from referee.rules.tiles import TILES, Tile
+from referee.tracking.announcements import Doubt, Either, Sentence, Tiles
+from referee.tracking.hypotheses import roll_of
+from referee.tracking.mistakes import find_differences
 
 _IS_IT = Phrase("Is the tile in row {row} from the bottom, slot {slot} from the left, {tiles}?")
 _UNREAD = Phrase("Which tile lies in row {row} from the bottom, slot {slot} from the left?")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from referee.events import DieNeed, FallNeed, payer_of, removed_by, taken_by
-from referee.game import Game, Whereabouts
-from referee.layout import Layout
-from referee.tiles import Tile
+from referee.rules.events import DieNeed, FallNeed, payer_of, removed_by, taken_by
+from referee.rules.game import Game, Whereabouts
+from referee.rules.layout import Layout
+from referee.rules.tiles import Tile
 
 StandIns = Mapping[Tile, tuple[Tile, ...]]
 """Tiles that are out of the game as far as is known -> those that may be in their place."""

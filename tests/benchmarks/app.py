@@ -31,7 +31,8 @@ PROBE_S = 0.005
 FIRST_FRAME = """
 import sys, time
 from PySide6.QtCore import QTimer
-from ui import app, main_window
+from ui.app import main as app
+from ui.app import main_window
 painted = main_window.MainWindow.paintEvent
 def paint(self, event):
     painted(self, event)
@@ -55,7 +56,7 @@ def measure_start() -> list[float]:
 
 def write_video(path: Path, seconds: float) -> None:
     """Write the sample game as a noisy video of 30 frames a second, over and over until it is long enough."""
-    from ui.sample_game import FOLDER
+    from ui.services.sample_source import FOLDER
 
     rng = np.random.default_rng(1)
     noise = np.round(rng.normal(0, SIGMA, (720, 2 * 1280, 3))).astype(np.int16)
@@ -81,11 +82,11 @@ def follow(video: Path, seconds: float) -> None:
     """Follow a video in the real window, and print how the event loop did."""
     from PySide6.QtWidgets import QApplication
 
-    from ui.app_games import AppGames
-    from ui.app_pages import AppPages
-    from ui.game_wish import GameWish, PlayerWish, SourceKind, SourceWish
-    from ui.main_window import MainWindow
-    from ui.settings import Settings
+    from ui.app.game_controller import AppGames
+    from ui.app.main_window import MainWindow
+    from ui.app.navigation import AppPages
+    from ui.storage.preferences import Settings
+    from ui.viewmodels.requests import GameWish, PlayerWish, SourceKind, SourceWish
 
     application = QApplication([])
     application.setStyle("Fusion")

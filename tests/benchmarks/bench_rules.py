@@ -15,15 +15,15 @@ from pathlib import Path
 import pytest
 
 from referee.errors import RefereeError
-from referee.events import Direction
-from referee.game import Setup, Whereabouts, start_game
-from referee.layout import EMPTY, Layout
-from referee.mayhem import find_first
-from referee.options import DEFAULTS
-from referee.outcomes import find_consequences, grow_tree
-from referee.placement import find_places, place_tile
-from referee.resolve import begin, begin_placed, make_terms, resolve, settle
-from referee.tiles import ALL_TILES, TILES
+from referee.rules.events import Direction
+from referee.rules.game import Setup, Whereabouts, start_game
+from referee.rules.layout import EMPTY, Layout
+from referee.rules.mayhem import find_first
+from referee.rules.options import DEFAULTS
+from referee.rules.outcomes import find_consequences, grow_tree
+from referee.rules.placement import find_places, place_tile
+from referee.rules.resolve import begin, begin_placed, make_terms, resolve, settle
+from referee.rules.tiles import ALL_TILES, TILES
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = 20_000
@@ -182,5 +182,5 @@ def test_how_long_a_tree_of_too_many_positions_takes_to_be_refused(benchmark):
 
 def test_the_whole_tree_of_missed_mayhem_without_a_limit(benchmark, monkeypatch):
     """Takes some gigabytes."""
-    monkeypatch.setattr("referee.outcomes.MAX_NODES", sys.maxsize)
+    monkeypatch.setattr("referee.rules.outcomes.MAX_NODES", sys.maxsize)
     benchmark.pedantic(lambda: grow_tree(begin(Layout.parse(MISSED), make_terms()), DEFAULTS), rounds=1)

@@ -16,7 +16,7 @@ import time
 from itertools import cycle, islice
 from pathlib import Path
 
-from ui.batch import worker_count
+from ui.cli.batch import worker_count
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 ROUNDS = 2

@@ -19,11 +19,11 @@ import cv2
 
 from tests.simulation.filming import FPS, Film
 from tests.simulation.play import play_game
-from ui.game_settings import GameSettings
-from ui.memory import Memory
-from ui.watching import Watching
-from vision.frame import Frame
-from vision.reader import TileReader
+from ui.services.game_session import Watching
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import Memory
+from vision.recognition.reader import TileReader
+from vision.sources.frame import Frame
 
 MAX_GROWTH = 1.1
 REPORTS_AN_HOUR = 2

@@ -19,7 +19,7 @@ import cv2
 
 from tests.simulation.play import Play, play_game
 from tests.simulation.watched import watch_film
-from vision.reader import TileReader
+from vision.recognition.reader import TileReader
 
 
 def result_of(seed: int, play: Play, reader: TileReader) -> dict[str, Any]:

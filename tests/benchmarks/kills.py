@@ -19,8 +19,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from referee.game import Setup
-from ui.memory import MAX_PICTURE_BYTES, EntryKind, GameSettings, Memory
+from referee.rules.game import Setup
+from ui.storage.game_store import MAX_PICTURE_BYTES, EntryKind, GameSettings, Memory
 
 KILLS_A_FILE = 25
 LONGEST_RUN_S = 0.4

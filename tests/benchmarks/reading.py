@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.photo import read_photo
-from vision.reader import TileReader
+from vision.imaging.photo import read_photo
+from vision.recognition.reader import TileReader
 
 WARM_UP, REPEATS, STARTS = 5, 60, 5
 

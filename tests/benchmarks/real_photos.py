@@ -28,12 +28,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.enrolment import LabelledPhoto, learn
-from vision.geometry import Points
-from vision.model_store import open_model
-from vision.photo import read_photo
-from vision.reader import TileReader
-from vision.reading import SeenTile
+from vision.imaging.geometry import Points
+from vision.imaging.photo import read_photo
+from vision.recognition.model_store import open_model
+from vision.recognition.reader import TileReader
+from vision.recognition.reading import SeenTile
+from vision.tilesets.enrolment import LabelledPhoto, learn
 
 COPIES = 2
 

@@ -23,12 +23,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from ui.app_pages import AppPages
-from ui.app_review import REVIEW
-from ui.main_window import MainWindow
-from ui.review_model import open_review
-from ui.settings import Settings
-from vision.gathering import Proposer, gather_photo
+from ui.app.main_window import MainWindow
+from ui.app.navigation import AppPages
+from ui.app.own_tiles_controller import REVIEW
+from ui.storage.preferences import Settings
+from vision.dataset.capture import Proposer, gather_photo
+from vision.dataset.review import open_review
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 PER_PHOTO, STEPS = 14, 300
@@ -124,7 +124,7 @@ def measure(folder: Path) -> None:
 
 
 def _rows(grid: object) -> list[int]:
-    from ui.review.crop_grid import CropGrid
+    from ui.widgets.review.crop_grid import CropGrid
 
     assert isinstance(grid, CropGrid)
     view = grid.viewport().rect()
@@ -142,7 +142,7 @@ def _visible(grid: object) -> int:
 
 def _is_filled(grid: object) -> bool:
     """Return whether every crop in sight is there."""
-    from ui.review.crop_grid import CropGrid
+    from ui.widgets.review.crop_grid import CropGrid
 
     assert isinstance(grid, CropGrid)
     review = grid.crops.review

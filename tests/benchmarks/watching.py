@@ -28,14 +28,14 @@ import numpy as np
 from tests.simulation.filming import Film
 from tests.simulation.following import answers_to
 from tests.simulation.play import Play, play_game
-from ui.game_settings import GameSettings
-from ui.memory import Memory
-from ui.messages import choose_language
-from ui.watching import Watching
-from vision.frame import Frame, ImageU8
-from vision.reader import TileReader
-from vision.reading import Reading
-from vision.sources import open_source
+from ui.services.game_session import Watching
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import Memory
+from ui.text.sentences import choose_language
+from vision.recognition.reader import TileReader
+from vision.recognition.reading import Reading
+from vision.sources.frame import Frame, ImageU8
+from vision.sources.open_source import open_source
 
 FIRST, MAX_TURNS = 60_000, 30
 FPS, TURN_FRAMES, HAND_FRAMES = 30, 45, 15

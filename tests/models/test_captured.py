@@ -12,9 +12,9 @@ import pytest
 
 from models.training.captured import Patches, cut_patches
 from models.training.report import NamedTiles, write_report
-from referee.tiles import CODES
-from vision.data_set import gather
-from vision.model_store import open_model
+from referee.rules.tiles import CODES
+from vision.dataset.dataset import gather
+from vision.recognition.model_store import open_model
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

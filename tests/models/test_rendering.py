@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training.faces import FACE_PX, TileSet
-from models.training.glyphs import GLYPH_PX, numeral
-from models.training.other_games import OtherGame
-from models.training.tables import TablePainter
-from models.training.textures import TextureBank
+from models.training.rendering.faces import FACE_PX, TileSet
+from models.training.rendering.glyphs import GLYPH_PX, numeral
+from models.training.rendering.other_games import OtherGame
+from models.training.rendering.tables import TablePainter
+from models.training.rendering.textures import TextureBank
 
 
 def plain_typeface() -> list[np.ndarray]:

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from referee.tiles import CODES
+from referee.rules.tiles import CODES
 from vision.errors import ModelError
-from vision.model_store import open_model
+from vision.recognition.model_store import open_model
 
 MODELS = Path(str(resources.files("models")))
 FOLDERS = sorted(path.parent for path in MODELS.glob("*/manifest.json"))

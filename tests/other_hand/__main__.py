@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from referee.tiles import CODES
+from referee.rules.tiles import CODES
 from tests.other_hand.faces import SET_NAMES
 from tests.other_hand.photographs import (
     Photograph,

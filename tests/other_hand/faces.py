@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.tiles import Tile
+from referee.rules.tiles import Tile
 from tests.other_hand import ornate_faces, poster_faces
 from tests.other_hand.sheet import FACE_PX
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.tiles import Kind, Tile
+from referee.rules.tiles import Kind, Tile
 from tests.other_hand.lettering import draw_script
 from tests.other_hand.sheet import Colour, Sheet, lighter, mixed, regular, rounded_box, smooth, star, wobbly
 

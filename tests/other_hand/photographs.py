@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.layout import Layout
+from referee.rules.layout import Layout
 from tests.other_hand.bodies import Hand, Layer, Rgb, mesh_layer, placed_box
 from tests.other_hand.camera import Array, Camera, paste
 from tests.other_hand.faces import draw_face

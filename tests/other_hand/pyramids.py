@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.layout import Layout
-from referee.tiles import CODES
+from referee.rules.layout import Layout
+from referee.rules.tiles import CODES
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ import random
 
 from random_tables import ALL_RULES
 
-from referee.events import DieNeed, Direction, FallNeed
-from referee.game import Setup, Variant, Voice, Whereabouts, start_game
-from referee.options import read_options
-from referee.tiles import ALL_TILES
+from referee.rules.events import DieNeed, Direction, FallNeed
+from referee.rules.game import Setup, Variant, Voice, Whereabouts, start_game
+from referee.rules.options import read_options
+from referee.rules.tiles import ALL_TILES
 
 
 def random_setup(rng):

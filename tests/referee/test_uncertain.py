@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from referee.events import Collapse
-from referee.layout import Layout
-from ui.judging import MAX_LAYOUTS, judge_reading
+from referee.rules.events import Collapse
+from referee.rules.layout import Layout
+from referee.uncertain import MAX_LAYOUTS, judge_reading
 
 
 @dataclass(frozen=True)

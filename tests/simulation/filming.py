@@ -15,13 +15,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.clutter import die_art, print_art
-from models.training.faces import FACE_PX, PrintedSet, tile_back
-from models.training.textures import TextureBank, bgr, table_top
-from referee.layout import Layout
-from referee.tiles import CODES
+from models.training.rendering.clutter import die_art, print_art
+from models.training.rendering.faces import FACE_PX, PrintedSet, tile_back
+from models.training.rendering.textures import TextureBank, bgr, table_top
+from referee.rules.layout import Layout
+from referee.rules.tiles import CODES
 from tests.simulation.play import Moment, Play
-from vision.frame import Frame, ImageU8
+from vision.sources.frame import Frame, ImageU8
 
 FPS = 15
 SIZE_WH = 1280, 720
@@ -46,7 +46,7 @@ Poses = dict[str, tuple[float, float, float]]
 @lru_cache(maxsize=1)
 def _printed() -> Mapping[str, ImageU8]:
     """Return the product's own faces, (FACE_PX, FACE_PX, 3) uint8 BGR by code."""
-    from ui.tile_artwork import face_image
+    from ui.artwork.tile_face import face_image
 
     return {code: face_image(code, FACE_PX) for code in CODES}
 

@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from referee.follow import Follower
-from referee.lines import Line, Question
-from referee.seen import Answered, Corrected, Input, Reply
+from referee.tracking.announcements import Line, Question
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import Answered, Corrected, Input, Reply
 from tests.simulation.play import Moment, Play, Said
 
 ASIDE = ("question", "notice")

@@ -11,17 +11,17 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from referee.events import Air, DieNeed, Direction, Event, FallNeed, removed_by
-from referee.game import Game, Setup, Variant, start_game
-from referee.judge import event_to_dict, need_to_dict
-from referee.layout import EMPTY, Layout, place_number, row_of, slot_of
-from referee.observe import find_differences
-from referee.options import FireDie, FireOrder, Options, Overhang
-from referee.placement import place_tile
-from referee.resolve import begin_placed, make_terms
-from referee.resolve import step as resolve_step
-from referee.seen import SeenTile, Settled
-from referee.tiles import ALL_TILES, Tile
+from referee.formats.judge_json import event_to_dict, need_to_dict
+from referee.rules.events import Air, DieNeed, Direction, Event, FallNeed, removed_by
+from referee.rules.game import Game, Setup, Variant, start_game
+from referee.rules.layout import EMPTY, Layout, place_number, row_of, slot_of
+from referee.rules.options import FireDie, FireOrder, Options, Overhang
+from referee.rules.placement import place_tile
+from referee.rules.resolve import begin_placed, make_terms
+from referee.rules.resolve import step as resolve_step
+from referee.rules.tiles import ALL_TILES, Tile
+from referee.tracking.inputs import SeenTile, Settled
+from referee.tracking.mistakes import find_differences
 
 
 @dataclass(frozen=True)

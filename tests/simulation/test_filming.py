@@ -7,12 +7,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from referee.game import Setup
-from referee.layout import Layout
+from referee.rules.game import Setup
+from referee.rules.layout import Layout
 from tests.simulation.filming import SIZE_WH, Film, poses_of
 from tests.simulation.play import play_game
 from tests.simulation.watched import watch_film
-from vision.reader import TileReader
+from vision.recognition.reader import TileReader
 
 
 def test_a_short_filmed_game_is_followed(tmp_path):

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from referee.follow import Follower
-from referee.game import Setup, Variant, Voice
-from referee.seen import input_from_dict
+from referee.rules.game import Setup, Variant, Voice
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import input_from_dict
 from tests.simulation.following import ASIDE, follow_play, plain
 from tests.simulation.play import FLAWLESS, Rates, play_game
 

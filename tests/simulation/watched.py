@@ -8,11 +8,11 @@ from pathlib import Path
 from tests.simulation.filming import Film
 from tests.simulation.following import ASIDE, Report, answers_to, compare, plain_dict
 from tests.simulation.play import Play, Said
-from ui.game_settings import GameSettings
-from ui.memory import Memory
-from ui.messages import choose_language
-from ui.watching import Watching
-from vision.reader import TileReader
+from ui.services.game_session import Watching
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import Memory
+from ui.text.sentences import choose_language
+from vision.recognition.reader import TileReader
 
 MOST_QUESTIONS = 5
 """So often the players answer at one moment."""

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.tiles import CODES
-from ui.tile_artwork import face_image
-from vision.geometry import UNIT_SQUARE
+from referee.rules.tiles import CODES
+from ui.artwork.tile_face import face_image
+from vision.imaging.geometry import UNIT_SQUARE
 
 SIDE, PITCH, PER_ROW = 104, 150, 5
 SIZE_WH = (960, 640)

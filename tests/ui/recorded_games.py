@@ -9,11 +9,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from referee.follow import Follower
-from referee.game import Setup
-from referee.layout import Layout
-from referee.seen import Corrected, Input, SeenTile, Settled
-from ui.memory import EntryKind, GameSettings, Memory, pack_picture
+from referee.rules.game import Setup
+from referee.rules.layout import Layout
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import Corrected, Input, SeenTile, Settled
+from ui.storage.game_store import EntryKind, GameSettings, Memory, pack_picture
 
 SETTINGS = GameSettings(Setup(players=3), source="evening.mp4", names=("Ann", "Béa", "Kōji 🔥"))
 TABLES = ("R40", "R40 B20", "R40 B20/Y100", "Y100", "Y100 Y2", "Y100 Y2/Y4")

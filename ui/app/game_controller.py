@@ -14,27 +14,27 @@ from PySide6.QtCore import QLocale, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from referee.errors import RefereeError
-from referee.game import Setup
-from ui import table_texts as texts
-from ui.examples import FOLDER_NAME
-from ui.game_settings import GameSettings
-from ui.game_view import GameView
-from ui.game_wish import PLAYER_COLOURS, GameWish, SavedGame
-from ui.game_worker import GamePlan, GameWorker
-from ui.main_window import START, MainWindow
-from ui.memory import GameSummary, Memory
-from ui.messages import error_sentence, written_sentence
+from referee.rules.game import Setup
+from ui.app.main_window import START, MainWindow
 from ui.pages.table_page import TablePage
-from ui.sample_game import PLAYERS, SampleGame
-from ui.speech import Speaker
-from ui.table_view_model import Tone
-from ui.user_data import user_data_folder
+from ui.platform.speech import Speaker
+from ui.services.sample_source import PLAYERS, SampleGame
+from ui.storage.correction_examples import FOLDER_NAME
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import GameSummary, Memory
+from ui.storage.paths import user_data_folder
+from ui.text import table as texts
+from ui.text.sentences import error_sentence, written_sentence
+from ui.viewmodels.game_view import GameView
+from ui.viewmodels.requests import PLAYER_COLOURS, GameWish, SavedGame
+from ui.viewmodels.table_view import Tone
+from ui.workers.game_worker import GamePlan, GameWorker
 
 if TYPE_CHECKING:
-    from ui.app_pages import AppPages
-    from ui.settings import Settings
-    from vision.frame import Source
-    from vision.reader import TileReader
+    from ui.app.navigation import AppPages
+    from ui.storage.preferences import Settings
+    from vision.recognition.reader import TileReader
+    from vision.sources.frame import Source
 
 TABLE = "table"
 STRIP_TITLE = "Pyramid Referee"
@@ -239,8 +239,8 @@ def export(memory: Memory, game: int, view: GameView, target: Path) -> None:
         RecordError: The game cannot be read.
         OSError: The file cannot be written.
     """
-    from ui.game_file import export_game
-    from ui.turn_strip import STRIPS, StripTurn
+    from ui.artwork.game_strip import STRIPS, StripTurn
+    from ui.storage.game_export import export_game
 
     make_strip = STRIPS.get(target.suffix.lower())
     if make_strip is None:
@@ -271,15 +271,15 @@ def _saved(game: GameSummary) -> SavedGame:
 
 
 def _open_source(text: str, holds: tuple[str, ...]) -> Source:
-    from vision.sources import open_source
+    from vision.sources.open_source import open_source
 
     return open_source(text, live=True, holds=holds)
 
 
 def _open_reader(tiles: str | None) -> TileReader:
-    from ui.settings import reader_folder
-    from ui.user_data import open_tile_set
-    from vision.reader import TileReader
+    from ui.storage.paths import open_tile_set
+    from ui.storage.preferences import reader_folder
+    from vision.recognition.reader import TileReader
 
     reader = TileReader.open(open_tile_set(tiles), reader_folder())
     reader.make_ready()

@@ -11,25 +11,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from ui.qt_environment import clean_qt_environment
+from ui.platform.qt_environment import clean_qt_environment
 
 clean_qt_environment()
 
 from PySide6.QtCore import QTimer  # noqa: E402  only now is the environment fit for Qt
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from ui import page_texts, window_texts  # noqa: E402
-from ui.app_games import AppGames  # noqa: E402
-from ui.app_pages import AppPages  # noqa: E402
-from ui.main_window import START, MainWindow  # noqa: E402
-from ui.messages import choose_language, error_sentence  # noqa: E402
-from ui.photo_job import prepare_photo_job  # noqa: E402
-from ui.settings import Language, load_settings  # noqa: E402
-from ui.words import say  # noqa: E402
-from ui.workers import PhotoWorker  # noqa: E402
+from ui.app.game_controller import AppGames  # noqa: E402
+from ui.app.main_window import START, MainWindow  # noqa: E402
+from ui.app.navigation import AppPages  # noqa: E402
+from ui.storage.preferences import Language, load_settings  # noqa: E402
+from ui.text import pages as page_texts  # noqa: E402
+from ui.text import window as window_texts  # noqa: E402
+from ui.text.bound_text import say  # noqa: E402
+from ui.text.sentences import choose_language, error_sentence  # noqa: E402
+from ui.viewmodels.photo_judging import prepare_photo_job  # noqa: E402
+from ui.workers.photo_worker import PhotoWorker  # noqa: E402
 
 if TYPE_CHECKING:
-    from vision.tile_set import TileSet
+    from vision.recognition.tile_set import TileSet
 
 EXIT_INTERRUPTED = 130
 SIGNAL_POLL_MS = 200  # how long a Ctrl-C in the terminal waits for Python to get its turn

@@ -17,15 +17,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from ui import window_texts
-from ui.messages import choose_language
-from ui.notice_bar import NoticeBar
 from ui.pages.choose_files import is_recording
 from ui.pages.page import Page
-from ui.settings import Settings
-from ui.style import body_px, style_sheet
-from ui.theme import DESIGN_HEIGHT, DESIGN_WIDTH, look_for, palette_for
-from ui.words import Words
+from ui.storage.preferences import Settings
+from ui.text import window as window_texts
+from ui.text.bound_text import Words
+from ui.text.sentences import choose_language
+from ui.widgets.notice_bar import NoticeBar
+from ui.widgets.style import body_px, style_sheet
+from ui.widgets.theme import DESIGN_HEIGHT, DESIGN_WIDTH, look_for, palette_for
 
 FONTS = ["Inter", "Segoe UI", "SF Pro Text", "Helvetica Neue", "Noto Sans", "Ubuntu", "DejaVu Sans"]
 """The first of these that the system has."""

@@ -9,24 +9,24 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from ui import page_texts
-from ui.app_review import AppReview
-from ui.cameras import CameraList
-from ui.cube_view_model import CubeViewModel
-from ui.main_window import START, MainWindow
-from ui.messages import written_sentence
+from ui.app.main_window import START, MainWindow
+from ui.app.own_tiles_controller import AppReview
 from ui.pages.choose_files import choose_photo, choose_recording
 from ui.pages.cube_page import CubePage
-from ui.pages.new_game_page import NewGamePage
+from ui.pages.new_game.new_game_page import NewGamePage
 from ui.pages.photo_page import PhotoPage
 from ui.pages.settings_page import SettingsPage
 from ui.pages.start_page import StartPage
 from ui.pages.tiles_page import TilesPage
-from ui.preview_worker import PreviewWorker
-from ui.settings import CameraLocks, Settings, save_settings
-from ui.speech import has_voice
-from ui.user_data import models_folder, own_names, tile_sets_folder, user_data_folder
-from ui.words import say
+from ui.platform.cameras import CameraList
+from ui.platform.speech import has_voice
+from ui.storage.paths import models_folder, own_names, tile_sets_folder, user_data_folder
+from ui.storage.preferences import CameraLocks, Settings, save_settings
+from ui.text import pages as page_texts
+from ui.text.bound_text import say
+from ui.text.sentences import written_sentence
+from ui.viewmodels.cube import CubeViewModel
+from ui.workers.preview_worker import PreviewWorker
 
 NEW_GAME, PHOTO, CUBE, TILES, SETTINGS = "new game", "photo", "cube", "tiles", "settings"
 SHEETS_NAME = "pyramid-referee-tiles-a4.pdf"
@@ -157,7 +157,7 @@ class AppPages(QObject):
             self.window.show_notice(say(page_texts.NOT_SAVED, name=page_texts.SETTINGS, reason=reason))
 
     def _on_sheets(self) -> None:
-        from ui.tile_sheets import sheets_pdf
+        from ui.artwork.print_sheets import sheets_pdf
 
         chosen, _ = QFileDialog.getSaveFileName(
             self.window, say(page_texts.PRINT_BUTTON), SHEETS_NAME, "PDF (*.pdf)"

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog
 
-from ui.background import Background
-from ui.export_dialog import ExportDialog
-from ui.learning import (
+from ui.pages.choose_files import PHOTO_SUFFIXES, choose_data_set, choose_photos
+from ui.pages.export_dialog import ExportDialog
+from ui.pages.review_page import ReviewPage
+from ui.pages.tiles_page import TilesPage
+from ui.services.own_tiles import (
     LearnedTiles,
     capture_photos,
     check_playable,
@@ -21,15 +23,13 @@ from ui.learning import (
     name_for,
     new_data_set_folder,
 )
-from ui.messages import error_sentence
-from ui.pages.choose_files import PHOTO_SUFFIXES, choose_data_set, choose_photos
-from ui.pages.review_page import ReviewPage
-from ui.pages.tiles_page import TilesPage
-from ui.user_data import data_sets_folder
+from ui.storage.paths import data_sets_folder
+from ui.text.sentences import error_sentence
+from ui.workers.task import Background
 
 if TYPE_CHECKING:
-    from ui.main_window import MainWindow
-    from ui.review_model import Review
+    from ui.app.main_window import MainWindow
+    from vision.dataset.review import Review
 
 REVIEW, TILES = "review", "tiles"
 
@@ -186,7 +186,7 @@ class AppReview(QObject):
 
 
 def _open(folder: Path, told: Callable[[int, int], None]) -> Review:
-    from ui.review_model import open_review
+    from vision.dataset.review import open_review
 
     return open_review(folder, told)
 

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from referee.cube import Side
+from referee.cube.game import Side
 
 HALF_ROOT_3 = math.sqrt(3) / 2
 AXES = (QPointF(0, 1), QPointF(-HALF_ROOT_3, -0.5), QPointF(HALF_ROOT_3, -0.5))

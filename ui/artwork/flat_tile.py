@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
-from referee.tiles import TILES, Material
-from ui.theme import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
-from ui.tile_symbols import symbol_path
+from referee.rules.tiles import TILES, Material
+from ui.artwork.colour_signs import symbol_path
+from ui.widgets.theme import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
 
 CORNER = 0.12
 """Of a tile's side."""

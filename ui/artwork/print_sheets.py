@@ -18,10 +18,10 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from referee.tiles import CODES
-from ui.messages import _
-from ui.qt_environment import clean_qt_environment
-from ui.tile_artwork import edge_colour, paint_face
+from referee.rules.tiles import CODES
+from ui.artwork.tile_face import edge_colour, paint_face
+from ui.platform.qt_environment import clean_qt_environment
+from ui.text.sentences import _
 
 PAPERS = {"a4": QPageSize.PageSizeId.A4, "letter": QPageSize.PageSizeId.Letter}
 TILE_MM = 50.0

@@ -10,11 +10,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from referee.tiles import Tile
-from ui import tile_pictures
-from ui.images import ImageU8, to_bgr
-from ui.tile_digits import paint_numeral
-from ui.tile_symbols import symbol_path
+from referee.rules.tiles import Tile
+from ui.artwork import materials as tile_pictures
+from ui.artwork.colour_signs import symbol_path
+from ui.artwork.numerals import paint_numeral
+from ui.platform.qimages import ImageU8, to_bgr
 
 GROUND = {"Y": "#FFC20E", "R": "#D4242C", "G": "#3FAE52", "B": "#174093"}
 """Colour letter -> its flat ground; their lightness (CIE L*) is 82, 44, 65 and 33."""

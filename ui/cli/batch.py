@@ -20,7 +20,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Protocol, TextIO, TypeVar
 
-from ui.messages import _
+from ui.text.sentences import _
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

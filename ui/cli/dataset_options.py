@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.messages import _, error_sentence
+from ui.text.sentences import _, error_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from vision.data_set import DataSet, Problems
+    from vision.dataset.dataset import DataSet, Problems
 
 FORMATS = ("native", "coco", "yolo", "yolo-obb", "label-studio")
 MOST_TOLD = 20
@@ -77,9 +77,9 @@ def _shares(text: str) -> tuple[int, ...]:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when all was written, 1 when something could not be, 2 for wrong usage."""
+    from vision.dataset.anonymise import Treatment
+    from vision.dataset.convert import export
     from vision.errors import DataSetError, VisionError
-    from vision.exchange import export
-    from vision.privacy import Treatment
 
     try:
         _check_usage(args)
@@ -134,7 +134,7 @@ def _sources(args: argparse.Namespace) -> list[Path]:
 
 def _wanted(args: argparse.Namespace) -> tuple[DataSet, Problems, Problems]:
     """Return what is to be written, what was left out of it, and what else is to be told."""
-    from vision.exchange import merge, read_foreign
+    from vision.dataset.convert import merge, read_foreign
 
     licence = args.licence or ""
     if args.import_from:
@@ -150,7 +150,7 @@ def _wanted(args: argparse.Namespace) -> tuple[DataSet, Problems, Problems]:
 
 def _opened(folder: Path, args: argparse.Namespace) -> tuple[DataSet, Problems]:
     """Return the data set in a folder, as its manifest says, or where it has none, as its label files do."""
-    from vision.data_set import FILE_NAME, SHARES, gather, read_data_set, split_pictures
+    from vision.dataset.dataset import FILE_NAME, SHARES, gather, read_data_set, split_pictures
 
     if not (folder / FILE_NAME).exists():
         return gather(folder, shares=args.split or SHARES, told=_told())

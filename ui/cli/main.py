@@ -1,6 +1,6 @@
 """The command ``pyramid-referee``: finds the subcommand, runs it, and turns every failure into a sentence.
 
-A subcommand is a module of `ui.commands` with
+A subcommand is a module of `ui.cli.commands` with
 
 - ``HELP``: one line for the list of commands;
 - ``add_arguments(parser)``: declares its arguments;
@@ -59,9 +59,9 @@ def command_names() -> list[str]:
     """Return the names of the subcommands that exist, sorted."""
     import pkgutil
 
-    import ui.commands
+    import ui.cli.commands
 
-    return sorted(found.name for found in pkgutil.iter_modules(ui.commands.__path__))
+    return sorted(found.name for found in pkgutil.iter_modules(ui.cli.commands.__path__))
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -111,14 +111,14 @@ def _build_parser(
     run = None
     for name in names:
         if name == chosen:
-            module = import_module(f"ui.commands.{name}")
+            module = import_module(f"ui.cli.commands.{name}")
             command = commands.add_parser(
                 name, help=module.HELP, description=module.HELP, parents=[common], allow_abbrev=False
             )
             module.add_arguments(command)
             run = module.run
         elif with_help:
-            commands.add_parser(name, help=import_module(f"ui.commands.{name}").HELP)
+            commands.add_parser(name, help=import_module(f"ui.cli.commands.{name}").HELP)
         else:
             commands.add_parser(name)
     return parser, run
@@ -165,7 +165,7 @@ def _show_version_action() -> type[argparse.Action]:
 
 
 def _choose_language(code: str | None) -> None:
-    from ui.messages import choose_language
+    from ui.text.sentences import choose_language
 
     choose_language(code)
 
@@ -197,7 +197,7 @@ def _reader_left() -> int:
 
 def _sentence_about(error: Exception) -> str:
     if isinstance(error, _errors_with_a_sentence()):
-        from ui.messages import error_sentence
+        from ui.text.sentences import error_sentence
 
         return error_sentence(error)
     if isinstance(error, OSError) and error.strerror:

@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from ui.pages.page import make_button, make_label
-from ui.style import dress
-from ui.words import Words, say
+from ui.text.bound_text import Words, say
+from ui.widgets.style import dress
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ui import page_texts, review_texts, window_texts
-from ui.words import say
+from ui.text import pages as page_texts
+from ui.text import review as review_texts
+from ui.text import window as window_texts
+from ui.text.bound_text import say
 
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
 RECORDING_SUFFIXES = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm")

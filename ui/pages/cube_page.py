@@ -10,19 +10,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from referee.cube import SIDES, Place, Side
+from referee.cube.game import SIDES, Place, Side
 from referee.errors import RecordError
-from ui import cube_texts as texts
-from ui import page_texts
-from ui.cube_view import CubePyramid
-from ui.cube_view_model import CubeViewModel
-from ui.messages import error_sentence
 from ui.pages.choose_files import choose_cube_to_open, choose_cube_to_save
 from ui.pages.cube_panel import CubePanel
 from ui.pages.page import Page, make_button, make_card
-from ui.style import dress
-from ui.theme import Look
-from ui.words import say
+from ui.text import cube as texts
+from ui.text import pages as page_texts
+from ui.text.bound_text import say
+from ui.text.sentences import error_sentence
+from ui.viewmodels.cube import CubeViewModel
+from ui.widgets.cube_view import CubePyramid
+from ui.widgets.style import dress
+from ui.widgets.theme import Look
 
 LAST_GAME = "last.cube.jsonl"
 """The file of the game that waits for the next start."""

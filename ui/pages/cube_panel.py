@@ -6,13 +6,13 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 
-from referee.cube import SIDES, Side
-from ui import cube_texts as texts
-from ui.cube_drawing import RIMS, SHADES
-from ui.cube_view_model import CubeView
-from ui.style import dress
-from ui.theme import Look
-from ui.words import say
+from referee.cube.game import SIDES, Side
+from ui.artwork.cube import RIMS, SHADES
+from ui.text import cube as texts
+from ui.text.bound_text import say
+from ui.viewmodels.cube import CubeView
+from ui.widgets.style import dress
+from ui.widgets.theme import Look
 
 FACE_CUBES = 15
 SMALLEST_SQUARE_PX = 5.0

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 
-from ui import page_texts as texts
-from ui import review_texts
-from ui.style import dress
-from ui.words import say
+from ui.text import pages as texts
+from ui.text import review as review_texts
+from ui.text.bound_text import say
+from ui.widgets.style import dress
 
 Standard = QKeySequence.StandardKey
 KEYS = (

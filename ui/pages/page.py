@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui import page_texts
-from ui.style import dress
-from ui.theme import Look
-from ui.words import Words
+from ui.text import pages as page_texts
+from ui.text.bound_text import Words
+from ui.widgets.style import dress
+from ui.widgets.theme import Look
 
 
 class Page(QWidget):

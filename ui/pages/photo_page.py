@@ -9,14 +9,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout
 
-from ui import page_texts, window_texts
 from ui.pages.choose_files import choose_photo
 from ui.pages.page import Page, make_button
-from ui.picture_view import PictureView
-from ui.pyramid_view import PyramidView
-from ui.table_view_model import TableView, Tone, VerdictView
-from ui.theme import Look
-from ui.verdict_panel import VerdictPanel
+from ui.text import pages as page_texts
+from ui.text import window as window_texts
+from ui.viewmodels.table_view import TableView, Tone, VerdictView
+from ui.widgets.picture_view import PictureView
+from ui.widgets.pyramid_view import PyramidView
+from ui.widgets.theme import Look
+from ui.widgets.verdict_panel import VerdictPanel
 
 
 class PhotoPage(Page):

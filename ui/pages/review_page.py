@@ -9,21 +9,21 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from referee.tiles import CODES
-from ui import review_texts as texts
-from ui.messages import error_sentence
+from referee.rules.tiles import CODES
 from ui.pages.page import Page, make_button, make_card, make_label, scrolled
-from ui.review.crop_grid import CropGrid, called
-from ui.review.photo_pane import PhotoPane
-from ui.review.tile_squares import TileSquares
-from ui.style import dress
-from ui.table.tile_popup import TilePopup
-from ui.theme import Look
-from ui.words import say
+from ui.text import review as texts
+from ui.text.bound_text import say
+from ui.text.sentences import error_sentence
+from ui.widgets.review.crop_grid import CropGrid, called
+from ui.widgets.review.photo_pane import PhotoPane
+from ui.widgets.review.tile_squares import TileSquares
+from ui.widgets.style import dress
+from ui.widgets.table.tile_popup import TilePopup
+from ui.widgets.theme import Look
 
 if TYPE_CHECKING:
-    from ui.review_model import Review, Trouble
-    from ui.review_progress import Progress
+    from vision.dataset.review import Review, Trouble
+    from vision.dataset.review_progress import Progress
 
 MOST_TROUBLES, MOST_TILES = 3, 6
 

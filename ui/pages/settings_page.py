@@ -9,13 +9,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QVBoxLayout, QWidget
 
-from ui import page_texts as texts
-from ui import review_texts
 from ui.pages.choice_row import Choice, ChoiceRow
 from ui.pages.keys_card import KeysCard
 from ui.pages.page import Page, make_card, make_label, scrolled
-from ui.settings import Language, Settings, TextSize, ThemeWish
-from ui.words import say
+from ui.storage.preferences import Language, Settings, TextSize, ThemeWish
+from ui.text import pages as texts
+from ui.text import review as review_texts
+from ui.text.bound_text import say
 
 ENGLISH, FRENCH = "English", "Français"
 """Languages are named in themselves, so that everybody finds the own one."""

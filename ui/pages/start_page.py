@@ -8,15 +8,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from ui import page_texts as texts
-from ui import window_texts
-from ui.game_wish import SavedGame
 from ui.pages.page import Page, make_button, make_card, make_label, scrolled
-from ui.pyramid_view import PyramidView
-from ui.style import dress
-from ui.table_view_model import TileView
-from ui.theme import Look
-from ui.words import say
+from ui.text import pages as texts
+from ui.text import window as window_texts
+from ui.text.bound_text import say
+from ui.viewmodels.requests import SavedGame
+from ui.viewmodels.table_view import TileView
+from ui.widgets.pyramid_view import PyramidView
+from ui.widgets.style import dress
+from ui.widgets.theme import Look
 
 MAX_RESUMED = 5
 """Games that are offered to be resumed, the newest first."""

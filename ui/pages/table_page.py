@@ -6,8 +6,10 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QPushButton, QVBoxLayout
 
-from ui import table_texts as texts
-from ui.game_view import (
+from ui.pages.page import Page
+from ui.text import table as texts
+from ui.text.sentences import mark
+from ui.viewmodels.game_view import (
     CallCheck,
     CardView,
     Choice,
@@ -22,18 +24,16 @@ from ui.game_view import (
     Shift,
     Undo,
 )
-from ui.messages import mark
-from ui.pages.page import Page
-from ui.pyramid_view import PyramidView
-from ui.style import dress
-from ui.table.live_picture import LivePicture, Outline
-from ui.table.players_bar import PlayersBar
-from ui.table.tile_palette import TilePalette
-from ui.table.tile_popup import TilePopup
-from ui.table.timeline import Timeline
-from ui.table.verdict_card import VerdictCard
-from ui.table_view_model import Ring, Tone
-from ui.theme import Look
+from ui.viewmodels.table_view import Ring, Tone
+from ui.widgets.pyramid_view import PyramidView
+from ui.widgets.style import dress
+from ui.widgets.table.live_picture import LivePicture, Outline
+from ui.widgets.table.players_bar import PlayersBar
+from ui.widgets.table.tile_palette import TilePalette
+from ui.widgets.table.tile_popup import TilePopup
+from ui.widgets.table.timeline import Timeline
+from ui.widgets.table.verdict_card import VerdictCard
+from ui.widgets.theme import Look
 
 TITLE = mark("Game")
 CHOICE_KEYS = ("Space", "Left", "Right", "Up", "Down", "1", "2", "3", "4", "5", "6")
@@ -44,7 +44,7 @@ class TablePage(Page):
     """Shows the view of a game, and tells what people want to be done."""
 
     act_wanted = Signal(object)
-    """An act of `ui.game_view`."""
+    """An act of `ui.viewmodels.game_view`."""
     export_wanted = Signal()
 
     def __init__(self) -> None:

@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from ui import page_texts, review_texts
 from ui.pages.page import Page, make_button, make_card, make_label, scrolled
-from ui.style import dress
-from ui.words import say
+from ui.text import pages as page_texts
+from ui.text import review as review_texts
+from ui.text.bound_text import say
+from ui.widgets.style import dress
 
 MOST_SETS = 8
 """Data sets and tile sets that are listed, the latest ones."""

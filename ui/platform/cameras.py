@@ -29,7 +29,7 @@ class Camera:
     name: str
     """What people call it; of two of a kind, the second has a number."""
     source: str
-    """What `vision.sources.open_source` takes."""
+    """What `vision.sources.open_source.open_source` takes."""
 
 
 class CameraList(QObject):

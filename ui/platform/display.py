@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from ui.qt_environment import clean_qt_environment
+from ui.platform.qt_environment import clean_qt_environment
 
 PROBE = "from PySide6.QtGui import QGuiApplication; QGuiApplication([])"
 PROBE_TIMEOUT_S = 20

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ui.messages import _, tile_name
+from ui.text.sentences import _, tile_name
 
 if TYPE_CHECKING:
-    from vision.gathering import Gathered, Light
+    from vision.dataset.capture import Gathered, Light
 
 MOST_TOLD = 8
 
@@ -23,7 +23,7 @@ class Lacks:
 
     def add(self, gathered: Gathered) -> None:
         """Count a picture of the data set."""
-        from vision.gathering import is_same_light
+        from vision.dataset.capture import is_same_light
 
         self.pictures += 1
         light = gathered.light or (0.0, 0.0, 0.0)
@@ -55,7 +55,7 @@ class Lacks:
 
 def _some(codes: Sequence[str]) -> str:
     """Return the first few tiles, and how many more there are."""
-    from referee.tiles import TILES
+    from referee.rules.tiles import TILES
 
     told = ", ".join(tile_name(code) if code in TILES else code for code in codes[:MOST_TOLD])
     if len(codes) <= MOST_TOLD:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from vision.errors import VisionError
-    from vision.metrics import Score
-    from vision.reader import TileReader
+    from vision.evaluation.metrics import Score
+    from vision.recognition.reader import TileReader
 
 VERSION = 1
 MAX_LINE = 2**20
@@ -48,13 +48,13 @@ class Measured:
 
 def measure(job: Job, labels: str) -> Measured | VisionError:
     """Read the picture of a label file, and return how well that went, or why it cannot be done."""
-    from referee.tiles import CODES
-    from ui.batch import kept_open
-    from vision.annotations import read_known_picture, turn_picture
+    from referee.rules.tiles import CODES
+    from ui.cli.batch import kept_open
+    from vision.dataset.ground_truth import read_known_picture, turn_picture
     from vision.errors import ImageError, LabelError
-    from vision.loose_tiles import read_loose_tiles
-    from vision.metrics import Score
-    from vision.photo import read_photo
+    from vision.evaluation.metrics import Score
+    from vision.imaging.photo import read_photo
+    from vision.recognition.unordered_tiles import read_loose_tiles
 
     reader, codes = kept_open(_open_reader, (job.tiles, job.threads, job.model))
     try:
@@ -78,9 +78,9 @@ def measure(job: Job, labels: str) -> Measured | VisionError:
 
 
 def _open_reader(key: tuple[str | None, int, str | None]) -> tuple[TileReader, tuple[str, ...]]:
-    from referee.tiles import CODES
-    from ui.user_data import open_tile_set
-    from vision.reader import TileReader
+    from referee.rules.tiles import CODES
+    from ui.storage.paths import open_tile_set
+    from vision.recognition.reader import TileReader
 
     name, threads, folder = key
     tile_set = open_tile_set(name)
@@ -157,8 +157,8 @@ class Kept:
 
 def _what_is_measured(job: Job) -> list[object]:
     """Return what makes two measurements comparable."""
-    from ui.user_data import tile_sets_folder
-    from vision.model_store import open_model
+    from ui.storage.paths import tile_sets_folder
+    from vision.recognition.model_store import open_model
 
     folder = None if job.model is None else Path(job.model)
     models = [open_model("finder").manifest["sha256"], open_model("reader", folder).manifest["sha256"]]
@@ -185,7 +185,7 @@ def _as_json(measured: Measured) -> dict[str, Any]:
 
 
 def _from_json(item: dict[str, Any]) -> Measured:
-    from vision.metrics import Score
+    from vision.evaluation.metrics import Score
 
     counts = dict(item["score"])
     score = Score(

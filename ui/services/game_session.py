@@ -9,21 +9,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from referee.follow import Follower
-from referee.seen import MAX_TEXT, Input, Noticed, SeenTile, Settled
-from ui.game_settings import GameSettings
-from ui.memory import EntryKind, Memory, pack_picture
-from ui.messages import error_sentence
-from ui.recovery import Heard, Replay
-from vision.covering import Covering
-from vision.first_table import TileLook
-from vision.frame import Frame, Notice
-from vision.keeping import Keeping
-from vision.settling import Settling, State
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import MAX_TEXT, Input, Noticed, SeenTile, Settled
+from ui.services.replay import Heard, Replay
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import EntryKind, Memory, pack_picture
+from ui.text.sentences import error_sentence
+from vision.sources.frame import Frame, Notice
+from vision.sources.motion_gate import Settling, State
+from vision.tracking.initial_table import TileLook
+from vision.tracking.occlusion import Covering
+from vision.tracking.table_tracker import Keeping
 
 if TYPE_CHECKING:
-    from ui.images import ImageU8
-    from vision.reading import Reading, TileReading
+    from ui.platform.qimages import ImageU8
+    from vision.recognition.reading import Reading, TileReading
 
 LOOK_AGAIN_S = (1.0, 8.0)
 """While the follower waits for something to come clear, a table that lies still is read again after the
@@ -31,7 +31,7 @@ first, and each time after twice as long, up to the last."""
 
 
 class Reader(TileLook, Protocol):
-    """Reads settled tables; `vision.reader.TileReader` does."""
+    """Reads settled tables; `vision.recognition.reader.TileReader` does."""
 
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""

@@ -9,13 +9,13 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui import review_texts as texts
-from ui.enrol_texts import disagreement_sentences, likeness_sentences
-from ui.words import say
+from ui.text import review as texts
+from ui.text.bound_text import say
+from ui.text.enrolment import disagreement_sentences, likeness_sentences
 
 if TYPE_CHECKING:
-    from ui.review_model import Review
-    from ui.review_progress import Progress
+    from vision.dataset.review import Review
+    from vision.dataset.review_progress import Progress
 
 Told = Callable[[int, int], None]
 MOST_TOLD = 3
@@ -53,11 +53,11 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
     Raises:
         VisionError: The models cannot be opened, or no photo could be used.
     """
-    from ui.review_model import open_review
-    from ui.settings import reader_folder
-    from ui.user_data import open_tile_set
+    from ui.storage.paths import open_tile_set
+    from ui.storage.preferences import reader_folder
+    from vision.dataset.capture import Proposer, gather_photo
+    from vision.dataset.review import open_review
     from vision.errors import DataSetError, ImageError, TileSetError, VisionError
-    from vision.gathering import Proposer, gather_photo
 
     try:
         tile_set = open_tile_set(tiles or None)
@@ -102,13 +102,13 @@ def learn_tiles(
     Raises:
         VisionError: Nothing is confirmed, labels contradict each other, or the set cannot be kept.
     """
-    from ui.settings import reader_folder
-    from ui.user_data import tile_sets_folder
-    from vision.enrolment import LabelledPhoto, learn
+    from ui.storage.paths import tile_sets_folder
+    from ui.storage.preferences import reader_folder
     from vision.errors import TileSetError
-    from vision.labelling import labelled_by_files
-    from vision.model_store import open_model
-    from vision.tile_set import check_name, write_tile_set
+    from vision.recognition.model_store import open_model
+    from vision.recognition.tile_set import check_name, write_tile_set
+    from vision.tilesets.enrolment import LabelledPhoto, learn
+    from vision.tilesets.labelled_photos import labelled_by_files
 
     check_name(name)
     if not progress.confirmed:
@@ -137,7 +137,7 @@ def check_playable(name: str) -> None:
     Raises:
         TileSetError: There is no such set, it is damaged, or its tiles are those of another game.
     """
-    from ui.user_data import open_tile_set
+    from ui.storage.paths import open_tile_set
     from vision.errors import TileSetError
 
     tile_set = open_tile_set(name or None)
@@ -172,10 +172,10 @@ def export_data_set(folder: Path, wish: ExportWish, told: Told) -> str:
     """
     from dataclasses import replace
 
-    from ui.messages import error_sentence
-    from vision.data_set import FILE_NAME, gather, read_data_set
-    from vision.exchange import export
-    from vision.privacy import Treatment
+    from ui.text.sentences import error_sentence
+    from vision.dataset.anonymise import Treatment
+    from vision.dataset.convert import export
+    from vision.dataset.dataset import FILE_NAME, gather, read_data_set
 
     has_manifest = (folder / FILE_NAME).is_file()
     data_set, problems = read_data_set(folder) if has_manifest else gather(folder)

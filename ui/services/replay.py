@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.errors import RecordError
-from referee.follow import Follower
-from referee.lines import Say
-from referee.seen import input_from_dict
-from ui.game_settings import GameSettings
-from ui.memory import EntryKind
+from referee.tracking.announcements import Say
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import input_from_dict
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import EntryKind
 
 
 @dataclass(frozen=True, slots=True)

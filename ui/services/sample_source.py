@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vision.errors import ImageError
-from vision.frame import Frame, Notice, Skipped, Source
-from vision.photo import read_photo
+from vision.imaging.photo import read_photo
+from vision.sources.frame import Frame, Notice, Skipped, Source
 
-FOLDER = Path(__file__).resolve().parents[1] / "samples" / "game"
+FOLDER = Path(__file__).resolve().parents[2] / "samples" / "game"
 PLAYERS = 3
 HELD_S, HAND_S = 3.2, 0.9
 FIRST_S = 2.0

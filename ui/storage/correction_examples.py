@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.layout import Layout
-from ui.memory import MAX_PICTURE_SIDE_PX, pack_picture
+from referee.rules.layout import Layout
+from ui.storage.game_store import MAX_PICTURE_SIDE_PX, pack_picture
 
 if TYPE_CHECKING:
-    from ui.images import ImageU8
-    from vision.reading import Reading
+    from ui.platform.qimages import ImageU8
+    from vision.recognition.reading import Reading
 
 FOLDER_NAME = "corrections"
 

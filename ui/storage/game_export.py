@@ -1,7 +1,7 @@
 """Recorded games as files: JSON lines that can be sent to somebody else, or kept.
 
 The first line is what was agreed; each further line is an entry, with its picture in base64 if asked for.
-Every line ends with a check sum over itself and all before it, as in `referee.record`, so that a line
+Every line ends with a check sum over itself and all before it, as in `referee.formats.record`, so that a line
 that was changed, lost or cut off is found, and everything before it can still be taken in.
 """
 
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from referee.errors import RecordError, RefereeError
-from referee.record import save_lines, seal, unseal
-from ui.game_settings import settings_from_dict
-from ui.memory import Entry, EntryKind, Memory, content_text, unpack_picture
+from referee.formats.record import save_lines, seal, unseal
+from ui.storage.game_settings import settings_from_dict
+from ui.storage.game_store import Entry, EntryKind, Memory, content_text, unpack_picture
 
 FORMAT = "pyramid-referee recorded game"
 VERSION = 1

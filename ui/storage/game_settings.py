@@ -8,10 +8,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from referee.errors import RecordError, RefereeError
-from referee.game import Setup, Variant, Voice
-from referee.options import read_options, write_options
-from referee.tiles import Tile
-from ui.memory_file import SCHEMA
+from referee.rules.game import Setup, Variant, Voice
+from referee.rules.options import read_options, write_options
+from referee.rules.tiles import Tile
+from ui.storage.database import SCHEMA
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 

@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from referee.errors import RecordError
-from ui.game_settings import GameSettings, settings_from_dict, settings_to_dict
-from ui.memory_file import DamagedError, connect, damage_mark, is_damage, refused, set_aside
-from ui.messages import _
-from ui.user_data import user_data_folder
+from ui.storage.database import DamagedError, connect, damage_mark, is_damage, refused, set_aside
+from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
+from ui.storage.paths import user_data_folder
+from ui.text.sentences import _
 
 if TYPE_CHECKING:
-    from ui.images import ImageU8
+    from ui.platform.qimages import ImageU8
 
 FILE_NAME = "games.sqlite3"
 MAX_CONTENT_BYTES = 256 * 1024
@@ -453,7 +453,7 @@ def unpack_picture(jpeg: bytes) -> ImageU8:
         RecordError: It is no JPEG, a damaged one, or larger than any that is stored.
     """
     from vision.errors import VisionError
-    from vision.photo import decode_photo
+    from vision.imaging.photo import decode_photo
 
     try:
         photo = decode_photo(jpeg, "JPEG")

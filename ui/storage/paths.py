@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vision.tile_set import TileSet
+    from vision.recognition.tile_set import TileSet
 
 FOLDER_VARIABLE = "PYRAMID_REFEREE_DATA"
 """Names another folder than the system's own."""
@@ -70,6 +70,6 @@ def open_tile_set(name: str | None) -> TileSet | None:
     """
     if name is None:
         return None
-    from vision.tile_set import read_tile_set
+    from vision.recognition.tile_set import read_tile_set
 
     return read_tile_set(name, tile_sets_folder())

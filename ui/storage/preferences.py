@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from pathlib import Path
 
-from ui.user_data import model_folder, user_data_folder
+from ui.storage.paths import model_folder, user_data_folder
 
 VERSION = 1
 FILE_NAME = "settings.json"
@@ -29,7 +29,7 @@ class Language(Enum):
 
     @property
     def code(self) -> str | None:
-        """What `ui.messages.choose_language` takes."""
+        """What `ui.text.sentences.choose_language` takes."""
         return None if self is Language.SYSTEM else self.value
 
 
@@ -66,7 +66,7 @@ class CameraLocks:
 
     @property
     def holds(self) -> tuple[str, ...]:
-        """The names of what is held, as `vision.sources.open_source` takes them."""
+        """The names of what is held, as `vision.sources.open_source.open_source` takes them."""
         return tuple(part.name for part in fields(self) if getattr(self, part.name))
 
 

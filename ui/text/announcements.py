@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.errors import RefereeError
-from referee.events import (
+from referee.rules.events import (
     Air,
     Collapse,
     Curse,
@@ -26,11 +26,11 @@ from referee.events import (
     Need,
     Reason,
 )
-from referee.layout import EMPTY
-from referee.tiles import Tile
-from referee.verdict import Verdict
-from ui.memory import Entry, EntryKind
-from ui.messages import Names, _, numbered_steps, player_name, tile_name, tile_names
+from referee.rules.layout import EMPTY
+from referee.rules.tiles import Tile
+from referee.rules.verdict import Verdict
+from ui.storage.game_store import Entry, EntryKind
+from ui.text.sentences import Names, _, numbered_steps, player_name, tile_name, tile_names
 
 Said = Mapping[str, Any]
 

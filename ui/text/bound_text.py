@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ui.messages import _
+from ui.text.sentences import _
 
 SetText = Callable[[str], object]
 

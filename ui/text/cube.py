@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.cube import Side
-from ui.messages import mark
+from referee.cube.game import Side
+from ui.text.sentences import mark
 
 TURN = {Side.LIGHT: mark("Light's turn"), Side.DARK: mark("Dark's turn")}
 PLACE = mark("Place a cube of either colour on a marked place.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ui.messages import _
+from ui.text.sentences import _
 
 if TYPE_CHECKING:
-    from vision.enrolment import AlikePair, Disagreement
+    from vision.tilesets.enrolment import AlikePair, Disagreement
 
 MOST_PAIRS_TOLD = 6
 
@@ -39,7 +39,7 @@ def disagreement_sentences(disagreements: Sequence[Disagreement]) -> list[str]:
 
 def _called(code: str) -> str:
     """Return what people call a tile; those of other games have no name but their code."""
-    from referee.tiles import TILES
-    from ui.messages import tile_name
+    from referee.rules.tiles import TILES
+    from ui.text.sentences import tile_name
 
     return tile_name(code) if code in TILES else code

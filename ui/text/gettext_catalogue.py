@@ -1,4 +1,4 @@
-"""Reads the gettext catalogues (.po) and compiles them (.mo): `python -m ui.catalogue`.
+"""Reads the gettext catalogues (.po) and compiles them (.mo): `python -m ui.text.gettext_catalogue`.
 
 A small part of GNU gettext is enough: whole sentences, no plurals and no contexts. So nobody needs
 its tools to add a sentence, and a test can compile the catalogues and compare.
@@ -10,7 +10,7 @@ import ast
 import struct
 from pathlib import Path
 
-from ui.messages import DOMAIN, LOCALE_DIR
+from ui.text.sentences import DOMAIN, LOCALE_DIR
 
 MO_MAGIC = 0x950412DE
 MO_HEADER_BYTES = 28

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.messages import mark
-from ui.words import say
+from ui.text.bound_text import say
+from ui.text.sentences import mark
 
 if TYPE_CHECKING:
-    from vision.meters import Meters
+    from vision.imaging.quality import Meters
 
 LIGHT = {
     "dark": mark("It is too dark: bring a lamp nearer, or open the curtains."),

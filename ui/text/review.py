@@ -1,8 +1,8 @@
-"""The fixed sentences of the review of a data set, marked for the catalogue; `ui.words` says them."""
+"""The fixed sentences of the review of a data set, marked for the catalogue; `ui.text.bound_text` says them."""
 
 from __future__ import annotations
 
-from ui.messages import mark
+from ui.text.sentences import mark
 
 # the page
 REVIEW = mark("Review")

@@ -1,7 +1,7 @@
 """Events, needs, questions and errors as whole sentences, in the language of the user.
 
 The sentences of this module and of the engine's errors are the keys of one gettext catalogue,
-`ui/locale/*/LC_MESSAGES/pyramid-referee.po`. The command line and the app share it; no Qt is needed.
+`ui/text/locale/*/LC_MESSAGES/pyramid-referee.po`. The command line and the app share it; no Qt is needed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from referee.errors import Phrase, RefereeError
-from referee.events import (
+from referee.rules.events import (
     Air,
     Collapse,
     Curse,
@@ -27,9 +27,9 @@ from referee.events import (
     Reason,
     removed_by,
 )
-from referee.lines import Either, Tiles
-from referee.tiles import Colour, Kind, Tile
-from referee.verdict import Verdict
+from referee.rules.tiles import Colour, Kind, Tile
+from referee.rules.verdict import Verdict
+from referee.tracking.announcements import Either, Tiles
 
 DOMAIN = "pyramid-referee"
 LOCALE_DIR = Path(__file__).parent / "locale"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from referee.game import Variant
-from referee.tiles import TILES
-from ui.messages import Names, _, mark, player_name, tile_name
+from referee.rules.game import Variant
+from referee.rules.tiles import TILES
+from ui.text.sentences import Names, _, mark, player_name, tile_name
 
 _CODE = re.compile(r"\b[YRGBM][0-9]{1,3}\b")
 _VARIANTS = {Variant.FAMILY: mark("Family"), Variant.STRATEGY: mark("Strategy")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.messages import _
+from ui.text.sentences import _
 
 
 def app_name() -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from referee.cube import BELOW, PLACES, SIDES, CubeGame, Hand, Move, Place, Side
-from referee.cube_record import load_cube, save_cube
+from referee.cube.game import BELOW, PLACES, SIDES, CubeGame, Hand, Move, Place, Side
+from referee.cube.record import load_cube, save_cube
 from referee.errors import RecordError
-from ui import cube_texts as texts
-from ui.words import say
+from ui.text import cube as texts
+from ui.text.bound_text import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import ChoiceError, RefereeError
-from referee.events import Direction, FallNeed
-from referee.game import Game, Variant, Voice, Whereabouts
-from referee.layout import Layout, row_of, slot_of
-from referee.opening import count_left_over
-from referee.resolve import step
-from referee.seen import Answered, CheckCalled, Corrected, Reply, SeenTile, Settled
-from referee.tiles import ALL_TILES, CODES, TILES, Material, Tile
-from ui import table_texts as texts
-from ui.game_card import Moment, fallen, make_card
-from ui.game_story import Story, tell_story
-from ui.game_view import (
+from referee.rules.events import Direction, FallNeed
+from referee.rules.game import Game, Variant, Voice, Whereabouts
+from referee.rules.layout import Layout, row_of, slot_of
+from referee.rules.resolve import step
+from referee.rules.tiles import ALL_TILES, CODES, TILES, Material, Tile
+from referee.tracking.game_start import count_left_over
+from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply, SeenTile, Settled
+from ui.services.game_session import Watching
+from ui.storage.game_store import EntryKind, Memory
+from ui.text import table as texts
+from ui.text.announcements import said_sentences
+from ui.viewmodels.game_timeline import Story, tell_story
+from ui.viewmodels.game_view import (
     Act,
     CallCheck,
     CarryOut,
@@ -42,16 +44,14 @@ from ui.game_view import (
     TurnView,
     Undo,
 )
-from ui.memory import EntryKind, Memory
-from ui.said import said_sentences
-from ui.table_view_model import FallArrow, Ring, TileView, Tone
-from ui.table_views import rings
-from ui.watching import Watching
+from ui.viewmodels.photo_table import rings
+from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone
+from ui.viewmodels.verdict_card import Moment, fallen, make_card
 
 if TYPE_CHECKING:
-    from referee.verdict import Verdict
-    from ui.game_settings import GameSettings
-    from vision.frame import Frame, Notice
+    from referee.rules.verdict import Verdict
+    from ui.storage.game_settings import GameSettings
+    from vision.sources.frame import Frame, Notice
 
 PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
 THUMBNAIL_WIDTH_PX = 192

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ui.memory import EntryKind
-from ui.recovery import Heard
+from ui.services.replay import Heard
+from ui.storage.game_store import EntryKind
 
 Said = Mapping[str, Any]
 _SPOKEN = ("verdict", "missed")

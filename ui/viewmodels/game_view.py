@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ui.table_view_model import FallArrow, TileView, Tone
+from ui.viewmodels.table_view import FallArrow, TileView, Tone
 
 if TYPE_CHECKING:
-    from referee.events import Direction
-    from referee.seen import Reply
+    from referee.rules.events import Direction
+    from referee.tracking.inputs import Reply
 
 Slot = tuple[int, int]
 """(row, slot) in the layout that is shown; the place left of the base has slot -1."""

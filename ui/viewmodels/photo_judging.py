@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.table_view_model import Ring, TableView
+from ui.viewmodels.table_view import Ring, TableView
 
 if TYPE_CHECKING:
-    from vision.tile_set import TileSet
+    from vision.recognition.tile_set import TileSet
 
 
 def prepare_photo_job(tile_set: TileSet | None = None) -> Callable[[Path], TableView]:
@@ -21,12 +21,12 @@ def prepare_photo_job(tile_set: TileSet | None = None) -> Callable[[Path], Table
     Both must be used on one thread. The imports stand here because OpenCV and the model's runtime take
     their time, and the window is to be seen before.
     """
-    from ui.judging import judge_reading
-    from ui.settings import reader_folder
-    from ui.table_views import rings, table_view
-    from vision.overlay import annotate
-    from vision.photo import read_photo
-    from vision.reader import TileReader
+    from referee.uncertain import judge_reading
+    from ui.storage.preferences import reader_folder
+    from ui.viewmodels.photo_table import rings, table_view
+    from vision.imaging.photo import read_photo
+    from vision.recognition.overlay import annotate
+    from vision.recognition.reader import TileReader
 
     folder = reader_folder()
     reader = TileReader.open(tile_set, folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.events import (
+from referee.rules.events import (
     Air,
     Collapse,
     Curse,
@@ -15,24 +15,24 @@ from referee.events import (
     Fire,
     taken_by,
 )
-from referee.events import Direction as Side
-from ui import window_texts
-from ui.messages import (
+from referee.rules.events import Direction as Side
+from ui.text import window as window_texts
+from ui.text.sentences import (
     covered_sentence,
     cut_sentence,
     hidden_sentence,
     numbered_steps,
     question_sentence,
 )
-from ui.table_view_model import FallArrow, Ring, TableView, TileView, Tone, VerdictView
+from ui.viewmodels.table_view import FallArrow, Ring, TableView, TileView, Tone, VerdictView
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from referee.events import Event, Need
-    from referee.verdict import Verdict
-    from ui.judging import Judged, ReadTable
+    from referee.rules.events import Event, Need
+    from referee.rules.verdict import Verdict
+    from referee.uncertain import Judged, ReadTable
 
 KIND_OF_EVENT: dict[type[Event], str] = {
     Air: "air",

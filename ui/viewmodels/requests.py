@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from referee.game import Variant, Voice
-from referee.options import DEFAULTS, Options
+from referee.rules.game import Variant, Voice
+from referee.rules.options import DEFAULTS, Options
 
 PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
 """Colours that players begin with; not those of the tiles, and told apart by lightness as well."""
@@ -40,11 +40,11 @@ class SourceWish:
 
     kind: SourceKind
     text: str
-    """What `vision.sources.open_source` takes; may hold a password, so it is neither shown nor stored."""
+    """What `vision.sources.open_source.open_source` takes; may hold a password, so it is neither shown nor stored."""
     name: str
     """What people call it, without any credentials."""
     holds: tuple[str, ...] = ()
-    """What a camera is to hold still, as `vision.sources.open_source` takes it."""
+    """What a camera is to hold still, as `vision.sources.open_source.open_source` takes it."""
 
 
 @dataclass(frozen=True, slots=True)

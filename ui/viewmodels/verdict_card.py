@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.errors import ChoiceError
-from referee.events import (
+from referee.rules.events import (
     Air,
     Collapse,
     DieNeed,
@@ -19,20 +19,20 @@ from referee.events import (
     removed_by,
     taken_by,
 )
-from referee.game import Game, Variant
-from referee.opening import count_left_over
-from referee.seen import Reply
-from ui import table_texts as texts
-from ui import window_texts
-from ui.game_story import Said, Story
-from ui.game_view import CardView, CarryOut, Choice, Export, GoHome, LetFall, ShowRoll, Tell
-from ui.messages import Names, error_sentence, needs_sentence, tile_name, tile_names, why_sentence
-from ui.table_view_model import Tone
-from ui.table_views import KIND_OF_EVENT
+from referee.rules.game import Game, Variant
+from referee.tracking.game_start import count_left_over
+from referee.tracking.inputs import Reply
+from ui.text import table as texts
+from ui.text import window as window_texts
+from ui.text.sentences import Names, error_sentence, needs_sentence, tile_name, tile_names, why_sentence
+from ui.viewmodels.game_timeline import Said, Story
+from ui.viewmodels.game_view import CardView, CarryOut, Choice, Export, GoHome, LetFall, ShowRoll, Tell
+from ui.viewmodels.photo_table import KIND_OF_EVENT
+from ui.viewmodels.table_view import Tone
 
 if TYPE_CHECKING:
-    from referee.asking import Asked
-    from referee.lines import Doubt
+    from referee.tracking.announcements import Doubt
+    from referee.tracking.questions import Asked
 
 MOST_CHOICES = 4
 CODES_IN_BUTTONS = 3

@@ -18,12 +18,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from referee.cube import BOARD_SUM, PLACES, Place, Side
-from ui import cube_texts as texts
-from ui.cube_drawing import AXES, HALF_ROOT_3, draw_cube, draw_dot, hexagon
-from ui.cube_view_model import PlaceView
-from ui.theme import CORNER_PX, Look
-from ui.words import say
+from referee.cube.game import BOARD_SUM, PLACES, Place, Side
+from ui.artwork.cube import AXES, HALF_ROOT_3, draw_cube, draw_dot, hexagon
+from ui.text import cube as texts
+from ui.text.bound_text import say
+from ui.viewmodels.cube import PlaceView
+from ui.widgets.theme import CORNER_PX, Look
 
 MARGIN_EDGES = 1.4
 KEYS = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
-from ui import page_texts
 from ui.pages.page import make_button
-from ui.style import dress
-from ui.words import Words
+from ui.text import pages as page_texts
+from ui.text.bound_text import Words
+from ui.widgets.style import dress
 
 
 class NoticeBar(QFrame):

@@ -8,8 +8,8 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.images import to_qimage
-from ui.theme import BODY_PX, CORNER_PX, Theme, text_px
+from ui.platform.qimages import to_qimage
+from ui.widgets.theme import BODY_PX, CORNER_PX, Theme, text_px
 
 
 class PictureView(QWidget):

@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QVariantAnimation
 from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from ui.game_view import PlaceView, Slot
-from ui.table_view_model import FallArrow, Ring, TileView, Tone
-from ui.theme import CORNER_PX, Theme
-from ui.tile_drawing import CORNER, paint_tile
+from ui.artwork.flat_tile import CORNER, paint_tile
+from ui.viewmodels.game_view import PlaceView, Slot
+from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone
+from ui.widgets.theme import CORNER_PX, Theme
 
 LARGEST_TILE_PX = 112.0
 MARGIN_PX = 20.0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from ui.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
+from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
 
 QUIET_PX = 14
 ICONS = Path(__file__).parent / "icons"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 
-from ui.settings import Settings, ThemeWish
-from ui.table_view_model import Tone
+from ui.storage.preferences import Settings, ThemeWish
+from ui.viewmodels.table_view import Tone
 
 HEADLINE_PX, SENTENCE_PX, BODY_PX, SMALLEST_PX = 34, 22, 16, 13
 DESIGN_WIDTH, DESIGN_HEIGHT = 1440, 900

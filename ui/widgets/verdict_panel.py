@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.table_view_model import Tone, VerdictView
-from ui.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Theme, text_px
+from ui.viewmodels.table_view import Tone, VerdictView
+from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Theme, text_px
 
 
 class VerdictPanel(QFrame):

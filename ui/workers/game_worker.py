@@ -22,24 +22,24 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from referee.errors import RefereeError
-from ui import table_texts as texts
-from ui.examples import keep_example
-from ui.game_settings import GameSettings
-from ui.game_view import Act, Retile
-from ui.game_view_model import GameViewModel
-from ui.images import to_qimage
-from ui.memory import Memory
-from ui.messages import error_sentence
-from ui.table.live_picture import Outline
-from ui.watching import Watching
+from ui.platform.qimages import to_qimage
+from ui.services.game_session import Watching
+from ui.storage.correction_examples import keep_example
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import Memory
+from ui.text import table as texts
+from ui.text.sentences import error_sentence
+from ui.viewmodels.game import GameViewModel
+from ui.viewmodels.game_view import Act, Retile
+from ui.widgets.table.live_picture import Outline
 from vision.errors import VisionError
-from vision.frame import Back, Frame, Lost, Notice, Source
+from vision.sources.frame import Back, Frame, Lost, Notice, Source
 
 if TYPE_CHECKING:
-    from ui.images import ImageU8
-    from vision.geometry import Points
-    from vision.reader import TileReader
-    from vision.reading import Reading, SeenTile
+    from ui.platform.qimages import ImageU8
+    from vision.imaging.geometry import Points
+    from vision.recognition.reader import TileReader
+    from vision.recognition.reading import Reading, SeenTile
 
 STOP_S = 4.0
 SHOWN_SIDE_PX = 1600

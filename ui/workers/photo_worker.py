@@ -9,7 +9,7 @@ from threading import Lock
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from ui.table_view_model import TableView
+from ui.viewmodels.table_view import TableView
 
 STOP_TIMEOUT_MS = 5000
 

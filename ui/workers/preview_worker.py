@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
-from ui.game_wish import SourceWish
-from ui.messages import error_sentence
-from ui.meter_texts import meter_sentences
-from ui.words import say
+from ui.text.bound_text import say
+from ui.text.image_quality import meter_sentences
+from ui.text.sentences import error_sentence
+from ui.viewmodels.requests import SourceWish
 
 if TYPE_CHECKING:
-    from vision.geometry import Points
+    from vision.imaging.geometry import Points
 
 PICTURES_A_SECOND = 12
 MEASURED_EVERY_S = 1.0
@@ -66,8 +66,8 @@ def _watch(wish: SourceWish, stop: threading.Event, tell: Callable[[threading.Ev
     """Open a source, tell its pictures and what they are like, and let go of it once `stop` is set."""
     import cv2
 
-    from vision.frame import Back, Frame
-    from vision.sources import open_source
+    from vision.sources.frame import Back, Frame
+    from vision.sources.open_source import open_source
 
     try:
         source = open_source(wish.text, live=True, holds=wish.holds)
@@ -99,8 +99,8 @@ def _watch(wish: SourceWish, stop: threading.Event, tell: Callable[[threading.Ev
 
 def _finder() -> Callable[[npt.NDArray[np.uint8]], list[Points]]:
     """Return what finds the tiles in a picture."""
-    from vision.model_store import open_model
-    from vision.tile_finder import TileFinder
+    from vision.recognition.detector import TileFinder
+    from vision.recognition.model_store import open_model
 
     finder = TileFinder(open_model("finder"))
     return lambda image: [each.quad_px for each in finder.find(image) if each.score > _CLEAR]
@@ -109,6 +109,6 @@ def _finder() -> Callable[[npt.NDArray[np.uint8]], list[Points]]:
 def _measured(
     image_bgr: npt.NDArray[np.uint8], find: Callable[[npt.NDArray[np.uint8]], list[Points]]
 ) -> tuple[str, ...]:
-    from vision.meters import measure
+    from vision.imaging.quality import measure
 
     return meter_sentences(measure(image_bgr, find(image_bgr)))

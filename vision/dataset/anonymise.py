@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.data_set import LabelledPicture
+from vision.dataset.dataset import LabelledPicture
 from vision.errors import ImageError
-from vision.metadata import without_metadata
-from vision.photo import MAX_MEGAPIXELS, ImageU8
-from vision.reading import Quad
+from vision.imaging.photo import MAX_MEGAPIXELS, ImageU8
+from vision.imaging.strip_metadata import without_metadata
+from vision.recognition.reading import Quad
 
 MARGIN = 0.5
 """How much around a tile stays as it is, in sides of the tile."""

@@ -1,6 +1,6 @@
 """Gathering training pictures: each gets proposed labels in the label file beside it.
 
-The label file is the one of `vision.annotations` with more keys: each tile has its "confidence", and is
+The label file is the one of `vision.dataset.ground_truth` with more keys: each tile has its "confidence", and is
 "proposed" until a person has confirmed its code; the picture has its "light", the mean blue, green and red,
 and its "source": the "name" of what it came from, the "sha256" of that, the "date" and, in a video, "time_s".
 """
@@ -20,21 +20,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.tiles import CODES
-from vision.annotations import read_known_picture
-from vision.classifier import TileClassifier
+from referee.rules.tiles import CODES
+from vision.dataset.ground_truth import read_known_picture
 from vision.errors import ImageError
-from vision.frame import Frame
-from vision.geometry import share_inside, side_px
-from vision.jpeg_metadata import UPRIGHT, orientation_and_date
-from vision.loose_tiles import read_loose_tiles
-from vision.metadata import without_metadata
-from vision.model_store import THREADS, open_model
-from vision.photo import decode_photo, photo_bytes
-from vision.reader import CLEAR_SCORE, WHOLE_SHARE, TileReader
-from vision.reading import Reading
-from vision.tile_finder import Candidate, TileFinder
-from vision.tile_set import TileSet
+from vision.imaging.exif import UPRIGHT, orientation_and_date
+from vision.imaging.geometry import share_inside, side_px
+from vision.imaging.photo import decode_photo, photo_bytes
+from vision.imaging.strip_metadata import without_metadata
+from vision.recognition.classifier import TileClassifier
+from vision.recognition.detector import Candidate, TileFinder
+from vision.recognition.model_store import THREADS, open_model
+from vision.recognition.reader import CLEAR_SCORE, WHOLE_SHARE, TileReader
+from vision.recognition.reading import Reading
+from vision.recognition.tile_set import TileSet
+from vision.recognition.unordered_tiles import read_loose_tiles
+from vision.sources.frame import Frame
 
 ImageU8 = NDArray[np.uint8]
 Light = tuple[float, float, float]

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from vision.data_set import (
+from vision.dataset.anonymise import Treatment, treated
+from vision.dataset.dataset import (
     SHARES,
     SPLITS,
     DataSet,
@@ -22,11 +23,10 @@ from vision.data_set import (
     write_labels,
     write_manifest,
 )
+from vision.dataset.formats import coco, label_studio, yolo
+from vision.dataset.infer_layout import with_layout
 from vision.errors import DataSetError, VisionError
-from vision.formats import coco, label_studio, yolo
-from vision.layouts import with_layout
-from vision.privacy import Treatment, treated
-from vision.tile_set import MAX_CODES
+from vision.recognition.tile_set import MAX_CODES
 
 FORMATS = ("native", "coco", "yolo", "yolo-obb", "label-studio")
 """What data sets can be written as; `native` is our own."""

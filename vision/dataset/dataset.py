@@ -21,14 +21,14 @@ from typing import Any
 
 import numpy as np
 
-from referee.tiles import CODES
-from vision.annotations import MAX_BYTES as MAX_LABEL_BYTES
+from referee.rules.tiles import CODES
+from vision.dataset.ground_truth import MAX_BYTES as MAX_LABEL_BYTES
 from vision.errors import DataSetError, VisionError
-from vision.metadata import upright_size_wh
-from vision.photo import MAX_BYTES as MAX_PICTURE_BYTES
-from vision.photo import is_picture_name
-from vision.reading import Quad
-from vision.tile_set import MAX_CODES, is_code
+from vision.imaging.photo import MAX_BYTES as MAX_PICTURE_BYTES
+from vision.imaging.photo import is_picture_name
+from vision.imaging.strip_metadata import upright_size_wh
+from vision.recognition.reading import Quad
+from vision.recognition.tile_set import MAX_CODES, is_code
 
 FILE_NAME = "data-set.json"
 VERSION = 1

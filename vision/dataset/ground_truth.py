@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.layout import EMPTY, Layout
-from referee.tiles import CODES
+from referee.rules.layout import EMPTY, Layout
+from referee.rules.tiles import CODES
 from vision.errors import LabelError
-from vision.tile_set import is_code
+from vision.recognition.tile_set import is_code
 
 MAX_BYTES = 4 * 2**20
 

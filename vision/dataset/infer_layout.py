@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from referee.layout import EMPTY, Layout
-from referee.tiles import CODES
-from vision.data_set import Label, LabelledPicture
-from vision.lattice import lay_out
+from referee.rules.layout import EMPTY, Layout
+from referee.rules.tiles import CODES
+from vision.dataset.dataset import Label, LabelledPicture
+from vision.recognition.lattice import lay_out
 
 
 def with_layout(picture: LabelledPicture) -> LabelledPicture:

@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from referee.tiles import CODES
-from ui.review_progress import Progress, Standing
-from vision.data_set import (
+from referee.rules.tiles import CODES
+from vision.dataset.dataset import (
     FILE_NAME,
     MAX_BYTES,
     MAX_TILES,
@@ -31,8 +30,9 @@ from vision.data_set import (
     write_labels,
     write_text,
 )
+from vision.dataset.review_progress import Progress, Standing
 from vision.errors import DataSetError, VisionError
-from vision.reading import Quad
+from vision.recognition.reading import Quad
 
 Light = tuple[float, float, float]
 
@@ -179,7 +179,7 @@ class Review:
 
     def progress(self) -> Progress:
         """Return how far the review is."""
-        from vision.gathering import is_same_light
+        from vision.dataset.capture import is_same_light
 
         lights: dict[str, list[Light]] = {code: [] for code in self.codes}
         found: Counter[str] = Counter()
@@ -425,7 +425,7 @@ def _laid_out(sheet: _Sheet) -> _Sheet:
     codes = [label.code for label in sheet.picture.labels]
     if sheet.picture.extra.get("layout", "-") == "-" or len(set(codes)) < len(codes):
         return sheet
-    from vision.layouts import with_layout
+    from vision.dataset.infer_layout import with_layout
 
     return replace(sheet, picture=with_layout(sheet.picture))
 

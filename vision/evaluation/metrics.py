@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from vision.annotations import KnownPicture, KnownTile
-from vision.reading import Reading, TileReading
+from vision.dataset.ground_truth import KnownPicture, KnownTile
+from vision.recognition.reading import Reading, TileReading
 
 _SAME_PLACE = 0.5
 """A tile counts as found where its middle lies within half a side of the known one's."""

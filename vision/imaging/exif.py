@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 
-from vision.photo import jpeg_segments
+from vision.imaging.photo import jpeg_segments
 
 UPRIGHT = 1
 """The orientation that needs no turning, as EXIF counts them."""

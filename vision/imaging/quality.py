@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Points, side_px
+from vision.imaging.geometry import Points, side_px
 
 if TYPE_CHECKING:
     from cv2.typing import MatLike
@@ -97,7 +97,7 @@ def measure(image_bgr: NDArray[np.uint8], quads_px: Sequence[Points] = ()) -> Me
 
     Args:
         image_bgr: (H, W, 3) uint8, BGR.
-        quads_px: The tiles in it, as `vision.tile_finder` finds them, each (4, 2) in pixels.
+        quads_px: The tiles in it, as `vision.recognition.detector` finds them, each (4, 2) in pixels.
     """
     gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     sharpness = [value for quad in quads_px if (value := _sharpness(gray, quad)) is not None]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import UNIT_SQUARE, Points, side_px
+from vision.imaging.geometry import UNIT_SQUARE, Points, side_px
 
 ImageU8 = NDArray[np.uint8]
 

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 
 from vision.errors import ImageError
-from vision.photo import decode_photo
+from vision.imaging.photo import decode_photo
 
 _EXIF, _ICC, _JFIF = b"Exif\0\0", b"ICC_PROFILE\0", b"JFIF\0"
 _JFIF_LENGTH = 18

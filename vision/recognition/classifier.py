@@ -8,12 +8,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
-from vision.model_store import Model
-from vision.preprocess import to_tensor
-from vision.prototypes import fitted, prototypes_of
-from vision.rectify import upright_crop, upright_crops
-from vision.tile_set import TileSet
+from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
+from vision.imaging.preprocess import to_tensor
+from vision.imaging.rectify import upright_crop, upright_crops
+from vision.recognition.model_store import Model
+from vision.recognition.prototypes import fitted, prototypes_of
+from vision.recognition.tile_set import TileSet
 
 ImageU8 = NDArray[np.uint8]
 

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Points, are_convex, side_px
-from vision.model_store import Model
-from vision.preprocess import to_tensor
+from vision.imaging.geometry import Points, are_convex, side_px
+from vision.imaging.preprocess import to_tensor
+from vision.recognition.model_store import Model
 
 ImageU8 = NDArray[np.uint8]
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, square_to_quad
+from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, square_to_quad
 
 _STEP_TOLERANCE = 0.27
 """How far, in tile sides, a neighbour may lie off its place: half a slot is 0.5, so 0.25 is midway."""

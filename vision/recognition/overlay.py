@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import side_px
-from vision.reading import Reading
+from vision.imaging.geometry import side_px
+from vision.recognition.reading import Reading
 
 ImageU8 = NDArray[np.uint8]
 Colour = tuple[int, int, int]

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.model_store import Model
-from vision.preprocess import to_tensor
-from vision.tile_set import Example
+from vision.imaging.preprocess import to_tensor
+from vision.recognition.model_store import Model
+from vision.recognition.tile_set import Example
 
 _BATCH = 64
 # How each example is varied: turn in degrees, scale, shift in shares of the crop, gains of blue and red.

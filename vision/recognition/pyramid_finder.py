@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Points, side_px, turned
-from vision.lattice import Place, lay_out
+from vision.imaging.geometry import Points, side_px, turned
+from vision.recognition.lattice import Place, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""

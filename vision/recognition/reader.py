@@ -11,17 +11,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.layout import Layout
-from vision.bare_table import TableLooks, table_looks
-from vision.classifier import Faces, TileClassifier, joined, log_softmax
-from vision.decode import Decoded, decode
-from vision.geometry import UNIT_SQUARE, Points, map_points, share_inside, side_px, square_to_quad, turned
-from vision.lattice import Place, empty_neighbours, grounded
-from vision.model_store import THREADS, open_model
-from vision.pyramid import FoundTile, LaidTile, apart, find_pyramid, upright
-from vision.reading import Quad, Reading, SeenTile, TileReading
-from vision.tile_finder import Candidate, TileFinder
-from vision.tile_set import TileSet
+from referee.rules.layout import Layout
+from vision.imaging.geometry import (
+    UNIT_SQUARE,
+    Points,
+    map_points,
+    share_inside,
+    side_px,
+    square_to_quad,
+    turned,
+)
+from vision.recognition.assignment import Decoded, decode
+from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
+from vision.recognition.detector import Candidate, TileFinder
+from vision.recognition.lattice import Place, empty_neighbours, grounded
+from vision.recognition.model_store import THREADS, open_model
+from vision.recognition.pyramid_finder import FoundTile, LaidTile, apart, find_pyramid, upright
+from vision.recognition.reading import Quad, Reading, SeenTile, TileReading
+from vision.recognition.table_background import TableLooks, table_looks
+from vision.recognition.tile_set import TileSet
 
 ImageU8 = NDArray[np.uint8]
 

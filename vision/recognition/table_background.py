@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Points, map_points, side_px, square_to_quad
+from vision.imaging.geometry import Points, map_points, side_px, square_to_quad
 
 ImageU8 = NDArray[np.uint8]
 

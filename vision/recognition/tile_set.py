@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.tiles import CODES
+from referee.rules.tiles import CODES
 from vision.errors import TileSetError
 
 ImageU8 = NDArray[np.uint8]
@@ -35,7 +35,7 @@ class Example:
 
     code: str
     crop_bgr: ImageU8
-    """(side, side, 3) uint8 BGR, the face upright with a rim, as `vision.rectify.upright_crop` cuts it."""
+    """(side, side, 3) uint8 BGR, the face upright with a rim, as `vision.imaging.rectify.upright_crop` cuts it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.layout import EMPTY
-from vision.geometry import Points, side_px
-from vision.reader import TileReader
-from vision.reading import Reading, TileReading
+from referee.rules.layout import EMPTY
+from vision.imaging.geometry import Points, side_px
+from vision.recognition.reader import TileReader
+from vision.recognition.reading import Reading, TileReading
 
 _MAX_RISE = 0.5
 """A tile and the next in its row lie at most this much higher or lower, in tile sides."""

@@ -14,11 +14,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.addresses import Address
-from vision.capture_program import FAILED, HEADER, REFUSED
 from vision.errors import ImageError
-from vision.frame import Busy, ImageU8, check_size, mark
-from vision.live import Broken, Told
+from vision.sources.camera_process import FAILED, HEADER, REFUSED
+from vision.sources.frame import Busy, ImageU8, check_size, mark
+from vision.sources.live_source import Broken, Told
+from vision.sources.stream_address import Address
 
 CAMERA_SIZE_WH = (1280, 720)
 """What a camera is asked for, in pixels: enough for 45 tiles, and the size that times are measured at."""
@@ -30,7 +30,7 @@ LASTING_NAMES = Path("/dev/v4l/by-id")
 HOLDS = ("exposure", "focus", "white_balance")
 """What a camera can hold still, in place of its automatics."""
 
-_PROGRAM = Path(__file__).with_name("capture_program.py")
+_PROGRAM = Path(__file__).with_name("camera_process.py")
 _PIPE_BYTES = 2**20
 _LINUX = sys.platform.startswith("linux")
 

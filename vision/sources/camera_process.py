@@ -2,7 +2,7 @@
 
 Drivers and FFmpeg can hang where no thread can be ended, print addresses with their passwords, or crash.
 In a process of their own they can do none of this to the game: it is killed, and nothing of it is printed.
-`vision.capture` starts it with the file's path; it imports nothing of this project.
+`vision.sources.camera` starts it with the file's path; it imports nothing of this project.
 
 Standard input: one line of JSON with "target" (index, path or address), "api", "open" (pairs of property and
 value), "set" (the same, set afterwards), "hold" (the same, set once the camera's automatics have settled);

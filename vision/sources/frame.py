@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ImageError
-from vision.photo import MAX_MEGAPIXELS
+from vision.imaging.photo import MAX_MEGAPIXELS
 
 ImageU8 = NDArray[np.uint8]
 

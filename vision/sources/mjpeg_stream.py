@@ -13,11 +13,11 @@ import ssl
 import threading
 from base64 import b64encode
 
-from vision.addresses import Address
 from vision.errors import ImageError
-from vision.frame import ImageU8, mark
-from vision.live import Broken, Connection
-from vision.photo import decode_photo
+from vision.imaging.photo import decode_photo
+from vision.sources.frame import ImageU8, mark
+from vision.sources.live_source import Broken, Connection
+from vision.sources.stream_address import Address
 
 CONNECTING_S = 1.5
 """In a home network an answer takes milliseconds; short enough to be waited for when a source is closed."""

@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Frame, ImageU8
+from vision.sources.frame import Frame, ImageU8
 
 Small = NDArray[np.float32]
 

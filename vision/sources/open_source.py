@@ -6,14 +6,14 @@ import math
 import os
 from pathlib import Path
 
-from vision.addresses import read_address, redacted
-from vision.capture import CameraConnector, connect_stream
 from vision.errors import SourceError
-from vision.frame import Back, Busy, Frame, Lost, Notice, Skipped, Source
-from vision.live import Connection, LiveSource, Patience
-from vision.mjpeg import HttpConnection
-from vision.photo import is_picture_name
-from vision.recording import FolderPictures, Pictures, Playback, Recording, VideoPictures
+from vision.imaging.photo import is_picture_name
+from vision.sources.camera import CameraConnector, connect_stream
+from vision.sources.frame import Back, Busy, Frame, Lost, Notice, Skipped, Source
+from vision.sources.live_source import Connection, LiveSource, Patience
+from vision.sources.mjpeg_stream import HttpConnection
+from vision.sources.recordings import FolderPictures, Pictures, Playback, Recording, VideoPictures
+from vision.sources.stream_address import read_address, redacted
 
 __all__ = ["Back", "Busy", "Frame", "Lost", "Notice", "Patience", "Skipped", "Source", "open_source"]
 
@@ -37,7 +37,7 @@ def open_source(
             Cameras and addresses are always live: they say `Lost` and try again when no frames come, for as
             long as it takes.
         patience: The waiting times of live sources.
-        holds: What a camera holds still once its automatics have settled, of `vision.capture.HOLDS`; where it
+        holds: What a camera holds still once its automatics have settled, of `vision.sources.camera.HOLDS`; where it
             refuses, a plain `Notice` says so.
 
     Raises:

@@ -12,10 +12,10 @@ from typing import Protocol
 import cv2
 
 from vision.errors import ImageError, SourceError
-from vision.frame import Frame, ImageU8, Notice, Skipped, Source, check_image, check_size
-from vision.live import Broken, Ended
-from vision.photo import is_picture_name, read_photo
-from vision.settling import is_at_rest
+from vision.imaging.photo import is_picture_name, read_photo
+from vision.sources.frame import Frame, ImageU8, Notice, Skipped, Source, check_image, check_size
+from vision.sources.live_source import Broken, Ended
+from vision.sources.motion_gate import is_at_rest
 
 FOLDER_FPS = 15.0
 """Frames a second of a folder, whose pictures have no time of their own."""
@@ -192,7 +192,7 @@ class Recording(Source):
 
 
 class Playback:
-    """A recording that is played like a camera, a connection for `vision.live.LiveSource`."""
+    """A recording that is played like a camera, a connection for `vision.sources.live_source.LiveSource`."""
 
     def __init__(self, pictures: Pictures) -> None:
         """Take an opened recording; its clock starts with the first `read`."""

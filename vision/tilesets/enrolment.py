@@ -11,15 +11,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.tiles import CODES
-from vision.classifier import TileClassifier
+from referee.rules.tiles import CODES
 from vision.errors import TileSetError
-from vision.geometry import Points, is_convex, share_inside, side_px
-from vision.model_store import Model
-from vision.prototypes import example_embeddings, prototypes_of
-from vision.reader import SURE_CONFIDENCE, SURE_TILE_CHANCE, WHOLE_SHARE
-from vision.rectify import crop_corners
-from vision.tile_set import MAX_CODES, MAX_EXAMPLES, Example, TileSet, check_name
+from vision.imaging.geometry import Points, is_convex, share_inside, side_px
+from vision.imaging.rectify import crop_corners
+from vision.recognition.classifier import TileClassifier
+from vision.recognition.model_store import Model
+from vision.recognition.prototypes import example_embeddings, prototypes_of
+from vision.recognition.reader import SURE_CONFIDENCE, SURE_TILE_CHANCE, WHOLE_SHARE
+from vision.recognition.tile_set import MAX_CODES, MAX_EXAMPLES, Example, TileSet, check_name
 
 ImageU8 = NDArray[np.uint8]
 

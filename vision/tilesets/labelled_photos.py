@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.annotations import read_known_picture
-from vision.enrolment import LabelledPhoto
+from vision.dataset.ground_truth import read_known_picture
 from vision.errors import LabelError, TileSetError
-from vision.loose_tiles import in_reading_order
-from vision.photo import read_photo
-from vision.reader import TileReader
+from vision.imaging.photo import read_photo
+from vision.recognition.reader import TileReader
+from vision.recognition.unordered_tiles import in_reading_order
+from vision.tilesets.enrolment import LabelledPhoto
 
 MOST_OF_EACH = 20
 """Pictures of one tile that a set is learned from."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from referee.layout import Layout
-from vision.frame import ImageU8
-from vision.game_lattice import is_apart, own_places, with_only
-from vision.geometry import Points
-from vision.reading import Reading, SeenTile, TileReading
-from vision.unchanged import is_unchanged
+from referee.rules.layout import Layout
+from vision.imaging.geometry import Points
+from vision.recognition.reading import Reading, SeenTile, TileReading
+from vision.sources.frame import ImageU8
+from vision.tracking.change_detection import is_unchanged
+from vision.tracking.lattice_track import is_apart, own_places, with_only
 
 HAND_S = 2.5
 """Seconds for which nobody holds a hand still before a game has begun."""
@@ -26,7 +26,7 @@ CERTAIN_TILE = 0.99
 
 
 class TileLook(Protocol):
-    """Looks at tiles wherever they lie; `vision.reader.TileReader` does."""
+    """Looks at tiles wherever they lie; `vision.recognition.reader.TileReader` does."""
 
     def tiles(self, image_bgr: ImageU8) -> Sequence[SeenTile]:
         """Return every face-up tile of a (H, W, 3) uint8 BGR picture."""

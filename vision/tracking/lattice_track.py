@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.layout import Layout
-from vision.geometry import UNIT_SQUARE, Matrix, Points, map_points
-from vision.lattice import Place, fit
-from vision.reading import Reading, TileReading
-from vision.viewpoint import is_certain
+from referee.rules.layout import Layout
+from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points
+from vision.recognition.lattice import Place, fit
+from vision.recognition.reading import Reading, TileReading
+from vision.tracking.camera_motion import is_certain
 
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""

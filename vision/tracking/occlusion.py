@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import ImageU8
-from vision.geometry import Matrix
-from vision.reading import Quad, Reading, TileReading
-from vision.viewpoint import (
+from vision.imaging.geometry import Matrix
+from vision.recognition.reading import Quad, Reading, TileReading
+from vision.sources.frame import ImageU8
+from vision.tracking.camera_motion import (
     MARGIN,
     STAYED,
     Small,

@@ -14,10 +14,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.bare_table import table_looks
-from vision.first_table import CERTAIN_TILE, CONTRADICTED, FirstTable, TileLook
-from vision.frame import ImageU8
-from vision.game_lattice import (
+from vision.imaging.geometry import Matrix, map_points, side_px
+from vision.recognition.lattice import Place
+from vision.recognition.reading import Quad, Reading, SeenTile, TileReading
+from vision.recognition.table_background import table_looks
+from vision.sources.frame import ImageU8
+from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
+from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
+from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, FirstTable, TileLook
+from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     Found,
     GameLattice,
@@ -28,11 +33,6 @@ from vision.game_lattice import (
     own_places,
     with_only,
 )
-from vision.geometry import Matrix, map_points, side_px
-from vision.lattice import Place
-from vision.reading import Quad, Reading, SeenTile, TileReading
-from vision.unchanged import MAX_CHANGED, changed_share, is_unchanged
-from vision.viewpoint import as_quad, carried, distance, find_view, is_still, shrink
 
 GROUND_S = 20.0
 """Seconds after which tiles over an empty base are the base themselves."""

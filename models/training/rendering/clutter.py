@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.faces import FACE_PX
-from models.training.glyphs import Mask, numeral
-from models.training.textures import Image, TextureBank, any_colour, bgr
+from models.training.rendering.faces import FACE_PX
+from models.training.rendering.glyphs import Mask, numeral
+from models.training.rendering.textures import Image, TextureBank, any_colour, bgr
 
 
 def print_art(rng: np.random.Generator, typefaces: list[list[Mask]], kind: str) -> Image:

@@ -9,9 +9,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training import pictures
-from models.training.glyphs import GLYPH_PX, WEIGHTS, Mask, numeral
-from models.training.textures import Colour, Image, TextureBank, any_colour, bgr
+from models.training.rendering import pictures
+from models.training.rendering.glyphs import GLYPH_PX, WEIGHTS, Mask, numeral
+from models.training.rendering.textures import Colour, Image, TextureBank, any_colour, bgr
 
 FACE_PX = 128
 COLOURS = "YRGBM"

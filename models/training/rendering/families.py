@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import glyphs
-from models.training.faces import Face, load_printed
-from models.training.other_games import OtherGame
-from models.training.tables import TablePainter
-from models.training.textures import Image
-from referee.tiles import CODES
+from models.training.rendering import glyphs
+from models.training.rendering.faces import Face, load_printed
+from models.training.rendering.other_games import OtherGame
+from models.training.rendering.tables import TablePainter
+from models.training.rendering.textures import Image
+from referee.rules.tiles import CODES
 
 MEMBERS = 16
 VIEWS = 3

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.training import pictures
-from models.training.faces import FACE_PX, Face
-from models.training.glyphs import GLYPH_PX, Mask, numeral
-from models.training.textures import Colour, Image, TextureBank, any_colour, bgr
+from models.training.rendering import pictures
+from models.training.rendering.faces import FACE_PX, Face
+from models.training.rendering.glyphs import GLYPH_PX, Mask, numeral
+from models.training.rendering.textures import Colour, Image, TextureBank, any_colour, bgr
 
 _DRAWN_PX = 160
 

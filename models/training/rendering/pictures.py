@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from models.training.textures import Colour, Image, any_colour, bgr
+from models.training.rendering.textures import Colour, Image, any_colour, bgr
 
 SYMBOLS = (
     "star",

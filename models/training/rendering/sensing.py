@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.textures import Image, TextureBank
+from models.training.rendering.textures import Image, TextureBank
 
 Points = NDArray[np.float32]
 

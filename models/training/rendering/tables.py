@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.clutter import cover, die_art, print_art
-from models.training.faces import FACE_PX, Face, PrintedSet, TileSet, tile_back
-from models.training.other_games import OtherGame
-from models.training.sensing import light, sense
-from models.training.textures import Image, TextureBank, any_colour, table_top
-from referee.tiles import CODES
+from models.training.rendering.clutter import cover, die_art, print_art
+from models.training.rendering.faces import FACE_PX, Face, PrintedSet, TileSet, tile_back
+from models.training.rendering.other_games import OtherGame
+from models.training.rendering.sensing import light, sense
+from models.training.rendering.textures import Image, TextureBank, any_colour, table_top
+from referee.rules.tiles import CODES
 
 Points = NDArray[np.float32]
 

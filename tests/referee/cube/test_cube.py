@@ -7,8 +7,18 @@ import random
 
 import pytest
 
-from referee.cube import ABOVE, BELOW, PLACES, CubeGame, Move, Side, answer_request, game_to_dict, play_moves
-from referee.cube_record import load_cube, read_lines, save_cube, write_lines
+from referee.cube.game import (
+    ABOVE,
+    BELOW,
+    PLACES,
+    CubeGame,
+    Move,
+    Side,
+    answer_request,
+    game_to_dict,
+    play_moves,
+)
+from referee.cube.record import load_cube, read_lines, save_cube, write_lines
 from referee.errors import NotationError, PlacementError, RecordError
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
@@ -237,7 +247,7 @@ def test_a_record_is_written_whole_and_loads_up_to_its_last_sound_line(tmp_path)
 
 
 def test_a_record_of_something_else_is_refused_and_a_move_against_the_rules_ends_it():
-    from referee.record import seal
+    from referee.formats.record import seal
 
     first, check = seal({"record": "pyramid-referee cube game", "version": 1}, 0)
     move, _ = seal({"by": "light", "at": [3, 0, 0], "colour": "light"}, check)

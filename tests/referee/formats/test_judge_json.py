@@ -12,9 +12,9 @@ import slow_rules
 from random_tables import ALL_RULES, random_request, seeded
 
 from referee.errors import RefereeError
-from referee.judge import MAX_LINE_BYTES, answer_request, encode, error_to_dict, read_request
+from referee.formats.judge_json import MAX_LINE_BYTES, answer_request, encode, error_to_dict, read_request
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 def golden(folder):
@@ -94,8 +94,8 @@ def test_a_tree_is_ignored_where_choices_are_given():
 
 
 @pytest.mark.parametrize(
-    ("limit", "words"), [("referee.judge.MAX_OUTCOMES", "There are 3 ways in which"),
-                         ("referee.outcomes.MAX_NODES", "There are too many ways in which")]
+    ("limit", "words"), [("referee.formats.judge_json.MAX_OUTCOMES", "There are 3 ways in which"),
+                         ("referee.rules.outcomes.MAX_NODES", "There are too many ways in which")]
 )  # fmt: skip
 def test_a_tree_that_no_answer_can_hold_is_refused(monkeypatch, limit, words):
     request = {"layout": "Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30",
@@ -110,9 +110,9 @@ def test_a_tree_of_as_many_positions_as_are_allowed_is_grown(monkeypatch):
     """Jenny's: the two answers to come, and three endings."""
     request = {"layout": "Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30",
                "place": {"tile": "Y1", "row": 4, "slot": 0}, "tree": True}  # fmt: skip
-    monkeypatch.setattr("referee.outcomes.MAX_NODES", 5)
+    monkeypatch.setattr("referee.rules.outcomes.MAX_NODES", 5)
     assert len(answer_request(request)["outcomes"]) == 3
-    monkeypatch.setattr("referee.outcomes.MAX_NODES", 4)
+    monkeypatch.setattr("referee.rules.outcomes.MAX_NODES", 4)
     with pytest.raises(RefereeError, match="too many ways"):
         answer_request(request)
 

@@ -9,8 +9,19 @@ import pytest
 from random_games import play_random_game
 
 from referee.errors import RecordError, RefereeError
-from referee.events import Direction
-from referee.game import (
+from referee.formats.record import (
+    Entry,
+    Record,
+    Undo,
+    load_record,
+    read_lines,
+    save_lines,
+    save_record,
+    seal,
+    write_lines,
+)
+from referee.rules.events import Direction
+from referee.rules.game import (
     Accept,
     Challenge,
     Choose,
@@ -23,20 +34,9 @@ from referee.game import (
     Voice,
     start_game,
 )
-from referee.layout import Layout
-from referee.options import FireDie, FireOrder, Options, Overhang
-from referee.record import (
-    Entry,
-    Record,
-    Undo,
-    load_record,
-    read_lines,
-    save_lines,
-    save_record,
-    seal,
-    write_lines,
-)
-from referee.tiles import TILES
+from referee.rules.layout import Layout
+from referee.rules.options import FireDie, FireOrder, Options, Overhang
+from referee.rules.tiles import TILES
 
 SETUP = Setup(
     players=4, variant=Variant.STRATEGY, voice=Voice.SILENT, left_over=(TILES["R60"],),

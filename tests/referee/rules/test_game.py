@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.errors import ChoiceError, PlacementError, TileError
-from referee.events import Collapse, DieNeed, Direction, Explosion, Fire
-from referee.game import (
+from referee.rules.events import Collapse, DieNeed, Direction, Explosion, Fire
+from referee.rules.game import (
     Accept,
     Challenge,
     Choose,
@@ -21,9 +21,9 @@ from referee.game import (
     Whereabouts,
     start_game,
 )
-from referee.layout import Layout
-from referee.options import FireDie, Options
-from referee.tiles import ALL_TILES, TILES
+from referee.rules.layout import Layout
+from referee.rules.options import FireDie, Options
+from referee.rules.tiles import ALL_TILES, TILES
 
 STRATEGY = Setup(players=3, variant=Variant.STRATEGY)
 SILENT = Setup(players=3, variant=Variant.STRATEGY, voice=Voice.SILENT)

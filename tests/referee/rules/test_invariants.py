@@ -14,15 +14,15 @@ from random_tables import ALL_RULES, random_request, random_table, seeded, small
 from slow_rules import write
 
 from referee.errors import RefereeError
-from referee.events import Air, Die, Direction, taken_by
-from referee.game import Whereabouts
-from referee.judge import answer_request, resolution_to_dict
-from referee.layout import Layout
-from referee.mayhem import CHECKS, find_air, find_collapse, find_curse, find_explosion, find_fire
-from referee.options import FireDie, Options, read_options, read_options_text, write_options
-from referee.outcomes import find_consequences, grow_tree, list_outcomes
-from referee.resolve import Missed, begin, begin_placed, make_terms, resolve
-from referee.tiles import ALL_TILES, TILES
+from referee.formats.judge_json import answer_request, resolution_to_dict
+from referee.rules.events import Air, Die, Direction, taken_by
+from referee.rules.game import Whereabouts
+from referee.rules.layout import Layout
+from referee.rules.mayhem import CHECKS, find_air, find_collapse, find_curse, find_explosion, find_fire
+from referee.rules.options import FireDie, Options, read_options, read_options_text, write_options
+from referee.rules.outcomes import find_consequences, grow_tree, list_outcomes
+from referee.rules.resolve import Missed, begin, begin_placed, make_terms, resolve
+from referee.rules.tiles import ALL_TILES, TILES
 
 numbers = st.integers(0, 10**6)
 
@@ -130,7 +130,7 @@ def test_pythons_search_for_garbage_is_as_it_was_after_a_tree(is_on, monkeypatch
         (gc.enable if is_on else gc.disable)()
         grow_tree(start, Options())
         assert gc.isenabled() is is_on
-        monkeypatch.setattr("referee.outcomes.MAX_NODES", 0)
+        monkeypatch.setattr("referee.rules.outcomes.MAX_NODES", 0)
         with pytest.raises(RefereeError):
             grow_tree(start, Options())
         assert gc.isenabled() is is_on
@@ -162,9 +162,9 @@ def test_many_ways_to_few_endings_are_summed_up():
 def test_looking_ahead_may_find_as_many_positions_in_all_as_one_tree(monkeypatch):
     """Three in each of the two places: the collapse, and the two ways to fall."""
     table = Layout.parse("R40 B20 G60")
-    monkeypatch.setattr("referee.outcomes.MAX_NODES", 6)
+    monkeypatch.setattr("referee.rules.outcomes.MAX_NODES", 6)
     assert len(find_consequences(table, TILES["Y4"])) == 2
-    monkeypatch.setattr("referee.outcomes.MAX_NODES", 5)
+    monkeypatch.setattr("referee.rules.outcomes.MAX_NODES", 5)
     with pytest.raises(RefereeError, match="too many ways"):
         find_consequences(table, TILES["Y4"])
 

@@ -10,9 +10,9 @@ from slow_rules import places as slow_places
 from slow_rules import read, write
 
 from referee.errors import NotationError, PlacementError, TileError
-from referee.layout import EMPTY, MAX_BASE, STRIDE, Layout, place_number, row_of, slot_of
-from referee.placement import find_places, is_place, place_tile
-from referee.tiles import TILES
+from referee.rules.layout import EMPTY, MAX_BASE, STRIDE, Layout, place_number, row_of, slot_of
+from referee.rules.placement import find_places, is_place, place_tile
+from referee.rules.tiles import TILES
 
 tables = st.integers(0, 10**6).map(lambda number: random_table(seeded(number)))
 

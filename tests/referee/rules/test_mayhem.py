@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.events import Reason
-from referee.layout import Layout, place_number
-from referee.mayhem import (
+from referee.rules.events import Reason
+from referee.rules.layout import Layout, place_number
+from referee.rules.mayhem import (
     Blast,
     Blaze,
     Cursed,
@@ -20,8 +20,8 @@ from referee.mayhem import (
     find_spark,
     judge_tile,
 )
-from referee.options import FireDie, FireOrder, Options, Overhang
-from referee.tiles import TILES
+from referee.rules.options import FireDie, FireOrder, Options, Overhang
+from referee.rules.tiles import TILES
 
 MISMATCH, OVERWEIGHT = Reason.MISMATCH, Reason.OVERWEIGHT
 BY_WEIGHT = Options(overhang=Overhang.COLOUR_OR_WEIGHT)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from test_sources import CASES
 
-from referee.mayhem import CHECKS
+from referee.rules.mayhem import CHECKS
 
 HERE = Path(__file__).parent
 REFEREE = HERE.parents[1] / "referee"

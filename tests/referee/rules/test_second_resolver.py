@@ -1,6 +1,6 @@
 """The engine against the slow and obvious resolver, position by position, event by event.
 
-`PYRAMID_POSITIONS=1000000 pytest tests/referee/test_second_resolver.py` compares as many as wished.
+`PYRAMID_POSITIONS=1000000 pytest tests/referee/rules/test_second_resolver.py` compares as many as wished.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 import slow_rules
 from random_tables import ALL_RULES, random_request, seeded, small_table
 
-from referee.judge import answer_request
+from referee.formats.judge_json import answer_request
 
 POSITIONS = int(os.environ.get("PYRAMID_POSITIONS", "20000"))
 CHUNKS = 20

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from referee.judge import answer_request
+from referee.formats.judge_json import answer_request
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from referee.errors import NotationError, PlacementError, RefereeError, TileError
-from referee.tiles import ALL_TILES, CODES, TILES, Colour, Kind, Material, Tile
+from referee.rules.tiles import ALL_TILES, CODES, TILES, Colour, Kind, Material, Tile
 
 
 def test_codes_stand_in_their_fixed_order():

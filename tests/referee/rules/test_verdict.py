@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.layout import Layout
-from referee.options import Options
-from referee.verdict import common_verdict
+from referee.rules.layout import Layout
+from referee.rules.options import Options
+from referee.rules.verdict import common_verdict
 
 
 def verdict(*texts, **rules):

@@ -8,12 +8,12 @@ from __future__ import annotations
 import pytest
 import slow_rules
 
-from referee.layout import EMPTY
-from referee.options import read_options
-from referee.outcomes import grow_tree, list_outcomes
-from referee.placement import find_places, place_tile
-from referee.resolve import begin_placed, make_terms
-from referee.tiles import TILES
+from referee.rules.layout import EMPTY
+from referee.rules.options import read_options
+from referee.rules.outcomes import grow_tree, list_outcomes
+from referee.rules.placement import find_places, place_tile
+from referee.rules.resolve import begin_placed, make_terms
+from referee.rules.tiles import TILES
 
 CURSE, DIE = {"curse": True}, {"fire_die": "newer"}
 COUNTS = [

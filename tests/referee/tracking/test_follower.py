@@ -9,19 +9,28 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.asking import ask_which
-from referee.courses import EXTRA_COST, MISSED_AGAIN_COST, MISSED_COST, find_courses
 from referee.errors import RefereeError
-from referee.follow import PATIENCE_S, Follower
-from referee.game import Step, Variant, Voice
-from referee.layout import Layout
-from referee.options import FireDie, Options, read_options
-from referee.seen import Answered, CheckCalled, Corrected, Noticed, Reply, SeenTile, Settled, input_from_dict
-from referee.sight import Sight
-from referee.tiles import TILES
-from referee.worlds import close_ones, is_decided
+from referee.rules.game import Step, Variant, Voice
+from referee.rules.layout import Layout
+from referee.rules.options import FireDie, Options, read_options
+from referee.rules.tiles import TILES
+from referee.tracking.follower import PATIENCE_S, Follower
+from referee.tracking.hypotheses import close_ones, is_decided
+from referee.tracking.inputs import (
+    Answered,
+    CheckCalled,
+    Corrected,
+    Noticed,
+    Reply,
+    SeenTile,
+    Settled,
+    input_from_dict,
+)
+from referee.tracking.likelihood import Sight
+from referee.tracking.move_search import EXTRA_COST, MISSED_AGAIN_COST, MISSED_COST, find_courses
+from referee.tracking.questions import ask_which
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 GAMES = DATA / "games"
 EXPECTED = {
     "start": [],

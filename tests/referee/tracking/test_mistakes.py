@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from referee.events import Direction
-from referee.game import Choose, Place, Roll, Setup, Step, Variant, start_game
-from referee.judge import event_to_dict, need_to_dict
-from referee.layout import Layout
-from referee.observe import Account, Mistake, explain
-from referee.options import FireDie, Options, read_options
-from referee.tiles import TILES
+from referee.formats.judge_json import event_to_dict, need_to_dict
+from referee.rules.events import Direction
+from referee.rules.game import Choose, Place, Roll, Setup, Step, Variant, start_game
+from referee.rules.layout import Layout
+from referee.rules.options import FireDie, Options, read_options
+from referee.rules.tiles import TILES
+from referee.tracking.mistakes import Account, Mistake, explain
 
-GAMES = Path(__file__).parents[1] / "data" / "games"
+GAMES = Path(__file__).parents[2] / "data" / "games"
 EXPECTED = {
     "start": Account.UNCHANGED,
     "bumped": Account.UNCHANGED,
@@ -215,7 +215,7 @@ def test_the_lowest_roll_that_does_what_is_seen_is_told(seen, roll):
 @pytest.mark.parametrize(("moments", "account"), [(2, Account.WRONG_STEP), (3, Account.PLAYED)])
 def test_a_search_looks_at_so_many_moments_and_no_more(monkeypatch, moments, account):
     """The placement is one moment, the collapse another, and the falls come third."""
-    monkeypatch.setattr("referee.observe.MAX_MOMENTS", moments)
+    monkeypatch.setattr("referee.tracking.mistakes.MAX_MOMENTS", moments)
     assert see(play("R40 0 0", "B20 0 1"), "G60").account is account
 
 
@@ -229,7 +229,7 @@ def test_a_moment_that_several_ways_lead_to_is_looked_at_once():
 def test_a_search_for_a_tile_that_vanished_is_bounded_as_well(monkeypatch):
     game = play("R40 0 0", "R4 0 1")
     assert see(game, "-").account is Account.PLAYED
-    monkeypatch.setattr("referee.observe.MAX_MOMENTS", 30)
+    monkeypatch.setattr("referee.tracking.mistakes.MAX_MOMENTS", 30)
     assert see(game, "-").account is Account.UNEXPLAINED
 
 

@@ -13,8 +13,9 @@ import pytest
 XVFB = shutil.which("Xvfb")
 DEMO = """
 import sys
-from ui import app_games, sample_game
-from ui.cli import main
+from ui.app import game_controller as app_games
+from ui.services import sample_source as sample_game
+from ui.cli.main import main
 sample_game.FIRST_S = 0.5
 show = app_games.AppGames._on_view
 def on_view(self, view):

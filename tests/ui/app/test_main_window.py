@@ -11,17 +11,17 @@ import pytest
 from PySide6.QtCore import QEventLoop, QThread, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.test_judging import read, seen_in_part
-from ui.images import to_bgr, to_qimage
-from ui.judging import judge_reading
-from ui.main_window import MainWindow
+from referee.uncertain import judge_reading
+from tests.referee.test_uncertain import read, seen_in_part
+from ui.app.main_window import MainWindow
 from ui.pages.photo_page import PhotoPage
-from ui.picture_view import PictureView
-from ui.pyramid_view import PyramidView
-from ui.table_view_model import FallArrow, Ring, TableView, TileView, Tone, VerdictView
-from ui.table_views import table_view
-from ui.theme import DARK, LIGHT
-from ui.workers import PhotoWorker
+from ui.platform.qimages import to_bgr, to_qimage
+from ui.viewmodels.photo_table import table_view
+from ui.viewmodels.table_view import FallArrow, Ring, TableView, TileView, Tone, VerdictView
+from ui.widgets.picture_view import PictureView
+from ui.widgets.pyramid_view import PyramidView
+from ui.widgets.theme import DARK, LIGHT
+from ui.workers.photo_worker import PhotoWorker
 
 WAIT_MS = 5000
 RED_BGR, BLUE_BGR = (0, 0, 255), (255, 0, 0)

@@ -12,9 +12,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from referee.errors import TileError
-from referee.tiles import CODES
-from ui.images import ImageU8
-from ui.tile_artwork import face_image, paint_face
+from referee.rules.tiles import CODES
+from ui.artwork.tile_face import face_image, paint_face
+from ui.platform.qimages import ImageU8
 
 GRAY_WEIGHTS = np.array([0.114, 0.587, 0.299])
 """Of blue, green and red."""
@@ -53,8 +53,8 @@ def test_faces_need_no_application_and_are_the_same_in_every_process() -> None:
     code = """
 import hashlib
 from PySide6.QtGui import QGuiApplication
-from referee.tiles import CODES
-from ui.tile_artwork import face_image
+from referee.rules.tiles import CODES
+from ui.artwork.tile_face import face_image
 for _ in range(3):
     faces = b"".join(face_image(code, 40).tobytes() for code in CODES)
 assert QGuiApplication.instance() is None
@@ -135,8 +135,8 @@ class TestShippedReader:
 
     @pytest.mark.parametrize("side_px", [30, 60])
     def test_it_names_every_face(self, side_px: int) -> None:
-        from vision.classifier import TileClassifier
-        from vision.model_store import open_model
+        from vision.recognition.classifier import TileClassifier
+        from vision.recognition.model_store import open_model
 
         corner = 80
         quad = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * side_px + corner
@@ -152,7 +152,7 @@ class TestShippedReader:
 
     @pytest.mark.parametrize("side_px", [36, 60])
     def test_it_reads_all_45_in_one_pyramid_without_a_question(self, side_px: int) -> None:
-        from vision.reader import TileReader
+        from vision.recognition.reader import TileReader
 
         base, edge = 9, 40
         across = base * side_px + 2 * edge

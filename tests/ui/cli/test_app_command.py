@@ -23,10 +23,10 @@ def run(args):
 """
 DEMO = """
 import sys, pathlib
-import ui.commands
-import ui.commands.app as app
-from ui.cli import main
-ui.commands.__path__.insert(0, {commands!r})
+import ui.cli.commands
+import ui.cli.commands.app as app
+from ui.cli.main import main
+ui.cli.commands.__path__.insert(0, {commands!r})
 app.SAMPLES = pathlib.Path({samples!r})
 sys.exit(main(['app', '--demo']))
 """
@@ -47,7 +47,7 @@ APP = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from ui.app import run_app
+from ui.app.main import run_app
 app = QApplication([])
 {before}
 sys.exit(run_app())
@@ -110,7 +110,7 @@ def look():
     window = next(w for w in QApplication.topLevelWidgets() if w.isVisible())
     print(window.centralWidget().findChild(NoticeBar).accessibleName())
     app.exit(0)
-from ui.notice_bar import NoticeBar
+from ui.widgets.notice_bar import NoticeBar
 QTimer.singleShot(0, lambda: 1 / 0)
 QTimer.singleShot(200, look)
 """

@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.capturing import write_copies
-from tests.ui.test_capture import contents, english, referee  # noqa: F401  (english is used by every test)
-from ui.batch import AHEAD, AT_ONCE, Progress, kept_open, spread, worker_count
+from tests.ui.cli.test_capture_command import contents, english, referee  # noqa: F401  (english is used by every test)
+from ui.cli.batch import AHEAD, AT_ONCE, Progress, kept_open, spread, worker_count
 from vision.errors import BatchError
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def work(number: int) -> tuple[int, int]:
@@ -156,7 +156,7 @@ def test_a_dask_cluster_does_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence where nobody answers, and where the package is not installed."""
-    monkeypatch.setattr("ui.batch.CONNECT_S", 0.3)
+    monkeypatch.setattr("ui.cli.batch.CONNECT_S", 0.3)
     command = ["capture", ROOT / "samples", "--to", tmp_path / "set", "--scheduler", "tcp://127.0.0.1:9"]
     status, _, error = referee(*command)
     assert (status, error) == (

@@ -13,18 +13,18 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.layout import Layout
-from referee.tiles import CODES
+from referee.rules.layout import Layout
+from referee.rules.tiles import CODES
 from tests.ui.laid_out import PHOTOS, write_photos
-from ui.cli import main
-from ui.commands.capture import DataSet, watch
-from ui.gathering import Lacks
-from ui.messages import choose_language
-from vision.frame import Frame, Lost, Notice, Source
-from vision.gathering import Gathered, Proposer
-from vision.reading import Reading, TileReading
+from ui.cli.commands.capture import DataSet, watch
+from ui.cli.main import main
+from ui.services.dataset_coverage import Lacks
+from ui.text.sentences import choose_language
+from vision.dataset.capture import Gathered, Proposer
+from vision.recognition.reading import Reading, TileReading
+from vision.sources.frame import Frame, Lost, Notice, Source
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 @pytest.fixture(autouse=True)

@@ -12,13 +12,13 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.layout import Layout
-from ui.commands.check import as_json, as_text
-from ui.judging import judge_reading
-from ui.messages import choose_language
-from vision.reading import Reading, TileReading
+from referee.rules.layout import Layout
+from referee.uncertain import judge_reading
+from ui.cli.commands.check import as_json, as_text
+from ui.text.sentences import choose_language
+from vision.recognition.reading import Reading, TileReading
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def referee(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -9,13 +9,13 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tests.vision.data_sets import tile, write_picture
-from ui import exchange
-from ui.messages import choose_language
-from vision.data_set import FILE_NAME, gather, read_data_set, write_manifest
-from vision.exchange import FORMATS
+from tests.vision.dataset.data_sets import tile, write_picture
+from ui.cli import dataset_options as exchange
+from ui.text.sentences import choose_language
+from vision.dataset.convert import FORMATS
+from vision.dataset.dataset import FILE_NAME, gather, read_data_set, write_manifest
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 @pytest.fixture(autouse=True)

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from referee.tiles import CODES
+from referee.rules.tiles import CODES
 from tests.ui.laid_out import PHOTOS, write_photos
-from ui.cli import main
-from ui.messages import choose_language
-from vision.tile_set import read_tile_set
+from ui.cli.main import main
+from ui.text.sentences import choose_language
+from vision.recognition.tile_set import read_tile_set
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 ORDER = " ".join(code for codes in PHOTOS for code in codes)
 
 

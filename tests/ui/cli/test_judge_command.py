@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.judge import MAX_LINE_BYTES, answer_request
-from ui.commands.judge import answer_stream, read_lines
+from referee.formats.judge_json import MAX_LINE_BYTES, answer_request
+from ui.cli.commands.judge import answer_stream, read_lines
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-m", "ui", "--lang", "en", "judge"]
 
 

@@ -14,14 +14,14 @@ import pytest
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 START = """
-import sys, ui.commands
-from ui.cli import main
-ui.commands.__path__.append({folder!r})
+import sys, ui.cli.commands
+from ui.cli.main import main
+ui.cli.commands.__path__.append({folder!r})
 sys.exit(main())
 """
 OVERVIEW = """
 import sys
-from ui.cli import main
+from ui.cli.main import main
 main(["--help"])
 print(sorted(sys.modules.keys() & {heavy!r}))
 """
@@ -64,7 +64,7 @@ def test_overview_lists_the_commands_that_exist(run: Run, commands: Path) -> Non
 
 
 def test_every_command_has_help() -> None:
-    from ui.cli import command_names
+    from ui.cli.main import command_names
 
     assert "app" in command_names()
     for name in command_names():
@@ -155,7 +155,7 @@ def test_a_missing_file_is_named(run: Run, commands: Path) -> None:
 
 def test_the_engines_own_errors_say_their_own_sentence(run: Run, commands: Path) -> None:
     (commands / "juggle.py").write_text(
-        command_source("from referee.tiles import Tile; Tile.from_code('Q7')")
+        command_source("from referee.rules.tiles import Tile; Tile.from_code('Q7')")
     )
     done = run("juggle")
     assert done.returncode == 1

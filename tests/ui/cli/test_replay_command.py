@@ -15,19 +15,20 @@ import pytest
 from PySide6.QtGui import QImage
 
 from referee.errors import RecordError
-from referee.game import Setup, Voice
-from referee.seen import input_from_dict
+from referee.rules.game import Setup, Voice
+from referee.tracking.inputs import input_from_dict
 from tests.ui.recorded_games import SETTINGS, TABLES, picture, recorded_file, settled
-from ui import game_file, turn_strip
-from ui.cli import main
-from ui.game_file import MAX_LINE_BYTES, export_game, import_game
-from ui.game_settings import GameSettings
-from ui.images import to_bgr
-from ui.memory import EntryKind, Memory, pack_picture
-from ui.messages import choose_language
-from ui.recovery import follow_again
-from ui.said import said_sentences, turns_of
-from ui.turn_strip import StripTurn, strip_pdf, strip_png
+from ui.artwork import game_strip as turn_strip
+from ui.artwork.game_strip import StripTurn, strip_pdf, strip_png
+from ui.cli.main import main
+from ui.platform.qimages import to_bgr
+from ui.services.replay import follow_again
+from ui.storage import game_export as game_file
+from ui.storage.game_export import MAX_LINE_BYTES, export_game, import_game
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import EntryKind, Memory, pack_picture
+from ui.text.announcements import said_sentences, turns_of
+from ui.text.sentences import choose_language
 
 
 @pytest.fixture(autouse=True)

@@ -13,16 +13,16 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.game import Setup
-from ui.cli import main
-from ui.game_settings import GameSettings
-from ui.memory import EntryKind, Memory
-from ui.messages import choose_language
-from ui.watching import Watching
-from vision.frame import Frame, Lost
-from vision.reading import Reading, SeenTile, TileReading
+from referee.rules.game import Setup
+from ui.cli.main import main
+from ui.services.game_session import Watching
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import EntryKind, Memory
+from ui.text.sentences import choose_language
+from vision.recognition.reading import Reading, SeenTile, TileReading
+from vision.sources.frame import Frame, Lost
 
-GAME = Path(__file__).parents[1] / "data" / "played"
+GAME = Path(__file__).parents[2] / "data" / "played"
 """The first pictures of a rendered game of three players: an empty table, then a hand, then a tile, …"""
 FPS, HELD_FRAMES = 15, 9
 

@@ -11,20 +11,28 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QWidget
 
-from referee.cube import CubeGame, Side
-from referee.game import Variant, Voice
-from referee.options import DEFAULTS, FireDie
-from ui.app_pages import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
-from ui.app_review import REVIEW
-from ui.cameras import Camera
-from ui.cube_view import CubePyramid
-from ui.game_wish import GameWish, SavedGame, SourceKind, SourceWish
-from ui.main_window import START, MainWindow
-from ui.messages import choose_language
-from ui.notice_bar import NoticeBar
-from ui.settings import CameraLocks, Language, Settings, TextSize, ThemeWish, load_settings, settings_path
-from ui.theme import DARK, HIGH_CONTRAST, LIGHT, look_for
-from ui.user_data import user_data_folder
+from referee.cube.game import CubeGame, Side
+from referee.rules.game import Variant, Voice
+from referee.rules.options import DEFAULTS, FireDie
+from ui.app.main_window import START, MainWindow
+from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.app.own_tiles_controller import REVIEW
+from ui.platform.cameras import Camera
+from ui.storage.paths import user_data_folder
+from ui.storage.preferences import (
+    CameraLocks,
+    Language,
+    Settings,
+    TextSize,
+    ThemeWish,
+    load_settings,
+    settings_path,
+)
+from ui.text.sentences import choose_language
+from ui.viewmodels.requests import GameWish, SavedGame, SourceKind, SourceWish
+from ui.widgets.cube_view import CubePyramid
+from ui.widgets.notice_bar import NoticeBar
+from ui.widgets.theme import DARK, HIGH_CONTRAST, LIGHT, look_for
 
 ALL_PAGES = (START, NEW_GAME, PHOTO, CUBE, TILES, SETTINGS, REVIEW)
 DESK, TABLE = Camera("Desk", "/dev/video0"), Camera("Table", "/dev/video2")

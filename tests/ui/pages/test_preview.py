@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.test_window import wait_for
-from ui import speech
-from ui.game_wish import SourceKind, SourceWish
-from ui.messages import choose_language
-from ui.preview_worker import PreviewWorker
+from tests.ui.app.test_main_window import wait_for
+from ui.platform import speech
+from ui.text.sentences import choose_language
+from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.workers.preview_worker import PreviewWorker
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def recording(path: Path) -> SourceWish:

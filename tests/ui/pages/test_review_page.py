@@ -15,22 +15,22 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
-from referee.tiles import CODES
+from referee.rules.tiles import CODES
 from tests.ui.laid_out import PHOTOS, laid_out, write_photos
-from tests.vision.data_sets import tile
-from ui.app_pages import NEW_GAME, TILES, AppPages
-from ui.app_review import REVIEW
-from ui.export_dialog import ExportDialog
-from ui.images import to_bgr
-from ui.main_window import START, MainWindow
-from ui.messages import choose_language
+from tests.vision.dataset.data_sets import tile
+from ui.app.main_window import START, MainWindow
+from ui.app.navigation import NEW_GAME, TILES, AppPages
+from ui.app.own_tiles_controller import REVIEW
+from ui.pages.export_dialog import ExportDialog
 from ui.pages.review_page import ReviewPage
-from ui.review.crop_loader import CropLoader
-from ui.settings import Settings, TextSize, load_settings
-from ui.user_data import tile_sets_folder
-from vision.gathering import Proposer
-from vision.reading import Quad, Reading
-from vision.tile_set import read_tile_set
+from ui.platform.qimages import to_bgr
+from ui.storage.paths import tile_sets_folder
+from ui.storage.preferences import Settings, TextSize, load_settings
+from ui.text.sentences import choose_language
+from ui.widgets.review.crop_loader import CropLoader
+from vision.dataset.capture import Proposer
+from vision.recognition.reading import Quad, Reading
+from vision.recognition.tile_set import read_tile_set
 
 WAIT_S = 60
 ENTER = Qt.Key.Key_Return
@@ -122,7 +122,7 @@ def test_from_photos_to_an_enrolled_set_in_at_most_sixty_gestures(
 ) -> None:
     """Choosing the photos in the system's dialog counts as three."""
     photos = sorted(write_photos(tmp_path / "photos", called=None).iterdir())
-    monkeypatch.setattr("ui.app_review.choose_photos", lambda _parent: photos)
+    monkeypatch.setattr("ui.app.own_tiles_controller.choose_photos", lambda _parent: photos)
     propose = Proposer.propose
 
     def propose_wrongly(self: Proposer, image_bgr: object) -> Reading:
@@ -294,7 +294,7 @@ def test_photos_are_added_to_the_data_set(
     """What was confirmed before stays so."""
     QTest.keyClick(page.grid, ENTER)
     photos = write_photos(tmp_path / "more", called=None, shown=[PHOTOS[2]])
-    monkeypatch.setattr("ui.app_review.choose_photos", lambda _parent: [photos / "0.png"])
+    monkeypatch.setattr("ui.app.own_tiles_controller.choose_photos", lambda _parent: [photos / "0.png"])
     page.photos_wanted.emit()
     wait_for(lambda: pages.window.page_name() == REVIEW and not pages.own_tiles._capture.is_busy)
     assert page.review is not None

@@ -13,24 +13,24 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from referee.game import Setup
-from referee.layout import EMPTY
-from ui.app_games import AppGames, export
-from ui.app_pages import AppPages
-from ui.game_settings import GameSettings
-from ui.game_view import LookBack, Retile
-from ui.game_wish import GameWish, PlayerWish
-from ui.game_worker import GamePlan
-from ui.main_window import START, MainWindow
-from ui.memory import EntryKind, Memory
-from ui.messages import choose_language
-from ui.sample_game import FOLDER
-from ui.settings import Settings
-from ui.table_view_model import Tone
-from ui.user_data import user_data_folder
-from vision.annotations import read_known_picture
-from vision.frame import Back, Frame, Lost, Source
-from vision.reading import Reading
+from referee.rules.game import Setup
+from referee.rules.layout import EMPTY
+from ui.app.game_controller import AppGames, export
+from ui.app.main_window import START, MainWindow
+from ui.app.navigation import AppPages
+from ui.services.sample_source import FOLDER
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import EntryKind, Memory
+from ui.storage.paths import user_data_folder
+from ui.storage.preferences import Settings
+from ui.text.sentences import choose_language
+from ui.viewmodels.game_view import LookBack, Retile
+from ui.viewmodels.requests import GameWish, PlayerWish
+from ui.viewmodels.table_view import Tone
+from ui.workers.game_worker import GamePlan
+from vision.dataset.ground_truth import read_known_picture
+from vision.recognition.reading import Reading
+from vision.sources.frame import Back, Frame, Lost, Source
 
 WAIT_MS = 20_000
 PLAYERS = (PlayerWish("Anna", "#E07A3F"), PlayerWish("Bruno", "#3E8FC4"), PlayerWish("Chloé", "#8C6BC8"))

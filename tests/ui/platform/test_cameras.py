@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
-from ui import cameras
-from ui.cameras import Camera, CameraList, linux_cameras, tidy
+from ui.platform import cameras
+from ui.platform.cameras import Camera, CameraList, linux_cameras, tidy
 
 
 def plug_in(folder: Path, device: str, name: str, index: int = 0) -> None:

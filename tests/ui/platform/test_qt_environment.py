@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import pytest
 
-CV2_THEN_QT = "import cv2\nfrom ui.qt_environment import clean_qt_environment\n"
+CV2_THEN_QT = "import cv2\nfrom ui.platform.qt_environment import clean_qt_environment\n"
 QT_THEN_CV2 = (
-    "from PySide6 import QtWidgets\nfrom ui.qt_environment import clean_qt_environment\nimport cv2\n"
+    "from PySide6 import QtWidgets\nfrom ui.platform.qt_environment import clean_qt_environment\nimport cv2\n"
 )
 OPEN_WINDOW = """
 clean_qt_environment()
@@ -80,7 +80,7 @@ def test_a_real_window_opens_after_cv2_was_imported(display: str, imports: str) 
 
 
 def test_opencv_does_set_the_variables() -> None:
-    """The trap is still there; when this fails, `ui.qt_environment` can go."""
+    """The trap is still there; when this fails, `ui.platform.qt_environment` can go."""
     assert "cv2" in run_python("import cv2, os; print(os.environ['QT_QPA_PLATFORM_PLUGIN_PATH'])")
 
 
@@ -102,7 +102,7 @@ def test_values_inherited_from_a_process_with_opencv_go() -> None:
 def test_the_app_opens_on_a_real_screen(display: str) -> None:
     code = """
 import sys, cv2
-from ui.app import run_app
+from ui.app.main import run_app
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 def look():

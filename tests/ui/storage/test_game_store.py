@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from referee.errors import RecordError
-from referee.game import Setup, Variant, Voice
-from referee.options import read_options
-from referee.tiles import TILES
+from referee.rules.game import Setup, Variant, Voice
+from referee.rules.options import read_options
+from referee.rules.tiles import TILES
 from tests.benchmarks.kills import faults, kill_once
 from tests.ui.recorded_games import SETTINGS, recorded_file
-from ui.game_settings import GameSettings, settings_from_dict, settings_to_dict
-from ui.memory import (
+from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
+from ui.storage.game_store import (
     MAX_CONTENT_BYTES,
     MAX_PICTURE_BYTES,
     MAX_PICTURE_SIDE_PX,
@@ -28,8 +28,8 @@ from ui.memory import (
     Memory,
     pack_picture,
 )
-from ui.messages import error_sentence
-from ui.user_data import user_data_folder
+from ui.storage.paths import user_data_folder
+from ui.text.sentences import error_sentence
 
 SETTLED, SAID = EntryKind.SETTLED, EntryKind.SAID
 
@@ -336,7 +336,7 @@ OPEN_AS_NOBODY = """
 import os, sys
 from pathlib import Path
 from referee.errors import RecordError
-from ui.memory import Memory
+from ui.storage.game_store import Memory
 if os.geteuid() == 0:
     os.setuid(65534)  # no folder is closed to root
 try:
@@ -435,7 +435,7 @@ def test_many_who_make_the_file_at_once_get_the_same(path):
 
 def test_a_file_that_is_held_by_somebody_else_is_a_sentence(path, monkeypatch):
     Memory.open(path).close()
-    monkeypatch.setattr("ui.memory_file.BUSY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr("ui.storage.database.BUSY_TIMEOUT_S", 0.05)
     with Memory.open(path) as memory, sqlite3.connect(path, isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(RecordError, match="cannot be read or written: database is locked"):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ui.photo_job import prepare_photo_job
-from ui.settings import (
+from ui.storage.paths import models_folder
+from ui.storage.preferences import (
     MAX_BYTES,
     CameraLocks,
     Language,
@@ -21,12 +21,12 @@ from ui.settings import (
     save_settings,
     settings_path,
 )
-from ui.user_data import models_folder
+from ui.viewmodels.photo_judging import prepare_photo_job
 from vision.errors import ModelError
-from vision.model_store import model_file
-from vision.reader import TileReader
+from vision.recognition.model_store import model_file
+from vision.recognition.reader import TileReader
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 OTHER = Settings(
     Language.FRENCH,

@@ -10,19 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from referee.asking import ask_unread, tell_wrong
 from referee.errors import RefereeError
-from referee.events import Direction, FallNeed
-from referee.judge import answer_request
-from referee.layout import Layout
-from referee.options import FireDie, Options
-from referee.resolve import Missed, resolve
-from referee.tiles import ALL_TILES, TILES
-from referee.verdict import Verdict, common_verdict
-from ui import catalogue, messages
+from referee.formats.judge_json import answer_request
+from referee.rules.events import Direction, FallNeed
+from referee.rules.layout import Layout
+from referee.rules.options import FireDie, Options
+from referee.rules.resolve import Missed, resolve
+from referee.rules.tiles import ALL_TILES, TILES
+from referee.rules.verdict import Verdict, common_verdict
+from referee.tracking.questions import ask_unread, tell_wrong
+from ui.text import gettext_catalogue as catalogue
+from ui.text import sentences as messages
 from vision.errors import VisionError
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MARKS = {"_", "mark", "Phrase"}
 
 
@@ -227,7 +228,7 @@ def test_errors_are_worded_in_the_language_of_the_user():
 
 
 def test_an_error_within_an_error_is_worded_as_well():
-    from referee.cube import answer_request as answer_cube
+    from referee.cube.game import answer_request as answer_cube
 
     messages.choose_language("fr")
     with pytest.raises(RefereeError) as caught:

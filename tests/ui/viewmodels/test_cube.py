@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.cube import PLACES, CubeGame, Hand, Move, Side
+from referee.cube.game import PLACES, CubeGame, Hand, Move, Side
 from referee.errors import RecordError
-from ui import messages
-from ui.cube_view_model import CubeViewModel
+from ui.text import sentences as messages
+from ui.viewmodels.cube import CubeViewModel
 
 BONUS = ((4, 0, 0), (3, 1, 0), (3, 0, 1))
 """Three squares under one space."""

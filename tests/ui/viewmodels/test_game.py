@@ -7,15 +7,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.events import DieNeed, Direction, FallNeed
-from referee.game import Game, Setup, Variant, Voice
-from referee.layout import Layout
-from referee.options import FireDie, Options
-from referee.seen import Reply, SeenTile, Settled
-from referee.tiles import TILES
+from referee.rules.events import DieNeed, Direction, FallNeed
+from referee.rules.game import Game, Setup, Variant, Voice
+from referee.rules.layout import Layout
+from referee.rules.options import FireDie, Options
+from referee.rules.tiles import TILES
+from referee.tracking.inputs import Reply, SeenTile, Settled
 from tests.ui.recorded_games import settled
-from ui.game_settings import GameSettings
-from ui.game_view import (
+from ui.services.game_session import Watching
+from ui.services.replay import follow_again
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import Memory
+from ui.text.sentences import choose_language
+from ui.viewmodels.game import GameViewModel
+from ui.viewmodels.game_view import (
     CallCheck,
     CarryOut,
     Hold,
@@ -29,12 +34,7 @@ from ui.game_view import (
     Tell,
     Undo,
 )
-from ui.game_view_model import GameViewModel
-from ui.memory import Memory
-from ui.messages import choose_language
-from ui.recovery import follow_again
-from ui.table_view_model import FallArrow, Ring, Tone
-from ui.watching import Watching
+from ui.viewmodels.table_view import FallArrow, Ring, Tone
 
 NAMES = ("Anna", "Bruno", "Chloé")
 
@@ -276,7 +276,7 @@ class TestAtTheTable:
         assert (model.view().past, shown(model)) == (None, "R40 B20/R4")
 
     def test_the_last_tile_ends_the_game(self, memory: Memory) -> None:
-        from referee.seen import Corrected
+        from referee.tracking.inputs import Corrected
 
         model = begin(memory, source="camera")
         self.see(model, "R40", "R40 B20")

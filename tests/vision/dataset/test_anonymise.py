@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.data_sets import chunk, png_of_size
-from vision.data_set import Label, LabelledPicture
+from tests.vision.dataset.data_sets import chunk, png_of_size
+from vision.dataset.anonymise import Treatment, blurred, nameless, treated
+from vision.dataset.dataset import Label, LabelledPicture
 from vision.errors import ImageError
-from vision.metadata import orientation, upright_size_wh, without_metadata
-from vision.privacy import Treatment, blurred, nameless, treated
+from vision.imaging.strip_metadata import orientation, upright_size_wh, without_metadata
 
 SECRET = b"51.5007N"
 WIDE, HIGH = 96, 64

@@ -12,12 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.layout import Layout
-from referee.tiles import CODES
+from referee.rules.layout import Layout
+from referee.rules.tiles import CODES
 from tests.ui.laid_out import PHOTOS, laid_out
-from vision.annotations import read_known_picture
-from vision.errors import ImageError, LabelError
-from vision.gathering import (
+from vision.dataset.capture import (
     Gathered,
     Novelty,
     Proposer,
@@ -27,12 +25,14 @@ from vision.gathering import (
     is_same_light,
     read_gathered,
 )
-from vision.jpeg_metadata import orientation_and_date
-from vision.metadata import without_metadata
-from vision.photo import read_photo
-from vision.reading import Reading, TileReading
+from vision.dataset.ground_truth import read_known_picture
+from vision.errors import ImageError, LabelError
+from vision.imaging.exif import orientation_and_date
+from vision.imaging.photo import read_photo
+from vision.imaging.strip_metadata import without_metadata
+from vision.recognition.reading import Reading, TileReading
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 QUAD = ((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0))
 
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.tiles import CODES
-from tests.vision.data_sets import QUAD, png_of_size, tile, write_picture
-from vision.data_set import (
+from referee.rules.tiles import CODES
+from tests.vision.dataset.data_sets import QUAD, png_of_size, tile, write_picture
+from vision.dataset.dataset import (
     FILE_NAME,
     SPLITS,
     Label,
@@ -29,7 +29,7 @@ from vision.data_set import (
 )
 from vision.errors import DataSetError
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 @pytest.fixture

@@ -19,15 +19,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycocotools.coco import COCO
 
-from referee.tiles import CODES
-from tests.vision.data_sets import QUAD, png_of_size, tile, write_picture
-from vision.data_set import SPLITS, DataSet, gather
+from referee.rules.tiles import CODES
+from tests.vision.dataset.data_sets import QUAD, png_of_size, tile, write_picture
+from vision.dataset.anonymise import Treatment
+from vision.dataset.convert import export, merge, read_foreign
+from vision.dataset.dataset import SPLITS, DataSet, gather
+from vision.dataset.formats import quad_of
 from vision.errors import DataSetError
-from vision.exchange import export, merge, read_foreign
-from vision.formats import quad_of
-from vision.privacy import Treatment
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 WITH_QUADS = ("coco", "yolo-obb", "label-studio")
 
 
@@ -312,7 +312,7 @@ def test_yolo_of_other_programs(names: str, images: str, foreign: Path) -> None:
 
 @given(st.lists(WORDS, min_size=1, max_size=5, unique=True))
 def test_yaml_names_are_read_as_yaml_reads_them(names: list[str]) -> None:
-    from vision.formats import yolo
+    from vision.dataset.formats import yolo
 
     for listed in (names, dict(enumerate(names))):
         block = yaml.safe_dump({"names": listed, "train": "x"}, allow_unicode=True, sort_keys=False)

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.layout import Layout
-from referee.tiles import CODES
-from vision.annotations import KnownPicture, label_files, read_known_picture
+from referee.rules.layout import Layout
+from referee.rules.tiles import CODES
+from vision.dataset.ground_truth import KnownPicture, label_files, read_known_picture
 from vision.errors import LabelError
-from vision.metrics import Score, calibration_error
-from vision.overlay import annotate
-from vision.reading import Reading, TileReading
+from vision.evaluation.metrics import Score, calibration_error
+from vision.recognition.overlay import annotate
+from vision.recognition.reading import Reading, TileReading
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def test_a_label_file_gives_layout_tiles_and_groups() -> None:

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from referee.tiles import CODES
-from tests.vision.data_sets import QUAD, tile, write_picture
-from ui.review_model import Review, open_review
-from ui.review_progress import Standing
-from vision.data_set import gather, read_data_set, write_manifest
+from referee.rules.tiles import CODES
+from tests.vision.dataset.data_sets import QUAD, tile, write_picture
+from vision.dataset.dataset import gather, read_data_set, write_manifest
+from vision.dataset.review import Review, open_review
+from vision.dataset.review_progress import Standing
 from vision.errors import DataSetError
 
 
@@ -201,7 +201,7 @@ def test_a_corrected_pyramid_has_the_layout_of_its_tiles(tmp_path: Path) -> None
 CONFIRM_ONE_BY_ONE = """
 import sys
 from pathlib import Path
-from ui.review_model import open_review
+from vision.dataset.review import open_review
 review = open_review(Path(sys.argv[1]))
 for number in review.shown():
     review.confirm([number])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.geometry import UNIT_SQUARE, is_convex, share_inside, turned
+from vision.imaging.geometry import UNIT_SQUARE, is_convex, share_inside, turned
 
 SQUARE = UNIT_SQUARE * 20
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from vision.errors import ImageError
-from vision.photo import MAX_MEGAPIXELS, decode_photo, read_photo
+from vision.imaging.photo import MAX_MEGAPIXELS, decode_photo, read_photo
 
-IMAGES = Path(__file__).parents[1] / "data" / "images"
-SAMPLE = Path(__file__).parents[2] / "samples" / "collapse.jpg"
+IMAGES = Path(__file__).parents[2] / "data" / "images"
+SAMPLE = Path(__file__).parents[3] / "samples" / "collapse.jpg"
 
 
 def packed(image: np.ndarray, suffix: str = ".jpg") -> bytes:

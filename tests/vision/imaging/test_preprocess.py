@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.preprocess import to_tensor
+from vision.imaging.preprocess import to_tensor
 
 
 def test_a_red_tile_stays_red() -> None:

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry import Points
-from vision.meters import Focus, Light, Size, measure
-from vision.photo import ImageU8, read_photo
+from vision.imaging.geometry import Points
+from vision.imaging.photo import ImageU8, read_photo
+from vision.imaging.quality import Focus, Light, Size, measure
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "fire.jpg"
+SAMPLE = Path(__file__).parents[3] / "samples" / "fire.jpg"
 
 
 def picture(value: int) -> ImageU8:

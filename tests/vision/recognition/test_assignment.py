@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.decode import decode
+from vision.recognition.assignment import decode
 
 
 def log_rows(*rows: list[float]) -> np.ndarray:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.layout import Layout
-from vision.geometry import UNIT_SQUARE, map_points
-from vision.lattice import lay_out
+from referee.rules.layout import Layout
+from vision.imaging.geometry import UNIT_SQUARE, map_points
+from vision.recognition.lattice import lay_out
 
 LAYOUTS = [
     "R40",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.geometry import UNIT_SQUARE, Points, turned
-from vision.lattice import Place
-from vision.pyramid import FoundTile, apart, find_pyramid, upright
+from vision.imaging.geometry import UNIT_SQUARE, Points, turned
+from vision.recognition.lattice import Place
+from vision.recognition.pyramid_finder import FoundTile, apart, find_pyramid, upright
 
 BASE_AND_ONE = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.5, -1.0)]
 PLACES = [Place(0, 0), Place(0, 2), Place(0, 4), Place(1, 1)]

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.annotations import read_known_picture, turn_picture
-from vision.metrics import Score
-from vision.photo import read_photo
-from vision.reader import TileReader
+from vision.dataset.ground_truth import read_known_picture, turn_picture
+from vision.evaluation.metrics import Score
+from vision.imaging.photo import read_photo
+from vision.recognition.reader import TileReader
 
-SAMPLES = Path(__file__).parents[2] / "samples"
-IMAGES = Path(__file__).parents[1] / "data" / "images"
+SAMPLES = Path(__file__).parents[3] / "samples"
+IMAGES = Path(__file__).parents[2] / "data" / "images"
 NAMES = ["collapse", "explosion", "fire", "overweight", "stable"]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.bare_table import table_looks
-from vision.geometry import UNIT_SQUARE
+from vision.imaging.geometry import UNIT_SQUARE
+from vision.recognition.table_background import table_looks
 
 
 def places(count: int) -> list[np.ndarray]:

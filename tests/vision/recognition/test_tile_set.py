@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.tiles import CODES
-from vision import tile_set as tile_sets
+from referee.rules.tiles import CODES
 from vision.errors import TileSetError
-from vision.tile_set import Example, TileSet, is_code, read_tile_set, write_tile_set
+from vision.recognition import tile_set as tile_sets
+from vision.recognition.tile_set import Example, TileSet, is_code, read_tile_set, write_tile_set
 
 
 def png_of(crop: np.ndarray) -> str:

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.frame import Frame
-from vision.settling import DRIFT_S, REST_S, Settling, State
+from vision.sources.frame import Frame
+from vision.sources.motion_gate import DRIFT_S, REST_S, Settling, State
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 FPS = 15
 REST_FRAMES = round(REST_S * FPS)
 SIZE_WH = (640, 360)

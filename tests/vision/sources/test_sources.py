@@ -21,13 +21,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ui import messages
-from vision import capture, capture_program
-from vision.addresses import redacted
+from ui.text import sentences as messages
 from vision.errors import ImageError, SourceError, VisionError
-from vision.live import Broken, Ended, LiveSource
-from vision.settling import Settling, State
-from vision.sources import Back, Busy, Frame, Lost, Notice, Patience, Skipped, Source, open_source
+from vision.sources import camera as capture
+from vision.sources import camera_process as capture_program
+from vision.sources.live_source import Broken, Ended, LiveSource
+from vision.sources.motion_gate import Settling, State
+from vision.sources.open_source import Back, Busy, Frame, Lost, Notice, Patience, Skipped, Source, open_source
+from vision.sources.stream_address import redacted
 
 QUICK = Patience(opening_s=30, stall_s=0.3, first_retry_s=0.01, last_retry_s=0.04)
 SLOW = Patience(opening_s=30, stall_s=30, first_retry_s=0.01, last_retry_s=0.04)
@@ -196,7 +197,7 @@ def test_pictures_that_are_too_small_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_video_of_huge_pictures_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.frame.MAX_MEGAPIXELS", 0.001)
+    monkeypatch.setattr("vision.sources.frame.MAX_MEGAPIXELS", 0.001)
     with pytest.raises(ImageError, match="megapixels"):
         open_source(str(write_video(tmp_path / "a.avi", "MJPG")))
 
@@ -456,7 +457,7 @@ def test_a_stream_that_stalls_comes_back(server: Server) -> None:
 def test_what_is_no_stream_of_pictures_is_lost_with_the_reason(
     server: Server, path: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vision.mjpeg.MAX_PICTURE_BYTES", 100_000)
+    monkeypatch.setattr("vision.sources.mjpeg_stream.MAX_PICTURE_BYTES", 100_000)
     with open_source(server.address(path), patience=SLOW) as source:
         assert words in str(next(iter(source)))
     assert not source._thread.is_alive()

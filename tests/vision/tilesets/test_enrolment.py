@@ -10,15 +10,15 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.tiles import CODES
+from referee.rules.tiles import CODES
 from tests.other_hand.photographs import enrol_photograph
 from tests.ui.laid_out import PHOTOS, laid_out
-from vision.classifier import TileClassifier
-from vision.enrolment import AlikePair, Disagreement, LabelledPhoto, learn
 from vision.errors import TileSetError
-from vision.model_store import Model, open_model
-from vision.reader import SURE_CONFIDENCE, TileReader
-from vision.tile_finder import TileFinder
+from vision.recognition.classifier import TileClassifier
+from vision.recognition.detector import TileFinder
+from vision.recognition.model_store import Model, open_model
+from vision.recognition.reader import SURE_CONFIDENCE, TileReader
+from vision.tilesets.enrolment import AlikePair, Disagreement, LabelledPhoto, learn
 
 Photos = list[LabelledPhoto]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.geometry import map_points
-from vision.reading import TileReading
-from vision.viewpoint import SMALL_SIDE_PX, changes, find_view, shrink
+from vision.imaging.geometry import map_points
+from vision.recognition.reading import TileReading
+from vision.tracking.camera_motion import SMALL_SIDE_PX, changes, find_view, shrink
 
 SIDE = 70
 FACTOR = SMALL_SIDE_PX / 1280

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.layout import EMPTY
-from vision.covering import PATIENCE_S, Covering
-from vision.reading import Reading, TileReading
+from referee.rules.layout import EMPTY
+from vision.recognition.reading import Reading, TileReading
+from vision.tracking.occlusion import PATIENCE_S, Covering
 
 SIDE = 60
 

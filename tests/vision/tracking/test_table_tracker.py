@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.layout import EMPTY
-from vision.first_table import HAND_S
-from vision.geometry import map_points
-from vision.keeping import GROUND_S, Keeping
-from vision.reading import Reading, SeenTile, TileReading
-from vision.viewpoint import view_change
+from referee.rules.layout import EMPTY
+from vision.imaging.geometry import map_points
+from vision.recognition.reading import Reading, SeenTile, TileReading
+from vision.tracking.camera_motion import view_change
+from vision.tracking.initial_table import HAND_S
+from vision.tracking.table_tracker import GROUND_S, Keeping
 
 SIDE = 60
 GROUND = np.random.default_rng(1).integers(80, 140, (90, 160, 3)).astype(np.uint8)

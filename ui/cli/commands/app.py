@@ -8,7 +8,7 @@ from pathlib import Path
 
 HELP = "open the desktop app (also what happens without a command)"
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 PHOTO_SUFFIXES = {".jpg", ".jpeg", ".png"}
 DEMO_OUT = "demo-out"
 
@@ -26,10 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Open the window, or do the demo in the terminal where there is no screen."""
-    from ui import window_texts
-    from ui.messages import error_sentence
-    from ui.screen import has_screen
-    from ui.user_data import open_tile_set
+    from ui.platform.display import has_screen
+    from ui.storage.paths import open_tile_set
+    from ui.text import window as window_texts
+    from ui.text.sentences import error_sentence
     from vision.errors import TileSetError
 
     try:
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         return 1
     if args.demo:
         print(window_texts.demo_in_window(), file=sys.stderr)
-    from ui.app import run_app
+    from ui.app.main import run_app
 
     return run_app(
         [args.photo] if args.photo else [],
@@ -72,8 +72,8 @@ def sample_photos() -> list[Path]:
 
 
 def _demo_in_terminal(args: argparse.Namespace, sample: Path) -> int:
-    from ui import window_texts
-    from ui.cli import main
+    from ui.cli.main import main
+    from ui.text import window as window_texts
 
     print(window_texts.demo_in_terminal(DEMO_OUT), file=sys.stderr)
     common = [*(["--debug"] if args.debug else []), *(["--lang", args.lang] if args.lang else [])]

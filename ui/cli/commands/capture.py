@@ -12,18 +12,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.batch import add_arguments as add_batch_arguments
-from ui.exchange import add_arguments as add_exchange_arguments
-from ui.exchange import is_wanted as exchange_is_wanted
-from ui.exchange import run as exchange
-from ui.messages import _, error_sentence, hidden_sentence
+from ui.cli.batch import add_arguments as add_batch_arguments
+from ui.cli.dataset_options import add_arguments as add_exchange_arguments
+from ui.cli.dataset_options import is_wanted as exchange_is_wanted
+from ui.cli.dataset_options import run as exchange
+from ui.text.sentences import _, error_sentence, hidden_sentence
 
 if TYPE_CHECKING:
-    from ui.batch import Progress
-    from ui.gathering import Lacks
+    from ui.cli.batch import Progress
+    from ui.services.dataset_coverage import Lacks
+    from vision.dataset.capture import Gathered, Novelty, Proposer
     from vision.errors import VisionError
-    from vision.frame import Frame, Source
-    from vision.gathering import Gathered, Novelty, Proposer
+    from vision.sources.frame import Frame, Source
 
 HELP = "gather training pictures from photos, a video or a camera, with proposed labels"
 
@@ -119,12 +119,12 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 2
-    from referee.tiles import CODES
-    from ui.gathering import Lacks
-    from ui.photo_files import photo_files
-    from ui.user_data import open_tile_set
+    from referee.rules.tiles import CODES
+    from ui.cli.photo_files import photo_files
+    from ui.services.dataset_coverage import Lacks
+    from ui.storage.paths import open_tile_set
     from vision.errors import BatchError, TileSetError
-    from vision.photo import is_picture_name
+    from vision.imaging.photo import is_picture_name
 
     try:
         tile_set = open_tile_set(args.tiles)
@@ -155,8 +155,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _count_what_is_there(data_set: DataSet, codes: tuple[str, ...]) -> None:
     """Take note of earlier pictures, so that they are not captured again."""
+    from vision.dataset.capture import gathered_label_files, read_gathered
     from vision.errors import VisionError
-    from vision.gathering import gathered_label_files, read_gathered
 
     for path in gathered_label_files(data_set.folder):
         try:
@@ -175,7 +175,7 @@ def _capture_photos(photos: list[Path], data_set: DataSet, args: argparse.Namesp
     Raises:
         BatchError: The cluster or the workers fail.
     """
-    from ui.batch import Progress, spread, worker_count
+    from ui.cli.batch import Progress, spread, worker_count
     from vision.errors import VisionError
 
     workers = worker_count(len(photos), args.workers)
@@ -200,9 +200,9 @@ def _capture_photos(photos: list[Path], data_set: DataSet, args: argparse.Namesp
 
 def _new_photos(photos: list[Path], data_set: DataSet, progress: Progress) -> Iterator[Path]:
     """Yield the photos that are not in the data set yet, and say of the others that they are."""
+    from vision.dataset.capture import checksum
     from vision.errors import ImageError
-    from vision.gathering import checksum
-    from vision.photo import photo_bytes
+    from vision.imaging.photo import photo_bytes
 
     for photo in photos:
         try:
@@ -221,9 +221,9 @@ def _new_photos(photos: list[Path], data_set: DataSet, progress: Progress) -> It
 
 def capture_photo(job: Job, photo: Path) -> Gathered | VisionError:
     """Put one photo into the data set; return what went in, or why it did not."""
-    from ui.batch import kept_open
+    from ui.cli.batch import kept_open
+    from vision.dataset.capture import gather_photo
     from vision.errors import ImageError
-    from vision.gathering import gather_photo
 
     proposer = kept_open(_open_proposer, (job.tiles, job.threads))
     try:
@@ -233,8 +233,8 @@ def capture_photo(job: Job, photo: Path) -> Gathered | VisionError:
 
 
 def _open_proposer(key: tuple[str | None, int]) -> Proposer:
-    from ui.user_data import open_tile_set
-    from vision.gathering import Proposer
+    from ui.storage.paths import open_tile_set
+    from vision.dataset.capture import Proposer
 
     tiles, threads = key
     return Proposer(open_tile_set(tiles), threads=threads)
@@ -243,7 +243,7 @@ def _open_proposer(key: tuple[str | None, int]) -> Proposer:
 def _capture_source(text: str, data_set: DataSet, tiles: str | None) -> None:
     """Put the new pictures of a video, camera or stream into the data set; goes on until it ends."""
     from vision.errors import ImageError, SourceError
-    from vision.sources import open_source
+    from vision.sources.open_source import open_source
 
     try:
         with open_source(text) as source:
@@ -262,10 +262,10 @@ def _day_of(text: str) -> str:
 
 def watch(source: Source, data_set: DataSet, proposer: Proposer, day: str) -> None:
     """Keep a picture whenever the table has settled and shows something new; say what is still missing."""
+    from vision.dataset.capture import Novelty
     from vision.errors import ImageError
-    from vision.frame import Notice
-    from vision.gathering import Novelty
-    from vision.settling import Settling, State
+    from vision.sources.frame import Notice
+    from vision.sources.motion_gate import Settling, State
 
     settling, novelty = Settling(), Novelty()
     name = Path(source.name).name if Path(source.name).is_file() else source.name
@@ -288,7 +288,7 @@ def _look(frame: Frame, name: str, day: str, data_set: DataSet, proposer: Propos
     Raises:
         ImageError: It cannot be written.
     """
-    from vision.gathering import Origin, checksum, gather_frame, light_of, pack_frame
+    from vision.dataset.capture import Origin, checksum, gather_frame, light_of, pack_frame
 
     reading = proposer.propose(frame.image_bgr)
     if reading.hidden or any(tile.covered for tile in reading.tiles):

@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.messages import error_sentence, written_sentence
+from ui.text.sentences import error_sentence, written_sentence
 
 if TYPE_CHECKING:
-    from referee.options import Options
-    from ui.judging import Judged
-    from vision.photo import Photo
-    from vision.reader import TileReader
-    from vision.reading import Reading
+    from referee.rules.options import Options
+    from referee.uncertain import Judged
+    from vision.imaging.photo import Photo
+    from vision.recognition.reader import TileReader
+    from vision.recognition.reading import Reading
 
 HELP = "read photos of a pyramid and say what must be resolved, in what order"
 
@@ -44,12 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0 when every photo was read, 1 when some could not be."""
     from referee.errors import RefereeError
-    from referee.options import read_options_text
-    from ui.photo_files import photo_files
-    from ui.user_data import model_folder, open_tile_set
+    from referee.rules.options import read_options_text
+    from ui.cli.photo_files import photo_files
+    from ui.storage.paths import model_folder, open_tile_set
     from vision.errors import ModelError, TileSetError, VisionError
-    from vision.photo import read_photo
-    from vision.reader import TileReader
+    from vision.imaging.photo import read_photo
+    from vision.recognition.reader import TileReader
 
     try:
         options = read_options_text(args.rules)
@@ -85,8 +85,8 @@ def _read(
     reader: TileReader, photo: Photo, options: Options, *, of_another_game: bool
 ) -> tuple[Reading, Judged | None]:
     """Return what a photo shows, and what follows from it, which of another game's tiles nobody can say."""
-    from ui.judging import judge_reading
-    from vision.loose_tiles import read_loose_tiles
+    from referee.uncertain import judge_reading
+    from vision.recognition.unordered_tiles import read_loose_tiles
 
     if of_another_game:
         return read_loose_tiles(reader, photo.image_bgr), None
@@ -105,7 +105,7 @@ def as_json(name: str, reading: Reading, judged: Judged | None) -> dict[str, obj
 
     Without a judgement the tiles are those of another game: they have no layout, rows, slots and verdict.
     """
-    from referee.judge import event_to_dict, need_to_dict
+    from referee.formats.judge_json import event_to_dict, need_to_dict
 
     answer: dict[str, object] = {
         "image": name,
@@ -133,8 +133,9 @@ def as_json(name: str, reading: Reading, judged: Judged | None) -> dict[str, obj
 
 def as_text(name: str, reading: Reading, judged: Judged | None) -> str:
     """Return the answer for one photo for people: drawing, questions, numbered sentences."""
-    from ui import messages, window_texts
-    from ui.table_views import question_sentences
+    from ui.text import sentences as messages
+    from ui.text import window as window_texts
+    from ui.viewmodels.photo_table import question_sentences
 
     if not reading.tiles:
         return f"{name}\n\n{window_texts.nothing_found()}\n{window_texts.nothing_found_hint()}\n"
@@ -149,11 +150,11 @@ def _annotate(photo: Photo, reading: Reading, judged: Judged | None, source: Pat
     """Write the marked photo beside its final place, then put it there; return the place."""
     import cv2
 
-    from ui.table_view_model import Ring
-    from ui.table_views import rings
+    from ui.viewmodels.photo_table import rings
+    from ui.viewmodels.table_view import Ring
     from vision.errors import ImageError
-    from vision.overlay import annotate
-    from vision.photo import is_picture_name
+    from vision.imaging.photo import is_picture_name
+    from vision.recognition.overlay import annotate
 
     marks = rings(judged.verdict) if judged else {}
     acting = [code for code, ring in marks.items() if ring is Ring.CAUSE]

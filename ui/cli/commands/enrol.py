@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from ui.enrol_texts import disagreement_sentences, likeness_sentences
-from ui.messages import _, error_sentence
+from ui.text.enrolment import disagreement_sentences, likeness_sentences
+from ui.text.sentences import _, error_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from vision.enrolment import LabelledPhoto, Learned
+    from vision.tilesets.enrolment import LabelledPhoto, Learned
 
 HELP = "learn a player's own tile set from a few photos, for --tiles NAME"
 
@@ -47,16 +47,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when the set was learned and kept, 1 when it could not be, 2 for wrong usage."""
-    from ui.photo_files import photo_files
-    from ui.user_data import tile_sets_folder
-    from vision.classifier import TileClassifier
-    from vision.enrolment import learn
+    from ui.cli.photo_files import photo_files
+    from ui.storage.paths import tile_sets_folder
     from vision.errors import TileSetError, VisionError
-    from vision.labelling import count_labels, labelled_by_files, labelled_in_order
-    from vision.model_store import open_model
-    from vision.reader import TileReader
-    from vision.tile_finder import TileFinder
-    from vision.tile_set import write_tile_set
+    from vision.recognition.classifier import TileClassifier
+    from vision.recognition.detector import TileFinder
+    from vision.recognition.model_store import open_model
+    from vision.recognition.reader import TileReader
+    from vision.recognition.tile_set import write_tile_set
+    from vision.tilesets.enrolment import learn
+    from vision.tilesets.labelled_photos import count_labels, labelled_by_files, labelled_in_order
 
     photos = list(dict.fromkeys(photo_files(args.photo)))
     try:
@@ -128,8 +128,8 @@ def _checked_usage(args: argparse.Namespace, photos: Sequence[Path]) -> list[str
         TileSetError: The arguments do not go together.
     """
     from vision.errors import TileSetError
-    from vision.labelling import label_file_of
-    from vision.tile_set import MAX_COPIES, check_name, is_code
+    from vision.recognition.tile_set import MAX_COPIES, check_name, is_code
+    from vision.tilesets.labelled_photos import label_file_of
 
     check_name(args.name)
     if not 1 <= args.copies <= MAX_COPIES:

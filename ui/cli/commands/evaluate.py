@@ -11,11 +11,11 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ui.batch import add_arguments as add_batch_arguments
-from ui.messages import _, error_sentence
+from ui.cli.batch import add_arguments as add_batch_arguments
+from ui.text.sentences import _, error_sentence
 
 if TYPE_CHECKING:
-    from vision.metrics import Score
+    from vision.evaluation.metrics import Score
 
 HELP = "measure recognition on a folder of pictures with known contents"
 
@@ -74,9 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when every picture was read, 1 when some could not be, or when there is none."""
-    from referee.tiles import CODES
-    from ui.user_data import model_folder, open_tile_set
-    from vision.annotations import label_files
+    from referee.rules.tiles import CODES
+    from ui.storage.paths import model_folder, open_tile_set
+    from vision.dataset.ground_truth import label_files
     from vision.errors import BatchError, ModelError, TileSetError
 
     names: list[str] = args.model or [SHIPPED]
@@ -134,9 +134,9 @@ def _measure_all(
     Raises:
         BatchError: The cluster, the workers or the file to resume from fail.
     """
-    from ui.batch import Progress, spread, worker_count
-    from ui.evaluation import Job, Kept, Measured, measure
-    from vision.metrics import Score
+    from ui.cli.batch import Progress, spread, worker_count
+    from ui.services.evaluation import Job, Kept, Measured, measure
+    from vision.evaluation.metrics import Score
 
     scores: dict[str, Score] = {"all": Score()}
     times: list[float] = []

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from referee import cube, judge
+from referee.cube import game as cube
 from referee.errors import RefereeError
-from ui import messages
+from referee.formats import judge_json as judge
+from ui.text import sentences as messages
 
 HELP = "Judge layouts by the rules: one JSON request a line in, one JSON answer a line out."
 

@@ -9,12 +9,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui.messages import _, error_sentence, written_sentence
+from ui.text.sentences import _, error_sentence, written_sentence
 
 if TYPE_CHECKING:
-    from ui.game_settings import GameSettings
-    from ui.memory import GameSummary, Memory
-    from ui.messages import Names
+    from ui.storage.game_settings import GameSettings
+    from ui.storage.game_store import GameSummary, Memory
+    from ui.text.sentences import Names
 
 HELP = "list, show, verify, export and import the games that were followed"
 
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     if args.strip and args.strip.suffix.lower() not in STRIP_ENDINGS:
         return _wrong_usage(_("A strip is written to a file that ends in .pdf or .png."))
     from referee.errors import RefereeError
-    from ui.memory import Memory
+    from ui.storage.game_store import Memory
 
     try:
         with Memory.open() as memory:
@@ -124,7 +124,7 @@ def _summary(game: GameSummary) -> dict[str, object]:
 
 def _summary_line(game: GameSummary) -> str:
     """Return a game as one line of the list."""
-    from ui.said import called, plain
+    from ui.text.announcements import called, plain
 
     if game.winner is not None:
         state = _("won by {player}").format(player=called(game.winner, game.names))
@@ -152,8 +152,8 @@ def _names(settings: GameSettings) -> Names:
 
 
 def _show(memory: Memory, game: int, *, as_json: bool) -> int:
-    from ui.memory import EntryKind
-    from ui.said import said_sentences, turn_heading, turns_of
+    from ui.storage.game_store import EntryKind
+    from ui.text.announcements import said_sentences, turn_heading, turns_of
 
     entries = memory.entries(game)
     if as_json:
@@ -178,8 +178,8 @@ def _title(memory: Memory, game: int) -> str:
 
 def _verify(memory: Memory, game: int) -> int:
     """Follow a game again, and say whether the referee says the same."""
-    from ui.memory import EntryKind
-    from ui.recovery import follow_again
+    from ui.services.replay import follow_again
+    from ui.storage.game_store import EntryKind
 
     count = memory.check(game)
     entries = memory.entries(game)
@@ -218,7 +218,7 @@ def _meant(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _export(memory: Memory, game: int, path: Path, *, with_pictures: bool) -> int:
-    from ui.game_file import export_game
+    from ui.storage.game_export import export_game
 
     try:
         export_game(memory, game, path, with_pictures=with_pictures)
@@ -229,7 +229,7 @@ def _export(memory: Memory, game: int, path: Path, *, with_pictures: bool) -> in
 
 
 def _take_in(memory: Memory, path: Path) -> int:
-    from ui.game_file import import_game
+    from ui.storage.game_export import import_game
 
     try:
         game, problem = import_game(memory, path)
@@ -250,8 +250,8 @@ def _take_in(memory: Memory, path: Path) -> int:
 
 
 def _write_strip(memory: Memory, game: int, path: Path) -> int:
-    from ui.said import said_sentences, turn_heading, turns_of
-    from ui.turn_strip import STRIPS, StripTurn
+    from ui.artwork.game_strip import STRIPS, StripTurn
+    from ui.text.announcements import said_sentences, turn_heading, turns_of
 
     names = _names(memory.settings(game))
     turns = turns_of(memory.entries(game))

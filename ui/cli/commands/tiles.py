@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ui.messages import _, written_sentence
+from ui.text.sentences import _, written_sentence
 
 HELP = "write the sheets to print and cut the 45 tiles from (PDF)"
 
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when the file was written, 1 when it could not be."""
-    from ui.tile_sheets import print_note, sheets_pdf
+    from ui.artwork.print_sheets import print_note, sheets_pdf
 
     name = f"pyramid-referee-tiles-{args.paper}.pdf"
     target = args.file or Path(name)

@@ -7,7 +7,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from ui.messages import _, error_sentence
+from ui.text.sentences import _, error_sentence
 
 HELP = "rebuild the shipped models from nothing, or with --data let the reader learn captured pictures"
 
@@ -69,11 +69,11 @@ def _learn(args: argparse.Namespace) -> int:
     from models.training.captured import cut_patches
     from models.training.fine_tune import FULL, LEAST_HELD_OUT, LEAST_TRAIN, SMALL, fine_tune
     from models.training.train import printed_file
-    from referee.tiles import CODES
-    from ui.user_data import models_folder
-    from vision.data_set import FILE_NAME, gather, read_data_set
+    from referee.rules.tiles import CODES
+    from ui.storage.paths import models_folder
+    from vision.dataset.dataset import FILE_NAME, gather, read_data_set
     from vision.errors import VisionError
-    from vision.model_store import model_file, open_model
+    from vision.recognition.model_store import model_file, open_model
 
     def told(done: int, of: int) -> None:
         if sys.stderr.isatty() or done == of:
@@ -121,8 +121,8 @@ def _write_faces(path: Path) -> None:
     """Write the faces of the product's own tiles, (512, 512, 3) uint8 BGR by code, unless they are there."""
     import numpy as np
 
-    from referee.tiles import CODES
-    from ui.tile_artwork import face_image
+    from referee.rules.tiles import CODES
+    from ui.artwork.tile_face import face_image
 
     if path.exists():
         return

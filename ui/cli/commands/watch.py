@@ -11,14 +11,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from ui.messages import _, error_sentence
+from ui.text.sentences import _, error_sentence
 
 if TYPE_CHECKING:
-    from ui.game_settings import GameSettings
-    from ui.memory import Memory
-    from ui.messages import Names
-    from vision.frame import Source
-    from vision.reader import TileReader
+    from ui.storage.game_settings import GameSettings
+    from ui.storage.game_store import Memory
+    from ui.text.sentences import Names
+    from vision.recognition.reader import TileReader
+    from vision.sources.frame import Source
 
 HELP = "follow a game as it is played, and say what must be resolved"
 
@@ -62,9 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0 at the end of the game or recording, 1 where it cannot be followed, 2 for wrong settings."""
     from referee.errors import RefereeError
-    from ui.memory import Memory
+    from ui.storage.game_store import Memory
     from vision.errors import TileSetError, VisionError
-    from vision.sources import open_source
+    from vision.sources.open_source import open_source
 
     status = 2
     try:
@@ -95,10 +95,10 @@ def _settings(args: argparse.Namespace) -> GameSettings:
     Raises:
         RefereeError: A setting that does not exist.
     """
-    from referee.follow import Follower
-    from referee.game import Setup, Variant, Voice
-    from referee.options import read_options_text
-    from ui.game_settings import GameSettings
+    from referee.rules.game import Setup, Variant, Voice
+    from referee.rules.options import read_options_text
+    from referee.tracking.follower import Follower
+    from ui.storage.game_settings import GameSettings
 
     setup = Setup(args.players, Variant(args.variant), Voice(args.voice), read_options_text(args.rules))
     Follower(setup.players, setup.options, setup.variant, setup.voice)
@@ -112,9 +112,9 @@ def _open_reader(tiles: str | None, model: str | None) -> TileReader:
         TileSetError: There is no such set, or it is of another game.
         ModelError: A model is missing or damaged.
     """
-    from ui.user_data import model_folder, open_tile_set
+    from ui.storage.paths import model_folder, open_tile_set
     from vision.errors import TileSetError
-    from vision.reader import TileReader
+    from vision.recognition.reader import TileReader
 
     tile_set = open_tile_set(tiles)
     if tile_set is not None and not tile_set.is_of_the_game:
@@ -130,7 +130,7 @@ def _open_reader(tiles: str | None, model: str | None) -> TileReader:
 
 def _last_unfinished(memory: Memory) -> int | None:
     """Return the last game that was not finished; one whose camera never gave a picture comes last."""
-    from ui.memory import EntryKind
+    from ui.storage.game_store import EntryKind
 
     games = [game.id for game in memory.unfinished()]
     seen = (game for game in games if any(entry.kind is EntryKind.SETTLED for entry in memory.entries(game)))
@@ -148,9 +148,9 @@ def _follow(
     """Follow the source until its end, the game's end or Ctrl-C."""
     from dataclasses import replace
 
-    from ui.watching import Watching
-    from vision.frame import Frame
-    from vision.settling import REST_S
+    from ui.services.game_session import Watching
+    from vision.sources.frame import Frame
+    from vision.sources.motion_gate import REST_S
 
     keeps_pictures = not args.no_pictures
     passed_s = -1.0
@@ -239,7 +239,7 @@ class _Shower:
                 self._print_sentences(said)
 
     def _print_sentences(self, said: dict[str, Any]) -> None:
-        from ui.said import Turn, said_sentences, turn_heading
+        from ui.text.announcements import Turn, said_sentences, turn_heading
 
         turn = said["turn"], said["player"]
         if turn != self._turn:

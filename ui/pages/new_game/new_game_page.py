@@ -9,15 +9,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QVBoxLayout, QWidget
 
-from ui import page_texts as texts
-from ui.cameras import Camera
-from ui.game_wish import GameWish
+from ui.pages.new_game.players_card import PlayersCard
+from ui.pages.new_game.rules_card import RulesCard
+from ui.pages.new_game.source_card import SourceCard
 from ui.pages.page import Page, make_button, make_label, scrolled
-from ui.pages.players_card import PlayersCard
-from ui.pages.rules_card import RulesCard
-from ui.pages.source_card import SourceCard
-from ui.theme import Look
-from ui.words import say
+from ui.platform.cameras import Camera
+from ui.text import pages as texts
+from ui.text.bound_text import say
+from ui.viewmodels.requests import GameWish
+from ui.widgets.theme import Look
 
 
 class NewGamePage(Page):

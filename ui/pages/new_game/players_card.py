@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from ui import page_texts
-from ui.game_wish import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PLAYER_COLOURS, PlayerWish
 from ui.pages.page import make_button, make_label
-from ui.style import dress
-from ui.theme import Look
-from ui.words import Words, say
+from ui.text import pages as page_texts
+from ui.text.bound_text import Words, say
+from ui.viewmodels.requests import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PLAYER_COLOURS, PlayerWish
+from ui.widgets.style import dress
+from ui.widgets.theme import Look
 
 
 class PlayersCard(QFrame):

@@ -9,14 +9,14 @@ import numpy.typing as npt
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui import page_texts as texts
-from ui.game_wish import SourceKind, SourceWish
 from ui.pages.page import make_label
-from ui.picture_view import PictureView
-from ui.settings import CameraLocks
-from ui.style import dress
-from ui.theme import Look
-from ui.words import Words, say
+from ui.storage.preferences import CameraLocks
+from ui.text import pages as texts
+from ui.text.bound_text import Words, say
+from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.widgets.picture_view import PictureView
+from ui.widgets.style import dress
+from ui.widgets.theme import Look
 
 LOCKS = {
     "exposure": texts.HOLD_EXPOSURE,

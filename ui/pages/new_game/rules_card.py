@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from referee.game import Variant, Voice
-from referee.options import DEFAULTS, FireDie, FireOrder, Options, Overhang
-from ui import page_texts as texts
+from referee.rules.game import Variant, Voice
+from referee.rules.options import DEFAULTS, FireDie, FireOrder, Options, Overhang
 from ui.pages.choice_row import Choice, ChoiceRow
 from ui.pages.page import make_label
-from ui.style import dress
-from ui.words import Words
+from ui.text import pages as texts
+from ui.text.bound_text import Words
+from ui.widgets.style import dress
 
 VARIANTS = (
     Choice(Variant.FAMILY, texts.FAMILY, texts.FAMILY_HINT),

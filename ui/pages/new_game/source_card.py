@@ -8,15 +8,15 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QPushButton, QVBoxLayout
 
-from ui import page_texts as texts
-from ui.cameras import Camera
-from ui.game_wish import SourceKind, SourceWish
+from ui.pages.new_game.preview_view import PreviewView
 from ui.pages.page import make_button, make_label
-from ui.pages.preview_view import PreviewView
-from ui.settings import CameraLocks
-from ui.style import dress
-from ui.theme import Look
-from ui.words import Words
+from ui.platform.cameras import Camera
+from ui.storage.preferences import CameraLocks
+from ui.text import pages as texts
+from ui.text.bound_text import Words
+from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.widgets.style import dress
+from ui.widgets.theme import Look
 
 MAX_ADDRESS = 2000
 
@@ -155,6 +155,6 @@ class SourceCard(QFrame):
 
 def _shown(address: str) -> str:
     """Return an address without what may be secret in it."""
-    from vision.addresses import redacted
+    from vision.sources.stream_address import redacted
 
     return redacted(address)

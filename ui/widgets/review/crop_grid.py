@@ -21,16 +21,16 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from referee.tiles import TILES
-from ui import review_texts as texts
-from ui.messages import tile_name
-from ui.review.crop_loader import MAX_CROPS, CropLoader, Sheet
-from ui.theme import TILE_COLOURS, Look
-from ui.tile_symbols import symbol_path
-from ui.words import say
+from referee.rules.tiles import TILES
+from ui.artwork.colour_signs import symbol_path
+from ui.text import review as texts
+from ui.text.bound_text import say
+from ui.text.sentences import tile_name
+from ui.widgets.review.crop_loader import MAX_CROPS, CropLoader, Sheet
+from ui.widgets.theme import TILE_COLOURS, Look
 
 if TYPE_CHECKING:
-    from ui.review_model import Crop, Review
+    from vision.dataset.review import Crop, Review
 
 CELL_PX, GAP_PX, CHIP_PX = 108, 10, 26
 """Of the design: side of a crop, what is between two, and height of the line with its code."""

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QImage
 
-from ui.images import to_qimage
+from ui.platform.qimages import to_qimage
 
 if TYPE_CHECKING:
-    from vision.photo import Photo
-    from vision.reading import Quad
+    from vision.imaging.photo import Photo
+    from vision.recognition.reading import Quad
 
 CROP_PX, FACE_SHARE = 96, 0.84
 MAX_CROPS, MAX_PHOTOS, MAX_DECODED, MAX_WANTED = 3000, 3, 4, 400
@@ -118,7 +118,7 @@ class CropLoader(QObject):
     def _load(self, picture: int, wanted: set[CropKey | None]) -> None:
         import numpy as np
 
-        from vision.rectify import upright_crops
+        from vision.imaging.rectify import upright_crops
 
         path, others = self._sheet(picture)
         photo = self._decoded(picture, path)
@@ -142,7 +142,7 @@ class CropLoader(QObject):
     def _decoded(self, picture: int, path: Path) -> Photo | None:
         """Return a picture, one of the last few at once; None where it cannot be read."""
         from vision.errors import VisionError
-        from vision.photo import read_photo
+        from vision.imaging.photo import read_photo
 
         photo = self._last.pop(picture, None)
         try:

@@ -20,11 +20,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.theme import BODY_PX, CORNER_PX, Look
+from ui.widgets.theme import BODY_PX, CORNER_PX, Look
 
 if TYPE_CHECKING:
-    from ui.review_model import Crop
-    from vision.reading import Quad
+    from vision.dataset.review import Crop
+    from vision.recognition.reading import Quad
 
 MAX_ZOOM, ZOOM_STEP = 12.0, 1.25
 TILE_SHARE = 0.28

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 
-from referee.tiles import CODES
-from ui import review_texts as texts
-from ui.review.crop_grid import called
-from ui.review_progress import Progress, Standing
-from ui.theme import MILLSTONE_HUB, TILE_COLOURS, TILE_INK, Look
-from ui.words import say
+from referee.rules.tiles import CODES
+from ui.text import review as texts
+from ui.text.bound_text import say
+from ui.widgets.review.crop_grid import called
+from ui.widgets.theme import MILLSTONE_HUB, TILE_COLOURS, TILE_INK, Look
+from vision.dataset.review_progress import Progress, Standing
 
 WEIGHTS = (1, 2, 4, 6, 10, 20, 30, 40, 60, 100, 120, 200)
 """One column each; the blowtorches, 7, stand with the coals."""

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.table_view_model import Ring
-from ui.theme import BODY_PX, CORNER_PX, TILE_COLOURS, Look
+from ui.viewmodels.table_view import Ring
+from ui.widgets.theme import BODY_PX, CORNER_PX, TILE_COLOURS, Look
 
 
 @dataclass(frozen=True, slots=True)

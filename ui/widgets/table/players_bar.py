@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.game_view import PlayerView
-from ui.theme import BODY_PX, CORNER_PX, SMALLEST_PX, Look
+from ui.viewmodels.game_view import PlayerView
+from ui.widgets.theme import BODY_PX, CORNER_PX, SMALLEST_PX, Look
 
 GAP_PX = 12
 NUMBER_PX = 34

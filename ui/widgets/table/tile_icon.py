@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 
-from ui.tile_drawing import paint_tile
+from ui.artwork.flat_tile import paint_tile
 
 SHARP = 2
 """Pixels of the icon for one of the window's, so that it stays sharp on dense screens."""

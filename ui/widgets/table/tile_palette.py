@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from referee.tiles import CODES
-from ui.messages import tile_name
-from ui.table.tile_icon import tile_icon
-from ui.theme import Look
+from referee.rules.tiles import CODES
+from ui.text.sentences import tile_name
+from ui.widgets.table.tile_icon import tile_icon
+from ui.widgets.theme import Look
 
 COLOURS = "YRGB"
 WEIGHTS = (1, 2, 4, 6, 10, 20, 30, 40, 60, 100, 120, 200)

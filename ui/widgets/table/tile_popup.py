@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from ui import table_texts as texts
-from ui.messages import tile_name
-from ui.style import dress
-from ui.table.tile_icon import tile_icon
-from ui.table.tile_palette import TilePalette, likeliest
-from ui.theme import Look
+from ui.text import table as texts
+from ui.text.sentences import tile_name
+from ui.widgets.style import dress
+from ui.widgets.table.tile_icon import tile_icon
+from ui.widgets.table.tile_palette import TilePalette, likeliest
+from ui.widgets.theme import Look
 
 MOST_LIKELY = 5
 

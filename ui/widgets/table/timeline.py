@@ -19,11 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 
 from referee.errors import RefereeError
-from referee.layout import Layout
-from ui.game_view import TurnView
-from ui.table_view_model import Tone
-from ui.theme import Look
-from ui.tile_drawing import paint_tile
+from referee.rules.layout import Layout
+from ui.artwork.flat_tile import paint_tile
+from ui.viewmodels.game_view import TurnView
+from ui.viewmodels.table_view import Tone
+from ui.widgets.theme import Look
 
 WIDE_PX, HIGH_PX, GAP_PX = 104, 62, 8
 

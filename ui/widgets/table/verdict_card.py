@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.game_view import CardView, Choice
-from ui.table.tile_icon import tile_icon
-from ui.table_view_model import Tone
-from ui.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
-from ui.tile_drawing import paint_tile
-from ui.verdict_panel import ToneSign
+from ui.artwork.flat_tile import paint_tile
+from ui.viewmodels.game_view import CardView, Choice
+from ui.viewmodels.table_view import Tone
+from ui.widgets.table.tile_icon import tile_icon
+from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
+from ui.widgets.verdict_panel import ToneSign
 
 ARROWS = {"Left": "↙", "Right": "↘"}
 CHIP_PX, CHOICE_PX, CROP_PX = 46, 60, 110

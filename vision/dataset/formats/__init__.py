@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.data_set import SPLITS, Label, Problems, checked_quad, turning
+from vision.dataset.dataset import SPLITS, Label, Problems, checked_quad, turning
 from vision.errors import DataSetError
-from vision.reading import Quad
-from vision.tile_set import is_code
+from vision.recognition.reading import Quad
+from vision.recognition.tile_set import is_code
 
 MAX_BYTES = 256 * 2**20
 """The largest file of labels that is read."""

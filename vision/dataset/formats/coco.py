@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from vision.data_set import (
+from vision.dataset.dataset import (
     SPLITS,
     DataSet,
     Label,
@@ -23,8 +23,7 @@ from vision.data_set import (
     turning,
     write_text,
 )
-from vision.errors import DataSetError, VisionError
-from vision.formats import (
+from vision.dataset.formats import (
     MAX_BYTES,
     Found,
     Imported,
@@ -36,6 +35,7 @@ from vision.formats import (
     said,
     split_named,
 )
+from vision.errors import DataSetError, VisionError
 
 _TOP_LEFT = "top_left"
 

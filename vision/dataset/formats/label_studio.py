@@ -16,7 +16,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from vision.data_set import (
+from vision.dataset.dataset import (
     DataSet,
     Label,
     LabelledPicture,
@@ -26,10 +26,10 @@ from vision.data_set import (
     read_json,
     write_text,
 )
+from vision.dataset.formats import MAX_BYTES, Found, Imported, checked_code, from_edge, quad_of, said
 from vision.errors import DataSetError, VisionError
-from vision.formats import MAX_BYTES, Found, Imported, checked_code, from_edge, quad_of, said
-from vision.metadata import upright_size_wh
-from vision.photo import is_picture_name
+from vision.imaging.photo import is_picture_name
+from vision.imaging.strip_metadata import upright_size_wh
 
 FILE_NAME, INTERFACE_NAME = "tasks.json", "interface.xml"
 _SERVED = "/data/local-files/?d="

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.data_set import (
+from vision.dataset.dataset import (
     SPLITS,
     DataSet,
     Label,
@@ -23,10 +23,19 @@ from vision.data_set import (
     picture_bytes,
     write_text,
 )
+from vision.dataset.formats import (
+    Found,
+    Imported,
+    box_of,
+    checked_code,
+    from_edge,
+    quad_of,
+    quad_of_box,
+    split_named,
+)
 from vision.errors import DataSetError, VisionError
-from vision.formats import Found, Imported, box_of, checked_code, from_edge, quad_of, quad_of_box, split_named
-from vision.metadata import upright_size_wh
-from vision.photo import is_picture_name
+from vision.imaging.photo import is_picture_name
+from vision.imaging.strip_metadata import upright_size_wh
 
 MAX_YAML_BYTES = 2**20
 MAX_LABEL_BYTES = 4 * 2**20

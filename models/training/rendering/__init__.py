@@ -1,0 +1,1 @@
+"""Rendered pictures to train with: tile faces, tables, light and cameras."""

@@ -1,0 +1,1 @@
+"""How requests, answers and recorded games are written down."""

@@ -1,0 +1,1 @@
+"""The app: its start, its window, and what connects pages with games."""

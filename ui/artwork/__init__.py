@@ -1,0 +1,1 @@
+"""Everything that is drawn: tiles, sheets to print, strips of a game."""

@@ -1,0 +1,1 @@
+"""What differs from system to system: screens, cameras, speech."""

@@ -1,0 +1,1 @@
+"""What the pages show, as plain values: no Qt."""

@@ -1,0 +1,1 @@
+"""What runs beside the window, so that it never waits."""

@@ -1,0 +1,1 @@
+"""Pictures with known contents: capture, review, exchange and share them."""

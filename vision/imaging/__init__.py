@@ -1,0 +1,1 @@
+"""Single pictures: opening them, their metadata, geometry, crops, and how good they are."""

@@ -1,0 +1,1 @@
+"""A player's own tile set, learned from a few photos."""

@@ -1,0 +1,1 @@
+"""From one reading to the next: what moved, what is covered, where the camera went."""
