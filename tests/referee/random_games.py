@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 
-from random_tables import ALL_RULES
-
 from referee.rules.events import DieNeed, Direction, FallNeed
 from referee.rules.game import Setup, Variant, Voice, Whereabouts, start_game
 from referee.rules.options import read_options
 from referee.rules.tiles import ALL_TILES
+from tests.referee.random_tables import ALL_RULES
 
 
 def random_setup(rng):

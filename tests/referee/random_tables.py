@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 
-import slow_rules
+from tests.referee import slow_rules
 
 CODES = [f"{c}{w}" for c in "YRGB" for w in (2, 4, 6, 10, 20, 30, 40, 60, 100, 120)] + [
     "Y1",

@@ -10,7 +10,7 @@ import pytest
 
 import referee
 
-MODULES = ["referee", *(f"referee.{found.name}" for found in pkgutil.iter_modules(referee.__path__))]
+MODULES = ["referee", *(found.name for found in pkgutil.walk_packages(referee.__path__, "referee."))]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import slow_rules
-from random_tables import ALL_RULES, random_request, seeded, small_table
+from tests.referee import slow_rules
+from tests.referee.random_tables import ALL_RULES, random_request, seeded, small_table
 
 DATA = Path(__file__).parents[1] / "data"
 JENNY = {

@@ -6,7 +6,6 @@ import json
 import os
 
 import pytest
-from random_games import play_random_game
 
 from referee.errors import RecordError, RefereeError
 from referee.formats.record import (
@@ -37,6 +36,7 @@ from referee.rules.game import (
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, FireOrder, Options, Overhang
 from referee.rules.tiles import TILES
+from tests.referee.random_games import play_random_game
 
 SETUP = Setup(
     players=4, variant=Variant.STRATEGY, voice=Voice.SILENT, left_over=(TILES["R60"],),

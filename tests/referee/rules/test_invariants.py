@@ -9,9 +9,6 @@ import pickle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import play_random_game
-from random_tables import ALL_RULES, random_request, random_table, seeded, small_table
-from slow_rules import write
 
 from referee.errors import RefereeError
 from referee.formats.judge_json import answer_request, resolution_to_dict
@@ -23,6 +20,9 @@ from referee.rules.options import FireDie, Options, read_options, read_options_t
 from referee.rules.outcomes import find_consequences, grow_tree, list_outcomes
 from referee.rules.resolve import Missed, begin, begin_placed, make_terms, resolve
 from referee.rules.tiles import ALL_TILES, TILES
+from tests.referee.random_games import play_random_game
+from tests.referee.random_tables import ALL_RULES, random_request, random_table, seeded, small_table
+from tests.referee.slow_rules import write
 
 numbers = st.integers(0, 10**6)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_tables import random_table, seeded, written
-from slow_rules import places as slow_places
-from slow_rules import read, write
 
 from referee.errors import NotationError, PlacementError, TileError
 from referee.rules.layout import EMPTY, MAX_BASE, STRIDE, Layout, place_number, row_of, slot_of
 from referee.rules.placement import find_places, is_place, place_tile
 from referee.rules.tiles import TILES
+from tests.referee.random_tables import random_table, seeded, written
+from tests.referee.slow_rules import places as slow_places
+from tests.referee.slow_rules import read, write
 
 tables = st.integers(0, 10**6).map(lambda number: random_table(seeded(number)))
 

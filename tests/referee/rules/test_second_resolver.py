@@ -9,10 +9,10 @@ import json
 import os
 
 import pytest
-import slow_rules
-from random_tables import ALL_RULES, random_request, seeded, small_table
 
 from referee.formats.judge_json import answer_request
+from tests.referee import slow_rules
+from tests.referee.random_tables import ALL_RULES, random_request, seeded, small_table
 
 POSITIONS = int(os.environ.get("PYRAMID_POSITIONS", "20000"))
 CHUNKS = 20

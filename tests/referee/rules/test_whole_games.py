@@ -6,7 +6,6 @@ The counts were made with the slow resolver (`count_slowly`), which a smaller se
 from __future__ import annotations
 
 import pytest
-import slow_rules
 
 from referee.rules.layout import EMPTY
 from referee.rules.options import read_options
@@ -14,6 +13,7 @@ from referee.rules.outcomes import grow_tree, list_outcomes
 from referee.rules.placement import find_places, place_tile
 from referee.rules.resolve import begin_placed, make_terms
 from referee.rules.tiles import TILES
+from tests.referee import slow_rules
 
 CURSE, DIE = {"curse": True}, {"fire_die": "newer"}
 COUNTS = [
