@@ -105,7 +105,7 @@ def has_one(name: str, forbidden: set[str]) -> bool:
 
 
 def public_names(path: Path) -> Iterator[str]:
-    """Yield the names of the module and of its public classes, functions and methods, as module:Class.method."""
+    """Yield a module's name, and its public classes, functions and methods as module:Class.method."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
     yield module
