@@ -1,4 +1,4 @@
-"""What README and docs promise: commands run or at least parse and print what is shown, paths and links exist.
+"""What README and docs promise: commands run or at least parse, and print what is shown; all paths exist.
 
 In the pages, a block marked `sh` holds commands, one a line. A block marked `text` right after a block with
 one command shows what it prints; `…` stands for what was left out.
@@ -31,7 +31,7 @@ PAGES = sorted(
 )
 PACKAGES = ("referee", "vision", "models", "ui")
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
-GAME_PICTURES = 40
+GAME_PICTURES = 24
 """So much of the sample game is watched here: what the docs show of it. The app's test watches all of it."""
 RUNNABLE = {"check", "evaluate", "judge", "replay", "tiles", "watch"}
 """Commands that need no window, no camera and no photos of the reader's own."""
