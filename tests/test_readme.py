@@ -208,6 +208,7 @@ def test_the_commands_that_can_run_print_what_the_pages_show(
     for picture in sorted((ROOT / "samples" / "game").iterdir())[:GAME_PICTURES]:
         (game / picture.name).symlink_to(picture)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYRAMID_REFEREE_DATA", str(tmp_path / "data"))
     wanted: dict[str, list[Command]] = {}
     for command in sorted(filter(can_run, commands()), key=lambda each: each.words[1] == "replay"):
         wanted.setdefault(command.text.replace(".venv/bin/", ""), []).append(command)
