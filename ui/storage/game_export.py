@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from referee.errors import RecordError, RefereeError
-from referee.formats.record import save_lines, seal, unseal
+from referee.formats.record import check_head, save_lines, seal, unseal
 from ui.storage.game_settings import settings_from_dict
 from ui.storage.game_store import Entry, EntryKind, Memory, content_text, unpack_picture
 
@@ -82,8 +82,7 @@ class _Reader:
         """What is wrong with the line after the last sound one."""
         self.head = self._next_line() or {}
         """What was agreed, when the game started and finished, and how many entries follow."""
-        if self.head.get("record") != FORMAT or self.head.get("version") != VERSION:
-            raise RecordError("This is no {format} of version {version}.", format=FORMAT, version=VERSION)
+        check_head(self.head, FORMAT, VERSION)
         try:
             settings_from_dict(self.head["settings"])
             content_text(self.head["settings"])
