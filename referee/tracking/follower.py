@@ -38,7 +38,7 @@ from referee.tracking.hypotheses import (
 )
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input, Reply, SeenTile, Settled
 from referee.tracking.likelihood import Sight
-from referee.tracking.mistakes import Account, Explanation, explain_mistake, find_differences
+from referee.tracking.mistakes import Explanation, explain_mistake, find_differences
 from referee.tracking.questions import (
     Asked,
     ask_about_table,
@@ -422,7 +422,7 @@ class Follower:
             self._wrong = _Wrong(seen, line)
             return []
         found = explain_mistake(game, seen)
-        if found.account is not Account.WRONG_STEP or any(isinstance(each, Place) for each in found.actions):
+        if not found.is_wrong_step or any(isinstance(each, Place) for each in found.actions):
             return self._forbid(found.right[0], seen)
         if not _agrees(sight, seen, found.right[0]):
             self._stay_open()
