@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.cube.game import CubeGame, read_move
-from referee.errors import RecordError, RefereeError
+from referee.errors import Fault, RecordError, RefereeError
 from referee.formats.record import check_head, file_lines, save_lines, seal, unseal
 
 FORMAT = "pyramid-referee cube game"
@@ -52,7 +52,7 @@ def read_lines(lines: Iterable[str]) -> LoadedCube:
         except RecordError as error:
             return LoadedCube(game, error)
         except RefereeError as error:
-            return LoadedCube(game, RecordError("Line {number}: {problem}", number=number, problem=error))
+            return LoadedCube(game, RecordError(Fault.IN_LINE, number=number, problem=error))
     return LoadedCube(game, None)
 
 

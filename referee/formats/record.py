@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from referee.errors import RecordError
+from referee.errors import Fault, RecordError
 
 
 def seal(line: Mapping[str, object], before: int) -> tuple[str, int]:
@@ -31,13 +31,13 @@ def unseal(text: str, number: int, before: int) -> tuple[dict[str, object], int]
     try:
         line = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RecordError("Line {number} is cut off or no JSON.", number=number) from error
+        raise RecordError(Fault.CUT_OFF, number=number) from error
     check = line.pop("check", None) if type(line) is dict else None
     if check is None:
-        raise RecordError("Line {number} is no line of a record.", number=number)
+        raise RecordError(Fault.NOT_A_RECORD_LINE, number=number)
     found = zlib.crc32(json.dumps(line, ensure_ascii=False).encode(errors="surrogatepass"), before)
     if check != f"{found:08x}":
-        raise RecordError("Line {number} was changed, or one before it is missing.", number=number)
+        raise RecordError(Fault.LINE_CHANGED, number=number)
     return line, found
 
 
@@ -48,7 +48,7 @@ def check_head(line: Mapping[str, object], format_: str, version: int) -> None:
         RecordError: It is another's.
     """
     if line.get("record") != format_ or line.get("version") != version:
-        raise RecordError("This is no {format} of version {version}.", format=format_, version=version)
+        raise RecordError(Fault.OTHER_FORMAT, format=format_, version=version)
 
 
 def save_lines(path: Path, lines: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from referee.errors import ChoiceError, TileError
+from referee.errors import ChoiceError, Fault, TileError
 from referee.rules.events import Direction, Event, Need, payer_of, removed_by, taken_by
 from referee.rules.layout import Layout
 from referee.rules.options import DEFAULTS, Options
@@ -246,7 +246,7 @@ class Game:
         game = self._pass_turn() if self.has_placed else self
         game._refuse_after_end()
         if game.whereabouts(tile) is Whereabouts.OUT:
-            raise TileError("{code} left the game and cannot be placed.", code=tile.code)
+            raise TileError(Fault.TILE_LEFT_GAME, code=tile.code)
         layout = place_tile(game.layout, tile, row, slot)
         missed = self.setup.variant if game.missed_since is not None else None
         terms = make_terms(self.setup.players, game.active, missed)
@@ -267,7 +267,7 @@ class Game:
         """
         done = step(self.standing, self.options)
         if done is None:
-            raise ChoiceError("Nothing happens by itself on {layout!r}.", layout=str(self.layout))
+            raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(self.layout))
         event, standing = done
         return self._after([] if event is None else [event], standing)._done(Step(), self)
 
@@ -302,8 +302,7 @@ class Game:
         """
         self._refuse_after_end()
         if not self.has_placed:
-            raise ChoiceError("There is nothing to say OK to: player {number} has not placed a tile.",
-                              number=self.active + 1)  # fmt: skip
+            raise ChoiceError(Fault.NOTHING_TO_ACCEPT, number=self.active + 1)
         return self._pass_turn()._done(Accept(), self)
 
     def challenge(self) -> Game:
@@ -332,13 +331,13 @@ class Game:
         out = self.out if out is None else tuple(out)
         total = len(layout) + sum(stocks) + len(out)
         if total != TILE_COUNT or len(stocks) != self.setup.players or min(stocks) < 0:
+            written = ", ".join(map(str, stocks))
             raise ChoiceError(
-                "{layout!r}, stocks of {stocks} and {out} tiles out of the game make {total} tiles, not 45.",
-                layout=str(layout), stocks=", ".join(map(str, stocks)), out=len(out), total=total,
-            )  # fmt: skip
+                Fault.WRONG_TOTAL, layout=str(layout), stocks=written, out=len(out), total=total
+            )
         for tile in out:
             if layout.find(tile) is not None:
-                raise ChoiceError("{code} cannot lie on the table and be out of the game.", code=tile.code)
+                raise ChoiceError(Fault.TILE_IN_TWO_PLACES, code=tile.code)
         standing = Standing(layout, self.standing.terms, self.standing.spark)
         corrected = replace(self, standing=standing, stocks=stocks, out=out)
         if turn is not None:
@@ -354,7 +353,7 @@ class Game:
 
     def _refuse_after_end(self) -> None:
         if self.winner is not None:
-            raise ChoiceError("The game is over: player {number} has won.", number=self.winner + 1)
+            raise ChoiceError(Fault.GAME_OVER, number=self.winner + 1)
 
     def _pass_turn(self) -> Game:
         """Return the game with the next player active. Rule 5: mayhem that still lies counts as missed."""
@@ -417,15 +416,12 @@ def start_game(setup: Setup) -> Game:
         TileError: A left-over tile is named twice.
     """
     if not 2 <= setup.players <= 6:
-        raise ChoiceError("2 to 6 can play, not {players}.", players=setup.players)
+        raise ChoiceError(Fault.WRONG_PLAYERS, players=setup.players)
     left = TILE_COUNT - setup.players * setup.share
     if len(setup.left_over) != left:
-        raise ChoiceError(
-            "With {players} players {left} tiles are left over, not {found}.",
-            players=setup.players, left=left, found=len(setup.left_over),
-        )  # fmt: skip
+        raise ChoiceError(Fault.WRONG_LEFT_OVER, players=setup.players, left=left, found=len(setup.left_over))
     if len(set(setup.left_over)) != left:
-        raise TileError("A left-over tile is named twice.")
+        raise TileError(Fault.DOUBLE_LEFT_OVER)
     out = tuple(tile for tile in setup.left_over if tile.material is Material.INCENDIARY)
     row = [tile for tile in setup.left_over if tile not in out]
     layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)})

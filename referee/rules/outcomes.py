@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from referee.errors import NotationError
+from referee.errors import Fault, NotationError
 from referee.rules.events import DieNeed, Direction, Event, payer_of, removed_by, taken_by
 from referee.rules.layout import Layout
 from referee.rules.options import DEFAULTS, Options
@@ -125,7 +125,7 @@ def _no_search_for_garbage() -> Iterator[None]:
 
 def _too_many(standing: Standing) -> NotationError:
     """Return what to say of a tree that cannot be grown."""
-    return NotationError("There are too many ways in which {layout!r} can end.", layout=str(standing.layout))
+    return NotationError(Fault.TREE_TOO_LARGE, layout=str(standing.layout))
 
 
 def _answers(standing: Standing, die: int | None) -> tuple[Answer, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from referee.errors import ChoiceError, Phrase
+from referee.errors import ChoiceError, Fault
 from referee.rules.events import (
     Air,
     Collapse,
@@ -145,11 +145,17 @@ def make_terms(players: int = 2, active: int = 0, missed: Missed | None = None) 
 
 
 _NOBODY = Terms(None, None, None)
-_NEEDED = {
-    type(None): Phrase("nothing"),
-    FallNeed: Phrase("left or right"),
-    DieNeed: Phrase("a roll of 1 to 6"),
-}
+
+
+class Needed(Enum):
+    """What a resolution waits for."""
+
+    NOTHING = "nothing"
+    DIRECTION = "direction"
+    ROLL = "roll"
+
+
+_NEEDED = {type(None): Needed.NOTHING, FallNeed: Needed.DIRECTION, DieNeed: Needed.ROLL}
 
 
 def begin(layout: Layout, terms: Terms) -> Standing:
@@ -218,7 +224,7 @@ def respond(standing: Standing, given: Answer, options: Options) -> tuple[list[E
         events, standing = _roll(standing, given, options)
     else:
         raise ChoiceError(
-            "{given!r} does not answer what is needed, which is {need}.",
+            Fault.WRONG_ANSWER,
             given=given.value if isinstance(given, Direction) else given,
             need=_NEEDED[type(need)],
         )  # fmt: skip

@@ -25,7 +25,8 @@ from ui.storage.preferences import Language, load_settings  # noqa: E402
 from ui.text import pages as page_texts  # noqa: E402
 from ui.text import window as window_texts  # noqa: E402
 from ui.text.bound_text import say  # noqa: E402
-from ui.text.sentences import choose_language, error_sentence  # noqa: E402
+from ui.text.errors import error_sentence  # noqa: E402
+from ui.text.sentences import choose_language  # noqa: E402
 from ui.viewmodels.photo_judging import prepare_photo_job  # noqa: E402
 from ui.workers.photo_worker import PhotoWorker  # noqa: E402
 

@@ -14,7 +14,7 @@ from referee.tracking.inputs import MAX_TEXT, Input, Noticed, SeenTile, Settled
 from ui.services.replay import Heard, Replay
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import EntryKind, Memory, pack_picture
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 from vision.sources.frame import Frame, Notice
 from vision.sources.motion_gate import Settling, State
 from vision.tracking.initial_table import TileLook
@@ -52,7 +52,7 @@ class Watching:
             keeps_pictures: Store the picture of each settled table that is new.
 
         Raises:
-            RecordError: The game cannot be read.
+            StorageError: The game cannot be read.
             ChoiceError: Not 2 to 6 players.
         """
         self.game = game
@@ -87,7 +87,7 @@ class Watching:
 
         Raises:
             ChoiceError: Not 2 to 6 players; nothing is stored then.
-            RecordError: It cannot be stored.
+            StorageError: It cannot be stored.
         """
         setup = settings.setup
         Follower(setup.players, setup.options, setup.variant, setup.voice)
@@ -116,7 +116,7 @@ class Watching:
         """Return what is said about a frame or notice, as `watch --json` prints it; it is stored by then.
 
         Raises:
-            RecordError: It could not be stored; the game must be taken up again.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         if isinstance(item, Notice):
             text = error_sentence(item)[:MAX_TEXT]
@@ -153,7 +153,7 @@ class Watching:
             image_bgr: (height, width, 3) uint8, BGR: how the table looks.
 
         Raises:
-            RecordError: It could not be stored; the game must be taken up again.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         said = [line.to_dict(error_sentence) for line in self.follower.hear(heard)]
         self.last_s = heard.time_s
@@ -178,7 +178,7 @@ class Watching:
             again: Whether they count again.
 
         Raises:
-            RecordError: It could not be stored; the game must be taken up again.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         kind = EntryKind.REDONE if again else EntryKind.UNDONE
         content = {"input": kind.value, "time_s": self.last_s, "inputs": list(numbers)}
@@ -190,7 +190,7 @@ class Watching:
         """Return what was kept back, stored; the game may go on later, unless somebody has won.
 
         Raises:
-            RecordError: It could not be stored.
+            StorageError: It could not be stored.
         """
         said = [line.to_dict(error_sentence) for line in self.follower.close()]
         content = {"input": EntryKind.CLOSED.value, "time_s": self.last_s}

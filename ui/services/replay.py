@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.errors import RecordError
 from referee.tracking.announcements import Say
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import input_from_dict
+from ui.errors import StorageError
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import EntryKind
+from ui.text import errors as texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Replay:
         """Return the numbers of inputs, once they are known to be such."""
         if type(numbers) is list and all(type(n) is int and 0 <= n < len(self._inputs) for n in numbers):
             return numbers
-        raise RecordError("What was stored of this game cannot be read any more.")
+        raise StorageError(texts.GAME_UNREADABLE)
 
     def _again(self, say: Say) -> None:
         """Let a fresh follower hear all inputs that count."""

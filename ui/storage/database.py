@@ -7,7 +7,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from referee.errors import RecordError
+from ui.errors import StorageError
+from ui.text import errors as texts
 
 APPLICATION_ID = 0x50795265
 """In the header of every data base of ours: "PyRe"."""
@@ -48,7 +49,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """Return a connection to a sound data base of ours, made where there was none.
 
     Raises:
-        RecordError: It cannot be opened or made, is another program's, or a newer version's.
+        StorageError: It cannot be opened or made, is another program's, or a newer version's.
         DamagedError: The file is no whole data base.
     """
     if damage_mark(path).exists():
@@ -92,7 +93,7 @@ def _is_ours(db: sqlite3.Connection, path: Path) -> bool:
     """Return whether the file is a data base of ours; False for an empty one.
 
     Raises:
-        RecordError: It is another program's, or a newer version's.
+        StorageError: It is another program's, or a newer version's.
         DamagedError: Its tables are not those of its version.
     """
     # One statement, so that another process that makes the tables meanwhile is seen wholly or not at all.
@@ -103,15 +104,9 @@ def _is_ours(db: sqlite3.Connection, path: Path) -> bool:
     if (application, schema, tables) == (0, 0, None):
         return False
     if application != APPLICATION_ID:
-        raise RecordError(
-            "{name!r} is another program's file. Name another folder in PYRAMID_REFEREE_DATA.",
-            name=str(path),
-        )
+        raise StorageError(texts.GAMES_OF_ANOTHER_PROGRAM, name=str(path))
     if schema > SCHEMA:
-        raise RecordError(
-            "The recorded games in {name!r} were written by a newer version of this program. Install it.",
-            name=str(path),
-        )
+        raise StorageError(texts.GAMES_OF_NEWER_VERSION, name=str(path))
     if schema != SCHEMA or not {"game", "entry", "picture"} <= set(str(tables).split(",")):
         raise DamagedError
     return True
@@ -132,7 +127,7 @@ def set_aside(path: Path) -> Path:
     """Give a data base another, free name, with the journal that belongs to it; return the new path.
 
     Raises:
-        RecordError: The system refuses.
+        StorageError: The system refuses.
     """
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     number = 1
@@ -148,11 +143,6 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def refused(path: Path, reason: object) -> RecordError:
+def refused(path: Path, reason: object) -> StorageError:
     """Return the error for a file that the system or SQLite refuses, for a reason in its own words."""
-    return RecordError(
-        "The recorded games in {name!r} cannot be read or written: {reason}. Make room and allow it, or name "
-        "another folder in PYRAMID_REFEREE_DATA.",
-        name=str(path),
-        reason=str(reason),
-    )
+    return StorageError(texts.GAMES_REFUSED, name=str(path), reason=str(reason))

@@ -13,10 +13,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from referee.errors import RecordError, RefereeError
+from referee.errors import Fault, RecordError
 from referee.formats.record import check_head, save_lines, seal, unseal
+from ui.errors import StorageError
 from ui.storage.game_settings import settings_from_dict
 from ui.storage.game_store import Entry, EntryKind, Memory, content_text, unpack_picture
+from ui.text import errors as texts
 
 FORMAT = "pyramid-referee recorded game"
 VERSION = 1
@@ -30,7 +32,7 @@ def export_game(memory: Memory, game: int, path: Path, *, with_pictures: bool = 
     """Write a game to a file, whole or not at all.
 
     Raises:
-        RecordError: There is no such game, or it cannot be read.
+        StorageError: There is no such game, or it cannot be read.
         OSError: The file cannot be written.
     """
     save_lines(path, _lines(memory, game, with_pictures=with_pictures))
@@ -56,11 +58,12 @@ def _lines(memory: Memory, game: int, *, with_pictures: bool) -> Iterator[str]:
         yield line
 
 
-def import_game(memory: Memory, path: Path) -> tuple[int, RecordError | None]:
+def import_game(memory: Memory, path: Path) -> tuple[int, RecordError | StorageError | None]:
     """Store a file's game as a new one; return its number, and what is wrong after its last sound line.
 
     Raises:
-        RecordError: It is no recorded game at all, or cannot be stored.
+        RecordError: It is no recorded game at all.
+        StorageError: Its first line lacks something, or it cannot be stored.
         OSError: The file cannot be read.
     """
     with path.open("rb") as file:
@@ -76,9 +79,10 @@ class _Reader:
 
         Raises:
             RecordError: It is not that of a recorded game.
+            StorageError: It lacks something, or has it wrong.
         """
         self._file, self._number, self._check = file, 0, 0
-        self.problem: RecordError | None = None
+        self.problem: RecordError | StorageError | None = None
         """What is wrong with the line after the last sound one."""
         self.head = self._next_line() or {}
         """What was agreed, when the game started and finished, and how many entries follow."""
@@ -91,8 +95,8 @@ class _Reader:
                 _check_time(self.head["finished"])
             if type(self.head["entries"]) is not int:
                 raise TypeError("entries")
-        except (RefereeError, KeyError, TypeError, ValueError) as error:
-            raise RecordError("Line {number} lacks something, or has it wrong.", number=1) from error
+        except (StorageError, KeyError, TypeError, ValueError) as error:
+            raise StorageError(texts.EXPORT_LINE_WRONG, number=1) from error
 
     def entries(self) -> Iterator[tuple[Entry, bytes | None]]:
         """Yield the entries of the sound lines, each with its picture if it has one."""
@@ -102,19 +106,15 @@ class _Reader:
                 number += 1
                 yield self._entry(line, number)
             if number < self.head["entries"]:
-                raise RecordError(
-                    "The file ends after {number} of {entries} entries.",
-                    number=number,
-                    entries=self.head["entries"],
-                )
-        except RecordError as problem:
+                raise StorageError(texts.EXPORT_ENDS_EARLY, number=number, entries=self.head["entries"])
+        except (RecordError, StorageError) as problem:
             self.problem = problem
 
     def _entry(self, line: Mapping[str, Any], number: int) -> tuple[Entry, bytes | None]:
         """Return what a line tells.
 
         Raises:
-            RecordError: Something is missing, wrong or too large.
+            StorageError: Something is missing, wrong or too large.
         """
         try:
             if line["number"] != number or number > MAX_ENTRIES or type(line["content"]) is not dict:
@@ -124,10 +124,8 @@ class _Reader:
             packed = line.get("picture")
             picture = None if packed is None else _picture(packed)
             return Entry(number, line["time"], EntryKind(line["kind"]), line["content"]), picture
-        except (KeyError, TypeError, ValueError) as error:
-            raise RecordError(
-                "Line {number} lacks something, or has it wrong.", number=self._number
-            ) from error
+        except (StorageError, KeyError, TypeError, ValueError) as error:
+            raise StorageError(texts.EXPORT_LINE_WRONG, number=self._number) from error
 
     def _next_line(self) -> dict[str, Any] | None:
         """Return the object of the next line; None after the last one.
@@ -140,7 +138,7 @@ class _Reader:
             return None
         self._number += 1
         if len(text) > MAX_LINE_BYTES:
-            raise RecordError("Line {number} is cut off or no JSON.", number=self._number)
+            raise RecordError(Fault.CUT_OFF, number=self._number)
         line, self._check = unseal(text.decode(errors="surrogateescape"), self._number, self._check)
         return line
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from referee.errors import RecordError, RefereeError
+from referee.errors import RefereeError
 from referee.rules.game import Setup, Variant, Voice
 from referee.rules.options import read_options, write_options
 from referee.rules.tiles import Tile
+from ui.errors import StorageError
 from ui.storage.database import SCHEMA
+from ui.text import errors as texts
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
@@ -53,7 +55,7 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
     """Return what was agreed.
 
     Raises:
-        RecordError: Something is missing or wrong, or a newer version wrote it.
+        StorageError: Something is missing or wrong, or a newer version wrote it.
     """
     try:
         setup = Setup(
@@ -73,7 +75,7 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
             tiles=str(settings["tiles"]),
         )
     except (RefereeError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordError("The settings of this game cannot be understood.") from error
+        raise StorageError(texts.SETTINGS_UNREADABLE) from error
 
 
 def _without_secrets(source: str) -> str:

@@ -22,10 +22,11 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from referee.errors import RecordError
+from ui.errors import StorageError
 from ui.storage.database import DamagedError, connect, damage_mark, is_damage, refused, set_aside
 from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
 from ui.storage.paths import user_data_folder
+from ui.text import errors as texts
 from ui.text.sentences import _
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class Memory:
             path: The data base; None is that in the user's data folder.
 
         Raises:
-            RecordError: It cannot be opened or made, is another program's, or a newer version's.
+            StorageError: It cannot be opened or made, is another program's, or a newer version's.
         """
         path = user_data_folder() / FILE_NAME if path is None else path
         try:
@@ -152,7 +153,7 @@ class Memory:
         """Store what was agreed for a new game, and return the game's number.
 
         Raises:
-            RecordError: The settings are too large, or the file cannot be written.
+            StorageError: The settings are too large, or the file cannot be written.
         """
         with self._writing():
             return self._add_game(settings_to_dict(settings), _now(), None)
@@ -173,7 +174,7 @@ class Memory:
             picture: How the table looks, from `pack_picture`; goes with the first entry.
 
         Raises:
-            RecordError: There is no such game, something is too large or no JSON, or the file cannot be
+            StorageError: There is no such game, something is too large or no JSON, or the file cannot be
                 written.
         """
         time = _now()
@@ -191,7 +192,7 @@ class Memory:
         """Note that a game is over.
 
         Raises:
-            RecordError: There is no such game, or the file cannot be written.
+            StorageError: There is no such game, or the file cannot be written.
         """
         with self._writing():
             if not self._db.execute("UPDATE game SET finished = ? WHERE id = ?", (_now(), game)).rowcount:
@@ -201,7 +202,7 @@ class Memory:
         """Return all games, the newest first.
 
         Raises:
-            RecordError: The file cannot be read.
+            StorageError: The file cannot be read.
         """
         with self._reading():
             rows = self._db.execute(
@@ -214,7 +215,7 @@ class Memory:
         """Return the games that can go on, the newest first.
 
         Raises:
-            RecordError: The file cannot be read.
+            StorageError: The file cannot be read.
         """
         return [game for game in self.games() if game.finished is None]
 
@@ -222,7 +223,7 @@ class Memory:
         """Return what was agreed for a game.
 
         Raises:
-            RecordError: There is no such game, or its settings cannot be read.
+            StorageError: There is no such game, or its settings cannot be read.
         """
         return settings_from_dict(self.head(game)["settings"])
 
@@ -230,7 +231,7 @@ class Memory:
         """Return when a game was started and finished, and its settings, as JSON writes them.
 
         Raises:
-            RecordError: There is no such game, or it cannot be read.
+            StorageError: There is no such game, or it cannot be read.
         """
         with self._reading():
             row = self._db.execute(
@@ -244,7 +245,7 @@ class Memory:
         """Return what a game consists of, in order.
 
         Raises:
-            RecordError: There is no such game, or an entry cannot be read.
+            StorageError: There is no such game, or an entry cannot be read.
         """
         self.head(game)
         with self._reading():
@@ -263,7 +264,7 @@ class Memory:
         """Yield each picture of a game as its entry's number and a JPEG, in order; read one by one.
 
         Raises:
-            RecordError: A picture cannot be read.
+            StorageError: A picture cannot be read.
         """
         row: tuple[int, bytes] = (0, b"")
         while True:
@@ -280,7 +281,7 @@ class Memory:
         """Return the picture of one entry as a JPEG; None where there is none.
 
         Raises:
-            RecordError: It cannot be read.
+            StorageError: It cannot be read.
         """
         with self._reading():
             row = self._db.execute(
@@ -292,7 +293,7 @@ class Memory:
         """Return how many entries a game has, once all are found there as they were stored.
 
         Raises:
-            RecordError: An entry was changed or is missing.
+            StorageError: An entry was changed or is missing.
         """
         with self._reading():
             row = self._db.execute("SELECT settings FROM game WHERE id = ?", (game,)).fetchone()
@@ -307,11 +308,7 @@ class Memory:
                 expected += 1
                 before = _checksum(number, time, kind, content, before)
                 if number != expected or checksum != before:
-                    raise RecordError(
-                        "Entry {number} of game {game} was changed, or one before it is missing.",
-                        number=expected,
-                        game=game,
-                    )
+                    raise StorageError(texts.ENTRY_CHANGED, number=expected, game=game)
         return expected
 
     def add_game(self, head: Mapping[str, Any], entries: Iterable[tuple[Entry, bytes | None]]) -> int:
@@ -322,7 +319,7 @@ class Memory:
             entries: The game's entries in order, numbered from 1, each with its picture or None.
 
         Raises:
-            RecordError: Something is too large or no JSON, or the file cannot be written; nothing is stored.
+            StorageError: Something is too large or no JSON, or the file cannot be written; nothing is stored.
         """
         with self._writing():
             game = self._add_game(head["settings"], head["started"], head["finished"])
@@ -369,11 +366,7 @@ class Memory:
         )
         if picture is not None:
             if len(picture) > MAX_PICTURE_BYTES:
-                raise RecordError(
-                    "A picture to be stored may have {limit} bytes, not {size}.",
-                    limit=MAX_PICTURE_BYTES,
-                    size=len(picture),
-                )
+                raise StorageError(texts.PICTURE_TOO_LARGE, limit=MAX_PICTURE_BYTES, size=len(picture))
             self._db.execute("INSERT INTO picture VALUES (?, ?, ?)", (game, number, picture))
         return checksum
 
@@ -387,11 +380,7 @@ class Memory:
                 if is_damage(error):
                     with suppress(OSError):
                         damage_mark(self.path).touch()
-                    raise RecordError(
-                        "The recorded games in {name!r} are damaged. Start again: the file is then set "
-                        "aside, and a new one begun.",
-                        name=str(self.path),
-                    ) from error
+                    raise StorageError(texts.GAMES_DAMAGED, name=str(self.path)) from error
                 raise refused(self.path, error) from error
 
     @contextmanager
@@ -412,17 +401,15 @@ def content_text(content: Mapping[str, Any]) -> str:
     """Return an object as the JSON text that is stored.
 
     Raises:
-        RecordError: It is too large, or no JSON.
+        StorageError: It is too large, or no JSON.
     """
     try:
         text = json.dumps(content, ensure_ascii=False, allow_nan=False)
         size = len(text.encode())
     except (TypeError, ValueError, RecursionError) as error:
-        raise RecordError("This cannot be stored as JSON: {reason}.", reason=str(error)) from error
+        raise StorageError(texts.NOT_STORABLE, reason=str(error)) from error
     if size > MAX_CONTENT_BYTES:
-        raise RecordError(
-            "An entry to be stored may have {limit} bytes, not {size}.", limit=MAX_CONTENT_BYTES, size=size
-        )
+        raise StorageError(texts.ENTRY_TOO_LARGE, limit=MAX_CONTENT_BYTES, size=size)
     return text
 
 
@@ -450,7 +437,7 @@ def unpack_picture(jpeg: bytes) -> ImageU8:
     """Return a picture from what `pack_picture` made of it: (height, width, 3) uint8, BGR.
 
     Raises:
-        RecordError: It is no JPEG, a damaged one, or larger than any that is stored.
+        StorageError: It is no JPEG, a damaged one, or larger than any that is stored.
     """
     from vision.errors import VisionError
     from vision.imaging.photo import decode_photo
@@ -458,15 +445,15 @@ def unpack_picture(jpeg: bytes) -> ImageU8:
     try:
         photo = decode_photo(jpeg, "JPEG")
     except VisionError as error:
-        raise RecordError("A stored picture cannot be shown: {problem}", problem=str(error)) from error
+        raise StorageError(texts.PICTURE_DAMAGED, problem=error) from error
     too_large = photo.scale > 1 or max(photo.image_bgr.shape) > MAX_PICTURE_SIDE_PX
     if too_large or len(jpeg) > MAX_PICTURE_BYTES or not jpeg.startswith(b"\xff\xd8"):
-        raise RecordError("A stored picture cannot be shown: it has another size or format.")
+        raise StorageError(texts.PICTURE_FOREIGN)
     return photo.image_bgr
 
 
-def _no_game(game: int) -> RecordError:
-    return RecordError("There is no game {number}.", number=game)
+def _no_game(game: int) -> StorageError:
+    return StorageError(texts.NO_GAME, number=game)
 
 
 def _now() -> str:
@@ -477,14 +464,14 @@ def _object(text: str) -> dict[str, Any]:
     """Return the JSON object in a stored text.
 
     Raises:
-        RecordError: There is none.
+        StorageError: There is none.
     """
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RecordError("What was stored of this game cannot be read any more.") from error
+        raise StorageError(texts.GAME_UNREADABLE) from error
     if type(found) is not dict:
-        raise RecordError("What was stored of this game cannot be read any more.")
+        raise StorageError(texts.GAME_UNREADABLE)
     return found
 
 
@@ -492,7 +479,7 @@ def _kind(text: str) -> EntryKind:
     try:
         return EntryKind(text)
     except ValueError as error:
-        raise RecordError("What was stored of this game cannot be read any more.") from error
+        raise StorageError(texts.GAME_UNREADABLE) from error
 
 
 def _checksum(number: int, time: str, kind: str, content: str, before: int) -> int:

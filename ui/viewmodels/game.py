@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from referee.errors import ChoiceError, RefereeError
+from referee.errors import ChoiceError, Fault, RefereeError
 from referee.rules.events import Direction, FallNeed
 from referee.rules.game import Game, Variant, Voice, Whereabouts
 from referee.rules.layout import Layout, row_of, slot_of
@@ -18,10 +18,12 @@ from referee.rules.resolve import step
 from referee.rules.tiles import ALL_TILES, CODES, TILES, Material, Tile
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply, SeenTile, Settled
+from ui.errors import ToldError
 from ui.services.game_session import Watching
 from ui.storage.game_store import EntryKind, Memory
 from ui.text import table as texts
 from ui.text.announcements import said_sentences
+from ui.text.errors import NO_TILE_THERE
 from ui.viewmodels.game_timeline import Story, tell_story
 from ui.viewmodels.game_view import (
     Act,
@@ -80,7 +82,7 @@ class GameViewModel:
             chance: Draws left-over tiles and rolls the die.
 
         Raises:
-            RecordError: The game cannot be read or written.
+            StorageError: The game cannot be read or written.
         """
         self._memory, self.watching, self._settings = memory, watching, settings
         self._chance = chance or random.Random()
@@ -102,7 +104,7 @@ class GameViewModel:
         """Return what is said about a frame or notice.
 
         Raises:
-            RecordError: It could not be stored; the game must be taken up again.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         said = self.watching.see(item)
         if said:
@@ -113,10 +115,11 @@ class GameViewModel:
         """Do what somebody wants, as far as it can be done now.
 
         Raises:
-            ChoiceError: It does not fit this moment; a sentence for people.
+            ChoiceError: It does not fit this moment.
             PlacementError: The tile may not go there.
             TileError: The tile is in nobody's stock.
-            RecordError: It could not be stored; the game must be taken up again.
+            ToldError: There is no tile where one is to be changed or moved.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         match act:
             case Hold():
@@ -143,7 +146,7 @@ class GameViewModel:
         """Store that following ends for now.
 
         Raises:
-            RecordError: It could not be stored.
+            StorageError: It could not be stored.
         """
         self.watching.close()
         self._forget()
@@ -338,7 +341,7 @@ class GameViewModel:
                 yield self._clicked(time_s, game.place(TILES[code], row, slot).layout)
             case CarryOut():
                 if step(game.standing, game.options) is None:
-                    raise ChoiceError("Nothing happens by itself on {layout!r}.", layout=str(game.layout))
+                    raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(game.layout))
                 yield self._clicked(time_s, game.step().layout)
             case LetFall(direction):
                 yield self._clicked(time_s, fallen(game, direction).layout)
@@ -376,7 +379,7 @@ class GameViewModel:
         """Return the table with another tile somewhere; one that lies elsewhere changes places with it."""
         cells = {place: each for place, each in self._game.layout.tiles}
         if (row, slot) not in cells:
-            raise ChoiceError("There is no tile in row {row}, slot {slot}.", row=row, slot=slot)
+            raise ToldError(NO_TILE_THERE, row=row, slot=slot)
         known = cells[row, slot]
         cells = {place: known if each is tile else each for place, each in cells.items()}
         cells[row, slot] = tile
@@ -386,7 +389,7 @@ class GameViewModel:
         """Return the table with a tile in another slot; one that lies there comes to where the first lay."""
         cells = dict(self._game.layout.tiles)
         if at not in cells:
-            raise ChoiceError("There is no tile in row {row}, slot {slot}.", row=at[0], slot=at[1])
+            raise ToldError(NO_TILE_THERE, row=at[0], slot=at[1])
         tile, other = cells.pop(at), cells.pop(to, None)
         if other is not None:
             cells[at] = other

@@ -24,7 +24,8 @@ from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Reply
 from ui.text import table as texts
 from ui.text import window as window_texts
-from ui.text.sentences import Names, error_sentence, needs_sentence, tile_name, tile_names, why_sentence
+from ui.text.errors import error_sentence
+from ui.text.sentences import Names, needs_sentence, tile_name, tile_names, why_sentence
 from ui.viewmodels.game_timeline import Said, Story
 from ui.viewmodels.game_view import CardView, CarryOut, Choice, Export, GoHome, LetFall, ShowRoll, Tell
 from ui.viewmodels.photo_table import KIND_OF_EVENT

@@ -21,14 +21,14 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from referee.errors import RefereeError
+from ui.errors import TOLD
 from ui.platform.qimages import to_qimage
 from ui.services.game_session import Watching
 from ui.storage.correction_examples import keep_example
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import Memory
 from ui.text import table as texts
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import Act, Retile
 from ui.widgets.table.live_picture import Outline
@@ -234,7 +234,7 @@ class GameWorker(QObject):
                     model.close()
                     return
                 self._handle(model, task)
-            except RefereeError as error:
+            except TOLD as error:
                 _LOG.debug("Not stored", exc_info=True)
                 self._tell_failure(error)
                 model = None
@@ -293,7 +293,7 @@ class GameWorker(QObject):
                 model.do(what)
                 if isinstance(what, Retile):
                     self._keep_example(model)
-            except RefereeError as error:
+            except TOLD as error:
                 self.refused.emit(error_sentence(error))
         self.viewed.emit(model.view())
 
@@ -315,7 +315,7 @@ class GameWorker(QObject):
             return
         self._errors[what] = now
         details = "".join(traceback.format_exception(error))
-        is_told = isinstance(error, (RefereeError, VisionError))
+        is_told = isinstance(error, (*TOLD, VisionError))
         self.failed.emit(error_sentence(error) if is_told else texts.worker_failed(), details)
 
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
 from ui.text.bound_text import say
+from ui.text.errors import error_sentence
 from ui.text.image_quality import meter_sentences
-from ui.text.sentences import error_sentence
 from ui.viewmodels.requests import SourceWish
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 
 Told = Callable[[int, int], None]
 """Called with how much is done, of how much; raises `Stopped` where nobody wants the rest."""

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from referee.errors import RecordError
+from referee.errors import Fault, RecordError
 from referee.formats.record import check_head, file_lines, save_lines, seal, unseal
 
 OBJECTS = ({"record": "notes", "version": 1}, {"tile": "R40"}, {"tile": "Y1", "by": "Zoé"})
@@ -41,14 +41,14 @@ def test_what_was_sealed_is_unsealed():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda lines: [lines[0], lines[1][:-3]], "Line 2 is cut off or no JSON"),
-        (lambda lines: [lines[0], lines[1].replace("R40", "R60")], "Line 2 was changed"),
-        (lambda lines: [lines[0], lines[2]], "Line 2 was changed, or one before it is missing"),
-        (lambda lines: [lines[0], "[]"], "Line 2 is no line of a record"),
-        (lambda lines: [lines[0], ""], "Line 2 is cut off or no JSON"),
-        (lambda lines: [lines[0], '{"a": 1}'], "Line 2 is no line of a record"),
-        (lambda lines: [lines[0], "[" * 100_000], "Line 2 is cut off or no JSON"),
-        (lambda lines: [lines[0], '{"a": "\udcff", "check": "0"}'], "Line 2 was changed"),
+        (lambda lines: [lines[0], lines[1][:-3]], "cut-off: number=2"),
+        (lambda lines: [lines[0], lines[1].replace("R40", "R60")], "line-changed: number=2"),
+        (lambda lines: [lines[0], lines[2]], "line-changed: number=2"),
+        (lambda lines: [lines[0], "[]"], "not-a-record-line: number=2"),
+        (lambda lines: [lines[0], ""], "cut-off: number=2"),
+        (lambda lines: [lines[0], '{"a": 1}'], "not-a-record-line: number=2"),
+        (lambda lines: [lines[0], "[" * 100_000], "cut-off: number=2"),
+        (lambda lines: [lines[0], '{"a": "\udcff", "check": "0"}'], "line-changed: number=2"),
     ],
 )
 def test_a_changed_line_is_found(change, words):
@@ -59,7 +59,7 @@ def test_a_changed_line_is_found(change, words):
 @pytest.mark.parametrize("changed", [{"record": "chess"}, {"version": 2}, {"record": None}])
 def test_the_first_line_says_what_the_file_is(changed):
     check_head(OBJECTS[0], "notes", 1)
-    with pytest.raises(RecordError, match="This is no notes of version 1"):
+    with pytest.raises(RecordError, match=r"^other-format: format='notes', version=1$"):
         check_head({**OBJECTS[0], **changed}, "notes", 1)
 
 
@@ -73,7 +73,7 @@ def test_a_file_is_written_whole(tmp_path):
 def test_a_failed_save_leaves_the_old_file_and_nothing_beside_it(tmp_path):
     def failing():
         yield LINES[0]
-        raise RecordError("Line {number} is cut off or no JSON.", number=2)
+        raise RecordError(Fault.CUT_OFF, number=2)
 
     path = tmp_path / "notes.jsonl"
     save_lines(path, LINES)
@@ -90,5 +90,5 @@ def test_bytes_that_are_no_text_are_a_fault_of_their_line(tmp_path):
     path.write_bytes(path.read_bytes().replace(b'"Y1"', b'"\xff1"', 1))
     lines = file_lines(path)
     assert unsealed(lines[:2]) == OBJECTS[:2]
-    with pytest.raises(RecordError, match="Line 3 was changed"):
+    with pytest.raises(RecordError, match="line-changed: number=3"):
         unsealed(lines)

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from referee.errors import RecordError
 from referee.rules.game import Setup, Voice
 from referee.tracking.inputs import input_from_dict
 from tests.ui.recorded_games import SETTINGS, TABLES, picture, recorded_file, settled
 from ui.artwork import game_strip as turn_strip
 from ui.artwork.game_strip import StripTurn, strip_pdf, strip_png
 from ui.cli.main import main
+from ui.errors import StorageError
 from ui.platform.qimages import to_bgr
 from ui.services.replay import follow_again
 from ui.storage import game_export as game_file
@@ -357,7 +357,7 @@ def test_a_game_of_too_many_entries_is_taken_up_to_the_bound(exported, tmp_path,
     path.write_bytes(b"".join(exported))
     with Memory.open() as memory:
         game, problem = import_game(memory, path)
-        assert isinstance(problem, RecordError)
+        assert isinstance(problem, StorageError)
         assert memory.check(game) == 4
 
 
