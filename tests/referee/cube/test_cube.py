@@ -126,9 +126,7 @@ def test_a_colour_that_is_used_up_cannot_be_placed():
             game.legal, key=lambda move: move.colour is (DARK if game.turn is LIGHT else LIGHT)
         )
         game = game.play(dark_first[-1])
-    with pytest.raises(
-        PlacementError, match=r"^no-cube-left: side='light', colour='dark', at=\(\d"
-    ):
+    with pytest.raises(PlacementError, match=r"^no-cube-left: side='light', colour='dark', at=\(\d"):
         game.play(Move(game.free[0], DARK))
 
 
