@@ -13,7 +13,7 @@ from referee.rules.game import Choose, Place, Roll, Setup, Step, Variant, start_
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options, read_options
 from referee.rules.tiles import TILES
-from referee.tracking.mistakes import Account, Mistake, explain
+from referee.search.mistakes import Account, Mistake, explain
 
 GAMES = Path(__file__).parents[2] / "data" / "games"
 EXPECTED = {
@@ -215,7 +215,7 @@ def test_the_lowest_roll_that_does_what_is_seen_is_told(seen, roll):
 @pytest.mark.parametrize(("moments", "account"), [(2, Account.WRONG_STEP), (3, Account.PLAYED)])
 def test_a_search_looks_at_so_many_moments_and_no_more(monkeypatch, moments, account):
     """The placement is one moment, the collapse another, and the falls come third."""
-    monkeypatch.setattr("referee.tracking.mistakes.MAX_MOMENTS", moments)
+    monkeypatch.setattr("referee.search.mistakes.MAX_MOMENTS", moments)
     assert see(play("R40 0 0", "B20 0 1"), "G60").account is account
 
 
@@ -229,7 +229,7 @@ def test_a_moment_that_several_ways_lead_to_is_looked_at_once():
 def test_a_search_for_a_tile_that_vanished_is_bounded_as_well(monkeypatch):
     game = play("R40 0 0", "R4 0 1")
     assert see(game, "-").account is Account.PLAYED
-    monkeypatch.setattr("referee.tracking.mistakes.MAX_MOMENTS", 30)
+    monkeypatch.setattr("referee.search.mistakes.MAX_MOMENTS", 30)
     assert see(game, "-").account is Account.UNEXPLAINED
 
 

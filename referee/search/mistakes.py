@@ -188,7 +188,7 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
 
     Args:
         game: The game as it is known.
-        seen: The table as it now lies, of which `explain` or `find_courses` found no rightful account.
+        seen: The table as it now lies, of which `explain` or `find_continuations` found no rightful account.
     """
     here = _tiles_of(game)
     there = set(seen.cells.values())
