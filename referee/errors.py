@@ -16,12 +16,6 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Phrase(str):
-    """A value that is words of the engine's own, for a catalogue to translate as well."""
-
-    __slots__ = ()
-
-
 class Fault(Enum):
     """What is wrong. Names in `backquotes` are the values that come with it.
 

@@ -11,7 +11,8 @@ from PySide6.QtGui import QImage
 
 from referee.rules.events import Direction
 from referee.rules.game import Setup, Variant, Voice
-from referee.tracking.inputs import Corrected, SeenTile
+from referee.search.observation import SeenTile
+from referee.tracking.inputs import Corrected
 from ui.platform.qimages import to_qimage
 from ui.services.game_session import Watching, as_settled
 from ui.services.sample_source import FOLDER

@@ -37,15 +37,8 @@ NOT_YET = """
 models.training.rendering.tables:LaidTile
 referee.rules.resolve:Standing
 referee.rules.resolve:resolve_standing
-referee.tracking.announcer:Teller
-referee.tracking.hypotheses:World
-referee.tracking.hypotheses:fit_worlds
-referee.tracking.hypotheses:is_untold
-referee.tracking.inputs:SeenTile
-referee.tracking.likelihood:Glimpse
-referee.tracking.likelihood:Sight
-referee.tracking.move_search:Course
-referee.tracking.move_search:find_courses
+referee.search.hypotheses:is_untold
+referee.search.observation:SeenTile
 ui.app.game_controller:AppGames.memory
 ui.pages.new_game.new_game_page:NewGamePage.wish
 ui.services.game_session:Watching

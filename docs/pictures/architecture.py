@@ -85,8 +85,9 @@ BANDS = (
     Band("referee", "the rules and the game; standard library only", 20, 560, 960, 120, (
         Row(36, 594, 928, 74, (
             Room("referee/rules", "tiles, layout, checks,", "resolution, verdict", ((PHOTO, 5),)),
-            Room("referee/tracking", "from tables to moves,", "questions, calls", ((FRAME, 5), (CLICK, 6))),
-            Room("referee/formats", "JSON of judge"),
+            Room("referee/tracking", "what is certain, asked", "and announced", ((FRAME, 5), (CLICK, 6))),
+            Room("referee/search", "what can have", "happened, how likely"),
+            Room("referee/formats", "JSON, to", "and fro"),
             Room("referee/cube", "the cube game"),
             Room("uncertain.py", "a verdict in spite of", "doubtful tiles", ((PHOTO, 4),)),
         )),

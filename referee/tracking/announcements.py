@@ -1,57 +1,24 @@
-"""What a follower says: one frozen value a line, with the keys of `watch --json`. Rule 5."""
+"""What a follower announces: one frozen value each, for a user interface to put into words. Rule 5.
+
+`referee.formats.announcement_json` writes them as `watch --json` does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass
+from enum import Enum
 
-from referee.errors import Phrase
-from referee.formats.judge_json import event_to_dict, need_to_dict
 from referee.rules.events import Event
+from referee.rules.layout import Layout
 from referee.rules.tiles import Tile
 from referee.rules.verdict import Verdict
-
-
-class Tiles(tuple[Tile, ...]):
-    """Tiles that a sentence names, which means them all."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return ", ".join(tile.code for tile in self)
-
-
-class Either(Tiles):
-    """Tiles of which a sentence means one."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence for people, kept as a template with its values for a catalogue to translate.
-
-    Tiles are values as such, so that people hear their names.
-    """
-
-    template: Phrase
-    values: Mapping[str, object] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        """Return the English sentence, in which tiles are codes."""
-        return self.template.format(**self.values)
-
-
-Say = Callable[[Sentence], str]
-"""Puts a sentence into the language of the user."""
+from referee.tracking.questions import Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Announcement:
     """One thing that is said."""
 
-    event: ClassVar[str]
     turn: int
     """From 1."""
     player: int
@@ -62,138 +29,104 @@ class Line:
     """Each player's tiles after what is said here."""
     time_s: float
 
-    def to_dict(self, say: Say = str) -> dict[str, object]:
-        """Return the line as `watch --json` writes it; `say` puts sentences into the user's language."""
-        return {
-            "event": self.event, "turn": self.turn, "player": self.player, **self._own(say),
-            "layout": self.layout, "stocks": list(self.stocks), "time_s": self.time_s,
-        }  # fmt: skip
-
-    def _own(self, say: Say) -> dict[str, object]:
-        """Return the keys that only this kind of line has."""
-        return {}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed(Line):
+class TilePlaced(Announcement):
     """A tile was placed."""
 
-    event: ClassVar[str] = "placed"
     tile: Tile
     row: int
     slot: int
     """In the canonical layout just after the placement."""
 
-    def _own(self, say: Say) -> dict[str, object]:
-        return {"tile": self.tile.code, "row": self.row, "slot": self.slot}
-
-
-def _verdict_to_dict(verdict: Verdict) -> dict[str, object]:
-    return {
-        "verdict": [event_to_dict(event) for event in verdict.events],
-        "needs": need_to_dict(verdict.needs),
-    }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Announced(Line):
+class MayhemFound(Announcement):
     """What must be resolved now."""
 
-    event: ClassVar[str] = "verdict"
     verdict: Verdict
-
-    def _own(self, say: Say) -> dict[str, object]:
-        return _verdict_to_dict(self.verdict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missed(Line):
+class MayhemMissed(Announcement):
     """Mayhem was missed, and must be resolved as an interruption."""
 
-    event: ClassVar[str] = "missed"
     since: int
     """The turn whose mayhem nobody resolved in time."""
     verdict: Verdict
     payer: int | None
     """Who pays; None: what comes off leaves the game."""
 
-    def _own(self, say: Say) -> dict[str, object]:
-        return {"since": self.since, **_verdict_to_dict(self.verdict), "payer": self.payer}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stepped(Line):
+class StepDone(Announcement):
     """An event of a verdict was carried out."""
 
-    event: ClassVar[str] = "step"
     step: Event
 
-    def _own(self, say: Say) -> dict[str, object]:
-        return {"step": event_to_dict(self.step)}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrongStep(Line):
+class StepWrong(Announcement):
     """A step was done wrongly."""
 
-    event: ClassVar[str] = "wrong-step"
-    right: tuple[str, ...]
+    right: tuple[Layout, ...]
     """The tables that would be right, the nearest first."""
-    sentence: Sentence
-
-    def _own(self, say: Say) -> dict[str, object]:
-        return {"right": list(self.right), "text": say(self.sentence)}
+    put_back: tuple[Tile, ...] = ()
+    """What was taken and should lie on the nearest right table."""
+    take_off: tuple[Tile, ...] = ()
+    """What still lies and should not."""
+    move: tuple[Tile, ...] = ()
+    """What lies in a wrong slot, where nothing is to be put back or taken off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fixed(Line):
+class StepFixed(Announcement):
     """What was done wrongly was put right."""
 
-    event: ClassVar[str] = "fixed"
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """One place that a question is about."""
-
-    row: int
-    slot: int
-    """In the line's layout."""
-    codes: tuple[str, ...]
-    """What may lie there or was placed there, likeliest first."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question(Line):
+class Asked(Announcement):
     """The referee must ask."""
 
-    event: ClassVar[str] = "question"
-    doubts: tuple[Doubt, ...]
-    sentence: Sentence
-
-    def _own(self, say: Say) -> dict[str, object]:
-        tiles = [{"row": doubt.row, "slot": doubt.slot, "codes": list(doubt.codes)} for doubt in self.doubts]
-        return {"tiles": tiles, "text": say(self.sentence)}
+    question: Question
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notice(Line):
+class Remark(Enum):
     """Something that people should know, and need not answer."""
 
-    event: ClassVar[str] = "notice"
-    sentence: Sentence | str
-    """A text is one that came from outside, in the user's language already."""
-
-    def _own(self, say: Say) -> dict[str, object]:
-        return {"text": self.sentence if isinstance(self.sentence, str) else say(self.sentence)}
+    STABLE = "stable"
+    """A check was called, and nothing must be resolved."""
+    COVERED = "covered"
+    """Something has been lying over the table for a while."""
+    SET_ASIDE = "set-aside"
+    """A tile cannot be read; the game goes on, and nothing that depends on it is announced."""
+    UNCLEAR = "unclear"
+    """What happened stays unclear; the game goes on with the table as it lies."""
+    TAKEN_OVER = "taken-over"
+    """The table is taken as it lies, though the rules do not lead to it."""
+    BEGINS = "begins"
+    """The game begins; the left-over tiles are known."""
+    OUTSIDE = "outside"
+    """Something about the camera or the table that comes from outside, in the user's own language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class End(Line):
-    """The game is over."""
+class Remarked(Announcement):
+    """A remark is made."""
 
-    event: ClassVar[str] = "end"
-    winner: int
+    remark: Remark
+    row: int = 0
+    slot: int = 0
+    """With `SET_ASIDE`: where the tile lies."""
+    tiles: tuple[Tile, ...] = ()
+    """With `BEGINS`: the left-over tiles on the table, from the left."""
+    text: str = ""
+    """With `OUTSIDE`: what it is."""
 
-    def _own(self, say: Say) -> dict[str, object]:
-        return {"winner": self.winner}
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOver(Announcement):
+    """Somebody has won."""
+
+    winner: int | None
+    """Index of the player; None in records that do not tell."""

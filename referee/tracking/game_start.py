@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from referee.rules.game import Game, Setup, start_game
 from referee.rules.tiles import ALL_TILES, Material, Tile
-from referee.tracking.likelihood import Sight
-from referee.tracking.reconcile import StandIns
+from referee.search.evidence import Evidence
+from referee.search.reconcile import StandIns
 
 INCENDIARIES = tuple(tile for tile in ALL_TILES if tile.material is Material.INCENDIARY)
 
@@ -21,28 +21,28 @@ def count_left_over(setup: Setup) -> int:
     return len(ALL_TILES) - setup.players * setup.share
 
 
-def read_left_over(setup: Setup, sight: Sight) -> list[int] | None:
+def read_left_over(setup: Setup, evidence: Evidence) -> list[int] | None:
     """Return the place numbers of the left-over tiles; None where the table is no start of a game."""
-    places = sorted(sight.cells)
+    places = sorted(evidence.cells)
     if len(places) > count_left_over(setup) or places != list(range(len(places))):
         return None
-    if any(sight.cells[place].sure in INCENDIARIES for place in places):
+    if any(evidence.cells[place].sure in INCENDIARIES for place in places):
         return None
     return places
 
 
-def read_row_later(row: Sight | None, sight: Sight) -> tuple[Tile, ...]:
+def read_row_later(row: Evidence | None, evidence: Evidence) -> tuple[Tile, ...]:
     """Return left-over tiles that could not be told when they lay alone, as read on the next table.
 
     Args:
         row: How they were seen; None where nothing lay there.
-        sight: The next table. If more tiles may have lain there than did, none is taken to.
+        evidence: The next table. If more tiles may have lain there than did, none is taken to.
     """
     if row is None:
         return ()
     found = tuple(
         tile
-        for tile in (glimpse.sure for glimpse in sight.cells.values())
+        for tile in (read.sure for read in evidence.cells.values())
         if tile is not None and any(tile in lay.likely for lay in row.cells.values())
     )
     return found if len(found) == len(row) else ()

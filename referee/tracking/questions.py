@@ -1,66 +1,117 @@
-"""What the referee asks, and what it says of a step done wrongly: doubts and sentences. Rule 5."""
+"""What the referee asks: the kind of question, the places it is about, and every answer that fits. Rule 5."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
 
-from referee.errors import Phrase
 from referee.rules.game import Action, Place
 from referee.rules.layout import Layout, place_number, row_of, slot_of
-from referee.rules.tiles import TILES, Tile
-from referee.tracking.announcements import Doubt, Either, Sentence, Tiles
-from referee.tracking.hypotheses import roll_of
-from referee.tracking.mistakes import find_differences
-
-_IS_IT = Phrase("Is the tile in row {row} from the bottom, slot {slot} from the left, {tiles}?")
-_UNREAD = Phrase("Which tile lies in row {row} from the bottom, slot {slot} from the left?")
-_UNSEEN = Phrase("A tile was placed, and tiles came off before I could see it. Was it {tiles}?")
-_ROLL = Phrase("What did the fire die show?")
-_ROLLED = Phrase("Was the fire die rolled, and what did it show?")
-_ORDER = Phrase("Which was placed first, {tiles}?")
-_UNCLEAR = Phrase("I cannot tell what happened. Please correct the table, or just go on.")
-_NO_PLACE = Phrase(
-    "{tile} may not be placed there: gaps are filled first, and the base grows only at its ends. Move the "
-    "tile, or say that the table is right as it lies."
-)
-_PUT_BACK = Phrase(
-    "The rules do not lead to this table. Put {tiles} back, or say that the table is right as it lies."
-)
-_TAKE_OFF = Phrase(
-    "The rules do not lead to this table. Take {tiles} off, or say that the table is right as it lies."
-)
-_MOVE_BACK = Phrase(
-    "The rules do not lead to this table. Move {tiles} back, or say that the table is right as it lies."
-)
-_PUT_RIGHT = Phrase(
-    "The rules do not lead to this table. Look at {tiles}: put right what is wrong, or say that the table is "
-    "right as it lies."
-)
-_HARDLY = Phrase(
-    "The rules hardly lead to this table. Look at {tiles}: put right what is wrong, or say that the table is "
-    "right as it lies."
-)
-_EXCHANGED = Phrase(
-    "In row {row} from the bottom, slot {slot} from the left, there was {known}, and now I read {seen}. "
-    "Which of the two is it?"
-)
-_LEFT_LYING = Phrase("Done wrongly: take {left} off as well.")
-_TAKEN = Phrase("Done wrongly: put {gone} back.")
-_LEFT_AND_TAKEN = Phrase("Done wrongly: put {gone} back, and take {left} off.")
-_FALLEN = Phrase("Done wrongly: move {moved}. A tile falls one row, to the left or to the right.")
+from referee.rules.tiles import TILES, Material, Tile
+from referee.search.hypotheses import roll_of, told_roll
+from referee.search.mistakes import find_differences
+from referee.tracking.inputs import Answered, Reply
 
 MAX_NAMED = 4
-"""Most tiles that a question about one slot names."""
+"""Most tiles that a question about one place names; where more are possible, any tile may be the answer."""
+
+
+class QuestionKind(Enum):
+    """What a question asks."""
+
+    WHICH_TILE = "which-tile"
+    """Which tile lies in a place."""
+    EXCHANGED = "exchanged"
+    """Which of two tiles lies in a place: the known one, or the one that is read there now."""
+    UNSEEN_TILE = "unseen-tile"
+    """Which tile was placed, and came off again before it was seen."""
+    PLACED_FIRST = "placed-first"
+    """Which of several tiles was placed first."""
+    ROLL = "roll"
+    """What the fire die showed."""
+    WAS_ROLLED = "was-rolled"
+    """Whether the fire die was rolled, and what it showed."""
+    UNCLEAR = "unclear"
+    """What happened; nothing in particular can be named."""
+    NO_PLACE = "no-place"
+    """Whether a tile is right where it lies, though it may not be placed there."""
+    PUT_BACK = "put-back"
+    """Whether the table is right without tiles that the rules leave lying."""
+    TAKE_OFF = "take-off"
+    """Whether the table is right with tiles that the rules do not lead to."""
+    MOVE_BACK = "move-back"
+    """Whether the table is right with tiles in places that the rules do not lead to."""
+    PUT_RIGHT = "put-right"
+    """Whether the table is right, though several things about it are not as the rules lead to."""
+    UNLIKELY = "unlikely"
+    """Whether the table is right, though the rules lead to it in a contrived way alone."""
+    LEFT_OVER = "left-over"
+    """Whether the tiles that are missing from the left-over ones are incendiaries, which leave the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPlace:
+    """One place that a question is about."""
+
+    row: int
+    slot: int
+    """In the layout of the announcement."""
+    codes: tuple[str, ...]
+    """What may lie there or was placed there, likeliest first; empty where nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer that fits a question."""
+
+    reply: Reply
+    code: str | None = None
+    """With `Reply.TILE`: the tile."""
+    row: int | None = None
+    """With `Reply.TILE`: the place, where the question is about one."""
+    slot: int | None = None
+    roll: int | None = None
+    """With `Reply.ROLL`: 1 to 6; 0: nobody rolled the die."""
+
+    def at(self, time_s: float) -> Answered:
+        """Return what the follower is told when somebody gives this answer."""
+        return Answered(time_s, self.reply, self.code, self.row, self.slot, self.roll)
+
+
+AS_IT_LIES = Answer(Reply.AS_IT_LIES)
+MENDED = Answer(Reply.MENDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with every answer that fits it."""
+
+    kind: QuestionKind
+    places: tuple[AskedPlace, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+    """The tiles that it names, likeliest first."""
+    answers: tuple[Answer, ...] = ()
+    """At least one, but for `takes_any_tile`; the likeliest first."""
+    left_over: int = 0
+    """With `LEFT_OVER`: how many tiles nobody gets."""
+    lying: int = 0
+    """With `LEFT_OVER`: how many of them are seen."""
+
+    @property
+    def takes_any_tile(self) -> bool:
+        """Whether a tile that is not among the answers may be the right one, in the first place named."""
+        return self.kind is QuestionKind.WHICH_TILE
+
 
 Alternative = tuple[Layout, Sequence[Action]]
 """A table, and how it came about since the game was certain."""
 
-Asked = tuple[tuple[Doubt, ...], Sentence]
-"""A question: the places it is about, and the sentence."""
 
-
-def ask_which(alternatives: Sequence[Alternative], at: int) -> Asked:
+def ask_which(alternatives: Sequence[Alternative], at: int) -> Question:
     """Return what to ask when several explanations remain, the likeliest first.
+
+    The game may always go on with the likeliest of them; what is in doubt is then left open.
 
     Args:
         alternatives: The explanations.
@@ -70,95 +121,107 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> Asked:
     for layout, actions in alternatives:
         action = actions[at] if at < len(actions) else None
         if not isinstance(action, Place):
-            return _ask_unseen(alternatives, at)
+            return _ask_unplaced(alternatives, at)
         place = layout.find(action.tile)
         where = (action.row, max(action.slot, 0)) if place is None else (row_of(place), slot_of(place))
         found = codes.setdefault((*where, place is not None), [])
         if action.tile.code not in found:
             found.append(action.tile.code)
-    doubts = tuple(Doubt(row, slot, tuple(named)) for (row, slot, _), named in codes.items())
-    tiles = Either(TILES[code] for code in dict.fromkeys(code for doubt in doubts for code in doubt.codes))
-    (row, slot, is_seen), *others = codes
+    places = tuple(AskedPlace(row, slot, tuple(named)) for (row, slot, _), named in codes.items())
+    (_row, _slot, is_seen), *others = codes
+    kind = QuestionKind.PLACED_FIRST if others else QuestionKind.WHICH_TILE
     if not is_seen:
-        return doubts, Sentence(_UNSEEN, {"tiles": tiles})
-    if others:
-        return doubts, Sentence(_ORDER, {"tiles": tiles})
-    return doubts, _ask_tile(row, slot, tiles)
+        kind = QuestionKind.UNSEEN_TILE
+    return _ask_tiles(kind, places, may_go_on=True)
 
 
-def _ask_unseen(alternatives: Sequence[Alternative], at: int) -> Asked:
+def _ask_unplaced(alternatives: Sequence[Alternative], at: int) -> Question:
     """Return what to ask where not all that may have happened begins with a placement."""
     second = alternatives[min(1, len(alternatives) - 1)][0]
     differences = find_differences(alternatives[0][0], second)
     rolls = {roll_of(actions[at:]) for _, actions in alternatives}
     if not differences and len(rolls) > 1:
-        return (), Sentence(_ROLLED if 0 in rolls else _ROLL, {"rolls": range(0 not in rolls, 7)})
+        was_rolled = 0 not in rolls
+        kind = QuestionKind.ROLL if was_rolled else QuestionKind.WAS_ROLLED
+        # Only these rolls lead to what is seen.
+        answers = tuple(Answer(Reply.ROLL, roll=roll) for roll in range(7) if told_roll(roll) in rolls)
+        return Question(kind, answers=(*answers, AS_IT_LIES))
     if len(alternatives) == 2 and len(differences) == 1:
         (found,) = differences
         tiles = [tile for tile in (found.expected, found.seen) if tile is not None]
-        return ask_unread(place_number(found.row, found.slot), tiles)
-    return (), Sentence(_UNCLEAR)
+        return ask_unread(place_number(found.row, found.slot), tiles, may_go_on=True)
+    return Question(QuestionKind.UNCLEAR, answers=(AS_IT_LIES, MENDED))
 
 
-def ask_unread(place: int, likely: Sequence[Tile] = ()) -> Asked:
-    """Return what to ask about a tile that cannot be told, and that is probably one of a few, if of any."""
-    row, slot = row_of(place), slot_of(place)
-    return (Doubt(row, slot, tuple(tile.code for tile in likely)),), _ask_tile(row, slot, likely)
+def ask_unread(place: int, likely: Sequence[Tile] = (), *, may_go_on: bool = False) -> Question:
+    """Return what to ask about a tile that cannot be told, and that is probably one of a few, if of any.
+
+    Args:
+        place: Its place number.
+        likely: What it may be, likeliest first.
+        may_go_on: Whether the game may go on without an answer.
+    """
+    asked = AskedPlace(row_of(place), slot_of(place), tuple(tile.code for tile in likely))
+    return _ask_tiles(QuestionKind.WHICH_TILE, (asked,), may_go_on=may_go_on)
 
 
-def _ask_tile(row: int, slot: int, likely: Sequence[Tile]) -> Sentence:
-    """Return what to ask about one tile on the table; few that it may be are named."""
-    where: dict[str, object] = {"row": row + 1, "slot": slot + 1}
-    if 0 < len(likely) <= MAX_NAMED:
-        return Sentence(_IS_IT, {**where, "tiles": Either(likely)})
-    return Sentence(_UNREAD, where)
+def _ask_tiles(kind: QuestionKind, places: tuple[AskedPlace, ...], *, may_go_on: bool) -> Question:
+    """Return a question whose answer is a tile; where it may be almost any, none is named."""
+    tiles = _named(places)
+    answers = [Answer(Reply.TILE, code, place.row, place.slot) for place in places for code in place.codes]
+    return Question(
+        kind,
+        places,
+        tiles if len(tiles) <= MAX_NAMED else (),
+        (*answers, *([AS_IT_LIES] if may_go_on else [])),
+    )
 
 
-def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> Asked:
+def _named(places: Iterable[AskedPlace]) -> tuple[Tile, ...]:
+    """Return the tiles of some places, each once."""
+    return tuple(TILES[code] for code in dict.fromkeys(code for place in places for code in place.codes))
+
+
+def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> Question:
     """Return what to ask about a table that the rules forbid, or hardly lead to."""
-    doubts: list[Doubt] = []
+    places: list[AskedPlace] = []
     for found in find_differences(seen, expected):
         codes = [tile.code for tile in (found.expected, found.seen) if tile is not None]
-        doubts.append(Doubt(found.row, found.slot, tuple(codes)))
-    if not doubts:
-        return (), Sentence(_UNCLEAR)
-    known, lying = _tiles(expected), _tiles(seen)
-    if not hardly and len(doubts) == 1 and len(lying) == len(known) + 1:
-        return tuple(doubts), Sentence(_NO_PLACE, {"tile": TILES[doubts[0].codes[0]]})
-    tiles = Tiles(TILES[code] for code in dict.fromkeys(code for doubt in doubts for code in doubt.codes))
-    pattern = _PUT_RIGHT
+        places.append(AskedPlace(found.row, found.slot, tuple(codes)))
+    answers = (AS_IT_LIES, MENDED)
+    if not places:
+        return Question(QuestionKind.UNCLEAR, answers=answers)
+    known, lying = list(expected.cells.values()), list(seen.cells.values())
+    tiles = _named(places)
+    kind = QuestionKind.PUT_RIGHT
     if hardly:
-        pattern = _HARDLY
+        kind = QuestionKind.UNLIKELY
+    elif len(places) == 1 and len(lying) == len(known) + 1:
+        kind, tiles = QuestionKind.NO_PLACE, tiles[:1]
     elif all(tile in known and tile in lying for tile in tiles):
-        pattern = _MOVE_BACK
+        kind = QuestionKind.MOVE_BACK
     elif all(tile not in lying for tile in tiles):
-        pattern = _PUT_BACK
+        kind = QuestionKind.PUT_BACK
     elif all(tile not in known for tile in tiles):
-        pattern = _TAKE_OFF
-    return tuple(doubts), Sentence(pattern, {"tiles": tiles})
+        kind = QuestionKind.TAKE_OFF
+    return Question(kind, tuple(places), tiles, answers)
 
 
-def ask_exchanged(place: int, known: Tile, seen: Tile) -> Asked:
+def ask_exchanged(place: int, known: Tile, seen: Tile) -> Question:
     """Return what to ask when another tile than the known one is surely read, again and again."""
-    row, slot = row_of(place), slot_of(place)
-    values = {"row": row + 1, "slot": slot + 1, "known": known, "seen": seen}
-    return (Doubt(row, slot, (known.code, seen.code)),), Sentence(_EXCHANGED, values)
+    asked = AskedPlace(row_of(place), slot_of(place), (known.code, seen.code))
+    return _ask_tiles(QuestionKind.EXCHANGED, (asked,), may_go_on=False)
 
 
-def tell_wrong(right: Layout, seen: Layout) -> Sentence:
-    """Return what is wrong with a step, given the nearest right table."""
-    should, lying = _tiles(right), _tiles(seen)
-    gone = Tiles(tile for tile in should if tile not in lying)
-    left = Tiles(tile for tile in lying if tile not in should)
-    if left and gone:
-        return Sentence(_LEFT_AND_TAKEN, {"left": left, "gone": gone})
-    if left:
-        return Sentence(_LEFT_LYING, {"left": left})
-    if gone:
-        return Sentence(_TAKEN, {"gone": gone})
-    moved = Tiles(found.seen for found in find_differences(right, seen) if found.seen is not None)
-    return Sentence(_FALLEN, {"moved": moved})
+def ask_left_over(left_over: int, row: Sequence[Tile]) -> Question:
+    """Return what to ask where fewer left-over tiles are seen than nobody gets.
 
-
-def _tiles(layout: Layout) -> list[Tile]:
-    return list(layout.cells.values())
+    Args:
+        left_over: How many tiles nobody gets.
+        row: The tiles that are seen. Where one is missing, it may be named.
+    """
+    missing: list[Tile] = []
+    if left_over - len(row) == 1:
+        missing = [tile for tile in TILES.values() if tile.material is Material.INCENDIARY]
+    answers = (AS_IT_LIES, *(Answer(Reply.TILE, tile.code) for tile in missing), MENDED)
+    return Question(QuestionKind.LEFT_OVER, answers=answers, left_over=left_over, lying=len(row))

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-import copy
 import difflib
+import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from referee.tracking.announcements import Line, Question
+from referee.formats.announcement_json import announcement_to_dict
+from referee.tracking.announcements import Announcement, Asked, Remarked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Reply
+from referee.tracking.questions import Question, QuestionKind
 from tests.simulation.play import Moment, Play, Said
 
-ASIDE = ("question", "notice")
-"""Lines that are no calls."""
+ASIDE = (Asked, Remarked)
+"""Announcements that are no calls."""
+TABLE_QUESTIONS = {
+    QuestionKind.NO_PLACE,
+    QuestionKind.PUT_BACK,
+    QuestionKind.TAKE_OFF,
+    QuestionKind.MOVE_BACK,
+    QuestionKind.PUT_RIGHT,
+    QuestionKind.UNLIKELY,
+}
+"""Questions of which a player says that the table is correct, or corrects it."""
 
 
 @dataclass
@@ -27,29 +38,32 @@ class Report:
     """What was said and is not true at any time, whatever the order and the stocks."""
     unsaid: list[tuple[int, Said]] = field(default_factory=list)
     """What should have been said and was not, but for verdicts that were carried out before they could be."""
-    questions: list[tuple[int, Said]] = field(default_factory=list)
-    notices: list[tuple[int, Said]] = field(default_factory=list)
-    asked_turns: set[object] = field(default_factory=set)
+    questions: list[tuple[int, Asked]] = field(default_factory=list)
+    remarks: list[tuple[int, Remarked]] = field(default_factory=list)
+    asked_turns: set[int] = field(default_factory=set)
     times_s: list[float] = field(default_factory=list)
     turns: int = 0
     mistakes: int = 0
     """Calls of missed mayhem and wrong steps that had to be made."""
     caught: int = 0
 
+    def note(self, number: int, lines: Iterable[Announcement]) -> list[Asked]:
+        """Note what was asked and remarked at a moment, and return the questions."""
+        questions = [line for line in lines if isinstance(line, Asked)]
+        self.remarks += [(number, line) for line in lines if isinstance(line, Remarked)]
+        self.questions += [(number, line) for line in questions]
+        self.asked_turns |= {line.turn for line in questions}
+        return questions
 
-def plain(line: Line) -> Said:
-    """Return a line as the truth is written: without what follows from the table."""
-    return plain_dict(line.to_dict())
 
-
-def plain_dict(line: Said) -> Said:
-    """Return a line as `watch --json` prints it as the truth is written."""
-    found = copy.deepcopy(line)
+def plain(said: Announcement) -> Said:
+    """Return an announcement as the truth is written: without what follows from the table."""
+    found = json.loads(json.dumps(announcement_to_dict(said)))
     for key in ("layout", "time_s", "text", "row", "slot"):
         found.pop(key, None)
     for event in [*found.get("verdict", ()), *([found["step"]] if "step" in found else [])]:
         event.pop("layout", None)
-    return found
+    return dict(found)
 
 
 def same(true: Said, said: Said) -> bool:
@@ -68,52 +82,52 @@ def same(true: Said, said: Said) -> bool:
     return true == said
 
 
-def answers_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: float) -> list[Input]:
-    """Return what an attentive player answers to a question, which is as `watch --json` prints it.
+def answers_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: float) -> list[Input]:
+    """Return what an attentive player answers to a question.
 
     Who is told that the rules do not lead to a table that is right says so, and puts right what the referee
     then knows of turn and stocks; or, where the referee misread it, puts right all at once.
     """
-    text, game = str(question["text"]), moment.game
-    is_unseen = "left over, and I see" in text and len(moment.layout) > len(question["tiles"])
-    if is_unseen or "lead to this table" in text or "may not be placed" in text:
+    question, game = asked.question, moment.game
+    is_left_over = question.kind is QuestionKind.LEFT_OVER and question.left_over > 1
+    is_unseen = is_left_over and len(moment.layout) > 0
+    if is_unseen or question.kind in TABLE_QUESTIONS:
         if moment.layout != game.layout:
             return [Answered(time_s, Reply.MENDED)]
         turn = game.turn if game.has_placed else None
         corrected = Corrected(time_s, game.layout, game.stocks, game.out, turn)
-        is_misread = question["layout"] != str(moment.layout)
+        is_misread = asked.layout != str(moment.layout)
         if is_unseen or is_misread:
             return [corrected]
         return [Answered(time_s, Reply.AS_IT_LIES), corrected]
     return [_answer_to(question, moment, truth, time_s)]
 
 
-def _answer_to(question: Said, moment: Moment, truth: Iterable[Said], time_s: float) -> Answered:
+def _answer_to(question: Question, moment: Moment, truth: Iterable[Said], time_s: float) -> Answered:
     """Return the answer to a question about a tile or a roll."""
-    text, doubts = str(question["text"]), question["tiles"]
     placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
-    if "the fire die" in text:
+    if question.kind in (QuestionKind.ROLL, QuestionKind.WAS_ROLLED):
         rolls = [
             line["step"]["roll"]
-            for line in (moment.said if text.startswith("Was") else truth)
+            for line in (moment.said if question.kind is QuestionKind.WAS_ROLLED else truth)
             if line["event"] == "step" and "roll" in line["step"]
         ]
         return Answered(time_s, Reply.ROLL, roll=rolls[-1] if rolls else 0)
-    if not doubts:
+    if not question.places:
         return Answered(time_s, Reply.AS_IT_LIES)
-    if "placed first" in text:
-        asked = {code for doubt in doubts for code in doubt["codes"]}
+    if question.kind is QuestionKind.PLACED_FIRST:
+        asked = {code for place in question.places for code in place.codes}
         latest = {code: at for at, code in enumerate(placed) if code in asked}
         return Answered(time_s, Reply.TILE, min(latest, key=latest.__getitem__))
-    first = doubts[0]
-    tile = moment.layout.get(first["row"], first["slot"])
-    if placed and (tile is None or (first["codes"] and tile.code not in first["codes"])):
+    first = question.places[0]
+    tile = moment.layout.get(first.row, first.slot)
+    if placed and (tile is None or (first.codes and tile.code not in first.codes)):
         # Of several that were placed since the last look, the first is asked about.
         now = [str(line["tile"]) for line in moment.said if line["event"] == "placed"]
-        return Answered(time_s, Reply.TILE, (now or placed[-1:])[0], first["row"], first["slot"])
+        return Answered(time_s, Reply.TILE, (now or placed[-1:])[0], first.row, first.slot)
     if tile is None:
         return Answered(time_s, Reply.MENDED)
-    return Answered(time_s, Reply.TILE, tile.code, first["row"], first["slot"])
+    return Answered(time_s, Reply.TILE, tile.code, first.row, first.slot)
 
 
 def follow_play(play: Play, answers: bool = True) -> Report:
@@ -135,16 +149,11 @@ def follow_play(play: Play, answers: bool = True) -> Report:
         report.times_s.append(time.process_time() - started)
         looks_again = follower.is_waiting
         for _ in range(5):
-            found = [plain(line) for line in lines]
-            said += [(number, line) for line in found if line["event"] not in ASIDE]
-            report.notices += [(number, line) for line in found if line["event"] == "notice"]
-            questions = [line for line in lines if isinstance(line, Question)]
-            report.questions += [(number, plain(line)) for line in questions]
-            report.asked_turns |= {line.turn for line in questions}
+            said += [(number, plain(line)) for line in lines if not isinstance(line, ASIDE)]
+            questions = report.note(number, lines)
             if questions and answers:
-                asked = questions[-1].to_dict()
-                answers = answers_to(asked, moment, [each for _, each in true], moment.time_s)
-                lines = [line for answer in answers for line in follower.hear(answer)]
+                heard = answers_to(questions[-1], moment, [each for _, each in true], moment.time_s)
+                lines = [line for answer in heard for line in follower.hear(answer)]
             elif looks_again:
                 looks_again = False
                 lines = follower.hear(moment.again)

@@ -20,8 +20,8 @@ from referee.rules.placement import place_tile
 from referee.rules.resolve import begin_placed, make_terms
 from referee.rules.resolve import step as resolve_step
 from referee.rules.tiles import ALL_TILES, Tile
-from referee.tracking.inputs import SeenTile, Settled
-from referee.tracking.mistakes import find_differences
+from referee.search.mistakes import find_differences
+from referee.search.observation import SeenTile, Settled
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from tests.simulation.filming import Film
-from tests.simulation.following import ASIDE, Report, answers_to, compare, plain_dict
+from tests.simulation.following import ASIDE, Report, answers_to, compare, plain
 from tests.simulation.play import Play, Said
 from ui.services.game_session import Watching
 from ui.storage.game_settings import GameSettings
@@ -44,18 +44,13 @@ def watch_film(play: Play, seed: int, reader: TileReader, folder: Path, *, pictu
             lines = watching.see(frame)
             report.times_s.append(time.process_time() - started)
             for _ in range(MOST_QUESTIONS):
-                found = [plain_dict(line) for line in lines]
-                said += [(number, line) for line in found if line["event"] not in ASIDE]
-                # The text of a question or notice, and not the bare event, tells what went wrong.
-                report.notices += [(number, line) for line in lines if line["event"] == "notice"]
-                questions = [line for line in lines if line["event"] == "question"]
-                report.questions += [(number, line) for line in questions]
-                report.asked_turns |= {line["turn"] for line in questions}
+                said += [(number, plain(line)) for line in lines if not isinstance(line, ASIDE)]
+                questions = report.note(number, lines)
                 if not questions:
                     break
                 truth = [each for _, each in true]
-                answers = answers_to(questions[-1], moment, truth, watching.last_s)
-                lines = [line for answer in answers for line in watching.hear(answer)]
+                heard = answers_to(questions[-1], moment, truth, watching.last_s)
+                lines = [line for answer in heard for line in watching.hear(answer)]
         watching.close()
     compare(true, said, play, report)
     return report

@@ -9,11 +9,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from referee.formats.input_json import input_to_dict
 from referee.rules.game import Setup
 from referee.rules.layout import Layout
+from referee.search.observation import SeenTile, Settled
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import Corrected, Input, SeenTile, Settled
+from referee.tracking.inputs import Corrected, Input
 from ui.storage.game_store import EntryKind, GameSettings, Memory, pack_picture
+from ui.text.announcements import announcement_json
 
 SETTINGS = GameSettings(Setup(players=3), source="evening.mp4", names=("Ann", "Béa", "Kōji 🔥"))
 TABLES = ("R40", "R40 B20", "R40 B20/Y100", "Y100", "Y100 Y2", "Y100 Y2/Y4")
@@ -40,8 +43,8 @@ def record_game(memory: Memory, *, with_pictures: bool = True, settings: GameSet
     follower = Follower(setup.players, setup.options, setup.variant, setup.voice)
 
     def hear(heard: Input, jpeg: bytes | None = None) -> None:
-        lines = [(EntryKind.SAID, line.to_dict()) for line in follower.hear(heard)]
-        content = heard.to_dict()
+        lines = [(EntryKind.SAID, announcement_json(line)) for line in follower.hear(heard)]
+        content = input_to_dict(heard)
         memory.store(id, [(EntryKind(content["input"]), content), *lines], jpeg)
 
     for number, table in enumerate(TABLES, 1):

@@ -6,6 +6,8 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QPushButton, QVBoxLayout
 
+from referee.tracking.inputs import Reply
+from referee.tracking.questions import Answer
 from ui.pages.page import Page
 from ui.text import table as texts
 from ui.text.sentences import mark
@@ -18,10 +20,12 @@ from ui.viewmodels.game_view import (
     GoHome,
     Hold,
     LookBack,
+    PickTile,
     Put,
     Redo,
     Retile,
     Shift,
+    Tell,
     Undo,
 )
 from ui.viewmodels.table_view import Ring, Tone
@@ -59,6 +63,8 @@ class TablePage(Page):
         self.players, self.timeline = PlayersBar(look), Timeline(look)
         self.tiles = TilePalette(look)
         self.popup = TilePopup(self, look)
+        self._picks: PickTile | None = None
+        """What the popup is asked for; None where it corrects a tile."""
         self.words.bind_made(self.picture.set_empty_text, texts.waiting_for_camera)
         self._add_tools()
         self._arrange()
@@ -194,7 +200,7 @@ class TablePage(Page):
         self.pyramid.tile_clicked.connect(self._on_tile)
         self.pyramid.place_clicked.connect(self._on_place)
         self.pyramid.tile_moved.connect(lambda *slots: self._act(Shift(*slots)))
-        self.popup.chosen.connect(lambda row, slot, code: self._act(Retile(row, slot, code)))
+        self.popup.chosen.connect(self._on_named)
 
     def _add_keys(self) -> None:
         for key in CHOICE_KEYS:
@@ -234,6 +240,8 @@ class TablePage(Page):
             self.export_wanted.emit()
         elif isinstance(act, GoHome):
             self.home_wanted.emit()
+        elif isinstance(act, PickTile):
+            self._pick(act)
         else:
             self.act_wanted.emit(act)
 
@@ -271,4 +279,19 @@ class TablePage(Page):
         rect = self.pyramid.tile_rect(row, slot)
         where = self.pyramid.mapToGlobal(rect.bottomLeft().toPoint())
         read = self.view.likely.get((row, slot), ())
+        self._picks = None
         self.popup.ask((row, slot), known, read, self.view.elsewhere, where, self.look)
+
+    def _pick(self, act: PickTile) -> None:
+        """Let somebody pick the tile that answers the question."""
+        if self.view is None:
+            return
+        self._picks = act
+        where = self.card.mapToGlobal(self.card.rect().bottomLeft())
+        self.popup.ask((act.row, act.slot), None, act.codes, self.view.elsewhere, where, self.look)
+
+    def _on_named(self, row: int, slot: int, code: str) -> None:
+        """Somebody named a tile: as the answer to the question, or to correct what lies there."""
+        is_answer, self._picks = self._picks is not None, None
+        answer = Answer(Reply.TILE, code, row, slot)
+        self._act(Tell(answer) if is_answer else Retile(row, slot, code))

@@ -9,11 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from referee.formats.input_json import MAX_TEXT, input_to_dict
+from referee.search.observation import SeenTile, Settled
+from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import MAX_TEXT, Input, Noticed, SeenTile, Settled
+from referee.tracking.inputs import Input, Noticed
 from ui.services.replay import Heard, Replay
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import EntryKind, Memory, pack_picture
+from ui.text.announcements import announcement_json
 from ui.text.errors import error_sentence
 from vision.sources.frame import Frame, Notice
 from vision.sources.motion_gate import Settling, State
@@ -61,9 +65,9 @@ class Watching:
         inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
         self._replay = Replay(memory.settings(game))
         for found in inputs:
-            self._replay.hear(found, error_sentence)
+            self._replay.hear(found)
         self.said_before = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
-        """All that was said before, as it was said."""
+        """All that was said before, as it was stored."""
         self.last_s: float = max((found["time_s"] for found in inputs if "time_s" in found), default=0.0)
         """The time of the last input, in seconds of the game."""
         self.clear_s: float = max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
@@ -112,8 +116,8 @@ class Watching:
         """Let the time of what is seen from now on, which begins at 0 again, go on after the game's last."""
         self._offset_s = self.last_s
 
-    def see(self, item: Frame | Notice) -> list[dict[str, Any]]:
-        """Return what is said about a frame or notice, as `watch --json` prints it; it is stored by then.
+    def see(self, item: Frame | Notice) -> list[Announcement]:
+        """Return what is said about a frame or notice; it is stored by then.
 
         Raises:
             StorageError: It could not be stored; the game must be taken up again.
@@ -144,7 +148,7 @@ class Watching:
             self._keeping.accept()
         return self.hear(settled, item.image_bgr)
 
-    def hear(self, heard: Input, image_bgr: ImageU8 | None = None) -> list[dict[str, Any]]:
+    def hear(self, heard: Input, image_bgr: ImageU8 | None = None) -> list[Announcement]:
         """Return what is said about an input; both are stored by then.
 
         Args:
@@ -155,7 +159,7 @@ class Watching:
         Raises:
             StorageError: It could not be stored; the game must be taken up again.
         """
-        said = [line.to_dict(error_sentence) for line in self.follower.hear(heard)]
+        said = self.follower.hear(heard)
         self.last_s = heard.time_s
         picture = None
         if isinstance(heard, Settled):
@@ -165,7 +169,7 @@ class Watching:
             if image_bgr is not None and self._keeps_pictures and (said or self._lies_otherwise(heard)):
                 picture = pack_picture(image_bgr)
             self._stored = heard
-        content = heard.to_dict()
+        content = input_to_dict(heard)
         self._store(EntryKind(content["input"]), content, said, picture)
         self._replay.note(content, said)
         return said
@@ -183,16 +187,16 @@ class Watching:
         kind = EntryKind.REDONE if again else EntryKind.UNDONE
         content = {"input": kind.value, "time_s": self.last_s, "inputs": list(numbers)}
         self._store(kind, content, [], None)
-        self._replay.hear(content, error_sentence)
+        self._replay.hear(content)
         self._stored = None
 
-    def close(self) -> list[dict[str, Any]]:
+    def close(self) -> list[Announcement]:
         """Return what was kept back, stored; the game may go on later, unless somebody has won.
 
         Raises:
             StorageError: It could not be stored.
         """
-        said = [line.to_dict(error_sentence) for line in self.follower.close()]
+        said = self.follower.close()
         content = {"input": EntryKind.CLOSED.value, "time_s": self.last_s}
         self._store(EntryKind.CLOSED, content, said, None)
         self._replay.note(content, said)
@@ -212,10 +216,11 @@ class Watching:
         self,
         kind: EntryKind,
         content: Mapping[str, Any],
-        said: list[dict[str, Any]],
+        said: Sequence[Announcement],
         picture: bytes | None,
     ) -> None:
-        self._memory.store(self.game, [(kind, content), *((EntryKind.SAID, line) for line in said)], picture)
+        stored = [(EntryKind.SAID, announcement_json(each)) for each in said]
+        self._memory.store(self.game, [(kind, content), *stored], picture)
 
 
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.tracking.announcements import Say
+from referee.formats.input_json import input_from_dict
+from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import input_from_dict
 from ui.errors import StorageError
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import EntryKind
@@ -23,7 +22,7 @@ class Heard:
     number: int
     """Among the game's inputs, from 0."""
     content: Mapping[str, Any]
-    said: tuple[dict[str, Any], ...]
+    said: tuple[Announcement, ...]
 
 
 class Replay:
@@ -46,7 +45,7 @@ class Replay:
         self.heard: list[Heard] = []
         """The inputs that count, in order, with what was said to them."""
 
-    def hear(self, content: Mapping[str, Any], say: Say = str) -> list[dict[str, Any]]:
+    def hear(self, content: Mapping[str, Any]) -> list[Announcement]:
         """Return what is said to an input; nothing to one that takes others back or brings them again.
 
         Raises:
@@ -60,23 +59,21 @@ class Replay:
             else:
                 self._undone.difference_update(numbers)
             self._inputs.append(content)
-            self._again(say)
+            self._again()
             return []
-        said = self._tell(content, say)
+        said = self._tell(content)
         self.note(content, said)
         return said
 
-    def note(self, content: Mapping[str, Any], said: Sequence[dict[str, Any]]) -> None:
+    def note(self, content: Mapping[str, Any], said: Sequence[Announcement]) -> None:
         """Remember an input that the follower has heard already."""
         self.heard.append(Heard(len(self._inputs), content, tuple(said)))
         self._inputs.append(content)
 
-    def _tell(self, content: Mapping[str, Any], say: Say) -> list[dict[str, Any]]:
+    def _tell(self, content: Mapping[str, Any]) -> list[Announcement]:
         if content.get("input") == EntryKind.CLOSED.value:
-            lines = self.follower.close()
-        else:
-            lines = self.follower.hear(input_from_dict(content))
-        return [json.loads(json.dumps(line.to_dict(say))) for line in lines]
+            return self.follower.close()
+        return self.follower.hear(input_from_dict(content))
 
     def _checked(self, numbers: object) -> list[int]:
         """Return the numbers of inputs, once they are known to be such."""
@@ -84,12 +81,12 @@ class Replay:
             return numbers
         raise StorageError(texts.GAME_UNREADABLE)
 
-    def _again(self, say: Say) -> None:
+    def _again(self) -> None:
         """Let a fresh follower hear all inputs that count."""
         self._begin()
         for number, content in enumerate(self._inputs):
             if number not in self._undone and content.get("input") not in _TAKING_BACK:
-                self.heard.append(Heard(number, content, tuple(self._tell(content, say))))
+                self.heard.append(Heard(number, content, tuple(self._tell(content))))
 
 
 _TAKING_BACK = (EntryKind.UNDONE.value, EntryKind.REDONE.value)
@@ -97,7 +94,7 @@ _TAKING_BACK = (EntryKind.UNDONE.value, EntryKind.REDONE.value)
 
 def follow_again(
     settings: GameSettings, inputs: Iterable[Mapping[str, Any]]
-) -> tuple[Follower, list[dict[str, Any]]]:
+) -> tuple[Follower, list[Announcement]]:
     """Return a follower that stands where the recorded one stood, and all that it said on the way.
 
     Args:
@@ -108,7 +105,7 @@ def follow_again(
         RefereeError: An input is none.
     """
     replay = Replay(settings)
-    lines = []
+    said: list[Announcement] = []
     for found in inputs:
-        lines += replay.hear(found)
-    return replay.follower, lines
+        said += replay.hear(found)
+    return replay.follower, said

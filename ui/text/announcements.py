@@ -1,78 +1,116 @@
-"""What `watch` said, as sentences, and what was said in each turn of a game.
-
-What is said has the form of `watch --json`: one object with `event`, `turn`, `player`, `layout`, … for each.
-"""
+"""What the referee announces, as sentences for people."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any
 
-from referee.errors import RefereeError
-from referee.rules.events import (
-    Air,
-    Collapse,
-    Curse,
-    Die,
-    DieNeed,
-    Direction,
-    Event,
-    Explosion,
-    Fall,
-    FallNeed,
-    Fire,
-    Need,
-    Reason,
-)
-from referee.rules.layout import EMPTY
-from referee.rules.tiles import Tile
+from referee.errors import NotationError
+from referee.formats.announcement_json import Quoted, announcement_from_dict, announcement_to_dict
+from referee.rules.events import Air, Collapse, Curse, Die, Direction, Event, Explosion, Fall, Fire
 from referee.rules.verdict import Verdict
-from ui.storage.game_store import Entry, EntryKind
-from ui.text.sentences import Names, _, numbered_steps, player_name, tile_name, tile_names
+from referee.tracking.announcements import (
+    Announcement,
+    Asked,
+    GameOver,
+    MayhemFound,
+    MayhemMissed,
+    Remark,
+    Remarked,
+    StepDone,
+    StepFixed,
+    StepWrong,
+    TilePlaced,
+)
+from ui.text.questions import question_sentence
+from ui.text.sentences import Names, _, mark, numbered_steps, player_name, tile_name, tile_names
 
-Said = Mapping[str, Any]
-
-
-@dataclass(slots=True)
-class Turn:
-    """What happened in one turn."""
-
-    number: int
-    player: int
-    said: list[dict[str, Any]] = field(default_factory=list)
-    picture: int | None = None
-    """Number of the entry with the first picture of the turn; None where there is none."""
-
-    @property
-    def layout(self) -> str:
-        """The first layout of the turn that was told."""
-        return next((str(said["layout"]) for said in self.said if said.get("layout")), "-")
-
-
-def turns_of(entries: Iterable[Entry]) -> list[Turn]:
-    """Return the turns of a game; one that was taken up again after another is there twice."""
-    turns: list[Turn] = []
-    picture = None
-    for entry in entries:
-        if entry.kind is not EntryKind.SAID:
-            picture = entry.number if entry.has_picture else None
-            continue
-        number, player = entry.content.get("turn"), entry.content.get("player")
-        if type(number) is not int or type(player) is not int:
-            number, player = (turns[-1].number, turns[-1].player) if turns else (1, 0)
-        if not turns or turns[-1].number != number:
-            turns.append(Turn(number, player))
-        turns[-1].said.append(entry.content)
-        if turns[-1].picture is None:
-            turns[-1].picture = picture
-    return turns
+_REMARKS: Mapping[Remark, str] = {
+    Remark.STABLE: mark("Nothing must be resolved: the pyramid is stable."),
+    Remark.COVERED: mark(
+        "Something has been lying over the table for a while. I follow what I can see; please clear it away."
+    ),
+    Remark.SET_ASIDE: mark(
+        "I cannot read the tile in row {row} from the bottom, slot {slot} from the left. The game goes on, "
+        "and I announce nothing that depends on it."
+    ),
+    Remark.UNCLEAR: mark("What happened stays unclear; the game goes on with the table as it lies."),
+    Remark.TAKEN_OVER: mark(
+        "The table is taken as it lies now. Should the turn or the stocks be wrong, please correct them."
+    ),
+    Remark.BEGINS: mark("The game begins. Left over: {tiles}."),
+}
+_BEGINS_EMPTY = mark("The game begins on an empty table.")
 
 
-def turn_heading(turn: Turn, names: Names) -> str:
+def announcement_text(said: Announcement) -> str:
+    """Return the sentence of an announcement that has one in `watch --json`; of others nothing."""
+    match said:
+        case Asked():
+            return question_sentence(said.question)
+        case StepWrong():
+            return wrong_sentence(said)
+        case Remarked():
+            return remark_sentence(said)
+        case Quoted():
+            return said.text
+    return ""
+
+
+def announcement_json(said: Announcement) -> dict[str, Any]:
+    """Return an announcement as `watch --json` prints it, its sentence in the language of the user."""
+    return announcement_to_dict(said, announcement_text(said))
+
+
+def announcement_sentences(said: Announcement, names: Names) -> list[str]:
+    """Return an announcement as sentences for people.
+
+    Args:
+        said: What is announced.
+        names: How players are called.
+    """
+    return [plain(sentence) for sentence in _sentences(said, names)]
+
+
+def recorded_sentences(found: Mapping[str, Any], names: Names) -> list[str]:
+    """Return what a record says that was announced; what is not understood is told as such.
+
+    Args:
+        found: As `watch --json` prints it; need not be well formed.
+        names: How players are called.
+    """
+    try:
+        return announcement_sentences(announcement_from_dict(found), names)
+    except (NotationError, KeyError):
+        return [_("Something was said here that this version does not understand.")]
+
+
+def wrong_sentence(said: StepWrong) -> str:
+    """Return what is wrong with a step."""
+    put_back, take_off = tile_names(said.put_back), tile_names(said.take_off)
+    if put_back and take_off:
+        pattern = _("Done wrongly: put {gone} back, and take {left} off.")
+        return pattern.format(gone=put_back, left=take_off)
+    if take_off:
+        return _("Done wrongly: take {left} off as well.").format(left=take_off)
+    if put_back:
+        return _("Done wrongly: put {gone} back.").format(gone=put_back)
+    pattern = _("Done wrongly: move {moved}. A tile falls one row, to the left or to the right.")
+    return pattern.format(moved=tile_names(said.move))
+
+
+def remark_sentence(said: Remarked) -> str:
+    """Return what a remark says."""
+    if said.remark is Remark.OUTSIDE:
+        return said.text
+    pattern = _BEGINS_EMPTY if said.remark is Remark.BEGINS and not said.tiles else _REMARKS[said.remark]
+    return _(pattern).format(row=said.row + 1, slot=said.slot + 1, tiles=tile_names(said.tiles))
+
+
+def turn_heading(turn: int, player: int, names: Names) -> str:
     """Return a turn's number and player, such as "Turn 3, player 2"."""
-    return _("Turn {turn}, {player}").format(turn=turn.number, player=called(turn.player, names))
+    return _("Turn {turn}, {player}").format(turn=turn, player=called(player, names))
 
 
 def called(player: int, names: Names) -> str:
@@ -87,45 +125,30 @@ def plain(text: str) -> str:
     return re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)
 
 
-def said_sentences(said: Said, names: Names) -> list[str]:
-    """Return one thing that was said as sentences for people; what is not understood is told as such.
-
-    Args:
-        said: As `watch --json` prints it; need not be well formed.
-        names: How players are called.
-    """
-    try:
-        return [plain(sentence) for sentence in _sentences(said, names)]
-    except (RefereeError, KeyError, TypeError, ValueError, IndexError, AttributeError):
-        return [_("Something was said here that this version does not understand.")]
-
-
-def _sentences(said: Said, names: Names) -> list[str]:
-    """Return the sentences for something well formed; raises all sorts of errors otherwise."""
-    match said["event"]:
-        case "placed":
-            return [_("Placed: {tile}.").format(tile=tile_name(said["tile"]))]
-        case "verdict":
-            return _steps(said, names)
-        case "step":
-            return [_done(_event(said["step"]))]
-        case "fixed":
-            return [str(said.get("text") or _("The step that was done wrongly was put right."))]
-        case "missed":
-            since = _("Missed since turn {turn}:").format(turn=int(said["since"]))
-            return [since, *_steps(said, names)]
-        case "end":
-            winner = said["winner"]
-            if winner is None:
-                return [_("The game is over.")]
+def _sentences(said: Announcement, names: Names) -> list[str]:
+    """Return the sentences; those of a record may name tiles or players that raise a KeyError."""
+    match said:
+        case TilePlaced():
+            return [_("Placed: {tile}.").format(tile=tile_name(said.tile))]
+        case MayhemFound():
+            return _steps(said.verdict, names)
+        case StepDone():
+            return [_done(said.step)]
+        case StepFixed():
+            return [_("The step that was done wrongly was put right.")]
+        case MayhemMissed():
+            since = _("Missed since turn {turn}:").format(turn=said.since)
+            return [since, *_steps(said.verdict, names)]
+        case GameOver(winner=None):
+            return [_("The game is over.")]
+        case GameOver(winner=int(winner)):
             return [_("The game is over. The winner: {player}.").format(player=called(winner, names))]
-    return [str(said["text"])]
+    return [announcement_text(said)]
 
 
-def _steps(said: Said, names: Names) -> list[str]:
-    """Return a verdict as numbered steps."""
-    events = tuple(_event(event) for event in said["verdict"])
-    return numbered_steps(Verdict(events, _need(said.get("needs")), certain=True), names)
+def _steps(verdict: Verdict, names: Names) -> list[str]:
+    """Return a verdict as numbered steps; what hangs on a tile that cannot be read is not told."""
+    return numbered_steps(Verdict(verdict.events, verdict.needs, certain=True), names)
 
 
 def _done(event: Event) -> str:
@@ -153,41 +176,3 @@ def _done(event: Event) -> str:
             return _("Done: curse of {tiles}.").format(tiles=tile_names(tiles))
         case Die(roll):
             return _("Done: the fire die shows {roll}.").format(roll=roll)
-
-
-def _event(found: Said) -> Event:
-    """Return an event from what `judge` and `watch` write; its layout is left empty."""
-    taken, payer, chooser = _tiles(found.get("taken", ())), found.get("payer"), found.get("chooser")
-    match found["event"]:
-        case "air":
-            return Air(_tile(found["tile"]), chooser, EMPTY)
-        case "collapse":
-            reasons = tuple(Reason(reason) for reason in found["reasons"])
-            return Collapse(_tile(found["tile"]), reasons, taken, payer, EMPTY)
-        case "fall":
-            return Fall(_tile(found["tile"]), Direction(found["direction"]), chooser, EMPTY)
-        case "explosion":
-            return Explosion(_tiles(found["tiles"]), taken, payer, EMPTY)
-        case "fire":
-            return Fire(_tile(found["tile"]), taken, payer, bool(found["leaves"]), EMPTY)
-        case "curse":
-            return Curse(_tiles(found["tiles"]), taken, payer, EMPTY)
-        case "die":
-            return Die(int(found["roll"]), EMPTY)
-    raise ValueError(found["event"])
-
-
-def _need(found: Said | None) -> Need | None:
-    if found is None:
-        return None
-    if found["choice"] == "die":
-        return DieNeed()
-    return FallNeed(_tile(found["tile"]), found.get("chooser"), 0)
-
-
-def _tile(code: object) -> Tile:
-    return Tile.from_code(str(code))
-
-
-def _tiles(codes: Iterable[object]) -> tuple[Tile, ...]:
-    return tuple(_tile(code) for code in codes)

@@ -10,7 +10,6 @@ import gettext
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from referee.errors import Phrase
 from referee.rules.events import (
     Air,
     Collapse,
@@ -29,7 +28,6 @@ from referee.rules.events import (
 )
 from referee.rules.tiles import Colour, Kind, Tile
 from referee.rules.verdict import Verdict
-from referee.tracking.announcements import Either, Tiles
 
 DOMAIN = "pyramid-referee"
 LOCALE_DIR = Path(__file__).parent / "locale"
@@ -106,6 +104,11 @@ def _listed(parts: Sequence[str], pattern: str) -> str:
 def tile_names(tiles: Iterable[Tile]) -> str:
     """Return some tiles as "red 4, green 60 and blue 2"."""
     return _listed([tile_name(tile) for tile in tiles], mark("{first} and {last}"))
+
+
+def either_tile(tiles: Iterable[Tile]) -> str:
+    """Return some tiles of which one is meant, as "red 4, green 60 or blue 2"."""
+    return _listed([tile_name(tile) for tile in tiles], mark("{first} or {last}"))
 
 
 def player_name(index: int) -> str:
@@ -303,7 +306,7 @@ def needs_sentence(needs: Need, names: Names = None) -> str:
 
 def question_sentence(codes: Sequence[str]) -> str:
     """Return the question for a tile that may be any of these, such as "Is this red 40 or red 10?"."""
-    return _("Is this {tiles}?").format(tiles=in_words(Either(Tile.from_code(code) for code in codes)))
+    return _("Is this {tiles}?").format(tiles=either_tile([Tile.from_code(code) for code in codes]))
 
 
 def covered_sentence(row: int, slot: int) -> str:
@@ -353,16 +356,7 @@ def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
 
 def in_words(value: object) -> object:
     """Return a value of a sentence as people say it; what has no words of its own stays as it is."""
-    match value:
-        case Phrase():
-            return _(value)
-        case Tile():
-            return tile_name(value)
-        case Either():
-            return _listed([tile_name(tile) for tile in value], mark("{first} or {last}"))
-        case Tiles():
-            return tile_names(value)
-    return value
+    return tile_name(value) if isinstance(value, Tile) else value
 
 
 def written_sentence(name: str) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from referee.rules.game import Variant
-from referee.rules.tiles import TILES
 from ui.text.sentences import Names, _, mark, player_name, tile_name
 
-_CODE = re.compile(r"\b[YRGBM][0-9]{1,3}\b")
 _VARIANTS = {Variant.FAMILY: mark("Family"), Variant.STRATEGY: mark("Strategy")}
 _LATER = {
     "air": mark("free air"),
@@ -99,11 +96,6 @@ def fall_headline() -> str:
     return _("Fall")
 
 
-def with_names(sentence: str) -> str:
-    """Return a sentence with the names of tiles in place of their codes."""
-    return _CODE.sub(lambda found: tile_name(found[0]) if found[0] in TILES else found[0], sentence)
-
-
 def step(number: int) -> str:
     """Return which step of a resolution this is."""
     return _("step {number}").format(number=number)
@@ -161,11 +153,6 @@ def roll() -> str:
     return _("Roll for us")
 
 
-def nobody_rolled() -> str:
-    """Return the label of the button that says that nobody rolled the die."""
-    return _("Nobody rolled it")
-
-
 def which_roll() -> str:
     """Return the request for the fire die."""
     return _("What does the fire die show?")
@@ -176,24 +163,9 @@ def or_move() -> str:
     return _("Or just move the tiles: the camera sees what you do.")
 
 
-def as_it_lies() -> str:
-    """Return the label of the button that says that all is right as it lies."""
-    return _("Right as it lies")
-
-
-def put_right() -> str:
-    """Return the label of the button that says that the table was put right."""
-    return _("We put it right")
-
-
-def yes_it_is(code: str) -> str:
-    """Return the label of the button that confirms a tile."""
-    return _("Yes, {tile}").format(tile=tile_name(code))
-
-
-def click_the_tile() -> str:
-    """Return how to name a tile that is not among the choices."""
-    return _("Another one? Click the tile in the drawing.")
+def another_tile() -> str:
+    """Return the label of the button by which a tile is picked that is not among the answers."""
+    return _("Another tile …")
 
 
 def then(kinds: Sequence[str]) -> str:
@@ -253,7 +225,12 @@ def has_left(code: str) -> str:
 
 def which_tile(code: str) -> str:
     """Return the question of the popup."""
-    return _("Here lies {tile}. Or is it:").format(tile=tile_name(code))
+    return _("This is {tile}. If not, choose:").format(tile=tile_name(code))
+
+
+def which_tile_is_it() -> str:
+    """Return the question of the popup where nothing is known."""
+    return _("Which tile is it?")
 
 
 def waiting_for_camera() -> str:

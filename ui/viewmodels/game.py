@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.errors import ChoiceError, Fault, RefereeError
 from referee.rules.events import Direction, FallNeed
@@ -16,13 +16,16 @@ from referee.rules.game import Game, Variant, Voice, Whereabouts
 from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.resolve import step
 from referee.rules.tiles import ALL_TILES, CODES, TILES, Material, Tile
+from referee.search.observation import SeenTile, Settled
+from referee.tracking.announcements import Announcement
 from referee.tracking.game_start import count_left_over
-from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply, SeenTile, Settled
+from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
+from referee.tracking.questions import Answer
 from ui.errors import ToldError
 from ui.services.game_session import Watching
 from ui.storage.game_store import EntryKind, Memory
 from ui.text import table as texts
-from ui.text.announcements import said_sentences
+from ui.text.announcements import announcement_sentences
 from ui.text.errors import NO_TILE_THERE
 from ui.viewmodels.game_timeline import Story, tell_story
 from ui.viewmodels.game_view import (
@@ -100,7 +103,7 @@ class GameViewModel:
         if self.is_clicked and not watching.heard:
             self._lay_left_over()
 
-    def see(self, item: Frame | Notice) -> list[dict[str, Any]]:
+    def see(self, item: Frame | Notice) -> list[Announcement]:
         """Return what is said about a frame or notice.
 
         Raises:
@@ -164,8 +167,8 @@ class GameViewModel:
             pending = replace(game.pending, events=moment.open_events, needs=moment.open_need)
         marks = rings(pending) if pending is not None else {}
         if question is None and story.wrong is not None:
-            marks = _wrong_tiles(shown, Layout.parse(str(story.wrong["right"][0])))
-        unsure = {(doubt.row, doubt.slot) for doubt in question[0]} if question else set()
+            marks = _wrong_tiles(shown, story.wrong.right[0])
+        unsure = {(place.row, place.slot) for place in question.places} if question else set()
         past = self._past()
         return GameView(
             title=texts.title(game.setup.variant, max(1, game.turn)),
@@ -254,7 +257,7 @@ class GameViewModel:
         elif game.setup.variant is Variant.STRATEGY and game.winner is None:
             after = (moment.to_play + 1) % game.setup.players
             state = texts.checks_next() if player == after else ""
-        last = texts.placed_last(story.placed[player]) if player in story.placed else ""
+        last = texts.placed_last(story.placed[player].code) if player in story.placed else ""
         takings = [taking for taking in game.takings if taking.player == player]
         if takings and takings[-1].turn >= game.turn - game.setup.players + 1:
             turn = takings[-1].turn
@@ -276,7 +279,9 @@ class GameViewModel:
             yield TurnView(
                 turn.number,
                 texts.name_of(turn.player, self._names),
-                tuple(sentence for said in turn.said for sentence in said_sentences(said, self._names)),
+                tuple(
+                    sentence for said in turn.said for sentence in announcement_sentences(said, self._names)
+                ),
                 turn.layout,
                 entry if has_picture else None,
                 self._thumbnail(entry) if entry is not None and has_picture else None,
@@ -333,9 +338,11 @@ class GameViewModel:
         match act:
             case CallCheck():
                 yield CheckCalled(time_s)
-            case Tell(reply, code, row, slot):
-                yield Answered(time_s, reply, code, row, slot)
-                if reply is Reply.MENDED and self.is_clicked:
+            case Tell(Answer(Reply.ROLL, roll=roll)):
+                yield from self._roll(time_s, roll or 0)
+            case Tell(answer):
+                yield answer.at(time_s)
+                if answer.reply is Reply.MENDED and self.is_clicked:
                     yield self._clicked(time_s, game.layout)
             case Put(code, row, slot):
                 yield self._clicked(time_s, game.place(TILES[code], row, slot).layout)
@@ -356,7 +363,7 @@ class GameViewModel:
         """Yield that the die was rolled, and in a game without a camera what it brings."""
         game = self._game
         yield Answered(time_s, Reply.ROLL, roll=roll)
-        if self.is_clicked and self._game == game:
+        if self.is_clicked and roll and self._game == game:
             yield self._clicked(time_s, game.settle().roll(roll).layout)
             if self.watching.follower.question is not None:
                 yield Answered(time_s, Reply.ROLL, roll=roll)

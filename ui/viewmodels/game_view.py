@@ -10,7 +10,7 @@ from ui.viewmodels.table_view import FallArrow, TileView, Tone
 
 if TYPE_CHECKING:
     from referee.rules.events import Direction
-    from referee.tracking.inputs import Reply
+    from referee.tracking.questions import Answer
 
 Slot = tuple[int, int]
 """(row, slot) in the layout that is shown; the place left of the base has slot -1."""
@@ -48,10 +48,18 @@ class ShowRoll:
 class Tell:
     """Answer the referee's question."""
 
-    reply: Reply
-    code: str | None = None
-    row: int | None = None
-    slot: int | None = None
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class PickTile:
+    """Pick the tile that answers the referee's question from all tiles."""
+
+    codes: tuple[str, ...]
+    """The likeliest first."""
+    row: int
+    slot: int
+    """In the layout that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +129,7 @@ class Choice:
     """One thing that somebody may choose on the card."""
 
     label: str
-    act: Act | Export | GoHome
+    act: Act | PickTile | Export | GoHome
     key: str = ""
     """Which key does it, such as `Left`, `Space` or `3`."""
     code: str = ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from referee.errors import ChoiceError
@@ -20,23 +21,36 @@ from referee.rules.events import (
     taken_by,
 )
 from referee.rules.game import Game, Variant
+from referee.tracking.announcements import MayhemMissed
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Reply
+from referee.tracking.questions import Answer
 from ui.text import table as texts
 from ui.text import window as window_texts
-from ui.text.errors import error_sentence
-from ui.text.sentences import Names, needs_sentence, tile_name, tile_names, why_sentence
-from ui.viewmodels.game_timeline import Said, Story
-from ui.viewmodels.game_view import CardView, CarryOut, Choice, Export, GoHome, LetFall, ShowRoll, Tell
+from ui.text.announcements import remark_sentence, wrong_sentence
+from ui.text.questions import answer_label, is_evasive, question_sentence
+from ui.text.sentences import Names, needs_sentence, tile_names, why_sentence
+from ui.viewmodels.game_timeline import Story
+from ui.viewmodels.game_view import (
+    CardView,
+    CarryOut,
+    Choice,
+    Export,
+    GoHome,
+    LetFall,
+    PickTile,
+    ShowRoll,
+    Tell,
+)
 from ui.viewmodels.photo_table import KIND_OF_EVENT
 from ui.viewmodels.table_view import Tone
 
 if TYPE_CHECKING:
-    from referee.tracking.announcements import Doubt
-    from referee.tracking.questions import Asked
+    from referee.tracking.questions import Question
 
-MOST_CHOICES = 4
-CODES_IN_BUTTONS = 3
+MOST_TILES = 6
+"""Of more tiles than this, the others are picked from all."""
+ARROW_KEYS = ("Left", "Right", "Up", "Down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +60,7 @@ class Moment:
     game: Game
     story: Story
     names: Names
-    question: Asked | None = None
+    question: Question | None = None
     has_begun: bool = True
     is_clicked: bool = False
     held: str | None = None
@@ -59,13 +73,13 @@ class Moment:
         said = self.story.open
         if said is None or self.game.is_stable:
             return ()
-        return self.game.pending.events[: len(said["verdict"])]
+        return self.game.pending.events[: len(said.verdict.events)]
 
     @property
     def open_need(self) -> FallNeed | DieNeed | None:
         """What was said to be needed."""
         said = self.story.open
-        if said is None or said["needs"] is None or self.game.is_stable:
+        if said is None or said.verdict.needs is None or self.game.is_stable:
             return None
         return self.game.pending.needs
 
@@ -91,9 +105,9 @@ def make_card(moment: Moment) -> CardView:
         choices = (Choice(texts.export(), Export()), Choice(texts.home(), GoHome(), "Space"))
         return CardView(Tone.CALM, headline, sentences=(texts.end_hint(),), choices=choices)
     if moment.question is not None:
-        return _question(moment, moment.question)
+        return _question(moment.question)
     if story.wrong is not None:
-        return CardView(Tone.MAYHEM, texts.wrong_headline(), sentences=(_wrong_sentence(story.wrong),))
+        return CardView(Tone.MAYHEM, texts.wrong_headline(), sentences=(wrong_sentence(story.wrong),))
     if moment.is_open:
         return _mayhem(moment)
     if not moment.has_begun:
@@ -111,9 +125,9 @@ def _calm(moment: Moment) -> CardView:
         text = texts.place_held(moment.held)
     elif game.setup.variant is Variant.STRATEGY and game.has_placed:
         text = texts.says_ok(player)
-        choices = (Choice(texts.ok(), Tell(Reply.OK), "Space"),)
-    notice = moment.story.notice
-    told = () if notice is None else (texts.with_names(str(notice["text"])),)
+        choices = (Choice(texts.ok(), Tell(Answer(Reply.OK)), "Space"),)
+    remark = moment.story.remark
+    told = () if remark is None else (remark_sentence(remark),)
     return CardView(Tone.CALM, texts.turn_of(player), sentences=(*told, text), choices=choices)
 
 
@@ -130,9 +144,9 @@ def _mayhem(moment: Moment) -> CardView:
         headline = texts.fall_headline()
     sentences: list[str] = []
     tone = Tone.MAYHEM
-    if said["event"] == "missed":
+    if isinstance(said, MayhemMissed):
         tone = Tone.MISSED
-        sentences.append(texts.missed_since(int(said["since"]), headline))
+        sentences.append(texts.missed_since(said.since, headline))
         headline = texts.missed_headline()
     if current is not None:
         sentences.append(_without_kind(why_sentence(current)))
@@ -221,49 +235,33 @@ def fallen(game: Game, direction: Direction) -> Game:
     return game.choose(direction)
 
 
-def _question(moment: Moment, asked: Asked) -> CardView:
-    doubts, sentence = asked
-    choices = _answers(moment, doubts, sentence.values)
-    knows_place = len({(doubt.row, doubt.slot) for doubt in doubts}) == 1
-    is_about_tile = "tile" not in sentence.values and "missing" not in sentence.values
+def _question(question: Question) -> CardView:
+    places = {(place.row, place.slot) for place in question.places}
     return CardView(
         Tone.QUESTION,
         window_texts.question_headline(),
-        sentences=(texts.with_names(error_sentence(sentence)),),
-        choices=choices,
-        hint=texts.click_the_tile() if is_about_tile and doubts else "",
-        asks_about=(doubts[0].row, doubts[0].slot) if knows_place else None,
+        sentences=(question_sentence(question),),
+        choices=tuple(_answers(question)),
+        asks_about=places.pop() if len(places) == 1 else None,
     )
 
 
-def _answers(moment: Moment, doubts: Sequence[Doubt], values: object) -> tuple[Choice, ...]:
-    """Return the buttons for a question; which kind it is shows in what its sentence is filled with."""
-    keys = set(values) if isinstance(values, dict) else set()
-    as_it_lies = Choice(texts.as_it_lies(), Tell(Reply.AS_IT_LIES), "Space")
-    put_right = Choice(texts.put_right(), Tell(Reply.MENDED), is_quiet=True)
-    if isinstance(values, dict) and "rolls" in values:
-        return tuple(
-            Choice(str(roll) if roll else texts.nobody_rolled(), ShowRoll(roll), str(roll))
-            for roll in values["rolls"]
-        )
-    if keys & {"tile", "missing", "players"} or not doubts:
-        return (as_it_lies, put_right)
-    named = [(doubt, code) for doubt in doubts for code in doubt.codes][:MOST_CHOICES]
-    if len(named) == 1:
-        doubt, code = named[0]
-        return (Choice(texts.yes_it_is(code), Tell(Reply.TILE, code, doubt.row, doubt.slot), "Space", code),)
-    return tuple(
-        Choice(texts.capital(tile_name(code)), Tell(Reply.TILE, code, doubt.row, doubt.slot), key, code)
-        for (doubt, code), key in zip(named, ("Left", "Right", "Up", "Down"), strict=False)
-    )
-
-
-def _wrong_sentence(said: Said) -> str:
-    """Return what was done wrongly; the drawing shows the rest of what the line says in notation."""
-    text = str(said["text"])
-    before, found, _after = text.partition(str(said["right"][0]))
-    sentence = before.rpartition(". ")[0]
-    return texts.with_names(f"{sentence}." if found and sentence else text)
+def _answers(question: Question) -> Iterator[Choice]:
+    """Yield a button for every answer; of very many tiles, the likeliest and a way to the others."""
+    tiles = [answer for answer in question.answers if answer.reply is Reply.TILE]
+    for answer, key in zip_longest(tiles[:MOST_TILES], ARROW_KEYS[: min(len(tiles), MOST_TILES)]):
+        key = "Space" if len(question.answers) == 1 else key or ""
+        yield Choice(answer_label(question, answer), Tell(answer), key, answer.code or "")
+    if question.takes_any_tile or len(tiles) > MOST_TILES:
+        place = question.places[0]
+        codes = tuple(answer.code for answer in tiles if answer.code is not None)
+        yield Choice(texts.another_tile(), PickTile(codes, place.row, place.slot), is_quiet=True)
+    for answer in question.answers:
+        if answer.reply is Reply.TILE:
+            continue
+        is_quiet = is_evasive(question, answer)
+        key = str(answer.roll) if answer.reply is Reply.ROLL else "" if is_quiet else "Space"
+        yield Choice(answer_label(question, answer), Tell(answer), key, is_quiet=is_quiet)
 
 
 def _without_kind(sentence: str) -> str:

@@ -100,7 +100,7 @@ class GameWorker(QObject):
     outlined = Signal(object)
     """A tuple of `Outline`, for the picture as it is."""
     said = Signal(object)
-    """What was said just now: a list as `watch --json` prints it."""
+    """What was said just now: a list of `referee.tracking.announcements.Announcement`."""
     lost = Signal(str)
     """Why no pictures come; empty when they come again."""
     refused = Signal(str)

@@ -6,9 +6,8 @@ import ast
 import re
 from pathlib import Path
 
-from tests.referee.rules.test_sources import CASES
-
 from referee.rules.mayhem import CHECKS
+from tests.referee.rules.test_sources import CASES
 
 HERE = Path(__file__).parent
 REFEREE = HERE.parents[2] / "referee"
@@ -26,9 +25,7 @@ def test_every_case_stands_in_the_table_with_its_sources_and_no_other():
 
 
 def test_every_test_that_the_table_names_exists():
-    named = [
-        re.fullmatch(r"`(\w+/test_\w+\.py): (test_\w+)`", row[2]) for row in ROWS if "/test_" in row[2]
-    ]
+    named = [re.fullmatch(r"`(\w+/test_\w+\.py): (test_\w+)`", row[2]) for row in ROWS if "/test_" in row[2]]
     assert len(named) > 20
     for match in named:
         tree = ast.parse((HERE.parent / match[1]).read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from referee.rules.game import Choose, Place, Setup, Step, Variant, start_game
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES
-from referee.tracking.mistakes import explain_mistake, find_differences
+from referee.search.mistakes import explain_mistake, find_differences
 
 
 def play(*places, setup=None):
@@ -116,7 +116,7 @@ def test_what_would_be_right_is_looked_for_now_and_at_every_step_ahead():
 def test_so_many_moments_ahead_are_looked_at_and_no_more(monkeypatch):
     """Of the steps ahead, the fire after the fall is the one that was done wrongly."""
     game = start_game(Setup(players=3)).correct(Layout.parse("R40 B20 Y4 G6 B2 G60/Y1 - - - -"), (8, 15, 15))
-    monkeypatch.setattr("referee.tracking.mistakes.MAX_MOMENTS", 2)
+    monkeypatch.setattr("referee.search.mistakes.MAX_MOMENTS", 2)
     assert see(game, "B2 G60").actions != (Step(), Choose(Direction.RIGHT))
 
 

@@ -14,20 +14,22 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+from referee.formats.input_json import input_from_dict, input_to_dict
 from referee.rules.game import Setup, Voice
-from referee.tracking.inputs import input_from_dict
+from referee.tracking.announcements import MayhemFound
 from tests.ui.recorded_games import SETTINGS, TABLES, picture, recorded_file, settled
 from ui.artwork import game_strip as turn_strip
 from ui.artwork.game_strip import StripTurn, strip_pdf, strip_png
 from ui.cli.main import main
 from ui.errors import StorageError
 from ui.platform.qimages import to_bgr
+from ui.services.recorded_turns import turns_of
 from ui.services.replay import follow_again
 from ui.storage import game_export as game_file
 from ui.storage.game_export import MAX_LINE_BYTES, export_game, import_game
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import EntryKind, Memory, pack_picture
-from ui.text.announcements import said_sentences, turns_of
+from ui.text.announcements import recorded_sentences
 from ui.text.sentences import choose_language
 
 
@@ -197,7 +199,7 @@ SAID = [
 
 @pytest.mark.parametrize(("said", "sentences"), SAID, ids=[words[0][:30] for _, words in SAID])
 def test_all_that_can_be_said(said, sentences):
-    assert said_sentences(said, 3) == sentences
+    assert recorded_sentences(said, 3) == sentences
 
 
 @pytest.mark.parametrize(
@@ -211,7 +213,7 @@ def test_all_that_can_be_said(said, sentences):
     ids=str,
 )  # fmt: skip
 def test_what_is_not_understood_is_told_as_such(said):
-    assert said_sentences(said, 3) == ["Something was said here that this version does not understand."]
+    assert recorded_sentences(said, 3) == ["Something was said here that this version does not understand."]
 
 
 def test_a_turn_has_its_first_picture_and_one_taken_up_again_is_there_twice(data):
@@ -584,15 +586,15 @@ def test_a_game_whose_entries_were_changed_is_not_followed_again(run, game, data
 def test_a_game_goes_on_where_its_process_ended(voice):
     """After any entry, a fresh follower that hears the inputs again says what the first goes on to say."""
     setup = Setup(players=3, voice=voice)
-    inputs = [settled(table, 10.0 * number).to_dict() for number, table in enumerate(TABLES)]
+    inputs = [input_to_dict(settled(table, 10.0 * number)) for number, table in enumerate(TABLES)]
     inputs.insert(3, {"input": "closed"})
     inputs.insert(6, {"input": "check", "time_s": 45.0, "player": None})
     settings = GameSettings(setup)
     _, whole = follow_again(settings, inputs)
-    assert any(line["event"] == "verdict" for line in whole)
+    assert any(isinstance(said, MayhemFound) for said in whole)
     for ended in range(len(inputs)):
         follower, said = follow_again(settings, inputs[:ended])
         for found in inputs[ended:]:
             heard = follower.close() if found["input"] == "closed" else follower.hear(input_from_dict(found))
-            said += [line.to_dict() for line in heard]
+            said += heard
         assert said == whole

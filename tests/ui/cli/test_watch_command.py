@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from referee.rules.game import Setup
+from referee.tracking.announcements import Asked, Remarked
 from ui.cli.main import main
 from ui.services.game_session import Watching
 from ui.storage.game_settings import GameSettings
@@ -222,9 +223,9 @@ def test_a_clear_table_is_read_once_and_a_doubtful_one_again(table):
     assert show(100, 20) == []
     assert seer.count == 1
     doubt = tile("R40", 0, confidence=0.6, unsure=True, alternatives=(("R10", 0.3),))
-    assert [line["event"] for line in show(130, 20, doubt)] == ["question"]
+    assert [type(said) for said in show(130, 20, doubt)] == [Asked]
     assert 4 <= seer.count <= 6  # at 0, 1, 3, 7 and 15 seconds
-    assert [line["event"] for line in show(130, 20, doubt)] == ["notice"]  # set aside after half a minute
+    assert [type(said) for said in show(130, 20, doubt)] == [Remarked]  # set aside after half a minute
     settled = [entry for entry in memory.entries(watching.game) if entry.kind is EntryKind.SETTLED]
     assert [bool(entry.content["tiles"]) for entry in settled] == [False, True, True]
     assert settled[1].content["tiles"][0]["codes"] == [["R40", 0.6], ["R10", 0.3]]
@@ -234,5 +235,5 @@ def test_a_covered_tile_and_a_notice(table):
     show, _seer, _memory, watching = table
     assert show(100, 2, tile("R40", 0, covered=True, unsure=True)) == []
     (line,) = watching.see(Lost("Source {name}: gone.", {"name": "0"}, 0.5))
-    assert (line["event"], line["text"]) == ("notice", "Source 0: gone.")
-    assert line["time_s"] >= 0.4  # never before what was said last
+    assert (type(line), line.text) == (Remarked, "Source 0: gone.")
+    assert line.time_s >= 0.4  # never before what was said last

@@ -16,14 +16,16 @@ from referee.rules.options import FireDie, Options
 from referee.rules.resolve import Missed, resolve
 from referee.rules.tiles import ALL_TILES, TILES
 from referee.rules.verdict import Verdict, common_verdict
-from referee.tracking.questions import ask_unread, tell_wrong
+from referee.tracking.announcements import StepWrong
+from referee.tracking.questions import ask_unread
 from ui.text import gettext_catalogue as catalogue
 from ui.text import sentences as messages
-from ui.text.errors import error_sentence
+from ui.text.announcements import wrong_sentence
+from ui.text.questions import question_sentence
 from vision.errors import VisionError
 
 ROOT = Path(__file__).parents[3]
-MARKS = {"_", "mark", "Phrase"}
+MARKS = {"_", "mark"}
 
 
 @pytest.fixture(autouse=True)
@@ -225,15 +227,24 @@ def test_the_systems_language_and_unknown_ones(monkeypatch):
 
 
 def test_what_a_follower_says_names_tiles_as_people_do():
-    asked = ask_unread(1, [TILES["Y1"], TILES["G60"]])[1]
-    wrong = tell_wrong(Layout.parse("R40"), Layout.parse("B20 G4"))
-    assert error_sentence(asked) == (
+    asked = ask_unread(1, [TILES["Y1"], TILES["G60"]])
+    wrong = StepWrong(
+        right=(Layout.parse("R40"),),
+        put_back=(TILES["R40"],),
+        take_off=(TILES["B20"], TILES["G4"]),
+        turn=1,
+        player=0,
+        layout="B20 G4",
+        stocks=(),
+        time_s=0.0,
+    )
+    assert question_sentence(asked) == (
         "Is the tile in row 1 from the bottom, slot 2 from the left, yellow coal 1 or green 60?"
     )
-    assert error_sentence(wrong) == "Done wrongly: put red 40 back, and take blue 20 and green 4 off."
+    assert wrong_sentence(wrong) == "Done wrongly: put red 40 back, and take blue 20 and green 4 off."
     messages.choose_language("fr")
-    assert error_sentence(asked) == (
+    assert question_sentence(asked) == (
         "La tuile de la rangée 1 en partant du bas, emplacement 2 en partant de la gauche, est-elle charbon "
         "jaune 1 ou vert 60 ?"
     )
-    assert error_sentence(wrong) == "Mal exécuté : remettez rouge 40, et retirez bleu 20 et vert 4."
+    assert wrong_sentence(wrong) == "Mal exécuté : remettez rouge 40, et retirez bleu 20 et vert 4."

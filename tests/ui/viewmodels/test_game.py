@@ -12,7 +12,9 @@ from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES
-from referee.tracking.inputs import Reply, SeenTile, Settled
+from referee.search.observation import SeenTile, Settled
+from referee.tracking.inputs import Reply
+from referee.tracking.questions import Answer
 from tests.ui.recorded_games import settled
 from ui.services.game_session import Watching
 from ui.services.replay import follow_again
@@ -228,10 +230,11 @@ class TestAtTheTable:
         model._forget()
         view = model.view()
         assert view.card.tone is Tone.QUESTION
-        assert [choice.code for choice in view.card.choices] == ["R10", "R4"]
+        labels = [choice.label for choice in view.card.choices]
+        assert labels == ["Red 10", "Red 4", "Another tile …", "We do not know: go on"]
         assert [tile.unsure for tile in view.tiles if tile.row == 1] == [True]
         assert view.card.asks_about == (1, 0)
-        model.do(Tell(Reply.TILE, "R4", 1, 0))
+        model.do(Tell(Answer(Reply.TILE, "R4", 1, 0)))
         assert (shown(model), model.view().card.tone) == ("R40 B20/R4", Tone.CALM)
         model.do(Undo())
         assert model.view().card.tone is Tone.QUESTION
@@ -239,15 +242,17 @@ class TestAtTheTable:
     def test_whether_the_die_was_rolled_can_be_said(self, memory: Memory) -> None:
         model = begin(memory, source="camera", options=Options(fire_die=FireDie.NEWER))
         self.see(model, "R40", "R40 B20", "R40 B20/B7")
-        model.do(Tell(Reply.OK))
+        model.do(Tell(Answer(Reply.OK)))
         self.see(model, "R40 B20 Y2/B7 -")
         card = model.view().card
         assert card.sentences == ("Was the fire die rolled, and what did it show?",)
-        assert [choice.label for choice in card.choices] == ["Nobody rolled it", *"123456"]
+        assert [choice.label for choice in card.choices] == [
+            "Nobody rolled it", "6", "We do not know: go on"
+        ]  # fmt: skip
         model.do(card.choices[0].act)
         assert model.view().card.headline == "Missed mayhem"
         model.do(Undo())
-        model.do(card.choices[6].act)
+        model.do(card.choices[1].act)
         assert model.view().card.tone is Tone.CALM
 
     def test_a_tile_is_put_right_or_moved_and_nobody_gains_by_it(self, memory: Memory) -> None:

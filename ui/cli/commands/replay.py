@@ -153,8 +153,9 @@ def _names(settings: GameSettings) -> Names:
 
 
 def _show(memory: Memory, game: int, *, as_json: bool) -> int:
+    from ui.services.recorded_turns import turns_of
     from ui.storage.game_store import EntryKind
-    from ui.text.announcements import said_sentences, turn_heading, turns_of
+    from ui.text.announcements import recorded_sentences, turn_heading
 
     entries = memory.entries(game)
     if as_json:
@@ -165,9 +166,9 @@ def _show(memory: Memory, game: int, *, as_json: bool) -> int:
     names = _names(memory.settings(game))
     print(_title(memory, game))
     for turn in turns_of(entries):
-        print(f"\n{turn_heading(turn, names)}")
+        print(f"\n{turn_heading(turn.number, turn.player, names)}")
         for said in turn.said:
-            for sentence in said_sentences(said, names):
+            for sentence in recorded_sentences(said, names):
                 print(f"  {sentence}")
     return 0
 
@@ -181,14 +182,15 @@ def _verify(memory: Memory, game: int) -> int:
     """Follow a game again, and say whether the referee says the same."""
     from ui.services.replay import follow_again
     from ui.storage.game_store import EntryKind
+    from ui.text.announcements import announcement_json
 
     count = memory.check(game)
     entries = memory.entries(game)
     inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
     said = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
-    _follower, again = follow_again(memory.settings(game), inputs)
+    again = [announcement_json(each) for each in follow_again(memory.settings(game), inputs)[1]]
     for number, (first, second) in enumerate(zip(said, again, strict=False), 1):
-        if _meant(first) != _meant(second):
+        if _meant(first, first) != _meant(second, first):
             print(
                 _("Game {game}: what was said differs from its sentence {number} on.").format(
                     game=game, number=number
@@ -213,9 +215,13 @@ def _verify(memory: Memory, game: int) -> int:
     return 0
 
 
-def _meant(said: dict[str, Any]) -> dict[str, Any]:
-    """Return what was said without the words, which hang on the language."""
-    return {key: value for key, value in said.items() if key != "text"}
+def _meant(said: dict[str, Any], recorded: dict[str, Any]) -> dict[str, Any]:
+    """Return what was said without the words, which depend on the language.
+
+    Keys that a record lacks are of a newer version, such as the answers to a question.
+    """
+    added = {"kind", "answers"} - recorded.keys() if recorded.get("event") == "question" else set()
+    return {key: value for key, value in said.items() if key not in {"text", *added}}
 
 
 def _export(memory: Memory, game: int, path: Path, *, with_pictures: bool) -> int:
@@ -252,7 +258,8 @@ def _take_in(memory: Memory, path: Path) -> int:
 
 def _write_strip(memory: Memory, game: int, path: Path) -> int:
     from ui.artwork.game_strip import STRIPS, StripTurn
-    from ui.text.announcements import said_sentences, turn_heading, turns_of
+    from ui.services.recorded_turns import turns_of
+    from ui.text.announcements import recorded_sentences, turn_heading
 
     names = _names(memory.settings(game))
     turns = turns_of(memory.entries(game))
@@ -262,8 +269,8 @@ def _write_strip(memory: Memory, game: int, path: Path) -> int:
         _title(memory, game),
         [
             StripTurn(
-                turn_heading(turn, names),
-                tuple(sentence for said in turn.said for sentence in said_sentences(said, names)),
+                turn_heading(turn.number, turn.player, names),
+                tuple(sentence for said in turn.said for sentence in recorded_sentences(said, names)),
                 turn.layout,
                 pictures.get(turn.picture or 0),
             )

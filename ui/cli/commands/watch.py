@@ -6,16 +6,19 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ui.cli.keyboard import Keyboard
 from ui.errors import TOLD, ToldError
 from ui.text.errors import NOT_WRITTEN, error_sentence
 from ui.text.sentences import _
 
 if TYPE_CHECKING:
+    from referee.tracking.announcements import Announcement
+    from ui.services.game_session import Watching
     from ui.storage.game_settings import GameSettings
     from ui.storage.game_store import Memory
     from ui.text.sentences import Names
@@ -173,6 +176,7 @@ def _follow(
             watching = Watching.begin(memory, settings, reader, keeps_pictures=keeps_pictures)
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
+        keyboard = Keyboard()
         print(_("Game {number} is followed; Ctrl-C ends it.").format(number=watching.game), file=sys.stderr)
         items = iter(source)
         while not stop.is_wanted and not watching.is_over:
@@ -181,6 +185,8 @@ def _follow(
                 break
             if not isinstance(item, Frame) or item.time_s > passed_s:
                 show(watching.see(item))
+            for typed in keyboard.lines():
+                _answer(typed, watching, show)
         show(watching.close())
         if not watching.is_over:
             print(
@@ -224,25 +230,47 @@ class _Shower:
         self._names, self._as_json, self._save = names, as_json, save
         self._turn: tuple[int, int] | None = None
 
-    def __call__(self, lines: list[dict[str, Any]]) -> None:
-        for said in lines:
+    def __call__(self, said: Sequence[Announcement]) -> None:
+        from ui.text.announcements import announcement_json
+
+        for each in said:
+            line = _line(announcement_json(each))
             if self._save is not None:
-                self._save.write(_line(said))
+                self._save.write(line)
                 self._save.flush()
             if self._as_json:
-                print(_line(said), end="", flush=True)
+                print(line, end="", flush=True)
             else:
-                self._print_sentences(said)
+                self._print_sentences(each)
 
-    def _print_sentences(self, said: dict[str, Any]) -> None:
-        from ui.text.announcements import Turn, said_sentences, turn_heading
+    def _print_sentences(self, said: Announcement) -> None:
+        from referee.tracking.announcements import Asked
+        from ui.text.announcements import announcement_sentences, turn_heading
+        from ui.text.questions import answers_sentence
 
-        turn = said["turn"], said["player"]
+        turn = said.turn, said.player
         if turn != self._turn:
             self._turn = turn
-            print(f"\n{turn_heading(Turn(*turn), self._names)}")
-        for sentence in said_sentences(said, self._names):
+            print(f"\n{turn_heading(*turn, self._names)}")
+        for sentence in announcement_sentences(said, self._names):
             print(f"  {sentence}", flush=True)
+        if isinstance(said, Asked):
+            print(f"  {answers_sentence(said.question)}", flush=True)
+
+
+def _answer(typed: str, watching: Watching, show: _Shower) -> None:
+    """Give the follower the answer that somebody typed, or say what can be typed."""
+    from ui.text.questions import answers_sentence, read_answer
+
+    question = watching.follower.question
+    if question is None:
+        print(_("Nothing is asked at the moment."), file=sys.stderr)
+        return
+    answer = read_answer(question, typed)
+    if answer is None:
+        print(answers_sentence(question), file=sys.stderr)
+    else:
+        show(watching.hear(answer.at(watching.last_s)))
 
 
 class _Stop:

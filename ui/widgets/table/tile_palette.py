@@ -105,12 +105,13 @@ class TilePalette(QWidget):
         self._fit()
 
 
-def likeliest(codes: Sequence[str], known: str, elsewhere: Mapping[str, str], most: int) -> list[str]:
+def likeliest(codes: Sequence[str], known: str | None, elsewhere: Mapping[str, str], most: int) -> list[str]:
     """Return which codes a popup puts first: what was read, then the same weight and colour."""
     near = [
         code
         for code in CODES
-        if code not in elsewhere
+        if known is not None
+        and code not in elsewhere
         and (code[1:] == known[1:] or (code[0] == known[0] and len(code) == len(known)))
     ]
     ordered = dict.fromkeys([*(code for code in codes if code not in elsewhere), *near])

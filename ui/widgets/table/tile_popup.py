@@ -41,7 +41,7 @@ class TilePopup(QFrame):
     def ask(
         self,
         at: tuple[int, int],
-        known: str,
+        known: str | None,
         read: Sequence[str],
         elsewhere: Mapping[str, str],
         where: QPoint,
@@ -51,14 +51,14 @@ class TilePopup(QFrame):
 
         Args:
             at: Row and slot.
-            known: What is taken to lie there.
+            known: What is taken to lie there; None where that is asked.
             read: What it may be, as far as it was read, likeliest first.
             elsewhere: Why other tiles cannot lie there.
             where: Where the popup opens, on the screen.
             look: Colours and sizes.
         """
         (self._row, self._slot), self._look = at, look
-        self._title.setText(texts.which_tile(known))
+        self._title.setText(texts.which_tile(known) if known else texts.which_tile_is_it())
         for old in self._first_buttons:
             self._first.removeWidget(old)
             old.deleteLater()

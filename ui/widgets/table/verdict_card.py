@@ -25,6 +25,8 @@ from ui.widgets.verdict_panel import ToneSign
 
 ARROWS = {"Left": "↙", "Right": "↘"}
 CHIP_PX, CHOICE_PX, CROP_PX = 46, 60, 110
+SHORT_LABEL = 2
+"""Characters of a choice that needs no more room than a roll of the die."""
 CHOICES_IN_ROW = 7
 
 
@@ -77,6 +79,8 @@ class VerdictCard(QFrame):
         self._chips = TileChips()
         self._choices = QGridLayout()
         self._buttons: list[QPushButton] = []
+        self._rows = 0
+        """Rows of buttons."""
         self._arrange()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(260, 150)
@@ -104,7 +108,7 @@ class VerdictCard(QFrame):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        whole = QVBoxLayout(self)
+        whole = self._whole = QVBoxLayout(self)
         whole.addLayout(top)
         whole.addWidget(scroll, 1)
         whole.addWidget(self._prompt)
@@ -155,8 +159,7 @@ class VerdictCard(QFrame):
             f"VerdictCard {{ background: {ground}; border: 2px solid {edge}; border-radius: {CORNER_PX}px; }}"
             "QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"
         )
-        layout = self.layout()
-        assert layout is not None  # made in _arrange
+        layout = self._whole
         margin = px(22)
         layout.setContentsMargins(margin, margin, margin, px(16))
         for box in (layout, self._middle, self._choices, self._top):
@@ -182,11 +185,14 @@ class VerdictCard(QFrame):
         self._most = most_px
         self._take_room()
 
+    def _inner_width(self) -> int:
+        """Return the width between the margins, in pixels."""
+        margins = self._whole.contentsMargins()
+        return max(200, self.width() - margins.left() - margins.right() - 4)
+
     def _take_room(self) -> None:
-        layout = self.layout()
-        assert layout is not None  # made in _arrange
-        margins = layout.contentsMargins()
-        wide = max(200, self.width() - margins.left() - margins.right() - 4)
+        layout = self._whole
+        margins, wide = layout.contentsMargins(), self._inner_width()
         high = margins.top() + margins.bottom() + 8
         high += max(self._headline.heightForWidth(wide - self._sign.width()), self._sign.height())
         high += layout.spacing()
@@ -200,13 +206,13 @@ class VerdictCard(QFrame):
             if label.text():
                 high += label.heightForWidth(wide) + layout.spacing()
         if self._buttons:
-            rows = self._choices.rowCount() if len(self._buttons) > 4 else (len(self._buttons) + 1) // 2
-            high += rows * (self._buttons[0].sizeHint().height() + layout.spacing())
+            high += self._rows * (self._buttons[0].sizeHint().height() + layout.spacing())
         self.setMinimumHeight(min(self._most, high))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the height that the sentences need at this width."""
+        """Take the height that the sentences and choices need at this width."""
         super().resizeEvent(event)
+        self._place_choices()
         self._take_room()
 
     def _say(self, label: QLabel, text: str, size_px: int, colour: str, *, bold: bool = False) -> None:
@@ -218,38 +224,56 @@ class VerdictCard(QFrame):
         label.setText(text)
         label.setVisible(bool(text))
 
+    def _is_short(self) -> bool:
+        """Whether the choices are many and as short as a die's, so that they stand in one row."""
+        choices = [choice for choice in self._card.choices if not choice.is_quiet]
+        return len(self._card.choices) > 4 and all(len(choice.label) <= SHORT_LABEL for choice in choices)
+
     def _fill_choices(self) -> None:
         for button in self._buttons:
             self._choices.removeWidget(button)
             button.hide()
             button.deleteLater()
+        smaller = len(self._card.choices) > 4 and not self._is_short()
+        self._buttons = [self._button(choice, smaller=smaller) for choice in self._card.choices]
+        self._place_choices()
+
+    def _button(self, choice: Choice, *, smaller: bool) -> QPushButton:
         theme, px = self._look.theme, self._look.px
-        accent = theme.tones[self._card.tone][0]
-        self._buttons = []
-        many = len(self._card.choices) > 4
-        for at, choice in enumerate(self._card.choices):
-            arrow = ARROWS.get(choice.key, "") if not choice.code else ""
-            label = f"{arrow}  {choice.label}" if choice.key == "Left" else f"{choice.label}  {arrow}".strip()
-            button = QPushButton(label.strip())
-            button.setToolTip(choice.key)
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            size = self._look.text_px(BODY_PX if choice.is_quiet else SENTENCE_PX - 2)
-            edge = "transparent" if choice.is_quiet else accent
-            button.setStyleSheet(
-                f"QPushButton {{ font-size: {size}px; font-weight: 600; border: 2px solid {edge}; "
-                f"border-radius: {px(12)}px; padding: {px(4)}px {px(6)}px; "
-                f"min-height: {px(CHOICE_PX - 14)}px; }}"
-                f"QPushButton:hover {{ background: {theme.hover}; }}"
-                f"QPushButton:focus {{ border: 3px solid {theme.text}; }}"
-            )
-            if choice.code:
-                button.setIcon(tile_icon(choice.code, px(40)))
-                button.setIconSize(QSize(px(40), px(40)))
-            button.clicked.connect(lambda _checked=False, act=choice.act: self.chosen.emit(act))
-            in_row = CHOICES_IN_ROW if many else 2
-            span = in_row if many and choice.is_quiet else 1
-            self._choices.addWidget(
-                button, at // in_row + (span > 1), 0 if span > 1 else at % in_row, 1, span
-            )
-            self._buttons.append(button)
+        arrow = ARROWS.get(choice.key, "") if not choice.code else ""
+        label = f"{arrow}  {choice.label}" if choice.key == "Left" else f"{choice.label}  {arrow}".strip()
+        button = QPushButton(label.strip())
+        button.setToolTip(choice.key)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        size = self._look.text_px(BODY_PX if choice.is_quiet or smaller else SENTENCE_PX - 2)
+        edge = "transparent" if choice.is_quiet else theme.tones[self._card.tone][0]
+        button.setStyleSheet(
+            f"QPushButton {{ font-size: {size}px; font-weight: 600; border: 2px solid {edge}; "
+            f"border-radius: {px(12)}px; padding: {px(4)}px {px(6)}px; "
+            f"min-height: {px(CHOICE_PX - 14)}px; }}"
+            f"QPushButton:hover {{ background: {theme.hover}; }}"
+            f"QPushButton:focus {{ border: 3px solid {theme.text}; }}"
+        )
+        if choice.code:
+            side = px(28 if smaller else 40)
+            button.setIcon(tile_icon(choice.code, side))
+            button.setIconSize(QSize(side, side))
+        button.clicked.connect(lambda _checked=False, act=choice.act: self.chosen.emit(act))
+        return button
+
+    def _place_choices(self) -> None:
+        """Put the buttons side by side; one that needs more than its share has a row of its own."""
+        if len(self._buttons) != len(self._card.choices):
+            return  # the card is being filled
+        in_row = CHOICES_IN_ROW if self._is_short() else 2
+        share = (self._inner_width() - (in_row - 1) * self._choices.spacing()) // in_row
+        self._rows, at = 0, 0
+        for choice, button in zip(self._card.choices, self._buttons, strict=True):
+            alone = choice.is_quiet if in_row > 2 else button.sizeHint().width() > share
+            if at and (alone or at == in_row):
+                self._rows, at = self._rows + 1, 0
+            self._choices.removeWidget(button)  # or the layout would hold it twice
+            self._choices.addWidget(button, self._rows, at, 1, in_row if alone else 1)
+            at = in_row if alone else at + 1
+        self._rows += bool(self._buttons)

@@ -13,7 +13,7 @@ from referee.rules.events import DieNeed, Direction, FallNeed
 from referee.rules.game import Action, Game, Place, Whereabouts
 from referee.rules.layout import Layout
 from referee.rules.tiles import Tile
-from referee.tracking.move_search import ROLLS
+from referee.search.move_search import ROLLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
 
     Args:
         game: The game as it is known.
-        seen: The table as it now lies, of which `find_courses` found no rightful account.
+        seen: The table as it now lies, of which `find_continuations` found no rightful account.
     """
     here = _tiles_of(game)
     there = set(seen.cells.values())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from referee.rules.layout import Layout, place_number, row_of, slot_of
 from referee.rules.tiles import ALL_TILES, TILES, Tile
-from referee.tracking.inputs import SeenTile, Settled
+from referee.search.observation import SeenTile, Settled
 
 LEAST_CHANCE = 1e-5
 """No code is less likely than this, whatever the reader says."""
@@ -24,7 +24,7 @@ of more are asked about."""
 
 
 @dataclass(frozen=True, slots=True)
-class Glimpse:
+class TileEvidence:
     """What was read in one slot."""
 
     logs: dict[Tile, float]
@@ -70,10 +70,10 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Evidence:
     """A settled table, ready to be compared with layouts."""
 
-    cells: dict[int, Glimpse]
+    cells: dict[int, TileEvidence]
     """Place number -> what was read there, slots shifted so that the leftmost in use is 0."""
     sure: int
     """The tiles that the reader vouches for, as bits."""
@@ -83,16 +83,16 @@ class Sight:
     """The place numbers in use."""
 
     @staticmethod
-    def of(settled: Settled) -> Sight:
-        """Return the sight of a settled table."""
+    def of(settled: Settled) -> Evidence:
+        """Return the evidence of a settled table."""
         leftmost = min((tile.slot for tile in settled.tiles), default=0)
         cells, sure = {}, 0
         for tile in settled.tiles:
-            glimpse = _glimpse(tile)
-            cells[place_number(tile.row, tile.slot - leftmost)] = glimpse
-            if glimpse.sure is not None:
-                sure |= glimpse.sure.bit
-        return Sight(dict(sorted(cells.items())), sure, leftmost, frozenset(cells))
+            read = _tile_evidence(tile)
+            cells[place_number(tile.row, tile.slot - leftmost)] = read
+            if read.sure is not None:
+                sure |= read.sure.bit
+        return Evidence(dict(sorted(cells.items())), sure, leftmost, frozenset(cells))
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -112,14 +112,14 @@ class Sight:
         total = 0.0
         odd: list[tuple[int, Tile, Tile]] = []
         for place, tile in layout.cells.items():
-            glimpse = self.cells[place]
-            total += glimpse.log(tile)
-            if tile.bit & uncertain and not glimpse.covered and tile not in glimpse.likely:
+            read = self.cells[place]
+            total += read.log(tile)
+            if tile.bit & uncertain and not read.covered and tile not in read.likely:
                 return None
-            if glimpse.sure is not None and glimpse.sure is not tile:
+            if read.sure is not None and read.sure is not tile:
                 if tile.bit & changed or len(odd) == MAX_ODD:
                     return None
-                odd.append((place, tile, glimpse.sure))
+                odd.append((place, tile, read.sure))
         return Fit(total, tuple(odd))
 
     def best_layout(self, known: Layout, stand_ins: bool) -> Layout | int:
@@ -140,9 +140,9 @@ class Sight:
         misread = self._misread(known, shift)
         found: dict[int, Tile] = {}
         open_places = []
-        for place, glimpse in self.cells.items():
+        for place, read in self.cells.items():
             tile = known.cells.get(place - shift)
-            if tile is not None and (glimpse.sure is None or glimpse.sure is tile or place == misread):
+            if tile is not None and (read.sure is None or read.sure is tile or place == misread):
                 found[place] = tile
             else:
                 open_places.append(place)
@@ -162,30 +162,30 @@ class Sight:
         What was read there lies nowhere on the known table, or still lies where it lay.
         """
         found = []
-        for place, glimpse in self.cells.items():
+        for place, read in self.cells.items():
             lay = known.cells.get(place - shift)
-            if glimpse.sure is not None and lay is not None and lay is not glimpse.sure:
-                own = known.find(glimpse.sure)
+            if read.sure is not None and lay is not None and lay is not read.sure:
+                own = known.find(read.sure)
                 still = None if own is None else self.cells.get(own + shift)
-                if own is None or (still is not None and glimpse.sure in still.likely):
+                if own is None or (still is not None and read.sure in still.likely):
                     found.append(place)
         return found[0] if len(found) == 1 else None
 
     def missing(self, known: Layout) -> set[Tile]:
         """Return the tiles of a known layout whose place is empty, and that may lie in no other."""
         shift = self.shift_from(known)
-        seen = {tile for glimpse in self.cells.values() for tile in glimpse.likely}
+        seen = {tile for read in self.cells.values() for tile in read.likely}
         gone = {tile for place, tile in known.cells.items() if place + shift not in self.cells}
-        return set() if any(glimpse.covered for glimpse in self.cells.values()) else gone - seen
+        return set() if any(read.covered for read in self.cells.values()) else gone - seen
 
     def shift_from(self, known: Layout) -> int:
         """Return by how many slots a known layout lies further right here, as far as its tiles tell."""
 
         def agreement(shift: int) -> tuple[float, int]:
             same = sum(
-                math.exp(glimpse.log(tile))
+                math.exp(read.log(tile))
                 for place, tile in known.cells.items()
-                if (glimpse := self.cells.get(place + shift)) is not None
+                if (read := self.cells.get(place + shift)) is not None
             )
             return same, -abs(shift)
 
@@ -193,15 +193,15 @@ class Sight:
         return max(range(-widest, widest + 1), key=agreement)
 
 
-def _glimpse(tile: SeenTile) -> Glimpse:
+def _tile_evidence(tile: SeenTile) -> TileEvidence:
     """Return what was read of one tile."""
     chances = {TILES[code]: chance for code, chance in tile.codes}
     if tile.covered or not chances:
-        return Glimpse({}, 0.0, None, True, 1.0)
+        return TileEvidence({}, 0.0, None, True, 1.0)
     if tile.sure:
         first = TILES[tile.codes[0][0]]
-        return Glimpse({first: 0.0}, _LOG_LEAST, first, False, 0.0)
+        return TileEvidence({first: 0.0}, _LOG_LEAST, first, False, 0.0)
     rest = max(0.0, 1 - sum(chances.values()))
     other = rest / (len(ALL_TILES) - len(chances)) if len(chances) < len(ALL_TILES) else 0.0
     logs = {each: math.log(max(chance, LEAST_CHANCE)) for each, chance in chances.items()}
-    return Glimpse(logs, math.log(max(other, LEAST_CHANCE)), None, False, rest)
+    return TileEvidence(logs, math.log(max(other, LEAST_CHANCE)), None, False, rest)

@@ -1,9 +1,9 @@
-"""What can have happened on the table between two looks: courses of play, and how likely each is. Rule 5.
+"""What can have happened on the table between two looks, and how likely each way is. Rule 5.
 
-A *course* is a way of play by the rules, from the game as it is known to a table that fits what is seen:
-steps of a resolution, placements, placements over mayhem that nobody resolved. The rules say what can have
-happened, the reader's chances which of it did. Simpler kinds of courses come first; the next kind is looked
-for only where none of the simpler ones fits.
+A *continuation* is a way of play by the rules, from the game as it is known to a table that fits what is
+seen: steps of a resolution, placements, placements over mayhem that nobody resolved. The rules say what can
+have happened, the reader's chances which of it did. Simpler kinds come first; the next kind is looked for
+only where none of the simpler ones fits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from referee.rules.options import Options
 from referee.rules.placement import Slot, find_places
 from referee.rules.resolve import Standing, begin_placed, respond, step
 from referee.rules.tiles import ALL_TILES, Material, Tile
-from referee.tracking.likelihood import Fit, Sight
+from referee.search.evidence import Evidence, Fit
 
 MISSED_COST = 6.0
 """Log chance that a placement over unresolved mayhem costs: where the same table can have come about by
@@ -39,7 +39,7 @@ than a misreading of the tile that lay there."""
 MANY_GONE = 2
 """So many tiles hardly come off by mistake."""
 MAX_STANDINGS = 700
-"""Most standings that the search of one kind of course looks at: about 30 ms."""
+"""Most standings that the search of one kind of continuation looks at: about 30 ms."""
 MAX_VANISHED = 12_000
 """The same for a tile that nobody saw: some tenths of a second where a large pyramid fell at one blow."""
 MAX_NEW = 6
@@ -49,7 +49,7 @@ ROLLS = (1, 4, 5, 6)
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Continuation:
     """A way of play that ends on a table that fits what is seen."""
 
     game: Game
@@ -61,7 +61,7 @@ class Course:
 
     @property
     def outcome(self) -> tuple[object, ...]:
-        """What tells the course from others; of courses with one outcome the first is told.
+        """What tells the continuation from others; of continuations with one outcome the first is told.
 
         They may differ in which way a tile fell where that looks the same, or where a tile was placed that
         came off unseen.
@@ -95,7 +95,7 @@ class _Search:
     """The search of one table from one game."""
 
     options: Options
-    sight: Sight
+    evidence: Evidence
     on_table: int
     """The tiles of the known table, as bits."""
     in_stock: list[Tile]
@@ -113,10 +113,10 @@ class _Search:
         Tiles come off and never return but by a placement; of those surely seen, one may be misread.
         """
         layout = node.standing.layout
-        if len(layout) + more < len(self.sight):
+        if len(layout) + more < len(self.evidence):
             return False
         known = self.on_table | _bits(node.placed)
-        return (self.sight.sure & known & ~_bits(layout.cells.values())).bit_count() <= 1
+        return (self.evidence.sure & known & ~_bits(layout.cells.values())).bit_count() <= 1
 
     def reach(self, start: _Node, more: int) -> list[_Node]:
         """Return every moment that steps alone lead to, the start first."""
@@ -158,16 +158,15 @@ class _Search:
     def sees_new(self) -> bool:
         """Whether a tile in stock lies where, by what is read, no known tile lies."""
         return any(
-            self.before.get(place) not in glimpse.likely
-            and glimpse.likely[:1] in [[tile] for tile in self.new]
-            for place, glimpse in self.sight.cells.items()
+            self.before.get(place) not in read.likely and read.likely[:1] in [[tile] for tile in self.new]
+            for place, read in self.evidence.cells.items()
         )
 
     def have_gone(self, nodes: Iterable[_Node]) -> int:
         """Return how many tiles have gone at least that would lie there, had only steps been done."""
-        seen = {tile for glimpse in self.sight.cells.values() for tile in glimpse.likely}
+        seen = {tile for read in self.evidence.cells.values() for tile in read.likely}
         tables = [set(node.standing.layout.cells.values()) for node in nodes]
-        return min(len(table - seen) + (self.sight.sure & ~_bits(table)).bit_count() for table in tables)
+        return min(len(table - seen) + (self.evidence.sure & ~_bits(table)).bit_count() for table in tables)
 
     def is_stable(self, node: _Node) -> bool:
         """Whether no check hits. Rule 4."""
@@ -188,23 +187,23 @@ class _Search:
     def direct(self, node: _Node) -> Iterator[_Node]:
         """Yield every placement after which the table has the slots that are seen. Rule 3."""
         layout = node.standing.layout
-        if len(layout) + 1 != len(self.sight):
+        if len(layout) + 1 != len(self.evidence):
             return
         stable = None
         for row, slot in find_places(layout):
             at = place_number(row, max(slot, 0))
             shift = -min(slot, 0)
-            if at not in self.sight.slots or {place + shift for place in layout.cells} != (
-                self.sight.slots - {at}
+            if at not in self.evidence.slots or {place + shift for place in layout.cells} != (
+                self.evidence.slots - {at}
             ):
                 continue
-            glimpse = self.sight.cells[at]
-            if self.before.get(at) in glimpse.likely:
+            read = self.evidence.cells[at]
+            if self.before.get(at) in read.likely:
                 continue  # what lay there lies there still
-            self.covered = self.covered or glimpse.covered
+            self.covered = self.covered or read.covered
             if stable is None:
                 stable = self.is_stable(node)
-            for tile in glimpse.likely:
+            for tile in read.likely:
                 if tile in self.in_stock and tile not in node.placed:
                     yield self.place(node, tile, (row, slot), stable)
 
@@ -222,36 +221,36 @@ class _Search:
                 yield self.place(node, tile, place, stable)
 
 
-def find_courses(game: Game, sight: Sight, uncertain: int = 0) -> tuple[list[Course], bool]:
-    """Return the courses of play from a game to the table seen, the likeliest first.
+def find_continuations(game: Game, evidence: Evidence, uncertain: int = 0) -> tuple[list[Continuation], bool]:
+    """Return the continuations of play from a game to the table seen, the likeliest first.
 
     Args:
         game: The game as it is known.
-        sight: The table seen.
+        evidence: The table seen.
         uncertain: Tiles of the game, as bits, of which it is not certain that they lie there.
 
     Returns:
-        The courses; and, where there are none, whether there would be some if no tile were covered.
+        The continuations; and, where there are none, whether there would be some if no tile were covered.
     """
     on_table = _bits(game.layout.cells.values())
     in_stock = [tile for tile in ALL_TILES if game.whereabouts(tile) is Whereabouts.STOCKS]
-    shift = sight.shift_from(game.layout)
+    shift = evidence.shift_from(game.layout)
     before = {place + shift: tile for place, tile in game.layout.cells.items()}
-    search = _Search(game.options, sight, on_table, in_stock, _new_tiles(sight, in_stock), before)
+    search = _Search(game.options, evidence, on_table, in_stock, _new_tiles(evidence, in_stock), before)
     start = _Node(game.standing, (), 0, (), 0.0, is_missed=game.missed_since is not None)
     open_end = game.winner is None
     nodes = search.reach(start, 2 if open_end else 0)
-    found: list[Course] = []
+    found: list[Continuation] = []
     # Where a tile must have been misread, something less simple may have happened instead.
     for kind in (_played, _placed_and_stepped, _placed_twice, _vanished) if open_end else (_played,):
         search.left = MAX_STANDINGS
-        courses = _courses(game, sight, before, uncertain, kind(search, nodes))
-        found += [course for course in courses if not (found and course.fit.odd)]
-        if found and (kind is _placed_twice or any(not course.fit.odd for course in found)):
+        continuations = _continuations(game, evidence, before, uncertain, kind(search, nodes))
+        found += [continuation for continuation in continuations if not (found and continuation.fit.odd)]
+        if found and (kind is _placed_twice or any(not continuation.fit.odd for continuation in found)):
             break
         if search.covered and not found:
             return [], True
-    return sorted(found, key=lambda course: course.cost - course.fit.log_chance), False
+    return sorted(found, key=lambda continuation: continuation.cost - continuation.fit.log_chance), False
 
 
 def _bits(tiles: Iterable[Tile]) -> int:
@@ -259,12 +258,12 @@ def _bits(tiles: Iterable[Tile]) -> int:
     return sum(tile.bit for tile in tiles)
 
 
-def _new_tiles(sight: Sight, in_stock: list[Tile]) -> list[Tile]:
+def _new_tiles(evidence: Evidence, in_stock: list[Tile]) -> list[Tile]:
     """Return the tiles in stock that may be seen, where the likeliest is no tile of the table."""
     found: list[Tile] = []
-    for glimpse in sight.cells.values():
-        if glimpse.likely and glimpse.likely[0] in in_stock:
-            found += [tile for tile in glimpse.likely if tile in in_stock and tile not in found]
+    for read in evidence.cells.values():
+        if read.likely and read.likely[0] in in_stock:
+            found += [tile for tile in read.likely if tile in in_stock and tile not in found]
     return found[:MAX_NEW]
 
 
@@ -291,7 +290,7 @@ def _placed_twice(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
             if search.can_follow(placed, 1):
                 for between in search.reach(placed, 1):
                     yield from search.direct(between)
-                    if len(between.standing.layout) + 1 > len(search.sight):
+                    if len(between.standing.layout) + 1 > len(search.evidence):
                         for again in search.elsewhere(between, search.new):
                             yield from search.reach(again, 0)[1:]
 
@@ -319,46 +318,46 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
                     yield replace(end, cost=end.cost + VANISHED_COST)
 
 
-def _courses(
-    game: Game, sight: Sight, before: Mapping[int, Tile], uncertain: int, nodes: Iterator[_Node]
-) -> list[Course]:
-    """Return those moments whose table fits as courses, the likeliest first, each outcome once.
+def _continuations(
+    game: Game, evidence: Evidence, before: Mapping[int, Tile], uncertain: int, nodes: Iterator[_Node]
+) -> list[Continuation]:
+    """Return those moments whose table fits as continuations, the likeliest first, each outcome once.
 
     Args:
         game: Where they begin.
-        sight: The table seen.
+        evidence: The table seen.
         before: The table as it was, with the place numbers of the table seen.
-        uncertain: As for `find_courses`.
+        uncertain: As for `find_continuations`.
         nodes: The moments.
     """
     fitting: list[tuple[float, _Node, Fit]] = []
     for node in nodes:
         layout = node.standing.layout
-        fit = None if node.is_idle else sight.fit(layout, node.changed, uncertain)
-        if fit is not None and not _lies_still(sight, before, node):
+        fit = None if node.is_idle else evidence.fit(layout, node.changed, uncertain)
+        if fit is not None and not _lies_still(evidence, before, node):
             replaced = sum(layout.find(tile) in before for tile in node.placed)
             cost = node.cost + REPLACED_COST * replaced
             fitting.append((fit.log_chance - cost, replace(node, cost=cost), fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
-    found: dict[tuple[object, ...], Course] = {}
+    found: dict[tuple[object, ...], Continuation] = {}
     for _, node, fit in fitting:
         try:
-            course = Course(play_all(game, node.actions), fit, node.cost)
+            continuation = Continuation(play_all(game, node.actions), fit, node.cost)
         except RefereeError:  # the game ended on the way
             continue
-        if min(course.game.stocks) < 0:
+        if min(continuation.game.stocks) < 0:
             continue
-        found.setdefault(course.outcome, course)
+        found.setdefault(continuation.outcome, continuation)
     return list(found.values())
 
 
-def _lies_still(sight: Sight, before: Mapping[int, Tile], node: _Node) -> bool:
+def _lies_still(evidence: Evidence, before: Mapping[int, Tile], node: _Node) -> bool:
     """Whether a tile came to where, by what is read, another one lay and likelier lies: a wrong step."""
     for place, lay in before.items():
         tile = node.standing.layout.cells.get(place)
         if tile is not None and tile is not lay:
-            glimpse = sight.cells[place]
-            if lay in glimpse.likely and glimpse.log(lay) - WRONG_COST > glimpse.log(tile) - node.cost:
+            read = evidence.cells[place]
+            if lay in read.likely and read.log(lay) - WRONG_COST > read.log(tile) - node.cost:
                 return True
     return False
 

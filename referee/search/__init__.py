@@ -1,0 +1,1 @@
+"""What can have happened between two settled tables: search, weigh and compare. It decides nothing."""

@@ -1,0 +1,267 @@
+"""Ways in which a game may stand, where a table leaves more than one: weighed and compared. Rule 5."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from referee.rules.events import Event, taken_by, tiles_of
+from referee.rules.game import Action, Game, Place, Roll
+from referee.rules.layout import Layout
+from referee.rules.tiles import Tile
+from referee.rules.verdict import said_of
+from referee.search.evidence import Evidence
+from referee.search.move_search import Continuation, find_continuations
+
+MAX_DOUBT = 0.02
+"""An explanation is taken when the odds of all others together are at most this: 98 to 2."""
+MARGIN = math.log(1 / MAX_DOUBT) + 2
+"""Explanations that are less likely than the best one by more than this, in log chance, are dropped."""
+MAX_HYPOTHESES = 48
+"""Most explanations that are carried along; a tile of which nothing is known has 44."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadTile:
+    """A tile on the table that cannot be read, for which another stands in the game."""
+
+    turn: int
+    player: int
+    others: tuple[Tile, ...]
+    """What it may be instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One way in which the game may stand."""
+
+    game: Game
+    cost: float = 0.0
+    """What is unlikely about how it came about since the game was certain, in log chance."""
+    memory: dict[Tile, tuple[float, float]] = field(default_factory=dict)
+    """Tile placed since then -> log chance that it is this one when it was last seen, and the least odds so
+    far that it is none of those that the reader named."""
+    unread: dict[Tile, UnreadTile] | None = None
+    """Which tiles stand for others in this hypothesis, where it is otherwise than in the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A hypothesis that fits the table now seen."""
+
+    hypothesis: Hypothesis
+    score: float
+    odd: tuple[tuple[int, Tile, Tile], ...]
+    """Known tiles that were surely read as others, as in `referee.search.evidence.Fit`."""
+    tail: tuple[Action, ...]
+    """What was played since the game was certain."""
+
+    @property
+    def layout(self) -> Layout:
+        """The table in this hypothesis."""
+        return self.hypothesis.game.layout
+
+    @property
+    def placed(self) -> list[Tile]:
+        """The tiles placed since the game was certain, in order."""
+        return [action.tile for action in self.tail if isinstance(action, Place)]
+
+    @property
+    def doubt(self) -> float:
+        """The odds that some placed tile is another one."""
+        return sum(self.hypothesis.memory[tile][1] for tile in self.placed)
+
+    def is_doubtful(self, action: Action) -> bool:
+        """Whether the tile that was placed may be another one."""
+        return isinstance(action, Place) and self.hypothesis.memory[action.tile][1] > MAX_DOUBT
+
+    def passes(self, tables: Sequence[tuple[Evidence, float]], start: Game) -> bool:
+        """Whether all these tables lay there, one after the other, on the way from a game.
+
+        Args:
+            tables: Tables, with the least log chance at which a table fits each.
+            start: The game that the way begins with.
+        """
+        left = list(tables)
+        at: Game | None = self.hypothesis.game
+        while left and at is not None and len(at.actions) >= len(start.actions):
+            evidence, least = left[-1]
+            fit = evidence.fit(at.layout)
+            if fit is not None and fit.log_chance >= least:
+                left.pop()
+            else:
+                at = at.before
+        return not left
+
+    def events_of(self, at: int) -> tuple[Event, ...]:
+        """Return the events that an action of the tail brought about."""
+        if at >= len(self.tail) or isinstance(self.tail[at], Place):
+            return ()
+        after = self.hypothesis.game
+        for _ in range(len(self.tail) - 1 - at):
+            after = after.undo()
+        return after.events[len(after.undo().events) :]
+
+
+def fit_hypotheses(
+    hypotheses: Iterable[Hypothesis], evidence: Evidence, start: Game, fresh: int = 0
+) -> tuple[list[Candidate], bool]:
+    """Return the hypotheses that lead to a table, the likeliest first.
+
+    Args:
+        hypotheses: Where they begin.
+        evidence: The table seen.
+        start: The game as far as it is certain.
+        fresh: Tiles, as bits, that lie in the game but did not on the last table seen: put back where they
+            lay they were not placed.
+
+    Returns:
+        The hypotheses; and, where there are none, whether there would be some if no tile were covered.
+    """
+    found: dict[tuple[object, ...], Candidate] = {}
+    is_covered = False
+    for hypothesis in hypotheses:
+        uncertain = sum(tile.bit for tile in hypothesis.memory)
+        continuations, covered = find_continuations(hypothesis.game, evidence, fresh | uncertain)
+        is_covered = is_covered or covered
+        for continuation in continuations:
+            candidate = _candidate(hypothesis, continuation, evidence, start)
+            if any(tile.bit & fresh for tile in candidate.placed):
+                continue
+            same = found.get(continuation.outcome)
+            if same is None or same.score < candidate.score:
+                found[continuation.outcome] = candidate
+    return sorted(found.values(), key=lambda candidate: -candidate.score), is_covered and not found
+
+
+def _candidate(
+    hypothesis: Hypothesis, continuation: Continuation, evidence: Evidence, start: Game
+) -> Candidate:
+    """Return the hypothesis that a continuation leads to."""
+    game = continuation.game
+    tail = game.actions[len(start.actions) :]
+    memory = {}
+    forgotten = 0.0
+    for action in tail:
+        if isinstance(action, Place):
+            tile, place = action.tile, game.layout.find(action.tile)
+            memory[tile] = hypothesis.memory.get(tile, (0.0, math.inf))
+            if place is not None:
+                read = evidence.cells[place]
+                memory[tile] = read.log(tile), min(read.doubt(tile), memory[tile][1])
+            else:
+                forgotten += memory[tile][0]
+    cost = hypothesis.cost + continuation.cost
+    score = continuation.fit.log_chance + forgotten - cost
+    return Candidate(Hypothesis(game, cost, memory, hypothesis.unread), score, continuation.fit.odd, tail)
+
+
+def is_decided(candidates: Sequence[Candidate]) -> bool:
+    """Whether the first candidate is clearly the likeliest, and nothing about it is in doubt."""
+    best = candidates[0]
+    others = sum(math.exp(candidate.score - best.score) for candidate in candidates[1:])
+    return others + best.doubt <= MAX_DOUBT
+
+
+def close_ones(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that are not clearly less likely than the first, and always the second.
+
+    Many that are less likely may put the first in doubt together.
+    """
+    close = [candidate for candidate in candidates if candidate.score >= candidates[0].score - MARGIN]
+    return (close if len(close) > 1 else list(candidates[:2]))[:MAX_HYPOTHESES]
+
+
+def first_open(candidates: Sequence[Candidate]) -> int:
+    """Return the index of the first action of the likeliest candidate that is open."""
+    tail = candidates[0].tail
+    return next((at for at in range(len(tail)) if is_open(candidates, at)), len(tail))
+
+
+def is_open(candidates: Sequence[Candidate], at: int) -> bool:
+    """Whether the candidates do not share an action, or its tile is in doubt."""
+    best = candidates[0]
+    action = best.tail[at]
+    return best.is_doubtful(action) or any(
+        action not in candidate.tail[at : at + 1] for candidate in candidates
+    )
+
+
+def is_untold(candidates: Sequence[Candidate], at: int) -> bool:
+    """Whether it is not certain what an action of the likeliest candidate brought about."""
+    best = candidates[0]
+    if isinstance(best.tail[at], Place):
+        return is_open(candidates, at)
+    if len({tuple(map(said_of, candidate.events_of(at))) for candidate in candidates}) > 1:
+        return True
+    doubtful = {action.tile for action in best.tail if isinstance(action, Place) and best.is_doubtful(action)}
+    return any(
+        tile in doubtful for event in best.events_of(at) for tile in (*tiles_of(event), *taken_by(event))
+    )
+
+
+def others_there(candidates: Sequence[Candidate], at: int) -> list[Tile]:
+    """Return the tiles that other candidates place in the slot where the likeliest places one."""
+    best = candidates[0].tail[at]
+    found: list[Tile] = []
+    for candidate in candidates:
+        action = candidate.tail[at] if at < len(candidate.tail) else None
+        if (
+            isinstance(action, Place)
+            and isinstance(best, Place)
+            and (action.row, action.slot) == (best.row, best.slot)
+            and action.tile is not best.tile
+            and action.tile not in found
+        ):
+            found.append(action.tile)
+    return found
+
+
+def answered(candidates: Sequence[Candidate], told: Tile | int) -> list[Candidate]:
+    """Return those of the candidates that an answer leaves; its tile is not in doubt any more.
+
+    Args:
+        candidates: The likeliest first.
+        told: The tile that was placed first of those in doubt, or the roll of the die; 0: nobody rolled it.
+    """
+    at = first_open(candidates)
+    kept = []
+    for candidate in candidates:
+        action = candidate.tail[at] if at < len(candidate.tail) else None
+        if isinstance(action, Place) and action.tile is told:
+            kept.append(_certain_of(candidate, told))
+        elif isinstance(told, int) and roll_of(candidate.tail[at:]) == told_roll(told):
+            kept.append(candidate)
+    if not kept and isinstance(told, Tile):
+        kept = [
+            _certain_of(candidate, told)
+            for candidate in candidates
+            if candidate.layout.find(told) is not None
+        ]
+    return kept or list(candidates)
+
+
+def told_roll(roll: int) -> int:
+    """Return the roll of those in `move_search.ROLLS` that does what this one does; 0 for none."""
+    return min(roll, 1) if roll < 4 else roll
+
+
+def roll_of(actions: Sequence[Action]) -> int:
+    """Return what the die showed before the next placement; 0 where nobody rolled it."""
+    for action in actions:
+        if isinstance(action, Roll):
+            return action.roll
+        if isinstance(action, Place):
+            break
+    return 0
+
+
+def _certain_of(candidate: Candidate, tile: Tile) -> Candidate:
+    """Return an candidate in which a tile, if it was placed since the game was certain, is not in doubt."""
+    if tile not in candidate.hypothesis.memory:
+        return candidate
+    return replace(
+        candidate,
+        hypothesis=replace(candidate.hypothesis, memory=candidate.hypothesis.memory | {tile: (0.0, 0.0)}),
+    )

@@ -1,0 +1,33 @@
+"""What was seen of the table at rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTile:
+    """One tile of a settled table."""
+
+    row: int
+    """0 is the base."""
+    slot: int
+    """From the leftmost slot in use, which need not be 0."""
+    codes: tuple[tuple[str, float], ...]
+    """(code, chance) of what it may be, likeliest first; chances of 0 to 1, together at most 1. None where
+    nothing is known."""
+    sure: bool = True
+    """Whether the reader vouches for the first code."""
+    covered: bool = False
+    """Whether something lies over it: the place is right, the codes are guesses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The table at rest, as it was read."""
+
+    time_s: float
+    """Seconds in the source; never falls from one input to the next."""
+    tiles: tuple[SeenTile, ...]
+    hidden: bool = False
+    """Whether something lies over the table that may hide tiles."""

@@ -1,0 +1,135 @@
+"""Hear what people answer, and what they put right. Rule 5."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.rules.events import DieNeed
+from referee.rules.layout import row_of, slot_of
+from referee.rules.tiles import TILES, Tile
+from referee.search.observation import SeenTile, Settled
+from referee.search.reconcile import exchanged, freed, taken_over
+from referee.tracking.announcements import Announcement
+from referee.tracking.beginning import begin
+from referee.tracking.candidates import decide, set_aside
+from referee.tracking.explain_table import look
+from referee.tracking.inputs import Answered, Corrected, Reply
+from referee.tracking.state import State
+from referee.tracking.wrong_tables import go_on_with
+
+
+def hear_answer(state: State, heard: Answered) -> list[Announcement]:
+    """Return what is said to an answer; nothing where it fits nothing that is open."""
+    match heard.reply:
+        case Reply.OK:
+            return _accept(state)
+        case Reply.TILE:
+            return _hear_tile(state, heard)
+        case Reply.ROLL:
+            return _hear_roll(state, heard.roll)
+        case Reply.MENDED:
+            # Since when something is in doubt stays known, or a game could hang on this answer for ever.
+            state.question = state.forbidden = state.contrived = None
+            return []
+    if not state.has_begun:
+        return [] if state.row is None else begin(state, state.row)
+    undecided = state.undecided
+    if state.odd_table is not None:
+        # Where tiles were placed since, it is the table below them that is right.
+        contrived = state.contrived
+        if contrived is not None and contrived.candidates[0].layout == state.odd_table:
+            lines = decide(state, contrived.candidates[0], contrived.evidence)
+        else:
+            lines = go_on_with(state, state.odd_table)
+        if undecided is None or state.last is None:
+            return lines + state.announcer.conclude()
+        return lines + look(state, state.last)
+    return [] if undecided is None else set_aside(state, undecided.candidates, undecided.evidence)
+
+
+def _accept(state: State) -> list[Announcement]:
+    """The next player says OK. Rule 5 (French rulebook)."""
+    if state.undecided or state.wrong or not state.game.has_placed or state.game.winner is not None:
+        return []
+    state.settle_at(state.game.accept())
+    return [*state.announcer.missed(), *state.announcer.conclude()]
+
+
+def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
+    """Somebody says which tile it is."""
+    if heard.code is None:
+        return []
+    tile = TILES[heard.code]
+    at = None if heard.row is None or heard.slot is None else (heard.row, heard.slot)
+    if not state.has_begun and at is not None and state.last is not None:
+        return look(state, _with_answer(state.last, at, tile))
+    if not state.has_begun:
+        return [] if state.row is None or tile in state.row else begin(state, state.row, (tile,))
+    question = state.question
+    known = None if at is None else state.game.layout.get(*at)
+    if known is not None and state.undecided is None and state.odd_table is None:
+        state.settle_at(state.game if known is tile else exchanged(state.game, known, tile))
+        return state.announcer.conclude()
+    if state.last is None:
+        return []
+    if tile in state.stand_ins and state.undecided is not None:
+        # It was placed and came off unseen, so that another one is out of the game.
+        state.settle_at(state.game)
+        state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, {tile})
+        return look(state, state.last, tile)
+    is_asked = question is not None and any((place.row, place.slot) == at for place in question.places)
+    candidates = [] if state.undecided is None else state.undecided.candidates
+    places = {each.layout.find(tile) for each in candidates if tile in each.placed}
+    lies_there = at in [(row_of(place), slot_of(place)) for place in places if place is not None]
+    if at is None or not is_asked or None in places or (places and not lies_there):
+        return look(state, state.last, tile)
+    return look(state, _with_answer(state.last, at, tile), tile)
+
+
+def _hear_roll(state: State, roll: int | None) -> list[Announcement]:
+    """Somebody says what the fire die showed. What changes the table is believed when it is seen."""
+    if roll is None or state.last is None:
+        return []
+    if state.undecided is not None:
+        return look(state, state.last, roll)
+    if roll == 0:
+        return []
+    after = state.game.settle()
+    if not isinstance(after.needs, DieNeed) or after.roll(roll).layout != state.game.layout:
+        return []
+    lines = state.announcer.tell(state.since(after.roll(roll)))
+    state.settle_at(state.game)
+    return lines + state.announcer.conclude()
+
+
+def hear_correction(state: State, heard: Corrected) -> list[Announcement]:
+    """The people put right what is known; nothing is said where it is known so."""
+    is_known = (
+        heard.turn == state.game.turn
+        and heard.layout == state.game.layout
+        and heard.stocks in (None, state.game.stocks)
+        and heard.out in (None, state.game.out)
+    )
+    is_open = not state.has_begun or state.undecided or state.odd_table is not None or state.announcer.unread
+    if is_known and not is_open:
+        return []
+    if heard.stocks is None and heard.out is None:
+        game = taken_over(state.game, heard.layout)
+        if heard.turn is not None:
+            game = game.correct(heard.layout, turn=heard.turn)
+    else:
+        game = state.game.correct(heard.layout, heard.stocks, heard.out, heard.turn)
+    state.has_begun = True
+    state.wrong = None
+    state.announcer.table = str(heard.layout)
+    lines = state.announcer.tell(state.since(game))
+    state.announcer.unread.clear()
+    state.settle_at(state.game)
+    return lines + state.announcer.conclude()
+
+
+def _with_answer(settled: Settled, at: tuple[int, int], tile: Tile) -> Settled:
+    """Return a table with a tile in a slot that was told, not read; it may have been overlooked there."""
+    row, slot = at[0], at[1] + min((each.slot for each in settled.tiles), default=0)
+    others = tuple(each for each in settled.tiles if (each.row, each.slot) != (row, slot))
+    return replace(settled, tiles=(*others, SeenTile(row, slot, ((tile.code, 1.0),))))

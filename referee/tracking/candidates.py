@@ -1,0 +1,153 @@
+"""What may have led to a settled table, and what is said once that is decided. Rule 5."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from referee.rules.game import Correct, Place, Whereabouts
+from referee.rules.layout import row_of, slot_of
+from referee.rules.tiles import TILES
+from referee.search.evidence import Evidence
+from referee.search.hypotheses import (
+    Candidate,
+    Hypothesis,
+    UnreadTile,
+    fit_hypotheses,
+    is_untold,
+    others_there,
+)
+from referee.search.reconcile import exchanged, taken_over
+from referee.tracking.announcements import Announcement, Remark, StepFixed
+from referee.tracking.questions import ask_exchanged
+from referee.tracking.state import State
+
+LEFT_LYING_COST = 3.0
+"""Log chance that it costs to go on over what was done wrongly."""
+PUT_RIGHT_COST = 12.0
+"""The same for a tile that lay in a forbidden place, and was placed rightly since, after another one."""
+ANEW_COST = 5.0
+"""Log chance that it costs to explain a table anew from what is certain, past what was made of the tables
+since."""
+OTHER_TILE_COST = 6.0
+"""Log chance that it costs to let another tile stand for one that cannot be read: only to a clear sight."""
+
+
+def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], bool]:
+    """Return the hypotheses that fit, the likeliest first, and whether a covered tile keeps one from it."""
+    hypotheses, fresh = [Hypothesis(state.game)], 0
+    if state.odd_table is not None:
+        known, lying = set(state.game.layout.cells.values()), set(state.odd_table.cells.values())
+        fresh = sum(tile.bit for tile in known - lying)
+        # A tile that lay in a forbidden place was not placed after another one.
+        hypotheses = [Hypothesis(state.game, PUT_RIGHT_COST if lying - known else 0.0)]
+        hypotheses.append(Hypothesis(taken_over(state.game, state.odd_table), LEFT_LYING_COST))
+    if state.undecided is None:
+        candidates, covered = fit_hypotheses(
+            [*hypotheses, *_with_other_tiles(state, evidence)], evidence, state.game, fresh
+        )
+        # What came off is not misread.
+        return [each for each in candidates if state.gone.isdisjoint(odd[1] for odd in each.odd)], covered
+    # Those that were carried along count, and any other way from what is certain that leads over the
+    # tables seen since; or else any way at all, for what lay there may have been taken back.
+    hypotheses = [replace(hypothesis, cost=hypothesis.cost + ANEW_COST) for hypothesis in hypotheses]
+    hypotheses = [*(candidate.hypothesis for candidate in state.undecided.candidates), *hypotheses]
+    candidates, covered = fit_hypotheses(hypotheses, evidence, state.game, fresh)
+    tables = state.undecided.tables
+    return [each for each in candidates if each.passes(tables, state.game)] or candidates, covered
+
+
+def decide(
+    state: State, candidate: Candidate, evidence: Evidence, untold: Sequence[int] = ()
+) -> list[Announcement]:
+    """Take an explanation; what the actions with the `untold` indices brought about is not said."""
+    lines: list[Announcement] = []
+    is_left = state.odd_table is not None and _is_correction(candidate)
+    if state.wrong is not None and not is_left:
+        lines.append(StepFixed(**state.announcer.now()))
+    elif state.wrong is None and is_left:
+        lines.append(state.announcer.remark(Remark.TAKEN_OVER))
+    state.wrong = None
+    if candidate.hypothesis.unread is not None:
+        state.announcer.unread = candidate.hypothesis.unread
+    lines += state.announcer.tell(candidate.tail, untold)
+    state.settle_at(state.game)
+    lines += _name_unread(state, evidence)
+    lines += state.announcer.conclude()
+    return lines + _look_for_exchanges(state, candidate)
+
+
+def _look_for_exchanges(state: State, candidate: Candidate) -> list[Announcement]:
+    """Ask about a known tile that is surely read as the same other one on two tables running."""
+    lines: list[Announcement] = []
+    for place, known, seen in candidate.odd:
+        if state.odd.get(known) is seen and (known, seen) not in state.asked_odd:
+            state.asked_odd.add((known, seen))
+            lines += state.ask(ask_exchanged(place, known, seen))
+    state.odd = {known: seen for _, known, seen in candidate.odd}
+    return lines
+
+
+def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:
+    """Go on with the likeliest explanation; what is in doubt about it is not told, and stays open."""
+    best = close[0]
+    game = best.hypothesis.game
+    lines: list[Announcement] = []
+    untold = [at for at in range(len(best.tail)) if is_untold(close, at)]
+    turn = state.game.turn - (not state.game.has_placed)
+    for at, action in enumerate(best.tail):
+        if not isinstance(action, Place):
+            continue
+        turn += 1
+        others = others_there(close, at)
+        if best.is_doubtful(action):
+            others = [tile for tile in TILES.values() if game.whereabouts(tile) is Whereabouts.STOCKS]
+        if at not in untold or not others:
+            continue
+        place = game.layout.find(action.tile)
+        if place is None:
+            state.stand_ins = {**state.stand_ins, action.tile: tuple(others)}
+            continue
+        player = (turn - 1) % state.setup.players
+        state.announcer.unread[action.tile] = UnreadTile(turn, player, tuple(others))
+        lines.append(state.announcer.remark(Remark.SET_ASIDE, row_of(place), slot_of(place)))
+    if not lines:
+        lines.append(state.announcer.remark(Remark.UNCLEAR))
+    return lines + decide(state, best, evidence, untold)
+
+
+def _with_other_tiles(state: State, evidence: Evidence) -> list[Hypothesis]:
+    """Return the game with other tiles in the place of an unread one, as far as they are seen now."""
+    seen = {tile for read in evidence.cells.values() for tile in read.likely[:1]}
+    hypotheses = []
+    for tile, unread in state.announcer.unread.items():
+        free = [each for each in unread.others if state.game.whereabouts(each) is Whereabouts.STOCKS]
+        tried = [each for each in free if each in seen]
+        if tile in seen:
+            tried += [each for each in free if each not in seen][:1]
+        for other in tried:
+            left = {each: kept for each, kept in state.announcer.unread.items() if each is not tile}
+            others = tuple(tile if each is other else each for each in unread.others)
+            unread_then = left | {other: replace(unread, others=others)}
+            game = exchanged(state.game, tile, other)
+            hypotheses.append(Hypothesis(game, OTHER_TILE_COST, unread=unread_then))
+    return hypotheses
+
+
+def _name_unread(state: State, evidence: Evidence) -> list[Announcement]:
+    """Tell the placement of tiles that were set aside and can be read now; forget those that came off."""
+    lines: list[Announcement] = []
+    for tile, unread in list(state.announcer.unread.items()):
+        place = state.game.layout.find(tile)
+        if place is None:
+            del state.announcer.unread[tile]
+            state.stand_ins = {**state.stand_ins, tile: unread.others}
+        elif evidence.cells[place].is_surely(tile):
+            del state.announcer.unread[tile]
+            lines.append(state.announcer.placed(tile, unread))
+    return lines
+
+
+def _is_correction(candidate: Candidate) -> bool:
+    """Whether a candidate goes on from a table that was taken as it lay."""
+    return isinstance(next(iter(candidate.tail), None), Correct)

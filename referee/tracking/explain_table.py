@@ -1,0 +1,84 @@
+"""Explain a settled table: take what is certain about it, ask about the rest. Rule 5."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.rules.tiles import CODES, Tile
+from referee.search.evidence import Evidence
+from referee.search.hypotheses import MARGIN, Candidate, answered, close_ones, first_open, is_decided
+from referee.search.observation import Settled
+from referee.search.reconcile import freed
+from referee.tracking.announcements import Announcement
+from referee.tracking.beginning import begin_with
+from referee.tracking.candidates import decide, find_candidates, set_aside
+from referee.tracking.questions import ask_which
+from referee.tracking.state import State, Undecided
+from referee.tracking.wrong_tables import find_mistake, forbid
+
+CONTRIVED_COST = 18.0
+"""An explanation that costs so much is none: mayhem was missed, and a tile put in the place of another."""
+
+
+def look(state: State, settled: Settled, told: Tile | int | None = None) -> list[Announcement]:
+    """Explain a settled table; `told` is the tile, or roll, that answers a question; 0: no roll."""
+    evidence = Evidence.of(settled)
+    if not state.has_begun:
+        lines = begin_with(state, evidence)
+        return lines + look(state, settled) if state.has_begun else lines
+    if state.stand_ins and state.undecided is None:
+        seen = {read.likely[0] for read in evidence.cells.values() if read.likely}
+        state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, seen)
+    candidates, covered = find_candidates(state, evidence)
+    lying = None if state.odd_table is None else evidence.fit(state.odd_table)
+    if lying is not None and (not candidates or lying.log_chance >= candidates[0].score):
+        # What was said of this table is said; but perhaps a tile of it is read rightly only now.
+        return find_mistake(state, evidence) if state.wrong is not None and lying.odd else []
+    if candidates:
+        return _take(state, candidates, evidence, told)
+    if covered and state.is_late(state.open_since) and any(tile.covered for tile in settled.tiles):
+        return look(state, _uncovered(settled), told)
+    if covered:
+        state.stay_open()
+        return []
+    return find_mistake(state, evidence)
+
+
+def _take(
+    state: State, candidates: list[Candidate], evidence: Evidence, told: Tile | int | None
+) -> list[Announcement]:
+    """Take what is certain of the explanations of a table, and ask about the rest."""
+    if told is not None:
+        candidates = answered(candidates, told)
+    best = candidates[0]
+    state.announcer.table = str(best.layout)
+    if is_decided(candidates):
+        if best.hypothesis.cost >= CONTRIVED_COST and state.undecided is None:
+            state.contrived = Undecided([best], evidence, [])
+            return forbid(state, state.game.layout, best.layout)
+        return decide(state, best, evidence)
+    close = close_ones(candidates)
+    if state.is_late(state.open_since):
+        return set_aside(state, close, evidence)
+    state.stay_open()
+    tables = [] if state.undecided is None else state.undecided.tables
+    lines: list[Announcement] = []
+    at = first_open(close)
+    if at and state.wrong is None:
+        lines = state.announcer.tell(best.tail[:at])
+        close = [replace(candidate, tail=candidate.tail[at:]) for candidate in close]
+        tables, at = [], 0
+    least = evidence.fit(best.layout)
+    assert least is not None  # it is a candidate
+    state.undecided = Undecided(close, evidence, [*tables, (evidence, least.log_chance - MARGIN)])
+    return lines + state.ask(ask_which([(candidate.layout, candidate.tail) for candidate in close], at))
+
+
+def _uncovered(settled: Settled) -> Settled:
+    """Return a table on which a covered tile may be any; what was read of it is no more than a guess."""
+    anything = tuple((code, 1 / len(CODES)) for code in CODES)
+    tiles = tuple(
+        replace(tile, codes=anything, sure=False, covered=False) if tile.covered or not tile.codes else tile
+        for tile in settled.tiles
+    )
+    return replace(settled, tiles=tiles)

@@ -1,0 +1,107 @@
+"""What a follower knows, believes and waits for; changed by the other modules of this room. Rule 5."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.rules.game import Action, Game, Setup
+from referee.rules.layout import Layout
+from referee.rules.tiles import Tile
+from referee.search.evidence import Evidence
+from referee.search.hypotheses import Candidate
+from referee.search.observation import Settled
+from referee.tracking.announcements import Announcement, Asked, StepWrong
+from referee.tracking.announcer import Announcer
+from referee.tracking.game_start import count_left_over, open_game
+from referee.tracking.questions import Question
+
+PATIENCE_S = 30.0
+"""Seconds of the source after which a tile that cannot be read, a question that nobody answers, or
+something that lies over the table is set aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """What remains open about the tables since the game was certain."""
+
+    candidates: list[Candidate]
+    evidence: Evidence
+    """The last of the tables."""
+    tables: list[tuple[Evidence, float]]
+    """Each table, and how well a layout must fit it to be the one that lay there."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongTable:
+    """A step that was done wrongly, and not put right yet."""
+
+    seen: Layout
+    announced: StepWrong
+
+
+class State:
+    """The state of one game that is followed."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Begin before the first settled table."""
+        self.setup = setup
+        game, self.stand_ins = open_game(setup, ())
+        self.announcer = Announcer(game)
+        self.has_begun = not count_left_over(setup)
+        self.row: tuple[Tile, ...] | None = None
+        """Left-over tiles seen so far, while others may still be laid."""
+        self.unread_row: Evidence | None = None
+        """The row of left-over tiles while one of them cannot be told."""
+        self.undecided: Undecided | None = None
+        self.wrong: WrongTable | None = None
+        self.forbidden: Layout | None = None
+        """The table that the rules forbid, while it lies."""
+        self.contrived: Undecided | None = None
+        """The only way by the rules to that table, where there is one, but hardly likely."""
+        self.gone: set[Tile] = set()
+        """Known tiles that were seen to lie nowhere since the game was certain."""
+        self.question: Question | None = None
+        """The question that is open."""
+        self.open_since: float | None = None
+        """Since when something is in doubt."""
+        self.hidden_since: float | None = None
+        self.odd: dict[Tile, Tile] = {}
+        """Known tiles that were surely read as others on the last table."""
+        self.asked_odd: set[tuple[Tile, Tile]] = set()
+        self.last: Settled | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game as far as it is certain."""
+        return self.announcer.game
+
+    @property
+    def odd_table(self) -> Layout | None:
+        """The table that was done wrongly, or that the rules forbid, while it lies."""
+        return self.forbidden if self.wrong is None else self.wrong.seen
+
+    def is_late(self, since: float | None) -> bool:
+        """Whether something has waited for longer than anybody should."""
+        return since is not None and self.announcer.time_s - since > PATIENCE_S
+
+    def since(self, game: Game) -> tuple[Action, ...]:
+        """Return what was played in a game since this one was certain."""
+        return game.actions[len(self.game.actions) :]
+
+    def settle_at(self, game: Game) -> None:
+        """Go on from a game that is certain; nothing is open any more."""
+        self.announcer.game = game
+        self.undecided = self.question = self.open_since = self.forbidden = self.contrived = None
+        self.gone.clear()
+
+    def stay_open(self) -> None:
+        """Note that something is in doubt now, unless it was before."""
+        if self.open_since is None:
+            self.open_since = self.announcer.time_s
+
+    def ask(self, question: Question) -> list[Announcement]:
+        """Ask, unless this was asked last and is still open."""
+        if question == self.question:
+            return []
+        self.question = question
+        return [Asked(question=question, **self.announcer.now())]

@@ -1,0 +1,161 @@
+"""What is said of a table that no rightful play leads to: a wrong step, or what the rules forbid. Rule 5."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypedDict
+
+from referee.rules.game import Game, Place
+from referee.rules.layout import Layout
+from referee.rules.tiles import Tile
+from referee.search.evidence import Evidence
+from referee.search.hypotheses import Candidate
+from referee.search.mistakes import Explanation, explain_mistake, find_differences
+from referee.search.reconcile import taken_over
+from referee.tracking.announcements import Announcement, Remark, StepWrong
+from referee.tracking.candidates import set_aside
+from referee.tracking.questions import ask_about_table, ask_unread
+from referee.tracking.state import State, WrongTable
+
+
+class _Differs(TypedDict):
+    put_back: tuple[Tile, ...]
+    take_off: tuple[Tile, ...]
+    move: tuple[Tile, ...]
+
+
+def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
+    """Say what is wrong with a table that nothing rightful leads to."""
+    state.gone |= evidence.missing(state.game.layout)
+    is_late = state.is_late(state.open_since)
+    candidates = [] if state.undecided is None else _by_sure_tiles(state.undecided.candidates, evidence)
+    game = candidates[0].hypothesis.game if candidates else state.game
+    seen = _best_layout(evidence, state.odd_table, game.layout, is_late)
+    if isinstance(seen, int):
+        state.stay_open()
+        return [] if evidence.cells[seen].covered else state.ask(ask_unread(seen))
+    if state.wrong is not None and state.undecided is None and _is_nearer(state.wrong, seen):
+        announced = state.wrong.announced
+        differs = _what_is_wrong(announced.right[0], seen)
+        state.wrong = WrongTable(seen, replace(announced, layout=str(seen), **differs))
+        return []
+    found = explain_mistake(game, seen)
+    if not found.is_wrong_step or any(isinstance(each, Place) for each in found.actions):
+        return forbid(state, found.right[0], seen)
+    if not _agrees(evidence, seen, found.right[0]):
+        state.stay_open()
+        return forbid(state, found.right[0], seen) if is_late else []
+    lines: list[Announcement] = []
+    if state.undecided is not None:
+        lines = set_aside(state, candidates, state.undecided.evidence)
+    return lines + _say_wrong(state, found, seen, evidence)
+
+
+def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidence) -> list[Announcement]:
+    """Say that a step was done wrongly, unless it was said."""
+    wrong = state.wrong
+    if (
+        wrong is not None
+        and {*found.right} == {*wrong.announced.right}
+        and evidence.fit(wrong.seen) is not None
+    ):
+        state.wrong = replace(wrong, seen=seen)
+        return []
+    state.announcer.table = str(seen)
+    lines = state.announcer.tell(found.actions)
+    state.settle_at(state.game)
+    differs = _what_is_wrong(found.right[0], seen)
+    announced = StepWrong(right=tuple(found.right), **differs, **state.announcer.now())
+    state.wrong = WrongTable(seen, announced)
+    return [*lines, announced]
+
+
+def _what_is_wrong(right: Layout, seen: Layout) -> _Differs:
+    """Return how a table differs from the nearest right one."""
+    should, lying = list(right.cells.values()), list(seen.cells.values())
+    put_back = tuple(tile for tile in should if tile not in lying)
+    take_off = tuple(tile for tile in lying if tile not in should)
+    move: tuple[Tile, ...] = ()
+    if not put_back and not take_off:
+        differences = find_differences(right, seen)
+        move = tuple(found.seen for found in differences if found.seen is not None)
+    return {"put_back": put_back, "take_off": take_off, "move": move}
+
+
+def forbid(state: State, expected: Layout, seen: Layout) -> list[Announcement]:
+    """Ask about a table that the rules forbid."""
+    state.announcer.table = str(seen)
+    lines: list[Announcement] = []
+    if state.forbidden is not None and _was_played_on(state.game, state.forbidden, seen):
+        lines = take_over(state, state.forbidden)
+        expected = state.game.layout
+    if state.is_late(state.open_since):
+        return lines + take_over(state, seen)
+    state.forbidden = seen
+    state.stay_open()
+    hardly = state.contrived is not None and state.contrived.candidates[0].layout == seen
+    return lines + state.ask(ask_about_table(expected, seen, hardly=hardly))
+
+
+def take_over(state: State, layout: Layout) -> list[Announcement]:
+    """Go on with a table as it lies, though the rules forbid it, and say what must be resolved."""
+    return go_on_with(state, layout) + state.announcer.conclude()
+
+
+def go_on_with(state: State, layout: Layout) -> list[Announcement]:
+    """Go on with a table as it lies, though the rules forbid it."""
+    state.wrong = None
+    lines: list[Announcement] = [state.announcer.remark(Remark.TAKEN_OVER)]
+    lines += state.announcer.tell(state.since(taken_over(state.game, layout)))
+    state.settle_at(state.game)
+    return lines
+
+
+def _was_played_on(game: Game, lying: Layout, seen: Layout) -> bool:
+    """Whether tiles were added to a table, and none that lay in the game before: it was left as it lay."""
+    differences = find_differences(lying, seen)
+    return bool(differences) and all(
+        found.expected is None and found.seen is not None and game.layout.find(found.seen) is None
+        for found in differences
+    )
+
+
+def _by_sure_tiles(candidates: list[Candidate], evidence: Evidence) -> list[Candidate]:
+    """Return candidates, those first in which most of the tiles lie that are surely read."""
+    return sorted(
+        candidates,
+        key=lambda candidate: (
+            -sum(bool(tile.bit & evidence.sure) for tile in candidate.layout.cells.values())
+        ),
+    )
+
+
+def _best_layout(evidence: Evidence, lying: Layout | None, known: Layout, is_late: bool) -> Layout | int:
+    """Return the likeliest table: the known one changed, or the one that lay there last, if it is an odd one.
+
+    The odd one may itself have been misread; then the known one accounts better for what is seen now.
+    """
+    best = evidence.best_layout(known, stand_ins=is_late)
+    if lying is None:
+        return best
+    found = evidence.best_layout(lying, stand_ins=is_late)
+    if isinstance(best, int) or isinstance(found, int):
+        return found
+    mine, theirs = evidence.fit(best), evidence.fit(found)
+    better = mine is not None and (theirs is None or mine.log_chance > theirs.log_chance)
+    return best if better else found
+
+
+def _agrees(evidence: Evidence, seen: Layout, right: Layout) -> bool:
+    """Whether a tile that was taken for misread would lie in the same place on the right table too."""
+    fit = evidence.fit(seen)
+    odd = {tile for _, tile, _ in fit.odd} if fit is not None else set()
+    return not any(found.expected in odd or found.seen in odd for found in find_differences(right, seen))
+
+
+def _is_nearer(wrong: WrongTable, seen: Layout) -> bool:
+    """Whether a table is nearer to a right one than the one that was found wrong: it is being put right."""
+    return any(
+        len(find_differences(right, seen)) < len(find_differences(right, wrong.seen))
+        for right in wrong.announced.right
+    )

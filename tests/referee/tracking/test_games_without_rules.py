@@ -1,0 +1,95 @@
+"""A game that keeps no rules is followed all the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from referee.rules.options import FireDie, Options
+from referee.search.evidence import Evidence
+from referee.search.hypotheses import close_ones, is_decided
+from referee.search.move_search import EXTRA_COST, MISSED_AGAIN_COST, MISSED_COST, find_continuations
+from referee.tracking.announcements import TilePlaced
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import Answered, Reply
+from referee.tracking.questions import QuestionKind
+from tests.referee.tracking.tables import OVERWEIGHT, answer_to, follow, kind_of, table, told
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_table_of_a_game_without_rules_is_told_in_order(players):
+    """Tiles are placed and taken away at will: each settled table is spoken of, and no other."""
+    turns = [json.loads(line) for line in (DATA / "following" / "removals.jsonl").read_text().splitlines()]
+    follower = Follower(players)
+    follower.hear(table("-"))
+    told_layouts = []
+    placed = []
+    for number, turn in enumerate(turns, 1):
+        lines = follower.hear(table(turn["layout"], 2.0 * number))
+        assert lines
+        told_layouts += dict.fromkeys(line.layout for line in lines)
+        placed += [line.tile.code for line in lines if isinstance(line, TilePlaced)]
+        if any(isinstance(line, TilePlaced) for line in lines):
+            assert turn["layout"] == lines[0].layout
+    assert told_layouts == [turn["layout"] for turn in turns]
+    # Whatever was placed is told once, in its order, as far as the players went on from it.
+    order = [turn["place"] for turn in turns if "place" in turn]
+    assert placed == [code for code in order if code in placed]
+    assert len(placed) > len(order) / 2
+
+
+def test_mayhem_that_was_missed_once_is_easily_missed_again():
+    """Else an order of two tiles in which the second one is placed in peace would seem far likelier."""
+    courses, _ = find_continuations(follow(*OVERWEIGHT).game, Evidence.of(table("R40 B20 Y2/G60 Y4")))
+    assert courses[0].cost == MISSED_COST + EXTRA_COST + MISSED_AGAIN_COST
+
+
+def test_after_a_fire_that_nobody_saw_another_tile_may_lie():
+    """The next player was quick. Which incendiary it was must be asked."""
+    follower = follow("R100", "R100 B20", "R100 B20/R2")
+    lines = follower.hear(table("R100 G60", 30))
+    assert told(lines) == ["question R7/B7"]
+    lines = follower.hear(answer_to(lines[0], "B7").at(31))
+    assert told(lines) == ["placed B7 turn 4 player 0", "fire turn 4 player 0", "placed G60 turn 5 player 1"]
+
+
+@pytest.mark.parametrize(
+    ("roll", "said"),
+    [(6, ["die turn 4 player 0", "placed Y2 turn 4 player 0"]),
+     (0, ["placed Y2 turn 4 player 0", "missed since 3 payer None"])],
+)  # fmt: skip
+def test_whether_the_die_was_rolled_is_asked_where_nothing_shows_it(roll, said):
+    """Who missed it before may miss it again."""
+    follower = follow("R40", "R40 B20", "R40 B20/B7", options=Options(fire_die=FireDie.NEWER))
+    follower.hear(Answered(35, Reply.OK))
+    (line,) = follower.hear(table("R40 B20 Y2/B7 -", 40))
+    assert kind_of(line) == (QuestionKind.WAS_ROLLED, "")
+    assert [answer.roll for answer in line.question.answers] == [0, 6, None]
+    assert told(follower.hear(Answered(51, Reply.ROLL, roll=roll))) == said
+
+
+def test_what_stays_unclear_is_left_when_the_players_go_on():
+    follower = follow("R40 B20 Y30", players=6)
+    follower.hear(table("R40 B20 Y30/R4 B10", 9))
+    assert told(follower.hear(Answered(10, Reply.AS_IT_LIES))) == ["notice"]
+    lines = follower.hear(table("R40 B20 Y30/R4 B10/R2", 20))
+    assert told(lines) == ["placed R2 turn 3 player 2"]
+
+
+def test_a_tile_that_was_seen_to_be_gone_is_not_misread():
+    """Another one lies in its place; what happened between must be asked."""
+    follower = follow("R40", "R40 B20", "R40 B20/B2")
+    assert told(follower.hear(table("Y10 R40 B20", 30))) == ["question B2"]
+
+
+def test_a_question_is_about_two_explanations_at_least():
+    """Many that are much less likely put the likeliest in doubt together."""
+    options = [SimpleNamespace(score=score, doubt=0.0) for score in (0.0, *[-6.0] * 20)]
+    assert not is_decided(options)
+    assert close_ones(options) == options[:2]
+    assert close_ones(options[:1]) == options[:1]

@@ -1,0 +1,164 @@
+"""What the referee asks, and the answers to it, in the language of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.rules.tiles import TILES, Tile
+from referee.tracking.inputs import Reply
+from referee.tracking.questions import Answer, Question, QuestionKind
+from ui.text.sentences import _, either_tile, mark, tile_name, tile_names
+from ui.text.table import capital
+
+_SENTENCES: Mapping[QuestionKind, str] = {
+    QuestionKind.WHICH_TILE: mark(
+        "Is the tile in row {row} from the bottom, slot {slot} from the left, {either}?"
+    ),
+    QuestionKind.EXCHANGED: mark(
+        "In row {row} from the bottom, slot {slot} from the left, there was {first}, and now I read {last}. "
+        "Which of the two is it?"
+    ),
+    QuestionKind.UNSEEN_TILE: mark(
+        "A tile was placed, and tiles came off before I could see it. Was it {either}?"
+    ),
+    QuestionKind.PLACED_FIRST: mark("Which was placed first, {either}?"),
+    QuestionKind.ROLL: mark("What did the fire die show?"),
+    QuestionKind.WAS_ROLLED: mark("Was the fire die rolled, and what did it show?"),
+    QuestionKind.UNCLEAR: mark("I cannot tell what happened. Please correct the table, or just go on."),
+    QuestionKind.NO_PLACE: mark(
+        "{first} may not be placed there: gaps are filled first, and the base grows only at its ends. Move "
+        "the tile, or say that the table is correct."
+    ),
+    QuestionKind.PUT_BACK: mark(
+        "The rules do not lead to this table. Put {tiles} back, or say that the table is correct."
+    ),
+    QuestionKind.TAKE_OFF: mark(
+        "The rules do not lead to this table. Take {tiles} off, or say that the table is correct."
+    ),
+    QuestionKind.MOVE_BACK: mark(
+        "The rules do not lead to this table. Move {tiles} back, or say that the table is correct."
+    ),
+    QuestionKind.PUT_RIGHT: mark(
+        "The rules do not lead to this table. Look at {tiles}: correct what is wrong, or say that the table "
+        "is correct."
+    ),
+    QuestionKind.UNLIKELY: mark(
+        "It is unlikely that the rules lead to this table. Look at {tiles}: correct what is wrong, or say "
+        "that the table is correct."
+    ),
+    QuestionKind.LEFT_OVER: mark(
+        "{left_over} tiles are left over, and I see {lying}. Were only incendiaries missing, which leave the "
+        "game? If not, please lay the tiles side by side."
+    ),
+}
+_NAMELESS: Mapping[QuestionKind, str] = {
+    QuestionKind.WHICH_TILE: mark("Which tile lies in row {row} from the bottom, slot {slot} from the left?"),
+    QuestionKind.UNSEEN_TILE: mark(
+        "A tile was placed, and tiles came off before I could see it. Which tile was it?"
+    ),
+    QuestionKind.PLACED_FIRST: mark("Several tiles were placed. Which was placed first?"),
+}
+"""For questions that name no tile."""
+_ONE_LEFT_OVER = mark(
+    "One tile is left over, and I see none. Was it an incendiary, which leaves the game? If not, please lay "
+    "it on the table."
+)
+
+
+def question_sentence(question: Question) -> str:
+    """Return what is asked."""
+    pattern = _SENTENCES[question.kind] if question.tiles else _pattern_without_tiles(question)
+    row, slot = (question.places[0].row, question.places[0].slot) if question.places else (0, 0)
+    names = [tile_name(tile) for tile in question.tiles] or [""]
+    sentence = _(pattern).format(
+        row=row + 1,
+        slot=slot + 1,
+        first=names[0],
+        last=names[-1],
+        tiles=tile_names(question.tiles),
+        either=either_tile(question.tiles),
+        left_over=question.left_over,
+        lying=question.lying,
+    )
+    return capital(sentence)
+
+
+def _pattern_without_tiles(question: Question) -> str:
+    if question.kind is QuestionKind.LEFT_OVER and question.left_over == 1:
+        return _ONE_LEFT_OVER
+    return _NAMELESS.get(question.kind, _SENTENCES[question.kind])
+
+
+_CORRECT = mark("The table is correct")
+_MENDED = mark("We have corrected it")
+_GO_ON = mark("We do not know: go on")
+
+
+def answer_label(question: Question, answer: Answer) -> str:
+    """Return an answer as it stands on a button."""
+    match answer.reply:
+        case Reply.TILE:
+            return _tile_label(question, Tile.from_code(answer.code or ""))
+        case Reply.ROLL:
+            return str(answer.roll) if answer.roll else _("Nobody rolled it")
+        case Reply.MENDED if question.kind is QuestionKind.LEFT_OVER:
+            return _("We lay them now")
+        case Reply.MENDED:
+            return _(_MENDED)
+    if question.kind is QuestionKind.LEFT_OVER:
+        return _("Yes, only incendiaries")
+    if question.kind is QuestionKind.UNCLEAR:
+        return _("Just go on")
+    return _(_GO_ON if is_evasive(question, answer) else _CORRECT)
+
+
+def _tile_label(question: Question, tile: Tile) -> str:
+    """Return a tile; where it is the only one, with a yes before it."""
+    others = [answer for answer in question.answers if answer.reply is Reply.TILE]
+    name = tile_name(tile)
+    return _("Yes, {tile}").format(tile=name) if len(others) == 1 else capital(name)
+
+
+def is_evasive(question: Question, answer: Answer) -> bool:
+    """Whether an answer leaves the question open, so that it is offered quietly."""
+    if answer.reply is Reply.MENDED:
+        return True
+    return (
+        answer.reply is Reply.AS_IT_LIES
+        and any(other.reply in (Reply.TILE, Reply.ROLL) for other in question.answers)
+        and question.kind is not QuestionKind.LEFT_OVER
+    )
+
+
+MOST_LISTED = 9
+"""So many answers are listed in a terminal."""
+
+
+def answers_sentence(question: Question) -> str:
+    """Return every answer with the number by which it is given in a terminal."""
+    listed = [
+        f"{number} {answer_label(question, answer)}"
+        for number, answer in enumerate(question.answers[:MOST_LISTED], 1)
+    ]
+    if question.takes_any_tile or len(question.answers) > MOST_LISTED:
+        return _("Answers: {answers}; or a tile's code, such as R40.").format(answers=" · ".join(listed))
+    return _("Answers: {answers}").format(answers=" · ".join(listed))
+
+
+def read_answer(question: Question, typed: str) -> Answer | None:
+    """Return the answer that somebody typed; None where it is none.
+
+    Args:
+        question: What was asked.
+        typed: The number of an answer, or the code of a tile.
+    """
+    if typed.isdecimal():
+        return question.answers[int(typed) - 1] if 0 < int(typed) <= len(question.answers) else None
+    code = typed.upper()
+    for answer in question.answers:
+        if answer.reply is Reply.TILE and answer.code == code:
+            return answer
+    if question.takes_any_tile and code in TILES:
+        place = question.places[0]
+        return Answer(Reply.TILE, code, place.row, place.slot)
+    return None
