@@ -17,7 +17,7 @@ from referee.formats.codec import (
 )
 from referee.rules.layout import MAX_BASE, Layout
 from referee.rules.tiles import Tile
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input, Noticed, Reply
 
 MAX_TILES = 256
@@ -50,7 +50,7 @@ def input_to_dict(heard: Input) -> dict[str, object]:
             return {"input": "notice", "time_s": time_s, "text": text}
 
 
-def _tile_to_dict(tile: SeenTile) -> dict[str, object]:
+def _tile_to_dict(tile: ObservedTile) -> dict[str, object]:
     return {"row": tile.row, "slot": tile.slot, "codes": [[code, chance] for code, chance in tile.codes],
             "sure": tile.sure, "covered": tile.covered}  # fmt: skip
 
@@ -65,7 +65,7 @@ def input_from_dict(found: Mapping[str, object]) -> Input:
     kind, time_s = found.get("input"), as_number("time_s", found.get("time_s"))
     match kind:
         case "settled":
-            tiles = tuple(_seen_tile(each) for each in list_of(found, "tiles", MAX_TILES))
+            tiles = tuple(_observed_tile(each) for each in list_of(found, "tiles", MAX_TILES))
             return Settled(time_s, tiles, flag_of(found, "hidden"))
         case "check":
             return CheckCalled(time_s, optional_whole_of(found, "player", 0, 5))
@@ -102,7 +102,7 @@ def _corrected(found: Mapping[str, object], time_s: float) -> Corrected:
     return Corrected(time_s, layout, stocks, out, optional_whole_of(found, "turn", 1, MAX_BASE))
 
 
-def _seen_tile(found: object) -> SeenTile:
+def _observed_tile(found: object) -> ObservedTile:
     """Return one tile of a settled table."""
     tile = of_type("a tile", dict, found)
     codes = []
@@ -113,4 +113,4 @@ def _seen_tile(found: object) -> SeenTile:
         code = Tile.from_code(of_type("codes", str, parts[0])).code
         codes.append((code, as_number("codes", parts[1], 1.0)))
     row, slot = (whole_of(tile, key, 0, MAX_BASE) for key in ("row", "slot"))
-    return SeenTile(row, slot, tuple(codes), flag_of(tile, "sure"), flag_of(tile, "covered"))
+    return ObservedTile(row, slot, tuple(codes), flag_of(tile, "sure"), flag_of(tile, "covered"))

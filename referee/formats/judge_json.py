@@ -15,11 +15,11 @@ from referee.rules.outcomes import Outcome, grow_tree, list_outcomes
 from referee.rules.placement import Slot, find_places, place_tile
 from referee.rules.resolve import (
     Missed,
-    Standing,
+    ResolutionState,
     begin,
     begin_placed,
     make_terms,
-    resolve_standing,
+    resolve_from,
     share_out,
 )
 from referee.rules.tiles import Tile
@@ -105,22 +105,22 @@ def answer_request(request: Mapping[str, object]) -> Answer:
 
     terms = make_terms(players, active, missed)
     place = get("place")
-    standing: Standing
+    state: ResolutionState
     if place is None:
-        standing = begin(layout, terms)
+        state = begin(layout, terms)
     else:
         tile, row, slot = _read_place(place)
         layout = place_tile(layout, tile, row, slot, shift, text)
-        standing = begin_placed(layout, tile, terms, options)
+        state = begin_placed(layout, tile, terms, options)
     if tree and not choices:
-        tree_ = grow_tree(standing, options, die)
+        tree_ = grow_tree(state, options, die)
         if tree_.root.endings > MAX_OUTCOMES:
             raise NotationError(
                 Fault.TOO_MANY_ENDINGS, count=tree_.root.endings, layout=str(layout), limit=MAX_OUTCOMES
             )
         return {"outcomes": [outcome_to_dict(outcome) for outcome in list_outcomes(tree_)]}
-    done = resolve_standing(standing, options, choices, die)
-    return resolution_to_dict(done.events, done.standing)
+    done = resolve_from(state, options, choices, die)
+    return resolution_to_dict(done.events, done.state)
 
 
 def _read_missed(value: object) -> Missed | None:
@@ -205,12 +205,12 @@ def places_to_list(places: Iterable[Slot]) -> list[dict[str, int]]:
     return [{"row": row, "slot": slot} for row, slot in places]
 
 
-def resolution_to_dict(events: Sequence[Event], standing: Standing) -> Answer:
+def resolution_to_dict(events: Sequence[Event], state: ResolutionState) -> Answer:
     """Return a resolution as `judge` answers it."""
-    need = standing.need
+    need = state.need
     piles, out = share_out(events)
     answer: Answer = {
-        "layout": str(standing.layout),
+        "layout": str(state.layout),
         "stable": need is None,
         "events": [event_to_dict(event) for event in events],
         "needs": need_to_dict(need),
@@ -218,7 +218,7 @@ def resolution_to_dict(events: Sequence[Event], standing: Standing) -> Answer:
         "out": _codes(out),
     }
     if need is None:
-        answer["places"] = places_to_list(find_places(standing.layout))
+        answer["places"] = places_to_list(find_places(state.layout))
     return answer
 
 

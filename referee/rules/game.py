@@ -18,11 +18,11 @@ from referee.rules.options import DEFAULTS, Options
 from referee.rules.placement import Slot, find_places, place_tile
 from referee.rules.resolve import (
     Missed,
-    Standing,
+    ResolutionState,
     begin,
     begin_placed,
     make_terms,
-    resolve_standing,
+    resolve_from,
     respond,
     step,
 )
@@ -135,7 +135,7 @@ class Game:
     """One moment of a game. Start with `start_game`."""
 
     setup: Setup
-    standing: Standing
+    state: ResolutionState
     """The table as it lies, who pays and chooses now, and what is needed."""
     stocks: tuple[int, ...]
     """Each player's tiles, hand and pile together."""
@@ -162,7 +162,7 @@ class Game:
     @property
     def layout(self) -> Layout:
         """The table as it lies."""
-        return self.standing.layout
+        return self.state.layout
 
     @property
     def options(self) -> Options:
@@ -172,17 +172,17 @@ class Game:
     @property
     def needs(self) -> Need | None:
         """What stops the resolution now, if anything does."""
-        return self.standing.need
+        return self.state.need
 
     @property
     def is_stable(self) -> bool:
         """Whether no check hits. Rule 4."""
-        return self.standing.need is None and step(self.standing, self.options) is None
+        return self.state.need is None and step(self.state, self.options) is None
 
     @property
     def pending(self) -> Verdict:
         """What must be carried out now, as far as no answer is needed. Rule 4."""
-        found = resolve_standing(self.standing, self.options)
+        found = resolve_from(self.state, self.options)
         return Verdict(found.events, found.needs, certain=True)
 
     @property
@@ -250,13 +250,13 @@ class Game:
         layout = place_tile(game.layout, tile, row, slot)
         missed = self.setup.variant if game.missed_since is not None else None
         terms = make_terms(self.setup.players, game.active, missed)
-        standing = begin_placed(layout, tile, terms, self.options)
-        if standing.spark is None:
+        state = begin_placed(layout, tile, terms, self.options)
+        if state.spark is None:
             # A contact of the turn before for which nobody rolled is missed mayhem as well.
-            standing = replace(standing, spark=game.standing.spark)
+            state = replace(state, spark=game.state.spark)
         stocks = _added(game.stocks, game.active, -1)
         return replace(
-            game, standing=standing, stocks=stocks, has_placed=True, is_called=False, events=()
+            game, state=state, stocks=stocks, has_placed=True, is_called=False, events=()
         )._done(Place(tile, row, slot), self)  # fmt: skip
 
     def step(self) -> Game:
@@ -265,11 +265,11 @@ class Game:
         Raises:
             ChoiceError: Nothing happens by itself: an answer is needed, or the pyramid is stable.
         """
-        done = step(self.standing, self.options)
+        done = step(self.state, self.options)
         if done is None:
             raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(self.layout))
-        event, standing = done
-        return self._after([] if event is None else [event], standing)._done(Step(), self)
+        event, state = done
+        return self._after([] if event is None else [event], state)._done(Step(), self)
 
     def choose(self, direction: Direction) -> Game:
         """Return the game after the waiting tile fell. Rules 4.1 and 4.2.
@@ -277,7 +277,7 @@ class Game:
         Raises:
             ChoiceError: No tile waits.
         """
-        return self._after(*respond(self.standing, direction, self.options))._done(Choose(direction), self)
+        return self._after(*respond(self.state, direction, self.options))._done(Choose(direction), self)
 
     def roll(self, roll: int) -> Game:
         """Return the game after the fire die was rolled. Rule 4, fire die.
@@ -285,7 +285,7 @@ class Game:
         Raises:
             ChoiceError: Nobody is to roll, or no die shows this.
         """
-        return self._after(*respond(self.standing, roll, self.options))._done(Roll(roll), self)
+        return self._after(*respond(self.state, roll, self.options))._done(Roll(roll), self)
 
     def settle(self) -> Game:
         """Return the game after all that happens by itself; stable, or in need of an answer. Rule 4."""
@@ -338,13 +338,13 @@ class Game:
         for tile in out:
             if layout.find(tile) is not None:
                 raise ChoiceError(Fault.TILE_IN_TWO_PLACES, code=tile.code)
-        standing = Standing(layout, self.standing.terms, self.standing.spark)
-        corrected = replace(self, standing=standing, stocks=stocks, out=out)
+        state = ResolutionState(layout, self.state.terms, self.state.spark)
+        corrected = replace(self, state=state, stocks=stocks, out=out)
         if turn is not None:
             active = (turn - 1) % self.setup.players
             missed = self.setup.variant if self.missed_since is not None else None
-            standing = replace(standing, terms=make_terms(self.setup.players, active, missed))
-            corrected = replace(corrected, standing=standing, turn=turn, active=active, has_placed=True)
+            state = replace(state, terms=make_terms(self.setup.players, active, missed))
+            corrected = replace(corrected, state=state, turn=turn, active=active, has_placed=True)
         return corrected._done(Correct(layout, stocks, out, turn), self)
 
     def undo(self) -> Game:
@@ -360,15 +360,15 @@ class Game:
         if self.stocks[self.active] == 0:
             return replace(self, winner=self.active)
         following = (self.active + 1) % self.setup.players
-        missed_since, standing = None, begin(self.layout, make_terms(self.setup.players, following))
+        missed_since, state = None, begin(self.layout, make_terms(self.setup.players, following))
         if not self.is_stable:
             missed_since = self.turn if self.missed_since is None else self.missed_since
             terms = make_terms(self.setup.players, following, self.setup.variant)
-            standing = Standing(self.layout, terms, self.standing.spark)
-        return replace(self, standing=standing, turn=self.turn + 1, active=following, has_placed=False,
+            state = ResolutionState(self.layout, terms, self.state.spark)
+        return replace(self, state=state, turn=self.turn + 1, active=following, has_placed=False,
                        missed_since=missed_since, events=())  # fmt: skip
 
-    def _after(self, events: Sequence[Event], standing: Standing) -> Game:
+    def _after(self, events: Sequence[Event], state: ResolutionState) -> Game:
         """Return the game after some events: what came off is booked. Rules 4 and 5."""
         stocks, out, takings = self.stocks, self.out, self.takings
         for event in events:
@@ -381,7 +381,7 @@ class Game:
             if gone:
                 out += gone
                 takings = (*takings, Taking(self.turn, None, gone))
-        return replace(self, standing=standing, stocks=stocks, out=out, takings=takings,
+        return replace(self, state=state, stocks=stocks, out=out, takings=takings,
                        events=(*self.events, *events))  # fmt: skip
 
     def _done(self, action: Action, before: Game) -> Game:
@@ -400,7 +400,7 @@ class Game:
 def _after_interruption(game: Game) -> Game:
     """Return a game whose missed mayhem is resolved: all is as usual again. Rule 5."""
     terms = make_terms(game.setup.players, game.active)
-    return replace(game, missed_since=None, standing=begin(game.layout, terms))
+    return replace(game, missed_since=None, state=begin(game.layout, terms))
 
 
 def _added(stocks: tuple[int, ...], player: int, count: int) -> tuple[int, ...]:
@@ -425,5 +425,5 @@ def start_game(setup: Setup) -> Game:
     out = tuple(tile for tile in setup.left_over if tile.material is Material.INCENDIARY)
     row = [tile for tile in setup.left_over if tile not in out]
     layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)})
-    standing = begin(layout, make_terms(setup.players))
-    return Game(setup, standing, (setup.share,) * setup.players, out)
+    state = begin(layout, make_terms(setup.players))
+    return Game(setup, state, (setup.share,) * setup.players, out)

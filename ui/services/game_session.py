@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.formats.input_json import MAX_TEXT, input_to_dict
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Input, Noticed
@@ -225,17 +225,17 @@ class Watching:
 
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:
     """Return a reading as the follower hears it; `hidden`: something lies over the table."""
-    return Settled(time_s, tuple(_seen_tile(tile, hidden=hidden) for tile in reading.tiles), hidden)
+    return Settled(time_s, tuple(_observed_tile(tile, hidden=hidden) for tile in reading.tiles), hidden)
 
 
-def _seen_tile(tile: TileReading, *, hidden: bool) -> SeenTile:
+def _observed_tile(tile: TileReading, *, hidden: bool) -> ObservedTile:
     """Return a tile with its chances; one that is covered or cut off in part may be any.
 
     Where nothing lies over the table, no tile is covered, whatever it looks like.
     """
     codes = ((tile.code, tile.confidence), *tile.alternatives)
     covered = tile.cut or (hidden and tile.covered)
-    return SeenTile(tile.row, tile.slot, codes, sure=not tile.unsure, covered=covered)
+    return ObservedTile(tile.row, tile.slot, codes, sure=not tile.unsure, covered=covered)
 
 
 def _is_clear(found: Mapping[str, Any]) -> bool:

@@ -16,7 +16,7 @@ from referee.rules.game import Game, Variant, Voice, Whereabouts
 from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.resolve import step
 from referee.rules.tiles import ALL_TILES, CODES, TILES, Material, Tile
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
@@ -347,7 +347,7 @@ class GameViewModel:
             case Put(code, row, slot):
                 yield self._clicked(time_s, game.place(TILES[code], row, slot).layout)
             case CarryOut():
-                if step(game.standing, game.options) is None:
+                if step(game.state, game.options) is None:
                     raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(game.layout))
                 yield self._clicked(time_s, game.step().layout)
             case LetFall(direction):
@@ -370,7 +370,7 @@ class GameViewModel:
 
     def _clicked(self, time_s: float, layout: Layout) -> Settled:
         """Return a table that nobody saw, but that is known to lie like this."""
-        tiles = (SeenTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in layout.tiles)
+        tiles = (ObservedTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in layout.tiles)
         return Settled(time_s, tuple(tiles))
 
     def _corrected(self, time_s: float, layout: Layout) -> Corrected:

@@ -206,7 +206,7 @@ def test_mayhem_is_over_only_when_the_pyramid_is_stable():
     game = game.choose(Direction.LEFT)
     assert game.missed_since is None
     game = game.place(TILES["R4"], 0, 1)
-    assert game.standing.terms.cursed == 2
+    assert game.state.terms.cursed == 2
 
 
 def test_a_contact_of_fire_and_fuel_that_an_interruption_took_apart_is_forgotten():

@@ -286,6 +286,4 @@ def test_a_resolution_can_be_copied_and_sent_to_another_process():
     done = resolve(Layout.parse("R40 B20/G60"), choices=[Direction.LEFT])
     for again in (copy.deepcopy(done), pickle.loads(pickle.dumps(done))):
         assert again == done
-        assert resolution_to_dict(again.events, again.standing) == resolution_to_dict(
-            done.events, done.standing
-        )
+        assert resolution_to_dict(again.events, again.state) == resolution_to_dict(done.events, done.state)
