@@ -23,7 +23,7 @@ from referee.rules.layout import Layout
 from ui.artwork.tile_face import paint_face
 from ui.platform.qimages import to_qimage
 from ui.platform.qt_environment import clean_qt_environment
-from ui.storage.game_store import unpack_picture
+from ui.storage.stored_pictures import unpack_picture
 
 UNITS_PER_MM = 10.0
 """All below is painted in tenths of a millimetre, so that font sizes can be whole numbers."""

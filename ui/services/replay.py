@@ -10,8 +10,8 @@ from referee.errors import RecordError
 from referee.formats.input_json import input_from_dict
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
+from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import EntryKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.rules.layout import Layout
-from ui.storage.game_store import MAX_PICTURE_SIDE_PX, pack_picture
+from ui.storage.stored_pictures import MAX_PICTURE_SIDE_PX, pack_picture
 
 if TYPE_CHECKING:
     from ui.platform.qimages import ImageU8

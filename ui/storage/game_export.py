@@ -15,8 +15,10 @@ from typing import Any, BinaryIO
 
 from referee.errors import RecordError, RefereeError
 from referee.formats.record import save_lines, seal, unseal
+from ui.storage.game_entries import EntryKind, StoredEntry, content_text
 from ui.storage.game_settings import settings_from_dict
-from ui.storage.game_store import Entry, EntryKind, Memory, content_text, unpack_picture
+from ui.storage.game_store import GameStore
+from ui.storage.stored_pictures import unpack_picture
 
 FORMAT = "pyramid-referee recorded game"
 VERSION = 1
@@ -26,23 +28,23 @@ MAX_ENTRIES = 100_000
 """Of a game that is taken in: a day and a night of one entry a second."""
 
 
-def export_game(memory: Memory, game: int, path: Path, *, with_pictures: bool = False) -> None:
+def export_game(store: GameStore, game: int, path: Path, *, with_pictures: bool = False) -> None:
     """Write a game to a file, whole or not at all.
 
     Raises:
         RecordError: There is no such game, or it cannot be read.
         OSError: The file cannot be written.
     """
-    save_lines(path, _lines(memory, game, with_pictures=with_pictures))
+    save_lines(path, _lines(store, game, with_pictures=with_pictures))
 
 
-def _lines(memory: Memory, game: int, *, with_pictures: bool) -> Iterator[str]:
+def _lines(store: GameStore, game: int, *, with_pictures: bool) -> Iterator[str]:
     """Yield the lines of a game, without line ends."""
-    entries = memory.entries(game)
-    head = {"record": FORMAT, "version": VERSION, **memory.head(game), "entries": len(entries)}
+    entries = store.entries(game)
+    head = {"record": FORMAT, "version": VERSION, **store.head(game), "entries": len(entries)}
     line, check = seal(head, 0)
     yield line
-    pictures = memory.pictures(game)
+    pictures = store.pictures(game)
     for entry in entries:
         written: dict[str, Any] = {
             "number": entry.number,
@@ -56,7 +58,7 @@ def _lines(memory: Memory, game: int, *, with_pictures: bool) -> Iterator[str]:
         yield line
 
 
-def import_game(memory: Memory, path: Path) -> tuple[int, RecordError | None]:
+def import_game(store: GameStore, path: Path) -> tuple[int, RecordError | None]:
     """Store a file's game as a new one; return its number, and what is wrong after its last sound line.
 
     Raises:
@@ -64,11 +66,11 @@ def import_game(memory: Memory, path: Path) -> tuple[int, RecordError | None]:
         OSError: The file cannot be read.
     """
     with path.open("rb") as file:
-        reader = _Reader(file)
-        return memory.add_game(reader.head, reader.entries()), reader.problem
+        reader = _GameFile(file)
+        return store.add_game(reader.head, reader.entries()), reader.problem
 
 
-class _Reader:
+class _GameFile:
     """Reads a file line by line, up to its last sound one."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -95,7 +97,7 @@ class _Reader:
         except (RefereeError, KeyError, TypeError, ValueError) as error:
             raise RecordError("Line {number} lacks something, or has it wrong.", number=1) from error
 
-    def entries(self) -> Iterator[tuple[Entry, bytes | None]]:
+    def entries(self) -> Iterator[tuple[StoredEntry, bytes | None]]:
         """Yield the entries of the sound lines, each with its picture if it has one."""
         number = 0
         try:
@@ -111,7 +113,7 @@ class _Reader:
         except RecordError as problem:
             self.problem = problem
 
-    def _entry(self, line: Mapping[str, Any], number: int) -> tuple[Entry, bytes | None]:
+    def _entry(self, line: Mapping[str, Any], number: int) -> tuple[StoredEntry, bytes | None]:
         """Return what a line tells.
 
         Raises:
@@ -124,7 +126,7 @@ class _Reader:
             content_text(line["content"])
             packed = line.get("picture")
             picture = None if packed is None else _picture(packed)
-            return Entry(number, line["time"], EntryKind(line["kind"]), line["content"]), picture
+            return StoredEntry(number, line["time"], EntryKind(line["kind"]), line["content"]), picture
         except (KeyError, TypeError, ValueError) as error:
             raise RecordError(
                 "Line {number} lacks something, or has it wrong.", number=self._number

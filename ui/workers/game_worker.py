@@ -26,7 +26,7 @@ from ui.platform.qimages import to_qimage
 from ui.services.game_session import Watching
 from ui.storage.correction_examples import keep_example
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import Memory
+from ui.storage.game_store import GameStore
 from ui.text import table as texts
 from ui.text.sentences import error_sentence
 from ui.viewmodels.game import GameViewModel
@@ -55,7 +55,7 @@ _LOG = logging.getLogger(__name__)
 class GamePlan:
     """What a worker needs to follow a game."""
 
-    memory: Memory
+    store: GameStore
     settings: GameSettings
     game: int | None = None
     """The number of a stored game that goes on; None for a new one."""
@@ -268,12 +268,12 @@ class GameWorker(QObject):
         plan = self._plan
         keeps = plan.keeps_pictures
         if self._game is None:
-            watching = Watching.begin(plan.memory, plan.settings, self._reader, keeps_pictures=keeps)
+            watching = Watching.begin(plan.store, plan.settings, self._reader, keeps_pictures=keeps)
             self._game = watching.game
         else:
-            watching = Watching(plan.memory, self._game, self._reader, keeps_pictures=keeps)
+            watching = Watching(plan.store, self._game, self._reader, keeps_pictures=keeps)
             watching.go_on_after()
-        return GameViewModel(plan.memory, watching, plan.settings)
+        return GameViewModel(plan.store, watching, plan.settings)
 
     def _handle(self, model: GameViewModel, task: tuple[Act | Frame | Notice | None, ...]) -> None:
         (what,) = task

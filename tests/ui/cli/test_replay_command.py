@@ -26,9 +26,11 @@ from ui.platform.qimages import to_bgr
 from ui.services.recorded_turns import turns_of
 from ui.services.replay import follow_again
 from ui.storage import game_export as game_file
+from ui.storage.game_entries import EntryKind
 from ui.storage.game_export import MAX_LINE_BYTES, export_game, import_game
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import EntryKind, Memory, pack_picture
+from ui.storage.game_store import GameStore
+from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import recorded_sentences
 from ui.text.sentences import choose_language
 
@@ -47,13 +49,13 @@ def drawing(application):
 
 @pytest.fixture(autouse=True)
 def data(tmp_path, monkeypatch):
-    """Gives the test a memory of its own, and returns its folder."""
+    """Gives the test a store of its own, and returns its folder."""
     monkeypatch.setenv("PYRAMID_REFEREE_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
 def lay_down(data, content):
-    """Put a data base where the memory looks for it."""
+    """Put a data base where the store looks for it."""
     data.mkdir()
     (data / "games.sqlite3").write_bytes(content)
 
@@ -84,10 +86,10 @@ def test_without_games_it_says_how_to_get_one(run):
 
 
 def test_the_list(run, game):
-    with Memory.open() as memory:
-        going_on = memory.start_game(SETTINGS)
-        memory.store(going_on, [(EntryKind.SAID, {"turn": 12})])
-        memory.finish(memory.start_game(SETTINGS))
+    with GameStore.open() as store:
+        going_on = store.start_game(SETTINGS)
+        store.append(going_on, [(EntryKind.SAID, {"turn": 12})])
+        store.finish(store.start_game(SETTINGS))
     status, out, err = run()
     assert (status, err) == (0, "")
     last, middle, first = out.splitlines()
@@ -98,9 +100,9 @@ def test_the_list(run, game):
 
 
 def test_names_and_sources_give_no_commands_to_a_terminal(run):
-    with Memory.open() as memory:
-        game = memory.start_game(GameSettings(Setup(), "\x1b[31m.mp4", ("\x07Ann", "Ben\n")))
-        memory.store(game, [(EntryKind.SAID, {"event": "end", "turn": 1, "player": 0, "winner": 1})])
+    with GameStore.open() as store:
+        game = store.start_game(GameSettings(Setup(), "\x1b[31m.mp4", ("\x07Ann", "Ben\n")))
+        store.append(game, [(EntryKind.SAID, {"event": "end", "turn": 1, "player": 0, "winner": 1})])
     assert "players:  Ann, Ben , turns: 1, won by Ben  ( [31m.mp4)" in run()[1]
     assert run(game)[1].splitlines()[2:] == ["Turn 1,  Ann", "  The game is over. The winner: Ben ."]
 
@@ -153,8 +155,8 @@ def test_a_game_in_french(capsys, game):
 def test_a_game_as_json_is_what_watch_printed(run, game):
     status, out, _ = run(game, "--json")
     said = [json.loads(line) for line in out.splitlines()]
-    with Memory.open() as memory:
-        assert said == [entry.content for entry in memory.entries(game) if entry.kind is EntryKind.SAID]
+    with GameStore.open() as store:
+        assert said == [entry.content for entry in store.entries(game) if entry.kind is EntryKind.SAID]
     assert status == 0
     assert [line["event"] for line in said] == ["placed"] * 3 + ["verdict", "step", "step"] + [
         "placed"
@@ -217,14 +219,14 @@ def test_what_is_not_understood_is_told_as_such(said):
 
 
 def test_a_turn_has_its_first_picture_and_one_taken_up_again_is_there_twice(data):
-    with Memory.open() as memory:
-        game = memory.start_game(SETTINGS)
+    with GameStore.open() as store:
+        game = store.start_game(SETTINGS)
         for turn, jpeg in ((1, None), (1, b"a"), (1, b"b"), (2, b"c"), (1, None)):
-            memory.store(
+            store.append(
                 game, [(EntryKind.SETTLED, {}), (EntryKind.SAID, {"turn": turn, "player": turn - 1})], jpeg
             )
-        memory.store(game, [(EntryKind.NOTICE, {}), (EntryKind.SAID, {"event": "notice"})])
-        turns = turns_of(memory.entries(game))
+        store.append(game, [(EntryKind.NOTICE, {}), (EntryKind.SAID, {"event": "notice"})])
+        turns = turns_of(store.entries(game))
     assert [(turn.number, turn.player, turn.picture, len(turn.said)) for turn in turns] == [
         (1, 0, 3, 3),
         (2, 1, 7, 1),
@@ -241,17 +243,17 @@ def test_an_exported_game_comes_back_as_it_was_and_as_one_more(run, game, tmp_pa
     assert run(2, "--export", second, *options)[0] == 0
     assert second.read_bytes() == first.read_bytes()
     assert (b"picture" in first.read_bytes()) == with_pictures
-    with Memory.open() as memory:
-        assert memory.check(1) == memory.check(2) == len(memory.entries(1))
-        assert list(memory.pictures(2)) == (list(memory.pictures(1)) if with_pictures else [])
-        assert [found.id for found in memory.games()] == [2, 1]
+    with GameStore.open() as store:
+        assert store.check(1) == store.check(2) == len(store.entries(1))
+        assert list(store.pictures(2)) == (list(store.pictures(1)) if with_pictures else [])
+        assert [found.id for found in store.games()] == [2, 1]
 
 
 @pytest.fixture
 def exported(game, tmp_path):
     """A recorded game, and its lines when it is exported with pictures."""
-    with Memory.open() as memory:
-        export_game(memory, game, tmp_path / "game.jsonl", with_pictures=True)
+    with GameStore.open() as store:
+        export_game(store, game, tmp_path / "game.jsonl", with_pictures=True)
     return (tmp_path / "game.jsonl").read_bytes().splitlines(keepends=True)
 
 
@@ -276,9 +278,9 @@ def test_a_broken_file_is_taken_up_to_its_last_sound_line(run, exported, tmp_pat
     status, out, err = run("--import", path)
     assert (status, out) == (1, "Stored as game 2.\n")
     assert err.startswith(f"Only what comes before was taken in: {words}")
-    with Memory.open() as memory:
-        assert memory.check(2) == kept
-        assert memory.entries(2) == memory.entries(1)[:kept]
+    with GameStore.open() as store:
+        assert store.check(2) == kept
+        assert store.entries(2) == store.entries(1)[:kept]
 
 
 def sealed(objects):
@@ -313,8 +315,8 @@ def test_an_entry_that_is_not_allowed_ends_the_import(run, exported, tmp_path, c
     status, out, err = run("--import", path)
     assert (status, out) == (1, "Stored as game 2.\n")
     assert "Line 3 lacks something, or has it wrong." in err
-    with Memory.open() as memory:
-        assert memory.check(2) == 1
+    with GameStore.open() as store:
+        assert store.check(2) == 1
 
 
 def test_a_picture_that_is_larger_than_any_stored_one_is_refused(run, exported, tmp_path):
@@ -339,8 +341,8 @@ def test_a_first_line_of_another_kind_stores_nothing(run, exported, tmp_path, ch
     status, out, err = run("--import", path)
     assert (status, out) == (1, "")
     assert len(err.splitlines()) == 1
-    with Memory.open() as memory:
-        assert len(memory.games()) == 1
+    with GameStore.open() as store:
+        assert len(store.games()) == 1
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"{}", b"[" * 100_000, bytes(5000)], ids=range(5))
@@ -349,18 +351,18 @@ def test_what_is_no_recorded_game_stores_nothing(run, tmp_path, content):
     path.write_bytes(content)
     status, out, err = run("--import", path)
     assert (status, out, len(err.splitlines())) == (1, "", 1)
-    with Memory.open() as memory:
-        assert memory.games() == []
+    with GameStore.open() as store:
+        assert store.games() == []
 
 
 def test_a_game_of_too_many_entries_is_taken_up_to_the_bound(exported, tmp_path, monkeypatch):
     monkeypatch.setattr(game_file, "MAX_ENTRIES", 4)
     path = tmp_path / "long.jsonl"
     path.write_bytes(b"".join(exported))
-    with Memory.open() as memory:
-        game, problem = import_game(memory, path)
+    with GameStore.open() as store:
+        game, problem = import_game(store, path)
         assert isinstance(problem, RecordError)
-        assert memory.check(game) == 4
+        assert store.check(game) == 4
 
 
 @pytest.mark.parametrize(
@@ -487,8 +489,8 @@ def test_more_turns_than_a_png_can_hold_are_a_sentence(run, game, tmp_path, monk
 
 
 def test_a_game_in_which_nothing_was_said_is_a_title(run):
-    with Memory.open() as memory:
-        game = memory.start_game(SETTINGS)
+    with GameStore.open() as store:
+        game = store.start_game(SETTINGS)
     assert run(game)[1] == run()[1]
     assert strip_pdf("Game 1", []).count(b"/Type /Page\n") == 1
 
@@ -536,8 +538,8 @@ def change_and_verify(run, exported, path, change):
 
 
 def test_words_may_be_of_another_language(run, game):
-    with Memory.open() as memory:
-        entry = memory.store(
+    with GameStore.open() as store:
+        entry = store.append(
             game,
             [(EntryKind.NOTICE, {"input": "notice", "time_s": 70.0, "text": "The camera is gone."}),
              (EntryKind.SAID, {"event": "notice", "turn": 5, "player": 1, "layout": "Y100 Y2/Y4",
