@@ -30,6 +30,7 @@ from ui.viewmodels.game_view import GameView
 from ui.viewmodels.requests import PLAYER_COLOURS, GameWish, SavedGame
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
+from vision.files import replacing
 
 if TYPE_CHECKING:
     from ui.app.navigation import AppPages
@@ -256,12 +257,8 @@ def export(store: GameStore, game: int, view: GameView, target: Path) -> None:
         )
         for turn in view.turns
     ]
-    beside = target.with_name(f".{target.name}.part")
-    try:
+    with replacing(target) as beside:
         beside.write_bytes(make_strip(STRIP_TITLE, turns))
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _saved(game: GameSummary) -> SavedGame:

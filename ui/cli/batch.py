@@ -24,7 +24,6 @@ from ui.text.sentences import _
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Key = TypeVar("Key")
 
 ITEMS_PER_WORKER = 20
 """Fewer are sooner done than another process is started."""
@@ -36,8 +35,6 @@ MAX_WORKERS = 256
 CONNECT_S = 10.0
 _SHOW_S, _LOG_S = 0.2, 60.0
 """How often progress is shown on a screen, and elsewhere."""
-
-_of_this_thread = threading.local()
 
 
 class Future(Protocol):
@@ -74,16 +71,6 @@ def worker_count(items: int, wanted: int | None) -> int:
     """Return how many processes share so many items."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(wanted or cores, -(-items // ITEMS_PER_WORKER), MAX_WORKERS))
-
-
-def kept_open(make: Callable[[Key], Result], key: Key) -> Result:
-    """Return `make(key)`, made once in each worker for as long as the key stays the same."""
-    kept = getattr(_of_this_thread, "kept", None)
-    if kept is None or kept[0] != (make, key):
-        _of_this_thread.kept = None  # lets go of the old one before there is a new one
-        _of_this_thread.kept = kept = ((make, key), make(key))
-    made: Result = kept[1]
-    return made
 
 
 def spread(

@@ -49,7 +49,7 @@ class Measured:
 def measure(job: Job, labels: str) -> Measured | VisionError:
     """Read the picture of a label file, and return how well that went, or why it cannot be done."""
     from referee.rules.tiles import CODES
-    from ui.cli.batch import kept_open
+    from ui.services.kept_open import kept_open
     from vision.dataset.ground_truth import read_known_picture, turn_picture
     from vision.errors import ImageError, LabelError
     from vision.evaluation.metrics import Score

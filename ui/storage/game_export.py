@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from referee.errors import RecordError, RefereeError
-from referee.formats.record import save_lines, seal, unseal
+from referee.formats.record import seal, unseal
 from ui.storage.game_entries import EntryKind, StoredEntry, content_text
 from ui.storage.game_settings import settings_from_dict
 from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import unpack_picture
+from vision.files import replacing
 
 FORMAT = "pyramid-referee recorded game"
 VERSION = 1
@@ -35,7 +36,8 @@ def export_game(store: GameStore, game: int, path: Path, *, with_pictures: bool 
         RecordError: There is no such game, or it cannot be read.
         OSError: The file cannot be written.
     """
-    save_lines(path, _lines(store, game, with_pictures=with_pictures))
+    with replacing(path, sync=True) as beside, beside.open("wb") as file:
+        file.writelines(line.encode() + b"\n" for line in _lines(store, game, with_pictures=with_pictures))
 
 
 def _lines(store: GameStore, game: int, *, with_pictures: bool) -> Iterator[str]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from pathlib import Path
 
 from ui.storage.paths import model_folder, user_data_folder
+from vision.files import replacing
 
 VERSION = 1
 FILE_NAME = "settings.json"
@@ -141,16 +140,8 @@ def save_settings(settings: Settings, path: Path | None = None) -> None:
     path = path or settings_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(_written(settings), ensure_ascii=False, indent=1)
-    new = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with new.open("w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    finally:
-        with contextlib.suppress(OSError):
-            new.unlink(missing_ok=True)
+    with replacing(path, sync=True) as beside:
+        beside.write_text(text + "\n", encoding="utf-8")
 
 
 def _written(settings: Settings) -> dict[str, object]:

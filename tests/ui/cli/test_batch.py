@@ -18,7 +18,8 @@ import pytest
 
 from tests.benchmarks.capturing import write_copies
 from tests.ui.cli.test_capture_command import contents, english, referee  # noqa: F401  (english is used by every test)
-from ui.cli.batch import AHEAD, AT_ONCE, Progress, kept_open, spread, worker_count
+from ui.cli.batch import AHEAD, AT_ONCE, Progress, spread, worker_count
+from ui.services.kept_open import kept_open
 from vision.errors import BatchError
 
 ROOT = Path(__file__).parents[3]

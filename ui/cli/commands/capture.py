@@ -221,7 +221,7 @@ def _new_photos(photos: list[Path], data_set: DataSet, progress: Progress) -> It
 
 def capture_photo(job: Job, photo: Path) -> Gathered | VisionError:
     """Put one photo into the data set; return what went in, or why it did not."""
-    from ui.cli.batch import kept_open
+    from ui.services.kept_open import kept_open
     from vision.dataset.capture import gather_photo
     from vision.errors import ImageError
 

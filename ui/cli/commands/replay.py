@@ -260,6 +260,7 @@ def _write_strip(store: GameStore, game: int, path: Path) -> int:
     from ui.artwork.game_strip import STRIPS, StripTurn
     from ui.services.recorded_turns import turns_of
     from ui.text.announcements import recorded_sentences, turn_heading
+    from vision.files import replacing
 
     names = _names(store.settings(game))
     turns = turns_of(store.entries(game))
@@ -278,21 +279,12 @@ def _write_strip(store: GameStore, game: int, path: Path) -> int:
         ],
     )
     try:
-        _write(strip, path)
+        with replacing(path) as beside:
+            beside.write_bytes(strip)
     except OSError as error:
         return _not_written(path, error)
     print(written_sentence(str(path)))
     return 0
-
-
-def _write(content: bytes, path: Path) -> None:
-    """Write a file beside its final place, then put it there."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _not_written(path: Path, error: OSError) -> int:

@@ -123,10 +123,10 @@ def _write_faces(path: Path) -> None:
 
     from referee.rules.tiles import CODES
     from ui.artwork.tile_face import face_image
+    from vision.files import replacing
 
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"part.{path.name}")
-    np.savez_compressed(beside, **{code: face_image(code, 512) for code in CODES})
-    beside.replace(path)
+    with replacing(path) as beside, beside.open("wb") as file:
+        np.savez_compressed(file, **{code: face_image(code, 512) for code in CODES})

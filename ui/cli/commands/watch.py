@@ -207,11 +207,11 @@ def _saving(path: Path, said_before: list[dict[str, Any]]) -> Iterator[IO[str]]:
         RecordError: It cannot be written.
     """
     from referee.errors import RecordError
+    from vision.files import replacing
 
-    beside = path.with_name(f".{path.name}.part")
     try:
-        beside.write_text("".join(_line(said) for said in said_before), encoding="utf-8")
-        beside.replace(path)
+        with replacing(path) as beside:
+            beside.write_text("".join(_line(said) for said in said_before), encoding="utf-8")
         file = path.open("a", encoding="utf-8")
     except OSError as error:
         raise RecordError(
