@@ -52,6 +52,18 @@ class StoredEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class GameHead:
+    """What is stored of a game beside its entries."""
+
+    started: str
+    """UTC, ISO 8601."""
+    finished: str | None
+    """None while the game can go on."""
+    settings: dict[str, Any]
+    """What was agreed, as `settings_to_dict` writes it."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameSummary:
     """A game as the list of games shows it."""
 

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
+
+import msgspec
 
 from referee.errors import RecordError, RefereeError
 from referee.formats.record import seal, unseal
-from ui.storage.game_entries import EntryKind, StoredEntry, content_text
+from ui.storage.game_entries import EntryKind, GameHead, StoredEntry, content_text
 from ui.storage.game_settings import settings_from_dict
 from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import unpack_picture
@@ -43,7 +47,7 @@ def export_game(store: GameStore, game: int, path: Path, *, with_pictures: bool 
 def _lines(store: GameStore, game: int, *, with_pictures: bool) -> Iterator[str]:
     """Yield the lines of a game, without line ends."""
     entries = store.entries(game)
-    head = {"record": FORMAT, "version": VERSION, **store.head(game), "entries": len(entries)}
+    head = {"record": FORMAT, "version": VERSION, **asdict(store.head(game)), "entries": len(entries)}
     line, check = seal(head, 0)
     yield line
     pictures = store.pictures(game)
@@ -72,6 +76,31 @@ def import_game(store: GameStore, path: Path) -> tuple[int, RecordError | None]:
         return store.add_game(reader.head, reader.entries()), reader.problem
 
 
+_Time = Annotated[str, msgspec.Meta(max_length=40)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Head(GameHead):
+    """The first line of a file."""
+
+    started: _Time
+    finished: _Time | None
+    entries: int
+    """How many follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Each further line."""
+
+    number: int
+    time: _Time
+    kind: EntryKind
+    content: dict[str, Any]
+    picture: bytes | None = None
+    """A JPEG, in base64 in the file."""
+
+
 class _GameFile:
     """Reads a file line by line, up to its last sound one."""
 
@@ -84,20 +113,16 @@ class _GameFile:
         self._file, self._number, self._check = file, 0, 0
         self.problem: RecordError | None = None
         """What is wrong with the line after the last sound one."""
-        self.head = self._next_line() or {}
-        """What was agreed, when the game started and finished, and how many entries follow."""
-        if self.head.get("record") != FORMAT or self.head.get("version") != VERSION:
+        line = self._next_line() or {}
+        if line.get("record") != FORMAT or line.get("version") != VERSION:
             raise RecordError("This is no {format} of version {version}.", format=FORMAT, version=VERSION)
-        try:
-            settings_from_dict(self.head["settings"])
-            content_text(self.head["settings"])
-            _check_time(self.head["started"])
-            if self.head["finished"] is not None:
-                _check_time(self.head["finished"])
-            if type(self.head["entries"]) is not int:
-                raise TypeError("entries")
-        except (RefereeError, KeyError, TypeError, ValueError) as error:
-            raise RecordError("Line {number} lacks something, or has it wrong.", number=1) from error
+        with self._expecting_all():
+            self.head = msgspec.convert(line, _Head)
+            settings_from_dict(self.head.settings)
+            content_text(self.head.settings)
+            _check_time(self.head.started)
+            if self.head.finished is not None:
+                _check_time(self.head.finished)
 
     def entries(self) -> Iterator[tuple[StoredEntry, bytes | None]]:
         """Yield the entries of the sound lines, each with its picture if it has one."""
@@ -106,11 +131,11 @@ class _GameFile:
             while (line := self._next_line()) is not None:
                 number += 1
                 yield self._entry(line, number)
-            if number < self.head["entries"]:
+            if number < self.head.entries:
                 raise RecordError(
                     "The file ends after {number} of {entries} entries.",
                     number=number,
-                    entries=self.head["entries"],
+                    entries=self.head.entries,
                 )
         except RecordError as problem:
             self.problem = problem
@@ -121,15 +146,22 @@ class _GameFile:
         Raises:
             RecordError: Something is missing, wrong or too large.
         """
-        try:
-            if line["number"] != number or number > MAX_ENTRIES or type(line["content"]) is not dict:
+        with self._expecting_all():
+            found = msgspec.convert(line, _Line)
+            if found.number != number or number > MAX_ENTRIES:
                 raise ValueError("number")
-            _check_time(line["time"])
-            content_text(line["content"])
-            packed = line.get("picture")
-            picture = None if packed is None else _picture(packed)
-            return StoredEntry(number, line["time"], EntryKind(line["kind"]), line["content"]), picture
-        except (KeyError, TypeError, ValueError) as error:
+            _check_time(found.time)
+            content_text(found.content)
+            if found.picture is not None:
+                unpack_picture(found.picture)
+        return StoredEntry(number, found.time, found.kind, found.content), found.picture
+
+    @contextmanager
+    def _expecting_all(self) -> Iterator[None]:
+        """Turn what is wrong with a line into a sentence about the line."""
+        try:
+            yield
+        except (RefereeError, ValueError) as error:
             raise RecordError(
                 "Line {number} lacks something, or has it wrong.", number=self._number
             ) from error
@@ -150,16 +182,7 @@ class _GameFile:
         return line
 
 
-def _check_time(text: object) -> None:
-    """Make sure that a text is a time of day and date, with its zone."""
-    if type(text) is not str or len(text) > 40 or datetime.fromisoformat(text).tzinfo is None:
+def _check_time(text: str) -> None:
+    """Raise ValueError unless a text is a time of day and date, with its zone."""
+    if datetime.fromisoformat(text).tzinfo is None:
         raise ValueError("time")
-
-
-def _picture(packed: object) -> bytes:
-    """Return a picture from base64, once it is known to be one as they are stored."""
-    if type(packed) is not str:
-        raise TypeError("picture")
-    jpeg = base64.b64decode(packed, validate=True)
-    unpack_picture(jpeg)
-    return jpeg

@@ -24,6 +24,7 @@ from referee.errors import RecordError
 from ui.storage.database import DamagedError, connect, damage_mark, is_damage, refused, set_aside
 from ui.storage.game_entries import (
     EntryKind,
+    GameHead,
     GameSummary,
     StoredEntry,
     checksum_of,
@@ -162,10 +163,10 @@ class GameStore:
         Raises:
             RecordError: There is no such game, or its settings cannot be read.
         """
-        return settings_from_dict(self.head(game)["settings"])
+        return settings_from_dict(self.head(game).settings)
 
-    def head(self, game: int) -> dict[str, Any]:
-        """Return when a game was started and finished, and its settings, as JSON writes them.
+    def head(self, game: int) -> GameHead:
+        """Return when a game was started and finished, and what was agreed.
 
         Raises:
             RecordError: There is no such game, or it cannot be read.
@@ -176,7 +177,7 @@ class GameStore:
             ).fetchone()
         if row is None:
             raise _no_game(game)
-        return {"started": row[0], "finished": row[1], "settings": content_of(row[2])}
+        return GameHead(row[0], row[1], content_of(row[2]))
 
     def entries(self, game: int) -> list[StoredEntry]:
         """Return what a game consists of, in order.
@@ -249,18 +250,18 @@ class GameStore:
                     )
         return expected
 
-    def add_game(self, head: Mapping[str, Any], entries: Iterable[tuple[StoredEntry, bytes | None]]) -> int:
+    def add_game(self, head: GameHead, entries: Iterable[tuple[StoredEntry, bytes | None]]) -> int:
         """Store a whole game that comes from elsewhere, as a new one, and return its number.
 
         Args:
-            head: As `GameStore.head` gives it.
+            head: As `head` gives it.
             entries: The game's entries in order, numbered from 1, each with its picture or None.
 
         Raises:
             RecordError: Something is too large or no JSON, or the file cannot be written; nothing is stored.
         """
         with self._writing():
-            game = self._add_game(head["settings"], head["started"], head["finished"])
+            game = self._add_game(head.settings, head.started, head.finished)
             _number, checksum = self._end_of(game)
             for entry, picture in entries:
                 checksum = self._add_entry(

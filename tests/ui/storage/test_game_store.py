@@ -90,7 +90,7 @@ def test_every_setting_is_kept(store):
     settings = GameSettings(setup, "0", ("A", "B", "C", "D"), "kitchen")
     game = store.start_game(settings)
     assert store.settings(game) == settings
-    assert store.head(game)["settings"]["schema"] == 1
+    assert store.head(game).settings["schema"] == 1
 
 
 @pytest.mark.parametrize(
