@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from ui.storage.preferences import Settings
     from vision.recognition.reader import TileReader
     from vision.sources.frame import Source
+
+_LOG = logging.getLogger(__name__)
 
 TABLE = "table"
 STRIP_TITLE = "Pyramid Referee"
@@ -75,6 +78,7 @@ class AppGames(QObject):
         if self._store is None:
             self._store = GameStore.open()
             if self._store.aside:
+                _LOG.warning("A damaged data base was set aside as %s", self._store.aside)
                 self._window.show_notice(set_aside_sentence(str(self._store.path), str(self._store.aside)))
         return self._store
 
