@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 from ui.app.game_controller import AppGames  # noqa: E402
 from ui.app.main_window import START, MainWindow  # noqa: E402
 from ui.app.navigation import AppPages  # noqa: E402
-from ui.storage.log import details_of  # noqa: E402
+from ui.storage.log import details_of, start_logging  # noqa: E402
 from ui.storage.preferences import Language, load_settings  # noqa: E402
 from ui.text import pages as page_texts  # noqa: E402
 from ui.text import window as window_texts  # noqa: E402
@@ -59,6 +59,7 @@ def run_app(
         keep_language: Whether the language was named on the command line, which goes before the settings.
     """
     clean_qt_environment()
+    start_logging()
     application = QApplication.instance() or QApplication(["pyramid-referee"])
     assert isinstance(application, QApplication)
     application.setApplicationName("pyramid-referee")

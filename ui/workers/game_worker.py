@@ -109,6 +109,7 @@ class GameWorker(QObject):
     """A sentence, and details to copy."""
 
     def __init__(self, plan: GamePlan) -> None:
+        """Prepare to follow a game; `start` begins."""
         super().__init__()
         self._plan = plan
         self._game = plan.game

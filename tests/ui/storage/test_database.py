@@ -20,6 +20,7 @@ from ui.storage.game_entries import EntryKind
 from ui.storage.game_export import import_game
 from ui.storage.game_store import GameStore
 from ui.storage.preferences import CameraLocks, Language, Settings, TextSize, ThemeWish, load_settings
+from ui.text.announcements import announcement_json
 
 STORES = Path(__file__).parents[2] / "data" / "stores"
 """Files that earlier versions of the program wrote; see SOURCE.txt there."""
@@ -70,7 +71,7 @@ def check_games(path: Path) -> None:
         entries = store.entries(1)
         said = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
         inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
-        assert follow_again(store.settings(1), inputs)[1] == said
+        assert [announcement_json(each) for each in follow_again(store.settings(1), inputs)[1]] == said
         assert store.append(2, [(EntryKind.CHECK, {})]) == 3
 
 
