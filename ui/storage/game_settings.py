@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
 import msgspec
@@ -103,6 +102,8 @@ def _without_secrets(source: str) -> str:
 
 def program_version() -> str:
     """Return the version that is installed; empty where none is."""
+    from importlib.metadata import PackageNotFoundError, version  # takes a while, which the start has not
+
     try:
         return version("pyramid-referee")
     except PackageNotFoundError:

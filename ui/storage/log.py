@@ -21,16 +21,13 @@ LAST_LINES = 20
 
 _OURS = ("referee", "vision", "models", "ui")
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-_PRIVATE = re.compile(
-    r"""
+_PRIVATE = r"""
     (?P<address> \w{0,10}://\S+ )
     | File\ " [^"\n]*? (?P<code> (?:[^"\n\\/]+[\\/]){0,2} [^"\n\\/]+ ) ",\ line
     | (?P<quote> ["'] ) (?:[A-Za-z]:)? [\\/] (?: (?!(?P=quote)) [^\n] )* [\\/]
       (?P<quoted> (?: (?!(?P=quote)) [^\n\\/] )+ ) (?P=quote)
     | (?<![\w\\/"'.-]) (?:[A-Za-z]:)? (?:[\\/]+[^\s\\/"'():,;]+)+ [\\/]+ (?P<name> [^\s\\/"'():,;]+ )
-    """,
-    re.VERBOSE,
-)
+"""
 """An address, the file of a line of code (its last two folders stay), a path in quotes, and one without."""
 
 
@@ -82,7 +79,7 @@ def without_secrets(text: str) -> str:
     >>> without_secrets("rtsp://ann:secret@camera/live?token=7 is gone")
     'rtsp://…@camera/live?… is gone'
     """
-    return _PRIVATE.sub(_without_secret, text)
+    return re.sub(_PRIVATE, _without_secret, text, flags=re.VERBOSE)
 
 
 def _without_secret(found: re.Match[str]) -> str:

@@ -19,19 +19,11 @@ from tests.ui.laid_out import PHOTOS, write_photos
 from ui.cli.commands.capture import CaptureReport, watch
 from ui.cli.main import main
 from ui.services.dataset_coverage import Coverage
-from ui.text.sentences import choose_language
 from vision.dataset.capture import Gathered, Proposer
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.frame import Frame, Lost, Notice, Source
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    choose_language("en")
-    yield
-    choose_language("en")
 
 
 def referee(*arguments: str | Path) -> tuple[int, list[str], list[str]]:

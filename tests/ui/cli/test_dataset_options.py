@@ -11,16 +11,10 @@ import pytest
 
 from tests.vision.dataset.data_sets import tile, write_picture
 from ui.cli import dataset_options as exchange
-from ui.text.sentences import choose_language
 from vision.dataset.convert import FORMATS
 from vision.dataset.dataset import FILE_NAME, gather, read_data_set, write_manifest
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-
-
-@pytest.fixture(autouse=True)
-def english() -> None:
-    choose_language("en")
 
 
 def run(*arguments: str | Path) -> int:

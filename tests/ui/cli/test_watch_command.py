@@ -20,20 +20,12 @@ from ui.services.game_session import Watching
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.text.sentences import choose_language
 from vision.recognition.reading import Reading, SeenTile, TileReading
 from vision.sources.frame import Frame, Lost
 
 GAME = Path(__file__).parents[2] / "data" / "played"
 """The first pictures of a rendered game of three players: an empty table, then a hand, then a tile, …"""
 FPS, HELD_FRAMES = 15, 9
-
-
-@pytest.fixture(autouse=True)
-def english():
-    choose_language("en")
-    yield
-    choose_language("en")
 
 
 @pytest.fixture(scope="session")
