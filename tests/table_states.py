@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from referee.rules.events import Direction
 from referee.rules.game import Setup, Variant, Voice
-from referee.search.observation import SeenTile
+from referee.search.observation import ObservedTile
 from referee.tracking.inputs import Corrected
 from ui.platform.qimages import to_qimage
 from ui.services.game_session import Watching, as_settled
@@ -60,7 +60,7 @@ def _watched(store: GameStore, until: str, setup: Setup, name: str, *, unsure: b
         settled = as_settled(reading, 10.0 * at + 1, hidden=False)
         if stem == until and unsure:
             top = max(settled.tiles, key=lambda tile: tile.row)
-            doubt = SeenTile(top.row, top.slot, ((top.codes[0][0], 0.52), ("R10", 0.4)), sure=False)
+            doubt = ObservedTile(top.row, top.slot, ((top.codes[0][0], 0.52), ("R10", 0.4)), sure=False)
             settled = replace(settled, tiles=tuple(doubt if tile is top else tile for tile in settled.tiles))
         watching.hear(settled, image)
         watching.reading = reading

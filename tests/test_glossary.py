@@ -35,10 +35,6 @@ no tiles."""
 
 NOT_YET = """
 models.training.rendering.tables:LaidTile
-referee.rules.resolve:Standing
-referee.rules.resolve:resolve_standing
-referee.search.hypotheses:is_untold
-referee.search.observation:SeenTile
 ui.pages.new_game.new_game_page:NewGamePage.wish
 ui.services.game_session:Watching
 ui.services.own_tiles:ExportWish

@@ -95,7 +95,7 @@ def test_training_packages_stay_in_the_training(package: str) -> None:
 
 def test_command_line_modules_import_nothing_heavy_at_their_top() -> None:
     heavy = QT | TRAINING_ONLY | {"cv2", "onnxruntime", "numpy", "scipy"}
-    light = ["ui.cli.main", "ui.text.sentences", *files_of("ui.cli.commands")]
+    light = ["ui.cli.main", "ui.errors", "ui.text.errors", "ui.text.sentences", *files_of("ui.cli.commands")]
     loaded = [
         f"{name} -> {used}"
         for name in light

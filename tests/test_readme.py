@@ -197,6 +197,7 @@ def can_run(command: Command) -> bool:
     )
 
 
+@pytest.mark.usefixtures("qapp")  # strips need an application, and a process has but one
 def test_the_commands_that_can_run_print_what_the_pages_show(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product
 
-from referee.errors import NotationError, PlacementError
-from referee.formats.judge_json import json_type, wrong_type
+from referee.errors import Fault, NotationError, PlacementError
+from referee.formats.codec import is_far_off, json_type, of_type
 
 Place = tuple[int, int, int]
 """(x, y, z), each 0 or more; x + y + z is 4 on the board and one less per layer."""
@@ -144,24 +144,20 @@ class CubeGame:
         """
         source = self.source
         if self.turn is None or source is None:
-            raise PlacementError("The pyramid is complete, no cube can be placed at {at}.", at=move.at)
+            raise PlacementError(Fault.PYRAMID_COMPLETE, at=move.at)
         board = self.board
         if move.at not in BELOW:
-            raise PlacementError("There is no place {at}.", at=move.at)
+            raise PlacementError(Fault.NO_SUCH_PLACE, at=move.at)
         if move.at in board:
-            raise PlacementError("A cube lies at {at} already, and placed cubes never move.", at=move.at)
+            raise PlacementError(Fault.CUBE_LIES_ALREADY, at=move.at)
         if self.bonus and move.at not in self.bonus:
             raise PlacementError(
-                "{at} must wait: {side} owes {spaces} first.",
-                at=move.at, side=self.turn.value, spaces=", ".join(map(str, self.bonus)),
-            )  # fmt: skip
+                Fault.SPACE_OWED, at=move.at, side=self.turn.value, spaces=", ".join(map(str, self.bonus))
+            )
         if any(under not in board for under in BELOW[move.at]):
-            raise PlacementError("{at} is no free space: not all three cubes below it are there.", at=move.at)
+            raise PlacementError(Fault.NOT_A_SPACE, at=move.at)
         if not self.hand(source).count(move.colour):
-            raise PlacementError(
-                "{side} has no {colour} cube left to place at {at}.",
-                side=source.value, colour=move.colour.value, at=move.at,
-            )  # fmt: skip
+            raise PlacementError(Fault.NO_CUBE_LEFT, side=source.value, colour=move.colour.value, at=move.at)
         return self._after(move, source, self.turn, board)
 
     def _after(self, move: Move, source: Side, turn: Side, board: dict[Place, Side]) -> CubeGame:
@@ -205,7 +201,7 @@ class CubeGame:
 
 
 def play_moves(moves: Iterable[Move]) -> CubeGame:
-    """Return the game after these moves; the sentence of an error names the move by its number.
+    """Return the game after these moves; an error names the move by its number.
 
     Raises:
         PlacementError: A move is not allowed.
@@ -215,7 +211,7 @@ def play_moves(moves: Iterable[Move]) -> CubeGame:
         try:
             game = game.play(move)
         except PlacementError as error:
-            raise PlacementError("Move {number}: {problem}", number=number, problem=error) from error
+            raise PlacementError(Fault.IN_MOVE, number=number, problem=error) from error
     return game
 
 
@@ -226,29 +222,26 @@ def answer_request(request: Mapping[str, object]) -> dict[str, object]:
     'light'
 
     Raises:
-        RefereeError: The request is bad; the sentence says how.
+        RefereeError: The request is bad; the fault says how.
     """
     moves = request.get("moves")
     if moves is None:
-        raise NotationError("The request has no moves.")
-    if type(moves) is not list:
-        raise wrong_type("moves", list, moves)
-    return game_to_dict(play_moves([read_move(number, move) for number, move in enumerate(moves, 1)]))
+        raise NotationError(Fault.NO_MOVES)
+    listed = enumerate(of_type("moves", list, moves), 1)
+    return game_to_dict(play_moves([read_move(number, move) for number, move in listed]))
 
 
 def read_move(number: int, move: object) -> Move:
     """Return a move of a request."""
     if type(move) is not dict:
-        raise NotationError(
-            "Move {number} must be an object, not {found}.", number=number, found=json_type(move)
-        )
+        raise NotationError(Fault.MOVE_NOT_AN_OBJECT, number=number, found=json_type(move))
     at, colour = move.get("at"), move.get("colour")
     if type(at) is not list or len(at) != 3 or any(type(part) is not int for part in at):
-        raise NotationError("Move {number}: at must be a list of three whole numbers.", number=number)
-    if any(abs(part) >= 10**20 for part in at):
-        raise NotationError("Move {number}: at is far off the board.", number=number)
+        raise NotationError(Fault.MOVE_AT, number=number)
+    if any(is_far_off(part) for part in at):
+        raise NotationError(Fault.MOVE_FAR_OFF, number=number)
     if type(colour) is not str or colour not in ("light", "dark"):
-        raise NotationError("Move {number}: colour must be light or dark.", number=number)
+        raise NotationError(Fault.MOVE_COLOUR, number=number)
     return Move((at[0], at[1], at[2]), Side(colour))
 
 

@@ -1,4 +1,4 @@
-"""Saved cube games: as `record`, one JSON object a line with a check sum. Rule 7."""
+"""Saved cube games: a line for what it is, then one for each move. Rule 7."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.cube.game import CubeGame, read_move
-from referee.errors import RecordError, RefereeError
-from referee.formats.record import file_lines, save_lines, seal, unseal
+from referee.errors import Fault, RecordError, RefereeError
+from referee.formats.record import check_head, file_lines, save_lines, seal, unseal
 
 FORMAT = "pyramid-referee cube game"
 VERSION = 1
@@ -42,8 +42,7 @@ def read_lines(lines: Iterable[str]) -> LoadedCube:
     """
     lines = iter(lines)
     line, check = unseal(next(lines, ""), 1, 0)
-    if line.get("record") != FORMAT or line.get("version") != VERSION:
-        raise RecordError("This is no {format} of version {version}.", format=FORMAT, version=VERSION)
+    check_head(line, FORMAT, VERSION)
     game = CubeGame()
     for number, text in enumerate(lines, 2):
         try:
@@ -53,7 +52,7 @@ def read_lines(lines: Iterable[str]) -> LoadedCube:
         except RecordError as error:
             return LoadedCube(game, error)
         except RefereeError as error:
-            return LoadedCube(game, RecordError("Line {number}: {problem}", number=number, problem=error))
+            return LoadedCube(game, RecordError(Fault.IN_LINE, number=number, problem=error))
     return LoadedCube(game, None)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.errors import NotationError, RefereeError
+from referee.errors import Fault, NotationError, RefereeError
 from referee.formats.judge_json import event_to_dict, need_to_dict
 from referee.rules.events import (
     Air,
@@ -131,7 +131,7 @@ def announcement_from_dict(found: Mapping[str, Any]) -> Announcement:
     try:
         return _announcement(found)
     except (RefereeError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise NotationError("{kind!r} is no input of a game that is followed.", kind=str(found.get("event"))) from error
+        raise NotationError(Fault.UNKNOWN_INPUT, kind=str(found.get("event"))) from error
 
 
 def _announcement(found: Mapping[str, Any]) -> Announcement:

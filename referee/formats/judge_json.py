@@ -6,19 +6,20 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NoReturn
 
-from referee.errors import ChoiceError, NotationError, Phrase, RefereeError
+from referee.errors import ChoiceError, Fault, NotationError, RefereeError
+from referee.formats.codec import flag_of, is_far_off, json_type, of_type, optional_whole_of, text_of
 from referee.rules.events import Air, Collapse, Curse, DieNeed, Direction, Event, Explosion, Fall, Fire, Need
 from referee.rules.layout import Layout
-from referee.rules.options import DEFAULTS, Options, read_options
+from referee.rules.options import DEFAULTS, read_options
 from referee.rules.outcomes import Outcome, grow_tree, list_outcomes
 from referee.rules.placement import Slot, find_places, place_tile
 from referee.rules.resolve import (
     Missed,
-    Standing,
+    ResolutionState,
     begin,
     begin_placed,
     make_terms,
-    resolve_standing,
+    resolve_from,
     share_out,
 )
 from referee.rules.tiles import Tile
@@ -37,7 +38,7 @@ _MISSED = {missed.value: missed for missed in Missed}
 
 def _refuse_constant(name: str) -> NoReturn:
     """Refuse NaN and the infinities, which JSON does not have."""
-    raise NotationError("The line is not JSON: {name} is no JSON number.", name=name)
+    raise NotationError(Fault.NOT_A_JSON_NUMBER, name=name)
 
 
 def _read_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -46,7 +47,7 @@ def _read_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise NotationError("The key {key!r} is there twice.", key=twice)
+        raise NotationError(Fault.DOUBLE_KEY, key=twice)
     return found
 
 
@@ -61,50 +62,22 @@ def read_request(line: bytes) -> Mapping[str, object]:
     """
     line = line.rstrip(b"\r\n")
     if len(line) > MAX_LINE_BYTES:
-        raise NotationError("The line is longer than {limit} bytes.", limit=MAX_LINE_BYTES)
+        raise NotationError(Fault.LINE_TOO_LONG, limit=MAX_LINE_BYTES)
     try:
         request = _decode(line.decode())
     except RefereeError:
         raise
     except UnicodeDecodeError as error:
-        raise NotationError(
-            "The line is not UTF-8: byte {byte} cannot be read.", byte=error.start + 1
-        ) from error
+        raise NotationError(Fault.NOT_UTF8, byte=error.start + 1) from error
     except json.JSONDecodeError as error:
-        raise NotationError(
-            "The line is not JSON: {what}, at column {column}.", what=error.msg, column=error.colno
-        ) from error
+        raise NotationError(Fault.NOT_JSON, what=error.msg, column=error.colno) from error
     except ValueError as error:
-        raise NotationError("The line is not JSON: a number is too long.") from error
+        raise NotationError(Fault.NUMBER_TOO_LONG) from error
     except RecursionError as error:
-        raise NotationError("The line is nested too deeply.") from error
+        raise NotationError(Fault.NESTED_TOO_DEEPLY) from error
     if type(request) is not dict:
-        raise NotationError("A request must be a JSON object, not {found}.", found=json_type(request))
+        raise NotationError(Fault.NOT_AN_OBJECT, found=json_type(request))
     return request
-
-
-_JSON_TYPES = {
-    type(None): Phrase("null"),
-    bool: Phrase("true or false"),
-    int: Phrase("a whole number"),
-    float: Phrase("a number with a point"),
-    str: Phrase("a text"),
-    list: Phrase("a list"),
-    dict: Phrase("an object"),
-}
-
-
-def json_type(value: object) -> Phrase:
-    """Return what JSON calls a value."""
-    return _JSON_TYPES[type(value)]
-
-
-def wrong_type(key: str, expected: type, value: object) -> NotationError:
-    """Return what to say of a value of the wrong JSON type."""
-    return NotationError(
-        "{key} must be {expected}, not {found}.",
-        key=key, expected=_JSON_TYPES[expected], found=json_type(value),
-    )  # fmt: skip
 
 
 def answer_request(request: Mapping[str, object]) -> Answer:
@@ -114,115 +87,78 @@ def answer_request(request: Mapping[str, object]) -> Answer:
     ['B7']
 
     Raises:
-        RefereeError: The request is bad; the sentence says how.
+        RefereeError: The request is bad; the fault says how.
     """
     get = request.get
-    text = get("layout")
-    if type(text) is not str:
-        if text is None:
-            raise NotationError("The request has no layout.")
-        raise wrong_type("layout", str, text)
+    if get("layout") is None:
+        raise NotationError(Fault.NO_LAYOUT)
+    text = text_of(request, "layout")
     layout, shift = Layout.parse_shifted(text)
     rules = get("rules")
-    options = DEFAULTS if rules is None else _read_rules(rules)
-    players = _read_number(request, "players", 2, 2, 6)
-    active = _read_number(request, "active", 0, 0, players - 1)
+    options = DEFAULTS if rules is None else read_options(of_type("rules", dict, rules))
+    players = optional_whole_of(request, "players", 2, 6) or 2
+    active = optional_whole_of(request, "active", 0, players - 1) or 0
     missed = _read_missed(get("missed"))
     choices = _read_choices(get("choices"))
-    die = None if get("die") is None else _read_number(request, "die", 0, 1, 6)
-    tree = get("tree")
-    if tree is not None and type(tree) is not bool:
-        raise wrong_type("tree", bool, tree)
+    die = optional_whole_of(request, "die", 1, 6)
+    tree = get("tree") is not None and flag_of(request, "tree")
 
     terms = make_terms(players, active, missed)
     place = get("place")
-    standing: Standing
+    state: ResolutionState
     if place is None:
-        standing = begin(layout, terms)
+        state = begin(layout, terms)
     else:
         tile, row, slot = _read_place(place)
         layout = place_tile(layout, tile, row, slot, shift, text)
-        standing = begin_placed(layout, tile, terms, options)
+        state = begin_placed(layout, tile, terms, options)
     if tree and not choices:
-        tree_ = grow_tree(standing, options, die)
+        tree_ = grow_tree(state, options, die)
         if tree_.root.endings > MAX_OUTCOMES:
             raise NotationError(
-                "There are {count} ways in which {layout!r} can end; at most {limit} are listed.",
-                count=tree_.root.endings, layout=str(layout), limit=MAX_OUTCOMES,
-            )  # fmt: skip
+                Fault.TOO_MANY_ENDINGS, count=tree_.root.endings, layout=str(layout), limit=MAX_OUTCOMES
+            )
         return {"outcomes": [outcome_to_dict(outcome) for outcome in list_outcomes(tree_)]}
-    done = resolve_standing(standing, options, choices, die)
-    return resolution_to_dict(done.events, done.standing)
-
-
-def _read_rules(rules: object) -> Options:
-    """Return the options of a request."""
-    if type(rules) is not dict:
-        raise wrong_type("rules", dict, rules)
-    return read_options(rules)
-
-
-def _read_number(request: Mapping[str, object], key: str, default: int, least: int, most: int) -> int:
-    """Return a whole number of a request, within its bounds."""
-    value = request.get(key)
-    if value is None:
-        return default
-    if type(value) is not int:
-        raise wrong_type(key, int, value)
-    if not least <= value <= most:
-        raise NotationError("{key} must be from {least} to {most}, not {value}.",
-                            key=key, least=least, most=most, value=_short(value))  # fmt: skip
-    return value
-
-
-def _short(value: int) -> str:
-    """Return a number as text, a monstrous one by its length alone."""
-    return str(value) if abs(value) < 10**20 else "a number of many digits"
+    done = resolve_from(state, options, choices, die)
+    return resolution_to_dict(done.events, done.state)
 
 
 def _read_missed(value: object) -> Missed | None:
     """Return by which variant the request is an interruption, if it is one."""
     if value is None:
         return None
-    if type(value) is not str:
-        raise wrong_type("missed", str, value)
-    if value not in _MISSED:
-        raise NotationError("missed must be family or strategy, not {value!r}.", value=value)
-    return _MISSED[value]
+    name = of_type("missed", str, value)
+    if name not in _MISSED:
+        raise NotationError(Fault.UNKNOWN_VARIANT, value=name)
+    return _MISSED[name]
 
 
 def _read_choices(value: object) -> list[Direction]:
     """Return the answers to the falls."""
     if value is None:
         return []
-    if type(value) is not list:
-        raise wrong_type("choices", list, value)
-    try:
-        return [_DIRECTIONS[given] for given in value]
-    except (KeyError, TypeError):
-        wrong = next(given for given in value if type(given) is not str or given not in _DIRECTIONS)
-    if type(wrong) is not str:
-        raise wrong_type("a choice", str, wrong)
-    raise ChoiceError("A choice must be left or right, not {value!r}.", value=wrong)
+    return [_read_choice(of_type("a choice", str, given)) for given in of_type("choices", list, value)]
+
+
+def _read_choice(name: str) -> Direction:
+    """Return the answer to a fall."""
+    if name not in _DIRECTIONS:
+        raise ChoiceError(Fault.UNKNOWN_CHOICE, value=name)
+    return _DIRECTIONS[name]
 
 
 def _read_place(place: object) -> tuple[Tile, int, int]:
     """Return tile, row and slot of a placement."""
-    if type(place) is not dict:
-        raise wrong_type("place", dict, place)
-    code, row, slot = place.get("tile"), place.get("row"), place.get("slot")
-    for key, value in (("tile", code), ("row", row), ("slot", slot)):
-        if value is None:
-            raise NotationError("place has no {key}.", key=key)
-    if type(code) is not str:
-        raise wrong_type("place.tile", str, code)
-    if type(row) is not int:
-        raise wrong_type("place.row", int, row)
-    if type(slot) is not int:
-        raise wrong_type("place.slot", int, slot)
+    found = of_type("place", dict, place)
+    for key in ("tile", "row", "slot"):
+        if found.get(key) is None:
+            raise NotationError(Fault.PLACE_LACKS, key=key)
+    code = of_type("place.tile", str, found["tile"])
+    row = of_type("place.row", int, found["row"])
+    slot = of_type("place.slot", int, found["slot"])
     for key, value in (("row", row), ("slot", slot)):
-        if abs(value) >= 10**20:
-            raise NotationError("place.{key} is far off any table.", key=key)
+        if is_far_off(value):
+            raise NotationError(Fault.PLACE_FAR_OFF, key=key)
     return Tile.from_code(code), row, slot
 
 
@@ -269,12 +205,12 @@ def places_to_list(places: Iterable[Slot]) -> list[dict[str, int]]:
     return [{"row": row, "slot": slot} for row, slot in places]
 
 
-def resolution_to_dict(events: Sequence[Event], standing: Standing) -> Answer:
+def resolution_to_dict(events: Sequence[Event], state: ResolutionState) -> Answer:
     """Return a resolution as `judge` answers it."""
-    need = standing.need
+    need = state.need
     piles, out = share_out(events)
     answer: Answer = {
-        "layout": str(standing.layout),
+        "layout": str(state.layout),
         "stable": need is None,
         "events": [event_to_dict(event) for event in events],
         "needs": need_to_dict(need),
@@ -282,7 +218,7 @@ def resolution_to_dict(events: Sequence[Event], standing: Standing) -> Answer:
         "out": _codes(out),
     }
     if need is None:
-        answer["places"] = places_to_list(find_places(standing.layout))
+        answer["places"] = places_to_list(find_places(state.layout))
     return answer
 
 

@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from referee.errors import ChoiceError, TileError
+from referee.errors import ChoiceError, Fault, TileError
 from referee.rules.events import Direction, Event, Need, payer_of, removed_by, taken_by
 from referee.rules.layout import Layout
 from referee.rules.options import DEFAULTS, Options
 from referee.rules.placement import Slot, find_places, place_tile
 from referee.rules.resolve import (
     Missed,
-    Standing,
+    ResolutionState,
     begin,
     begin_placed,
     make_terms,
-    resolve_standing,
+    resolve_from,
     respond,
     step,
 )
@@ -135,7 +135,7 @@ class Game:
     """One moment of a game. Start with `start_game`."""
 
     setup: Setup
-    standing: Standing
+    state: ResolutionState
     """The table as it lies, who pays and chooses now, and what is needed."""
     stocks: tuple[int, ...]
     """Each player's tiles, hand and pile together."""
@@ -162,7 +162,7 @@ class Game:
     @property
     def layout(self) -> Layout:
         """The table as it lies."""
-        return self.standing.layout
+        return self.state.layout
 
     @property
     def options(self) -> Options:
@@ -172,17 +172,17 @@ class Game:
     @property
     def needs(self) -> Need | None:
         """What stops the resolution now, if anything does."""
-        return self.standing.need
+        return self.state.need
 
     @property
     def is_stable(self) -> bool:
         """Whether no check hits. Rule 4."""
-        return self.standing.need is None and step(self.standing, self.options) is None
+        return self.state.need is None and step(self.state, self.options) is None
 
     @property
     def pending(self) -> Verdict:
         """What must be carried out now, as far as no answer is needed. Rule 4."""
-        found = resolve_standing(self.standing, self.options)
+        found = resolve_from(self.state, self.options)
         return Verdict(found.events, found.needs, certain=True)
 
     @property
@@ -246,17 +246,17 @@ class Game:
         game = self._pass_turn() if self.has_placed else self
         game._refuse_after_end()
         if game.whereabouts(tile) is Whereabouts.OUT:
-            raise TileError("{code} left the game and cannot be placed.", code=tile.code)
+            raise TileError(Fault.TILE_LEFT_GAME, code=tile.code)
         layout = place_tile(game.layout, tile, row, slot)
         missed = self.setup.variant if game.missed_since is not None else None
         terms = make_terms(self.setup.players, game.active, missed)
-        standing = begin_placed(layout, tile, terms, self.options)
-        if standing.spark is None:
+        state = begin_placed(layout, tile, terms, self.options)
+        if state.spark is None:
             # A contact of the turn before for which nobody rolled is missed mayhem as well.
-            standing = replace(standing, spark=game.standing.spark)
+            state = replace(state, spark=game.state.spark)
         stocks = _added(game.stocks, game.active, -1)
         return replace(
-            game, standing=standing, stocks=stocks, has_placed=True, is_called=False, events=()
+            game, state=state, stocks=stocks, has_placed=True, is_called=False, events=()
         )._done(Place(tile, row, slot), self)  # fmt: skip
 
     def step(self) -> Game:
@@ -265,11 +265,11 @@ class Game:
         Raises:
             ChoiceError: Nothing happens by itself: an answer is needed, or the pyramid is stable.
         """
-        done = step(self.standing, self.options)
+        done = step(self.state, self.options)
         if done is None:
-            raise ChoiceError("Nothing happens by itself on {layout!r}.", layout=str(self.layout))
-        event, standing = done
-        return self._after([] if event is None else [event], standing)._done(Step(), self)
+            raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(self.layout))
+        event, state = done
+        return self._after([] if event is None else [event], state)._done(Step(), self)
 
     def choose(self, direction: Direction) -> Game:
         """Return the game after the waiting tile fell. Rules 4.1 and 4.2.
@@ -277,7 +277,7 @@ class Game:
         Raises:
             ChoiceError: No tile waits.
         """
-        return self._after(*respond(self.standing, direction, self.options))._done(Choose(direction), self)
+        return self._after(*respond(self.state, direction, self.options))._done(Choose(direction), self)
 
     def roll(self, roll: int) -> Game:
         """Return the game after the fire die was rolled. Rule 4, fire die.
@@ -285,7 +285,7 @@ class Game:
         Raises:
             ChoiceError: Nobody is to roll, or no die shows this.
         """
-        return self._after(*respond(self.standing, roll, self.options))._done(Roll(roll), self)
+        return self._after(*respond(self.state, roll, self.options))._done(Roll(roll), self)
 
     def settle(self) -> Game:
         """Return the game after all that happens by itself; stable, or in need of an answer. Rule 4."""
@@ -302,8 +302,7 @@ class Game:
         """
         self._refuse_after_end()
         if not self.has_placed:
-            raise ChoiceError("There is nothing to say OK to: player {number} has not placed a tile.",
-                              number=self.active + 1)  # fmt: skip
+            raise ChoiceError(Fault.NOTHING_TO_ACCEPT, number=self.active + 1)
         return self._pass_turn()._done(Accept(), self)
 
     def challenge(self) -> Game:
@@ -332,20 +331,20 @@ class Game:
         out = self.out if out is None else tuple(out)
         total = len(layout) + sum(stocks) + len(out)
         if total != TILE_COUNT or len(stocks) != self.setup.players or min(stocks) < 0:
+            written = ", ".join(map(str, stocks))
             raise ChoiceError(
-                "{layout!r}, stocks of {stocks} and {out} tiles out of the game make {total} tiles, not 45.",
-                layout=str(layout), stocks=", ".join(map(str, stocks)), out=len(out), total=total,
-            )  # fmt: skip
+                Fault.WRONG_TOTAL, layout=str(layout), stocks=written, out=len(out), total=total
+            )
         for tile in out:
             if layout.find(tile) is not None:
-                raise ChoiceError("{code} cannot lie on the table and be out of the game.", code=tile.code)
-        standing = Standing(layout, self.standing.terms, self.standing.spark)
-        corrected = replace(self, standing=standing, stocks=stocks, out=out)
+                raise ChoiceError(Fault.TILE_IN_TWO_PLACES, code=tile.code)
+        state = ResolutionState(layout, self.state.terms, self.state.spark)
+        corrected = replace(self, state=state, stocks=stocks, out=out)
         if turn is not None:
             active = (turn - 1) % self.setup.players
             missed = self.setup.variant if self.missed_since is not None else None
-            standing = replace(standing, terms=make_terms(self.setup.players, active, missed))
-            corrected = replace(corrected, standing=standing, turn=turn, active=active, has_placed=True)
+            state = replace(state, terms=make_terms(self.setup.players, active, missed))
+            corrected = replace(corrected, state=state, turn=turn, active=active, has_placed=True)
         return corrected._done(Correct(layout, stocks, out, turn), self)
 
     def undo(self) -> Game:
@@ -354,22 +353,22 @@ class Game:
 
     def _refuse_after_end(self) -> None:
         if self.winner is not None:
-            raise ChoiceError("The game is over: player {number} has won.", number=self.winner + 1)
+            raise ChoiceError(Fault.GAME_OVER, number=self.winner + 1)
 
     def _pass_turn(self) -> Game:
         """Return the game with the next player active. Rule 5: mayhem that still lies counts as missed."""
         if self.stocks[self.active] == 0:
             return replace(self, winner=self.active)
         following = (self.active + 1) % self.setup.players
-        missed_since, standing = None, begin(self.layout, make_terms(self.setup.players, following))
+        missed_since, state = None, begin(self.layout, make_terms(self.setup.players, following))
         if not self.is_stable:
             missed_since = self.turn if self.missed_since is None else self.missed_since
             terms = make_terms(self.setup.players, following, self.setup.variant)
-            standing = Standing(self.layout, terms, self.standing.spark)
-        return replace(self, standing=standing, turn=self.turn + 1, active=following, has_placed=False,
+            state = ResolutionState(self.layout, terms, self.state.spark)
+        return replace(self, state=state, turn=self.turn + 1, active=following, has_placed=False,
                        missed_since=missed_since, events=())  # fmt: skip
 
-    def _after(self, events: Sequence[Event], standing: Standing) -> Game:
+    def _after(self, events: Sequence[Event], state: ResolutionState) -> Game:
         """Return the game after some events: what came off is booked. Rules 4 and 5."""
         stocks, out, takings = self.stocks, self.out, self.takings
         for event in events:
@@ -382,7 +381,7 @@ class Game:
             if gone:
                 out += gone
                 takings = (*takings, Taking(self.turn, None, gone))
-        return replace(self, standing=standing, stocks=stocks, out=out, takings=takings,
+        return replace(self, state=state, stocks=stocks, out=out, takings=takings,
                        events=(*self.events, *events))  # fmt: skip
 
     def _done(self, action: Action, before: Game) -> Game:
@@ -401,7 +400,7 @@ class Game:
 def _after_interruption(game: Game) -> Game:
     """Return a game whose missed mayhem is resolved: all is as usual again. Rule 5."""
     terms = make_terms(game.setup.players, game.active)
-    return replace(game, missed_since=None, standing=begin(game.layout, terms))
+    return replace(game, missed_since=None, state=begin(game.layout, terms))
 
 
 def _added(stocks: tuple[int, ...], player: int, count: int) -> tuple[int, ...]:
@@ -417,17 +416,14 @@ def start_game(setup: Setup) -> Game:
         TileError: A left-over tile is named twice.
     """
     if not 2 <= setup.players <= 6:
-        raise ChoiceError("2 to 6 can play, not {players}.", players=setup.players)
+        raise ChoiceError(Fault.WRONG_PLAYERS, players=setup.players)
     left = TILE_COUNT - setup.players * setup.share
     if len(setup.left_over) != left:
-        raise ChoiceError(
-            "With {players} players {left} tiles are left over, not {found}.",
-            players=setup.players, left=left, found=len(setup.left_over),
-        )  # fmt: skip
+        raise ChoiceError(Fault.WRONG_LEFT_OVER, players=setup.players, left=left, found=len(setup.left_over))
     if len(set(setup.left_over)) != left:
-        raise TileError("A left-over tile is named twice.")
+        raise TileError(Fault.DOUBLE_LEFT_OVER)
     out = tuple(tile for tile in setup.left_over if tile.material is Material.INCENDIARY)
     row = [tile for tile in setup.left_over if tile not in out]
     layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)})
-    standing = begin(layout, make_terms(setup.players))
-    return Game(setup, standing, (setup.share,) * setup.players, out)
+    state = begin(layout, make_terms(setup.players))
+    return Game(setup, state, (setup.share,) * setup.players, out)

@@ -11,7 +11,7 @@ from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from referee.errors import NotationError, TileError
+from referee.errors import Fault, NotationError, TileError
 from referee.rules.tiles import TILES, Tile
 
 STRIDE = 1 << 17
@@ -89,7 +89,7 @@ class Layout:
         rows = text.split("/")
         width = rows[0].count(" ") + 1
         if width > MAX_BASE:
-            raise NotationError("A base of {width} slots is wider than any table.", width=width)
+            raise NotationError(Fault.BASE_TOO_WIDE, width=width)
         cells: dict[int, Tile] = {}
         seen = 0
         known = _TILES.get
@@ -106,7 +106,7 @@ class Layout:
                     if tile is None:
                         raise _code_error(text, code)
                     if seen & tile.bit:
-                        raise TileError("{code} is there twice in {layout!r}.", code=code, layout=text)
+                        raise TileError(Fault.DOUBLE_TILE_IN_LAYOUT, code=code, layout=text)
                     seen |= tile.bit
                     cells[place] = tile
                 place += 1
@@ -129,15 +129,15 @@ class Layout:
         leftmost = min(slot for _, slot in tiles)
         width = max(row + slot for row, slot in tiles) - leftmost + 1
         if width > MAX_BASE:
-            raise NotationError("A base of {width} slots is wider than any table.", width=width)
+            raise NotationError(Fault.BASE_TOO_WIDE, width=width)
         cells: dict[int, Tile] = {}
         seen = 0
         for (row, slot), named in sorted(tiles.items(), key=lambda item: (-item[0][0], item[0][1])):
             if row < 0:
-                raise NotationError("Row {row} lies below the base, which is row 0.", row=row)
+                raise NotationError(Fault.ROW_BELOW_BASE, row=row)
             tile = named if isinstance(named, Tile) else Tile.from_code(named)
             if seen & tile.bit:
-                raise TileError("{code} is there twice.", code=tile.code)
+                raise TileError(Fault.DOUBLE_TILE, code=tile.code)
             seen |= tile.bit
             cells[place_number(row, slot - leftmost)] = tile
         return Layout(cells)
@@ -269,21 +269,15 @@ def _row_error(text: str, row: int, found: int, width: int) -> NotationError:
     """Return what to say of a row that does not have the slots it must have."""
     if row >= width:
         return NotationError(
-            "{layout!r} has {rows} rows; a base of {width} slots carries no row above row {top}.",
-            layout=text, rows=text.count("/") + 1, width=width, top=width - 1,
+            Fault.TOO_MANY_ROWS, layout=text, rows=text.count("/") + 1, width=width, top=width - 1,
         )  # fmt: skip
     return NotationError(
-        "Row {row} of {layout!r} has {found} slots; over a base of {width} it must have {expected}.",
-        row=row, layout=text, found=found, width=width, expected=width - row,
-    )  # fmt: skip
+        Fault.WRONG_ROW_LENGTH, row=row, layout=text, found=found, width=width, expected=width - row
+    )
 
 
 def _code_error(text: str, code: str) -> NotationError | TileError:
     """Return what to say of a slot that holds neither a tile nor `-`."""
     if not code:
-        return NotationError(
-            "{layout!r} has an empty slot text; rows are separated by one '/', slots by one space, "
-            "and an empty slot is '-'.",
-            layout=text,
-        )
-    return TileError("There is no tile {code!r}, in the layout {layout!r}.", code=code, layout=text)
+        return NotationError(Fault.EMPTY_SLOT_TEXT, layout=text)
+    return TileError(Fault.UNKNOWN_TILE_IN_LAYOUT, code=code, layout=text)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 
-from referee.errors import OptionError
+from referee.errors import Fault, OptionError
 
 
 class Overhang(Enum):
@@ -72,17 +72,13 @@ def read_options(rules: Mapping[str, object]) -> Options:
     for name, value in rules.items():
         known = VALUES.get(name)
         if known is None:
-            raise OptionError(
-                "There is no rule {name!r}; the rules are {known}.", name=name, known=", ".join(VALUES)
-            )
+            raise OptionError(Fault.UNKNOWN_RULE, name=name, known=", ".join(VALUES))
         if value is None:
             continue
         wanted = bool if name == "curse" else str
         if type(value) is not wanted or value not in known:
-            raise OptionError(
-                "The rule {name} cannot be {value!r}; it can be {known}.",
-                name=name, value=value, known=", ".join(_written(each) for each in known),
-            )  # fmt: skip
+            values = ", ".join(_written(each) for each in known)
+            raise OptionError(Fault.UNKNOWN_RULE_VALUE, name=name, value=value, known=values)
         found[name] = known[value]
     return Options(**found)  # type: ignore[arg-type]  # values come from VALUES
 
@@ -97,7 +93,7 @@ def read_options_text(text: str) -> Options:
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
-            raise OptionError("{part!r} is not of the form NAME=VALUE.", part=part)
+            raise OptionError(Fault.NOT_NAME_AND_VALUE, part=part)
         rules[name] = {"true": True, "false": False}.get(value, value) if name == "curse" else value
     return read_options(rules)
 

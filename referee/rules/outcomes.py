@@ -1,6 +1,6 @@
 """Every way in which a resolution can end. Rules 4 and 5.
 
-Different answers often lead to the same standing; each standing is resolved once, so the tree is kept
+Different answers often lead to the same state; each state is resolved once, so the tree is kept
 as a graph whose leaves may be reached along many paths.
 """
 
@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from referee.errors import NotationError
+from referee.errors import Fault, NotationError
 from referee.rules.events import DieNeed, Direction, Event, payer_of, removed_by, taken_by
 from referee.rules.layout import Layout
 from referee.rules.options import DEFAULTS, Options
 from referee.rules.placement import find_places, place_tile
-from referee.rules.resolve import Answer, Standing, answer, begin_placed, make_terms, settle, share_out
+from referee.rules.resolve import Answer, ResolutionState, answer, begin_placed, make_terms, settle, share_out
 from referee.rules.tiles import Tile
 
 MAX_NODES = 200_000
-"""Most different standings that a tree may have, which take seconds and half a gigabyte. Some pyramids of
+"""Most different states that a tree may have, which take seconds and half a gigabyte. Some pyramids of
 36 tiles that play leads to have more, and tables strewn with tiles in free air more than any memory holds."""
 
 ROLLS = (1, 2, 3, 4, 5, 6)
@@ -29,9 +29,9 @@ FALLS = (Direction.LEFT, Direction.RIGHT)
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A standing that waits for an answer or is stable, and what each answer leads to."""
+    """A state that waits for an answer or is stable, and what each answer leads to."""
 
-    standing: Standing
+    state: ResolutionState
     branches: tuple[Branch, ...]
     """In the order left, right or 1 to 6; none where the pyramid is stable."""
     endings: int
@@ -69,22 +69,25 @@ class Outcome:
 
 
 def grow_tree(
-    standing: Standing, options: Options, die: int | None = None, known: dict[Standing, Node] | None = None
+    state: ResolutionState,
+    options: Options,
+    die: int | None = None,
+    known: dict[ResolutionState, Node] | None = None,
 ) -> Tree:
-    """Return every way on from a standing.
+    """Return every way on from a state.
 
     Args:
-        standing: From `begin` or `begin_placed`.
+        state: From `begin` or `begin_placed`.
         options: The settings of the game.
         die: The roll, where it is known already.
         known: Standings resolved before under the same options and roll; new ones are added.
 
     Raises:
-        NotationError: There are more than `MAX_NODES` standings.
+        NotationError: There are more than `MAX_NODES` states.
     """
-    nodes: dict[Standing, Node] = {} if known is None else known
+    nodes: dict[ResolutionState, Node] = {} if known is None else known
 
-    def grow(at: Standing) -> Node:
+    def grow(at: ResolutionState) -> Node:
         node = nodes.get(at)
         if node is None:
             branches = []
@@ -92,17 +95,17 @@ def grow_tree(
                 events, after = answer(at, given, options)
                 branches.append(Branch(given, tuple(events), grow(after)))
             if len(nodes) >= MAX_NODES:
-                raise _too_many(standing)
+                raise _too_many(state)
             endings = sum(branch.node.endings for branch in branches) or 1
             node = nodes[at] = Node(at, tuple(branches), endings)
         return node
 
-    events, settled = settle(standing, options)
+    events, settled = settle(state, options)
     try:
         with _no_search_for_garbage():
             return Tree(tuple(events), grow(settled))
     except RecursionError as error:  # a tile hundreds of rows up in the air
-        raise _too_many(standing) from error
+        raise _too_many(state) from error
 
 
 @contextmanager
@@ -123,16 +126,16 @@ def _no_search_for_garbage() -> Iterator[None]:
             gc.enable()
 
 
-def _too_many(standing: Standing) -> NotationError:
+def _too_many(state: ResolutionState) -> NotationError:
     """Return what to say of a tree that cannot be grown."""
-    return NotationError("There are too many ways in which {layout!r} can end.", layout=str(standing.layout))
+    return NotationError(Fault.TREE_TOO_LARGE, layout=str(state.layout))
 
 
-def _answers(standing: Standing, die: int | None) -> tuple[Answer, ...]:
-    """Return every answer that a standing's need can get."""
-    if standing.need is None:
+def _answers(state: ResolutionState, die: int | None) -> tuple[Answer, ...]:
+    """Return every answer that a state's need can get."""
+    if state.need is None:
         return ()
-    if isinstance(standing.need, DieNeed):
+    if isinstance(state.need, DieNeed):
         return ROLLS if die is None else (die,)
     return FALLS
 
@@ -145,7 +148,7 @@ def list_outcomes(tree: Tree) -> Iterator[Outcome]:
             piles, out = share_out(events)
             choices = tuple(each for each in given if isinstance(each, Direction))
             roll = next((each for each in given if not isinstance(each, Direction)), None)
-            yield Outcome(choices, roll, node.standing.layout, piles, out)
+            yield Outcome(choices, roll, node.state.layout, piles, out)
         for branch in node.branches:
             yield from walk(branch.node, (*given, branch.given), events + branch.events)
 
@@ -194,10 +197,10 @@ def find_consequences(
 
     Raises:
         TileError: The tile lies on the table already.
-        NotationError: There are more than `MAX_NODES` standings in all places together.
+        NotationError: There are more than `MAX_NODES` states in all places together.
     """
     terms = make_terms(players, active)
-    known: dict[Standing, Node] = {}
+    known: dict[ResolutionState, Node] = {}
     found = []
     for row, slot in find_places(layout):
         placed = place_tile(layout, tile, row, slot)
@@ -220,7 +223,7 @@ def _different_endings(tree: Tree) -> tuple[Ending, ...]:
 
     def walk(node: Node, answers: tuple[Answer, ...], cost: _Cost, lost: int) -> None:
         if not node.branches:
-            layout = node.standing.layout
+            layout = node.state.layout
             found.setdefault((layout, cost, lost), Ending(answers, layout, cost, lost))
         for branch in node.branches:
             paid = _paid(branch.events, cost, lost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.errors import PlacementError, TileError
+from referee.errors import Fault, PlacementError, TileError
 from referee.rules.layout import (
     DOWN_LEFT,
     DOWN_RIGHT,
@@ -79,19 +79,15 @@ def place_tile(
     """
     if tile in layout.cells.values():
         shown = str(layout) if text is None else text
-        raise TileError("{code} lies on the table already, in {layout!r}.", code=tile.code, layout=shown)
+        raise TileError(Fault.TILE_LIES_ALREADY, code=tile.code, layout=shown)
     # The empty table has its one place at slot 0 of whatever was written.
     if not is_place(layout, row, slot - shift):
         shown = str(layout) if text is None else text
         places = find_places(layout)
         if not places:
-            raise PlacementError(
-                "No tile can be placed on {layout!r}: it has no base to extend.", layout=shown
-            )
+            raise PlacementError(Fault.NO_PLACE_AT_ALL, layout=shown)
         raise PlacementError(
-            "{code} cannot go to row {row}, slot {slot} of {layout!r}; "
-            "the allowed places (row, slot) are {places}.",
-            code=tile.code, row=row, slot=slot, layout=shown,
+            Fault.NOT_A_PLACE, code=tile.code, row=row, slot=slot, layout=shown,
             places=", ".join(f"({row}, {slot + shift})" for row, slot in places),
         )  # fmt: skip
     return layout.with_tile(tile, row, slot - shift)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from referee.errors import ChoiceError, Phrase
+from referee.errors import ChoiceError, Fault
 from referee.rules.events import (
     Air,
     Collapse,
@@ -68,8 +68,8 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a resolution stands: all that decides how it goes on. Equal standings go on alike."""
+class ResolutionState:
+    """Where a resolution stands: all that decides how it goes on. Equal states go on alike."""
 
     layout: Layout
     terms: Terms
@@ -84,22 +84,22 @@ class Resolution:
     """A layout resolved as far as the answers reach."""
 
     events: tuple[Event, ...]
-    standing: Standing
+    state: ResolutionState
 
     @property
     def layout(self) -> Layout:
         """The table as it lies at the end."""
-        return self.standing.layout
+        return self.state.layout
 
     @property
     def needs(self) -> Need | None:
         """What stops the resolution, if anything does."""
-        return self.standing.need
+        return self.state.need
 
     @property
     def stable(self) -> bool:
         """Whether it is done: nothing hits any more."""
-        return self.standing.need is None
+        return self.state.need is None
 
     @property
     def piles(self) -> dict[int, tuple[Tile, ...]]:
@@ -145,20 +145,26 @@ def make_terms(players: int = 2, active: int = 0, missed: Missed | None = None) 
 
 
 _NOBODY = Terms(None, None, None)
-_NEEDED = {
-    type(None): Phrase("nothing"),
-    FallNeed: Phrase("left or right"),
-    DieNeed: Phrase("a roll of 1 to 6"),
-}
 
 
-def begin(layout: Layout, terms: Terms) -> Standing:
-    """Return the standing of a layout that is judged as it lies."""
-    return Standing(layout, terms)
+class Needed(Enum):
+    """What a resolution waits for."""
+
+    NOTHING = "nothing"
+    DIRECTION = "direction"
+    ROLL = "roll"
 
 
-def begin_placed(layout: Layout, placed: Tile, terms: Terms, options: Options) -> Standing:
-    """Return the standing just after a placement.
+_NEEDED = {type(None): Needed.NOTHING, FallNeed: Needed.DIRECTION, DieNeed: Needed.ROLL}
+
+
+def begin(layout: Layout, terms: Terms) -> ResolutionState:
+    """Return the state of a layout that is judged as it lies."""
+    return ResolutionState(layout, terms)
+
+
+def begin_placed(layout: Layout, placed: Tile, terms: Terms, options: Options) -> ResolutionState:
+    """Return the state just after a placement.
 
     Args:
         layout: The table with the tile on it.
@@ -167,86 +173,86 @@ def begin_placed(layout: Layout, placed: Tile, terms: Terms, options: Options) -
         options: Under the fire die the contact that the placement made is remembered.
     """
     spark = None if options.fire_die is FireDie.OFF else find_spark(layout, placed)
-    return Standing(layout, terms, spark)
+    return ResolutionState(layout, terms, spark)
 
 
-def step(standing: Standing, options: Options) -> tuple[Event | None, Standing] | None:
+def step(state: ResolutionState, options: Options) -> tuple[Event | None, ResolutionState] | None:
     """Return the next thing that happens by itself, and where the resolution stands after it. Rule 4.
 
     None where nothing does: the pyramid is stable, or an answer is needed. A need for the die comes
     without an event.
     """
-    if standing.need is not None:
+    if state.need is not None:
         return None
-    hit = find_first(standing.layout, options, standing.spark)
-    return None if hit is None else _apply(standing, hit)
+    hit = find_first(state.layout, options, state.spark)
+    return None if hit is None else _apply(state, hit)
 
 
-def settle(standing: Standing, options: Options) -> tuple[list[Event], Standing]:
+def settle(state: ResolutionState, options: Options) -> tuple[list[Event], ResolutionState]:
     """Return what happens by itself, and where the resolution then stands: stable, or in need. Rule 4."""
     events: list[Event] = []
-    while (done := step(standing, options)) is not None:
-        event, standing = done
+    while (done := step(state, options)) is not None:
+        event, state = done
         if event is not None:
             events.append(event)
-    return events, standing
+    return events, state
 
 
-def answer(standing: Standing, given: Answer, options: Options) -> tuple[list[Event], Standing]:
-    """Return what the answer to a standing's need brings about, up to the next need. Rule 4.
+def answer(state: ResolutionState, given: Answer, options: Options) -> tuple[list[Event], ResolutionState]:
+    """Return what the answer to a state's need brings about, up to the next need. Rule 4.
 
     Raises:
         ChoiceError: The answer does not fit the need.
     """
-    events, standing = respond(standing, given, options)
-    more, standing = settle(standing, options)
-    return events + more, standing
+    events, state = respond(state, given, options)
+    more, state = settle(state, options)
+    return events + more, state
 
 
-def respond(standing: Standing, given: Answer, options: Options) -> tuple[list[Event], Standing]:
+def respond(state: ResolutionState, given: Answer, options: Options) -> tuple[list[Event], ResolutionState]:
     """Return what the answer itself brings about: a fall, or all that follows from a roll. Rule 4.
 
     Raises:
         ChoiceError: The answer does not fit the need.
     """
-    need = standing.need
+    need = state.need
     if isinstance(need, FallNeed) and isinstance(given, Direction):
-        events: list[Event] = [_fall(standing, need, given)]
-        spark = _unmoved(standing.spark, need.tile)
-        standing = Standing(events[0].layout, standing.terms, spark)
+        events: list[Event] = [_fall(state, need, given)]
+        spark = _unmoved(state.spark, need.tile)
+        state = ResolutionState(events[0].layout, state.terms, spark)
     elif isinstance(need, DieNeed) and type(given) is int and 1 <= given <= 6:
-        events, standing = _roll(standing, given, options)
+        events, state = _roll(state, given, options)
     else:
         raise ChoiceError(
-            "{given!r} does not answer what is needed, which is {need}.",
+            Fault.WRONG_ANSWER,
             given=given.value if isinstance(given, Direction) else given,
             need=_NEEDED[type(need)],
         )  # fmt: skip
-    return events, standing
+    return events, state
 
 
-def resolve_standing(
-    standing: Standing, options: Options, choices: Iterable[Direction] = (), die: int | None = None
+def resolve_from(
+    state: ResolutionState, options: Options, choices: Iterable[Direction] = (), die: int | None = None
 ) -> Resolution:
     """Return a resolution, carried as far as the answers reach.
 
     Args:
-        standing: From `begin` or `begin_placed`.
+        state: From `begin` or `begin_placed`.
         options: The settings of the game.
         choices: Answers to the falls, in the order in which they come up; surplus ones are ignored.
         die: The roll, if the die comes up.
     """
-    events, standing = settle(standing, options)
-    if standing.need is None:
-        return Resolution(tuple(events), standing)
+    events, state = settle(state, options)
+    if state.need is None:
+        return Resolution(tuple(events), state)
     falls = iter(choices)
-    while standing.need is not None:
-        given = die if isinstance(standing.need, DieNeed) else next(falls, None)
+    while state.need is not None:
+        given = die if isinstance(state.need, DieNeed) else next(falls, None)
         if given is None:
             break
-        more, standing = answer(standing, given, options)
+        more, state = answer(state, given, options)
         events += more
-    return Resolution(tuple(events), standing)
+    return Resolution(tuple(events), state)
 
 
 def resolve(
@@ -282,31 +288,31 @@ def resolve(
         PlacementError: It may not go there.
     """
     terms = make_terms(players, active, missed)
-    standing = begin(layout, terms)
+    state = begin(layout, terms)
     if place is not None:
         tile, row, slot = place
-        standing = begin_placed(place_tile(layout, tile, row, slot), tile, terms, options)
-    return resolve_standing(standing, options, choices, die)
+        state = begin_placed(place_tile(layout, tile, row, slot), tile, terms, options)
+    return resolve_from(state, options, choices, die)
 
 
 def _apply(
-    standing: Standing, hit: Hanging | Illegal | Blast | Blaze | Spark | Cursed
-) -> tuple[Event | None, Standing]:
+    state: ResolutionState, hit: Hanging | Illegal | Blast | Blaze | Spark | Cursed
+) -> tuple[Event | None, ResolutionState]:
     """Return what a hit brings about, and where the resolution stands after it. Rule 4."""
-    layout, terms = standing.layout, standing.terms
+    layout, terms = state.layout, state.terms
     cells = layout.cells
     event: Event
     match hit:
         case Hanging(place):
             tile = cells[place]
             event = Air(tile, terms.chooser, layout)
-            return event, Standing(layout, terms, standing.spark, FallNeed(tile, terms.chooser, place))
+            return event, ResolutionState(layout, terms, state.spark, FallNeed(tile, terms.chooser, place))
         case Illegal(place, supports, reasons):
             tile = cells[place]
             after = layout.without(supports)
             event = Collapse(tile, reasons, _tiles(layout, supports), terms.payer, after)
             need = FallNeed(tile, terms.chooser, after.place_of(tile))
-            return event, Standing(after, terms, standing.spark, need)
+            return event, ResolutionState(after, terms, state.spark, need)
         case Blast(members, touched):
             after = layout.without(members + touched)
             event = Explosion(_tiles(layout, members), _tiles(layout, touched), terms.payer, after)
@@ -319,8 +325,8 @@ def _apply(
             event = Curse(tiles, tiles, terms.cursed, after)
             terms = Terms(terms.cursed, terms.cursed, terms.cursed)
         case _:
-            return None, Standing(layout, terms, standing.spark, DieNeed())
-    return event, Standing(after, terms, standing.spark)
+            return None, ResolutionState(layout, terms, state.spark, DieNeed())
+    return event, ResolutionState(after, terms, state.spark)
 
 
 def _tiles(layout: Layout, places: Iterable[int]) -> tuple[Tile, ...]:
@@ -328,10 +334,10 @@ def _tiles(layout: Layout, places: Iterable[int]) -> tuple[Tile, ...]:
     return tuple([layout.cells[place] for place in places])
 
 
-def _fall(standing: Standing, need: FallNeed, direction: Direction) -> Fall:
+def _fall(state: ResolutionState, need: FallNeed, direction: Direction) -> Fall:
     """Return the fall of the tile that waits for it. Rules 4.1 and 4.2."""
     step = DOWN_LEFT if direction is Direction.LEFT else DOWN_RIGHT
-    return Fall(need.tile, direction, need.chooser, standing.layout.with_fall(need.place, step))
+    return Fall(need.tile, direction, need.chooser, state.layout.with_fall(need.place, step))
 
 
 def _unmoved(spark: Spark | None, fallen: Tile) -> Spark | None:
@@ -345,12 +351,12 @@ def _unmoved(spark: Spark | None, fallen: Tile) -> Spark | None:
     return Spark(spark.placed, tuple(tile for tile in spark.contacts if tile is not fallen))
 
 
-def _roll(standing: Standing, roll: int, options: Options) -> tuple[list[Event], Standing]:
+def _roll(state: ResolutionState, roll: int, options: Options) -> tuple[list[Event], ResolutionState]:
     """Return what a roll of the fire die brings about; it is rolled once a turn. Rule 4, fire die.
 
     1 to 3 fire, 4 fire and the incendiaries leave, 5 explosion (`Options.fire_die`), 6 smoke.
     """
-    layout, payer, spark = standing.layout, standing.terms.payer, standing.spark
+    layout, payer, spark = state.layout, state.terms.payer, state.spark
     assert spark is not None  # a need for the die comes from a spark
     events: list[Event] = [Die(roll, layout)]
     causing = [place for tile in spark.causing if (place := layout.find(tile)) is not None]
@@ -367,11 +373,9 @@ def _roll(standing: Standing, roll: int, options: Options) -> tuple[list[Event],
         hit = blast(layout, list(leaving))
         layout = layout.without(hit.members + hit.touched)
         events.append(
-            Explosion(
-                _tiles(standing.layout, hit.members), _tiles(standing.layout, hit.touched), payer, layout
-            )
+            Explosion(_tiles(state.layout, hit.members), _tiles(state.layout, hit.touched), payer, layout)
         )
-    return events, Standing(layout, standing.terms)
+    return events, ResolutionState(layout, state.terms)
 
 
 def _causing_fuel(layout: Layout, spark: Spark) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
-from referee.errors import TileError
+from referee.errors import Fault, TileError
 
 
 class Colour(Enum):
@@ -95,10 +95,7 @@ class Tile:
         """
         tile = TILES.get(code)
         if tile is None:
-            raise TileError(
-                "There is no tile {code!r}; a code is a colour letter and a weight, such as R40, Y1 or M200.",
-                code=code,
-            )
+            raise TileError(Fault.UNKNOWN_TILE, code=code)
         return tile
 
     def __str__(self) -> str:

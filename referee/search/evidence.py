@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from referee.rules.layout import Layout, place_number, row_of, slot_of
 from referee.rules.tiles import ALL_TILES, TILES, Tile
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 
 LEAST_CHANCE = 1e-5
 """No code is less likely than this, whatever the reader says."""
@@ -193,7 +193,7 @@ class Evidence:
         return max(range(-widest, widest + 1), key=agreement)
 
 
-def _tile_evidence(tile: SeenTile) -> TileEvidence:
+def _tile_evidence(tile: ObservedTile) -> TileEvidence:
     """Return what was read of one tile."""
     chances = {TILES[code]: chance for code, chance in tile.codes}
     if tile.covered or not chances:

@@ -188,7 +188,7 @@ def is_open(candidates: Sequence[Candidate], at: int) -> bool:
     )
 
 
-def is_untold(candidates: Sequence[Candidate], at: int) -> bool:
+def is_unannounced(candidates: Sequence[Candidate], at: int) -> bool:
     """Whether it is not certain what an action of the likeliest candidate brought about."""
     best = candidates[0]
     if isinstance(best.tail[at], Place):

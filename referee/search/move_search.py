@@ -18,7 +18,7 @@ from referee.rules.game import Action, Choose, Game, Place, Roll, Step, Whereabo
 from referee.rules.layout import place_number
 from referee.rules.options import Options
 from referee.rules.placement import Slot, find_places
-from referee.rules.resolve import Standing, begin_placed, respond, step
+from referee.rules.resolve import ResolutionState, begin_placed, respond, step
 from referee.rules.tiles import ALL_TILES, Material, Tile
 from referee.search.evidence import Evidence, Fit
 
@@ -39,7 +39,7 @@ than a misreading of the tile that lay there."""
 MANY_GONE = 2
 """So many tiles hardly come off by mistake."""
 MAX_STANDINGS = 700
-"""Most standings that the search of one kind of continuation looks at: about 30 ms."""
+"""Most states that the search of one kind of continuation looks at: about 30 ms."""
 MAX_VANISHED = 12_000
 """The same for a tile that nobody saw: some tenths of a second where a large pyramid fell at one blow."""
 MAX_NEW = 6
@@ -73,9 +73,9 @@ class Continuation:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A standing on the way."""
+    """A state on the way."""
 
-    standing: Standing
+    state: ResolutionState
     actions: tuple[Action, ...]
     changed: int
     """Tiles placed, or fallen, on the way, as bits."""
@@ -112,7 +112,7 @@ class _Search:
 
         Tiles come off and never return but by a placement; of those surely seen, one may be misread.
         """
-        layout = node.standing.layout
+        layout = node.state.layout
         if len(layout) + more < len(self.evidence):
             return False
         known = self.on_table | _bits(node.placed)
@@ -120,10 +120,10 @@ class _Search:
 
     def reach(self, start: _Node, more: int) -> list[_Node]:
         """Return every moment that steps alone lead to, the start first."""
-        nodes, seen = [start], {(start.standing, start.booked)}
+        nodes, seen = [start], {(start.state, start.booked)}
         for node in nodes:
             for after in self._steps(node):
-                key = (after.standing, after.booked)
+                key = (after.state, after.booked)
                 if key not in seen and self.left and self.can_follow(after, more):
                     self.left -= 1
                     seen.add(key)
@@ -132,27 +132,27 @@ class _Search:
 
     def _steps(self, node: _Node) -> Iterator[_Node]:
         """Yield every moment after one step of the verdict. Rule 4."""
-        standing, need = node.standing, node.standing.need
+        state, need = node.state, node.state.need
         if isinstance(need, FallNeed):
             for direction in Direction:
-                events, after = respond(standing, direction, self.options)
+                events, after = respond(state, direction, self.options)
                 fallen = self._after(node, Choose(direction), events, after)
                 yield replace(fallen, changed=node.changed | need.tile.bit)
         elif isinstance(need, DieNeed):
             for roll in ROLLS:
-                yield self._after(node, Roll(roll), *respond(standing, roll, self.options))
-        elif (done := step(standing, self.options)) is not None:
+                yield self._after(node, Roll(roll), *respond(state, roll, self.options))
+        elif (done := step(state, self.options)) is not None:
             event, after = done
             yield self._after(node, Step(), [] if event is None else [event], after)
 
-    def _after(self, node: _Node, action: Action, events: list[Event], standing: Standing) -> _Node:
+    def _after(self, node: _Node, action: Action, events: list[Event], state: ResolutionState) -> _Node:
         booked = node.booked
         for event in events:
             taken, removed = _bits(taken_by(event)), _bits(removed_by(event))
             booked += tuple(entry for entry in ((payer_of(event), taken), (None, removed)) if entry[1])
         return replace(
-            node, standing=standing, actions=(*node.actions, action), booked=booked,
-            is_missed=False, is_idle=standing.layout == node.standing.layout,
+            node, state=state, actions=(*node.actions, action), booked=booked,
+            is_missed=False, is_idle=state.layout == node.state.layout,
         )  # fmt: skip
 
     def sees_new(self) -> bool:
@@ -165,20 +165,20 @@ class _Search:
     def have_gone(self, nodes: Iterable[_Node]) -> int:
         """Return how many tiles have gone at least that would lie there, had only steps been done."""
         seen = {tile for read in self.evidence.cells.values() for tile in read.likely}
-        tables = [set(node.standing.layout.cells.values()) for node in nodes]
+        tables = [set(node.state.layout.cells.values()) for node in nodes]
         return min(len(table - seen) + (self.evidence.sure & ~_bits(table)).bit_count() for table in tables)
 
     def is_stable(self, node: _Node) -> bool:
         """Whether no check hits. Rule 4."""
-        return node.standing.need is None and step(node.standing, self.options) is None
+        return node.state.need is None and step(node.state, self.options) is None
 
     def place(self, node: _Node, tile: Tile, place: Slot, stable: bool) -> _Node:
         """Return the moment after a placement. Rules 3 and 5."""
-        standing = node.standing
-        layout = standing.layout.with_tile(tile, *place)
-        after = begin_placed(layout, tile, standing.terms, self.options)
+        state = node.state
+        layout = state.layout.with_tile(tile, *place)
+        after = begin_placed(layout, tile, state.terms, self.options)
         if after.spark is None and not stable:
-            after = replace(after, spark=standing.spark)
+            after = replace(after, spark=state.spark)
         missed_cost = 0.0 if stable else MISSED_AGAIN_COST if node.is_missed else MISSED_COST
         cost = node.cost + missed_cost + (EXTRA_COST if node.placed else 0)
         return _Node(after, (*node.actions, Place(tile, *place)), node.changed | tile.bit,
@@ -186,7 +186,7 @@ class _Search:
 
     def direct(self, node: _Node) -> Iterator[_Node]:
         """Yield every placement after which the table has the slots that are seen. Rule 3."""
-        layout = node.standing.layout
+        layout = node.state.layout
         if len(layout) + 1 != len(self.evidence):
             return
         stable = None
@@ -209,7 +209,7 @@ class _Search:
 
     def elsewhere(self, node: _Node, tiles: list[Tile]) -> Iterator[_Node]:
         """Yield every placement of these tiles, wherever it leads. Rule 3."""
-        layout = node.standing.layout
+        layout = node.state.layout
         stable = self.is_stable(node)
         for tile in tiles:
             if tile in node.placed:
@@ -237,7 +237,7 @@ def find_continuations(game: Game, evidence: Evidence, uncertain: int = 0) -> tu
     shift = evidence.shift_from(game.layout)
     before = {place + shift: tile for place, tile in game.layout.cells.items()}
     search = _Search(game.options, evidence, on_table, in_stock, _new_tiles(evidence, in_stock), before)
-    start = _Node(game.standing, (), 0, (), 0.0, is_missed=game.missed_since is not None)
+    start = _Node(game.state, (), 0, (), 0.0, is_missed=game.missed_since is not None)
     open_end = game.winner is None
     nodes = search.reach(start, 2 if open_end else 0)
     found: list[Continuation] = []
@@ -290,7 +290,7 @@ def _placed_twice(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
             if search.can_follow(placed, 1):
                 for between in search.reach(placed, 1):
                     yield from search.direct(between)
-                    if len(between.standing.layout) + 1 > len(search.evidence):
+                    if len(between.state.layout) + 1 > len(search.evidence):
                         for again in search.elsewhere(between, search.new):
                             yield from search.reach(again, 0)[1:]
 
@@ -332,7 +332,7 @@ def _continuations(
     """
     fitting: list[tuple[float, _Node, Fit]] = []
     for node in nodes:
-        layout = node.standing.layout
+        layout = node.state.layout
         fit = None if node.is_idle else evidence.fit(layout, node.changed, uncertain)
         if fit is not None and not _lies_still(evidence, before, node):
             replaced = sum(layout.find(tile) in before for tile in node.placed)
@@ -354,7 +354,7 @@ def _continuations(
 def _lies_still(evidence: Evidence, before: Mapping[int, Tile], node: _Node) -> bool:
     """Whether a tile came to where, by what is read, another one lay and likelier lies: a wrong step."""
     for place, lay in before.items():
-        tile = node.standing.layout.cells.get(place)
+        tile = node.state.layout.cells.get(place)
         if tile is not None and tile is not lay:
             read = evidence.cells[place]
             if lay in read.likely and read.log(lay) - WRONG_COST > read.log(tile) - node.cost:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTile:
+class ObservedTile:
     """One tile of a settled table."""
 
     row: int
@@ -28,6 +28,6 @@ class Settled:
 
     time_s: float
     """Seconds in the source; never falls from one input to the next."""
-    tiles: tuple[SeenTile, ...]
+    tiles: tuple[ObservedTile, ...]
     hidden: bool = False
     """Whether something lies over the table that may hide tiles."""

@@ -27,7 +27,7 @@ def taken_over(game: Game, layout: Layout) -> Game:
         leaving.update(removed_by(event))
         if payer_of(event) is None:
             leaving.update(taken_by(event))
-    payer = game.standing.terms.payer
+    payer = game.state.terms.payer
     gone = [tile for tile in game.layout.cells.values() if tile not in lie]
     leaves = [tile for tile in gone if tile in leaving or payer is None]
     stocks = list(game.stocks)
@@ -44,7 +44,7 @@ def taken_over(game: Game, layout: Layout) -> Game:
         stocks[player] -= 1
     after = game.correct(layout, stocks, out, turn if new else None)
     if gone and isinstance(game.needs, DieNeed):
-        after = replace(after, standing=replace(after.standing, spark=None))
+        after = replace(after, state=replace(after.state, spark=None))
     return after
 
 
@@ -62,7 +62,7 @@ def exchanged(game: Game, tile: Tile, other: Tile) -> Game:
 
 def _still_needing(game: Game, before: Game) -> Game:
     """Return a game that was put right in which what was needed before still is."""
-    return replace(game, standing=replace(game.standing, need=before.needs))
+    return replace(game, state=replace(game.state, need=before.needs))
 
 
 def freed(game: Game, stand_ins: StandIns, seen: Collection[Tile]) -> tuple[Game, StandIns]:

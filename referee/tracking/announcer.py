@@ -9,7 +9,7 @@ from typing import TypedDict
 from referee.rules.events import Event, taken_by, tiles_of
 from referee.rules.game import Action, Correct, Game, Place, Voice
 from referee.rules.layout import Layout, row_of, slot_of
-from referee.rules.resolve import Standing, resolve_standing
+from referee.rules.resolve import ResolutionState, resolve_from
 from referee.rules.tiles import Tile
 from referee.rules.verdict import Verdict, common_resolution
 from referee.search.hypotheses import UnreadTile
@@ -119,22 +119,22 @@ class Announcer:
         if game.missed_since is None or _same(pending, NOTHING):
             return []
         self._announced = pending
-        payer = game.standing.terms.payer
+        payer = game.state.terms.payer
         return [MayhemMissed(since=game.missed_since, verdict=pending, payer=payer, **self.now())]
 
     def _pending(self) -> Verdict:
         """Return what must be resolved, as far as it hangs on no tile that cannot be read."""
         game = self.game
-        standings = [game.standing]
+        states = [game.state]
         for tile, unread in self.unread.items():
             place = game.layout.find(tile)
             if place is not None:
-                standings += [
-                    _swapped(game.standing, place, other)
+                states += [
+                    _swapped(game.state, place, other)
                     for other in unread.others
                     if game.layout.find(other) is None
                 ]
-        return common_resolution([resolve_standing(standing, game.options) for standing in standings])
+        return common_resolution([resolve_from(state, game.options) for state in states])
 
     def speak(self, lines: Sequence[Announcement]) -> list[Announcement]:
         """Return those of the lines that the voice says now; the others are kept back. Rule 5."""
@@ -216,8 +216,8 @@ def _is_missed_since(line: Announcement, since: int) -> bool:
     return isinstance(line, MayhemMissed) and line.since == since
 
 
-def _swapped(standing: Standing, place: int, tile: Tile) -> Standing:
-    """Return a standing with another tile in a slot."""
-    cells = dict(standing.layout.cells)
+def _swapped(state: ResolutionState, place: int, tile: Tile) -> ResolutionState:
+    """Return a state with another tile in a slot."""
+    cells = dict(state.layout.cells)
     cells[place] = tile
-    return replace(standing, layout=Layout(cells))
+    return replace(state, layout=Layout(cells))

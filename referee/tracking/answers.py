@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.rules.events import DieNeed
 from referee.rules.layout import row_of, slot_of
 from referee.rules.tiles import TILES, Tile
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.search.reconcile import exchanged, freed, taken_over
 from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin
@@ -132,4 +132,4 @@ def _with_answer(settled: Settled, at: tuple[int, int], tile: Tile) -> Settled:
     """Return a table with a tile in a slot that was told, not read; it may have been overlooked there."""
     row, slot = at[0], at[1] + min((each.slot for each in settled.tiles), default=0)
     others = tuple(each for each in settled.tiles if (each.row, each.slot) != (row, slot))
-    return replace(settled, tiles=(*others, SeenTile(row, slot, ((tile.code, 1.0),))))
+    return replace(settled, tiles=(*others, ObservedTile(row, slot, ((tile.code, 1.0),))))

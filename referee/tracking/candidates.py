@@ -14,7 +14,7 @@ from referee.search.hypotheses import (
     Hypothesis,
     UnreadTile,
     fit_hypotheses,
-    is_untold,
+    is_unannounced,
     others_there,
 )
 from referee.search.reconcile import exchanged, taken_over
@@ -93,7 +93,7 @@ def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[
     best = close[0]
     game = best.hypothesis.game
     lines: list[Announcement] = []
-    untold = [at for at in range(len(best.tail)) if is_untold(close, at)]
+    untold = [at for at in range(len(best.tail)) if is_unannounced(close, at)]
     turn = state.game.turn - (not state.game.has_placed)
     for at, action in enumerate(best.tail):
         if not isinstance(action, Place):

@@ -10,7 +10,7 @@ from referee.rules.layout import Layout
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate
-from referee.search.mistakes import Account, Explanation, explain_mistake, find_differences
+from referee.search.mistakes import Explanation, explain_mistake, find_differences
 from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, Remark, StepWrong
 from referee.tracking.candidates import set_aside
@@ -40,7 +40,7 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
         state.wrong = WrongTable(seen, replace(announced, layout=str(seen), **differs))
         return []
     found = explain_mistake(game, seen)
-    if found.account is not Account.WRONG_STEP or any(isinstance(each, Place) for each in found.actions):
+    if not found.is_wrong_step or any(isinstance(each, Place) for each in found.actions):
         return forbid(state, found.right[0], seen)
     if not _agrees(evidence, seen, found.right[0]):
         state.stay_open()

@@ -108,7 +108,7 @@ def test_all_consequences_of_a_tile_on_20_tiles(benchmark):
 
 
 def legal_pyramid(rng, tiles, missed=1):
-    """A standing of so many tiles after a legal game, where somebody must choose; None where it came to none.
+    """A state of so many tiles after a legal game, where somebody must choose; None where it came to none.
 
     All but the last so many tiles are placed so that they cause no mayhem, as far as there is such a tile,
     and other mayhem is resolved. The last ones are placed as chance has it, and their mayhem is missed.
@@ -122,8 +122,8 @@ def legal_pyramid(rng, tiles, missed=1):
             layout = place_tile(layout, tile, row, slot)
             stock.remove(tile)
             if len(layout) == tiles:
-                standing = begin_placed(layout, tile, make_terms(), DEFAULTS)
-                return standing if settle(standing, DEFAULTS)[1].need else None
+                state = begin_placed(layout, tile, make_terms(), DEFAULTS)
+                return state if settle(state, DEFAULTS)[1].need else None
             continue
         sound = (each for each in options if find_first(layout.with_tile(*each), DEFAULTS, None) is None)
         tile, row, slot = next(sound, options[0])
@@ -141,16 +141,16 @@ def legal_pyramid(rng, tiles, missed=1):
 def test_the_trees_of_pyramids_that_legal_play_leads_to(benchmark, tiles, missed, pyramids):
     """One tree for each of so many pyramids; `-s` shows the longest times and how many are refused."""
     found = (legal_pyramid(random.Random(f"{tiles} {number}"), tiles, missed) for number in itertools.count())
-    standings = filter(None, found)
+    states = filter(None, found)
     refused = []
 
-    def grow(standing):
+    def grow(state):
         try:
-            grow_tree(standing, DEFAULTS)
+            grow_tree(state, DEFAULTS)
         except RefereeError:
-            refused.append(standing)
+            refused.append(state)
 
-    benchmark.pedantic(grow, setup=lambda: ((next(standings),), {}), rounds=pyramids)
+    benchmark.pedantic(grow, setup=lambda: ((next(states),), {}), rounds=pyramids)
     times = sorted(benchmark.stats.stats.data)
     late = times[pyramids * 99 // 100]
     print(f"\n{tiles} tiles, {missed} unchecked: 99th percentile {late:.3f} s, longest {times[-1]:.3f} s, "

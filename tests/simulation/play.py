@@ -21,7 +21,7 @@ from referee.rules.resolve import begin_placed, make_terms
 from referee.rules.resolve import step as resolve_step
 from referee.rules.tiles import ALL_TILES, Tile
 from referee.search.mistakes import find_differences
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 
 
 @dataclass(frozen=True)
@@ -221,15 +221,15 @@ class _Table:
         self.say("placed", tile=tile.code)
         self.announced = []
         if game.missed_since is not None and not before.is_stable:
-            self.say("missed", since=game.missed_since, **self.verdict(), payer=game.standing.terms.payer)
+            self.say("missed", since=game.missed_since, **self.verdict(), payer=game.state.terms.payer)
             self.announced = self.pending()
         return True
 
     def is_sound(self, tile: Tile, place: tuple[int, int]) -> bool:
         """Whether a placement causes no mayhem."""
         layout = place_tile(self.game.layout, tile, *place)
-        standing = begin_placed(layout, tile, make_terms(), self.game.options)
-        return resolve_step(standing, self.game.options) is None
+        state = begin_placed(layout, tile, make_terms(), self.game.options)
+        return resolve_step(state, self.game.options) is None
 
     def resolve_one(self) -> bool:
         """Carry out the next step, rightly or not; False where a mistake stays and the turn is over."""
@@ -346,7 +346,7 @@ class _Table:
     def leave_wrong(self, event: Event | None, wrong: Layout) -> None:
         """Go on with a table on which a step was done wrongly."""
         game = self.game
-        payer = game.standing.terms.payer
+        payer = game.state.terms.payer
         lies = set(wrong.cells.values())
         leaving = {tile for each in game.pending.events for tile in removed_by(each)}
         gone = [tile for tile in game.layout.cells.values() if tile not in lies]
@@ -431,7 +431,7 @@ class _Table:
             )
         )
 
-    def read(self, layout: Layout, hand: bool) -> Iterator[SeenTile]:
+    def read(self, layout: Layout, hand: bool) -> Iterator[ObservedTile]:
         """Yield what is read of each tile. Chances are calibrated: the true code has the one it is given."""
         misread = set()
         moved = {found.seen for found in find_differences(self.seen_last, layout)}
@@ -440,16 +440,16 @@ class _Table:
             row, slot = row_of(place), slot_of(place)
             if place in hidden:
                 if self.chance(0.5):
-                    yield SeenTile(row, slot, ((tile.code, 0.3),), sure=False, covered=True)
+                    yield ObservedTile(row, slot, ((tile.code, 0.3),), sure=False, covered=True)
                 continue
             is_new = tile in moved
             if self.chance(self.rates.unsure_new if is_new else self.rates.unsure):
-                yield SeenTile(row, slot, self.unsure_codes(tile), sure=False)
+                yield ObservedTile(row, slot, self.unsure_codes(tile), sure=False)
             elif not is_new and tile not in self.misread and self.chance(self.rates.misread):
                 misread.add(tile)
-                yield SeenTile(row, slot, ((self.like(tile).code, 0.999),))
+                yield ObservedTile(row, slot, ((self.like(tile).code, 0.999),))
             else:
-                yield SeenTile(row, slot, ((tile.code, 0.999),))
+                yield ObservedTile(row, slot, ((tile.code, 0.999),))
         self.misread = misread
 
     def unsure_codes(self, tile: Tile) -> tuple[tuple[str, float], ...]:
@@ -483,7 +483,7 @@ def roll_die(game: Game, roll: int) -> Game:
 def right_tables(game: Game) -> set[Layout]:
     """Return every table that steps can lead to from here, this one included."""
     found, waiting = {game.layout}, [game]
-    seen = {game.standing}
+    seen = {game.state}
     while waiting and len(seen) < 3000:
         at = waiting.pop()
         if isinstance(at.needs, FallNeed):
@@ -494,7 +494,7 @@ def right_tables(game: Game) -> set[Layout]:
             after = [] if at.is_stable else [at.step()]
         for each in after:
             found.add(each.layout)
-            if each.standing not in seen:
-                seen.add(each.standing)
+            if each.state not in seen:
+                seen.add(each.state)
                 waiting.append(each)
     return found

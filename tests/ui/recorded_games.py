@@ -12,7 +12,7 @@ import numpy as np
 from referee.formats.input_json import input_to_dict
 from referee.rules.game import Setup
 from referee.rules.layout import Layout
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Corrected, Input
 from ui.storage.game_entries import EntryKind
@@ -29,7 +29,7 @@ TABLES = ("R40", "R40 B20", "R40 B20/Y100", "Y100", "Y100 Y2", "Y100 Y2/Y4")
 def settled(layout: str, time_s: float) -> Settled:
     """Return a table as a reader without doubts sees it."""
     tiles = Layout.parse(layout).tiles
-    return Settled(time_s, tuple(SeenTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in tiles))
+    return Settled(time_s, tuple(ObservedTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in tiles))
 
 
 def picture(number: int) -> bytes:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from referee.errors import RefereeError
 from referee.rules.game import Setup
 from ui.app.main_window import START, MainWindow
+from ui.errors import TOLD
 from ui.pages.table_page import TablePage
 from ui.platform.speech import Speaker
 from ui.services.sample_source import PLAYERS, SampleGame
@@ -26,7 +26,8 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
 from ui.text import table as texts
-from ui.text.sentences import error_sentence, set_aside_sentence, written_sentence
+from ui.text.errors import error_sentence
+from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView
 from ui.viewmodels.requests import PLAYER_COLOURS, GameWish, SavedGame
 from ui.viewmodels.table_view import Tone
@@ -73,7 +74,7 @@ class AppGames(QObject):
         """The recorded games.
 
         Raises:
-            RecordError: They cannot be opened.
+            StorageError: They cannot be opened.
         """
         if self._store is None:
             self._store = GameStore.open()
@@ -97,7 +98,7 @@ class AppGames(QObject):
         try:
             reader = partial(_open_reader, wish.tiles)
             self._run(GamePlan(self.store, settings, None, open_source, reader))
-        except RefereeError as error:
+        except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
     def begin_sample(self, open_source: Callable[[], Source] = SampleGame) -> None:
@@ -110,7 +111,7 @@ class AppGames(QObject):
             self._demo_store = GameStore.open(Path(self._demo_folder.name) / "sample.sqlite3")
             reader = partial(_open_reader, None)
             self._run(GamePlan(self._demo_store, settings, None, open_source, reader))
-        except RefereeError as error:
+        except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
     def resume(self, saved: SavedGame) -> None:
@@ -123,7 +124,7 @@ class AppGames(QObject):
             open_source = partial(_open_source, self._address_of(source), holds) if source else None
             reader = partial(_open_reader, settings.tiles or None)
             self._run(GamePlan(self.store, settings, number, open_source, reader))
-        except RefereeError as error:
+        except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
     def leave(self) -> None:
@@ -148,7 +149,7 @@ class AppGames(QObject):
         """Offer the stored games that can go on."""
         try:
             found = self.store.unfinished()
-        except RefereeError as error:
+        except TOLD as error:
             self._window.show_notice(error_sentence(error))
             return
         self._pages.start.show_games([_saved(game) for game in found])
@@ -230,7 +231,7 @@ class AppGames(QObject):
             target = target.with_suffix(".jsonl" if "jsonl" in kind else ".pdf")
         try:
             export(self._game_store, worker.game, view, target)
-        except RefereeError as error:
+        except TOLD as error:
             self._window.show_notice(error_sentence(error))
         except OSError as error:
             self._window.show_notice(error.strerror or str(error))
@@ -242,7 +243,7 @@ def export(store: GameStore, game: int, view: GameView, target: Path) -> None:
     """Write a game: as lines that can be taken in again, or as a strip of pictures (.pdf, .png).
 
     Raises:
-        RecordError: The game cannot be read.
+        StorageError: The game cannot be read.
         OSError: The file cannot be written.
     """
     from ui.artwork.game_strip import STRIPS, StripTurn

@@ -24,7 +24,7 @@ from ui.services.own_tiles import (
     new_data_set_folder,
 )
 from ui.storage.paths import data_sets_folder
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 from ui.workers.task import Run, Task
 
 if TYPE_CHECKING:

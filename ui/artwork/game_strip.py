@@ -18,12 +18,14 @@ from PySide6.QtGui import (
     QPdfWriter,
 )
 
-from referee.errors import RecordError, RefereeError
+from referee.errors import RefereeError
 from referee.rules.layout import Layout
 from ui.artwork.tile_face import paint_face
+from ui.errors import StorageError, ToldError
 from ui.platform.qimages import to_qimage
 from ui.platform.qt_environment import clean_qt_environment
 from ui.storage.stored_pictures import unpack_picture
+from ui.text.errors import TOO_MANY_PAGES
 
 UNITS_PER_MM = 10.0
 """All below is painted in tenths of a millimetre, so that font sizes can be whole numbers."""
@@ -93,16 +95,12 @@ def strip_png(title: str, turns: Sequence[StripTurn]) -> bytes:
     """Return the strip as a PNG file, its pages one below the other. Needs no screen.
 
     Raises:
-        RecordError: It has too many pages for one picture.
+        ToldError: It has too many pages for one picture.
     """
     application = _application()
     pages = _pages(title, turns)
     if len(pages) > MAX_PNG_PAGES:
-        raise RecordError(
-            "The strip has {pages} pages; a PNG can hold {limit}. Write it as a PDF.",
-            pages=len(pages),
-            limit=MAX_PNG_PAGES,
-        )
+        raise ToldError(TOO_MANY_PAGES, pages=len(pages), limit=MAX_PNG_PAGES)
     scale = PNG_DPI / _MM_PER_INCH / UNITS_PER_MM
     width, height = round(PAGE.width() * scale), round(PAGE.height() * scale)
     image = QImage(width, height * len(pages), QImage.Format.Format_RGB32)
@@ -201,7 +199,7 @@ def _unpacked(jpeg: bytes | None) -> QImage | None:
     """Return a picture, or None where there is none that can be shown."""
     try:
         return None if jpeg is None else to_qimage(unpack_picture(jpeg))
-    except RefereeError:
+    except StorageError:
         return None
 
 

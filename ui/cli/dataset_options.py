@@ -11,7 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.text.sentences import _, error_sentence
+from ui.text.errors import error_sentence
+from ui.text.sentences import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -215,7 +215,7 @@ def _reader_left() -> int:
 
 def _sentence_about(error: Exception) -> str:
     if isinstance(error, _errors_with_a_sentence()):
-        from ui.text.sentences import error_sentence
+        from ui.text.errors import error_sentence
 
         return error_sentence(error)
     if isinstance(error, OSError) and error.strerror:
@@ -227,7 +227,7 @@ def _sentence_about(error: Exception) -> str:
 
 def _errors_with_a_sentence() -> tuple[type[Exception], ...]:
     """Return the packages' own error types; a package that was never imported cannot have raised one."""
-    trees = (("referee.errors", "RefereeError"), ("vision.errors", "VisionError"))
+    trees = (("referee.errors", "RefereeError"), ("ui.errors", "ToldError"), ("vision.errors", "VisionError"))
     return tuple(getattr(sys.modules[module], name) for module, name in trees if module in sys.modules)
 
 

@@ -75,7 +75,10 @@ class ProgressBar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Take the bar away, also after Ctrl-C."""
+        is_shown = not self._bar.disable
         self._bar.close()
+        if is_shown:  # Ctrl-C may have come before the bar had taken note of what it wrote
+            print("\r\033[K", end="", file=self._stream, flush=True)
 
     def _count(self) -> None:
         self._bar.update()

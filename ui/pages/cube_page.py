@@ -18,7 +18,7 @@ from ui.pages.page import Page, make_button, make_card
 from ui.text import cube as texts
 from ui.text import pages as page_texts
 from ui.text.bound_text import say
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 from ui.viewmodels.cube import CubeViewModel
 from ui.widgets.cube_view import CubePyramid
 from ui.widgets.style import dress

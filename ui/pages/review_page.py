@@ -13,7 +13,7 @@ from referee.rules.tiles import CODES
 from ui.pages.page import Page, make_button, make_card, make_label, scrolled
 from ui.text import review as texts
 from ui.text.bound_text import say
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 from ui.widgets.review.crop_grid import CropGrid, called
 from ui.widgets.review.photo_pane import PhotoPane
 from ui.widgets.review.tile_squares import TileSquares

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.formats.input_json import MAX_TEXT, input_to_dict
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Input, Noticed
@@ -20,7 +20,7 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 from vision.sources.frame import Frame, Notice
 from vision.sources.motion_gate import Settling, State
 from vision.tracking.initial_table import TileLook
@@ -58,7 +58,7 @@ class Watching:
             keeps_pictures: Store the picture of each settled table that is new.
 
         Raises:
-            RecordError: The game cannot be read.
+            StorageError: The game cannot be read.
             ChoiceError: Not 2 to 6 players.
         """
         self.game = game
@@ -93,7 +93,7 @@ class Watching:
 
         Raises:
             ChoiceError: Not 2 to 6 players; nothing is stored then.
-            RecordError: It cannot be stored.
+            StorageError: It cannot be stored.
         """
         setup = settings.setup
         Follower(setup.players, setup.options, setup.variant, setup.voice)
@@ -122,7 +122,7 @@ class Watching:
         """Return what is said about a frame or notice; it is stored by then.
 
         Raises:
-            RecordError: It could not be stored; the game must be taken up again.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         if isinstance(item, Notice):
             text = error_sentence(item)[:MAX_TEXT]
@@ -159,7 +159,7 @@ class Watching:
             image_bgr: (height, width, 3) uint8, BGR: how the table looks.
 
         Raises:
-            RecordError: It could not be stored; the game must be taken up again.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         said = self.follower.hear(heard)
         self.last_s = heard.time_s
@@ -184,7 +184,7 @@ class Watching:
             again: Whether they count again.
 
         Raises:
-            RecordError: It could not be stored; the game must be taken up again.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         kind = EntryKind.REDONE if again else EntryKind.UNDONE
         content = {"input": kind.value, "time_s": self.last_s, "inputs": list(numbers)}
@@ -196,7 +196,7 @@ class Watching:
         """Return what was kept back, stored; the game may go on later, unless somebody has won.
 
         Raises:
-            RecordError: It could not be stored.
+            StorageError: It could not be stored.
         """
         said = self.follower.close()
         content = {"input": EntryKind.CLOSED.value, "time_s": self.last_s}
@@ -227,17 +227,17 @@ class Watching:
 
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:
     """Return a reading as the follower hears it; `hidden`: something lies over the table."""
-    return Settled(time_s, tuple(_seen_tile(tile, hidden=hidden) for tile in reading.tiles), hidden)
+    return Settled(time_s, tuple(_observed_tile(tile, hidden=hidden) for tile in reading.tiles), hidden)
 
 
-def _seen_tile(tile: TileReading, *, hidden: bool) -> SeenTile:
+def _observed_tile(tile: TileReading, *, hidden: bool) -> ObservedTile:
     """Return a tile with its chances; one that is covered or cut off in part may be any.
 
     Where nothing lies over the table, no tile is covered, whatever it looks like.
     """
     codes = ((tile.code, tile.confidence), *tile.alternatives)
     covered = tile.cut or (hidden and tile.covered)
-    return SeenTile(tile.row, tile.slot, codes, sure=not tile.unsure, covered=covered)
+    return ObservedTile(tile.row, tile.slot, codes, sure=not tile.unsure, covered=covered)
 
 
 def _is_clear(found: Mapping[str, Any]) -> bool:

@@ -172,7 +172,7 @@ def export_data_set(folder: Path, wish: ExportWish, told: Told) -> str:
     """
     from dataclasses import replace
 
-    from ui.text.sentences import error_sentence
+    from ui.text.errors import error_sentence
     from vision.dataset.anonymise import Treatment
     from vision.dataset.convert import export
     from vision.dataset.dataset import FILE_NAME, gather, read_data_set

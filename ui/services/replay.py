@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.errors import RecordError
 from referee.formats.input_json import input_from_dict
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
+from ui.errors import StorageError
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
+from ui.text import errors as texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Replay:
         """Return the numbers of inputs, once they are known to be such."""
         if type(numbers) is list and all(type(n) is int and 0 <= n < len(self._inputs) for n in numbers):
             return numbers
-        raise RecordError("What was stored of this game cannot be read any more.")
+        raise StorageError(texts.GAME_UNREADABLE)
 
     def _again(self) -> None:
         """Let a fresh follower hear all inputs that count."""

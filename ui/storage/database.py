@@ -12,7 +12,8 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from referee.errors import RecordError
+from ui.errors import StorageError
+from ui.text import errors as texts
 
 APPLICATION_ID = 0x50795265
 """In the header of every data base of ours: "PyRe"."""
@@ -70,7 +71,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """Return a connection to a sound data base of ours, made where there was none.
 
     Raises:
-        RecordError: It cannot be opened or made, is another program's, or a newer version's. The file and
+        StorageError: It cannot be opened or made, is another program's, or a newer version's. The file and
             what lies beside it are as they were.
         DamagedError: The file is no whole data base.
     """
@@ -101,7 +102,7 @@ def _look_without_writing(path: Path) -> None:
     the file when it closes, even if nothing else was done.
 
     Raises:
-        RecordError: It is another program's file, or a newer version's.
+        StorageError: It is another program's file, or a newer version's.
         DamagedError: Its tables are not those of its version.
     """
     with suppress(sqlite3.Error):  # the connection that may write finds the same, and says it
@@ -147,7 +148,7 @@ def _version(db: sqlite3.Connection, path: Path) -> int:
     """Return the version of a data base of ours; 0 for an empty file.
 
     Raises:
-        RecordError: It is another program's, or a newer version's.
+        StorageError: It is another program's, or a newer version's.
         DamagedError: Its tables are not those of its version.
     """
     # One statement, so that another process that makes the tables meanwhile is seen wholly or not at all.
@@ -158,15 +159,9 @@ def _version(db: sqlite3.Connection, path: Path) -> int:
     if (application, version, tables) == (0, 0, None):
         return 0
     if application != APPLICATION_ID:
-        raise RecordError(
-            "{name!r} is another program's file. Name another folder in PYRAMID_REFEREE_DATA.",
-            name=str(path),
-        )
+        raise StorageError(texts.GAMES_OF_ANOTHER_PROGRAM, name=str(path))
     if version > len(RUNGS):
-        raise RecordError(
-            "The recorded games in {name!r} were written by a newer version of this program. Install it.",
-            name=str(path),
-        )
+        raise StorageError(texts.GAMES_OF_NEWER_VERSION, name=str(path))
     if version < 1 or not {"game", "entry", "picture"} <= set(str(tables).split(",")):
         raise DamagedError
     return int(version)
@@ -187,7 +182,7 @@ def set_aside(path: Path) -> Path:
     """Give a data base another, free name, with the journal that belongs to it; return the new path.
 
     Raises:
-        RecordError: The system refuses.
+        StorageError: The system refuses.
     """
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     number = 1
@@ -203,11 +198,6 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def refused(path: Path, reason: object) -> RecordError:
+def refused(path: Path, reason: object) -> StorageError:
     """Return the error for a file that the system or SQLite refuses, for a reason in its own words."""
-    return RecordError(
-        "The recorded games in {name!r} cannot be read or written: {reason}. Make room and allow it, or name "
-        "another folder in PYRAMID_REFEREE_DATA.",
-        name=str(path),
-        reason=str(reason),
-    )
+    return StorageError(texts.GAMES_REFUSED, name=str(path), reason=str(reason))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from referee.errors import RecordError
+from ui.errors import StorageError
+from ui.text import errors as texts
 
 MAX_CONTENT_BYTES = 256 * 1024
 """Of one entry, or of the settings, as JSON: some ten times the longest verdict."""
@@ -86,17 +87,15 @@ def content_text(content: Mapping[str, Any]) -> str:
     """Return an object as the JSON text that is stored.
 
     Raises:
-        RecordError: It is too large, or no JSON.
+        StorageError: It is too large, or no JSON.
     """
     try:
         text = json.dumps(content, ensure_ascii=False, allow_nan=False)
         size = len(text.encode())
     except (TypeError, ValueError, RecursionError) as error:
-        raise RecordError("This cannot be stored as JSON: {reason}.", reason=str(error)) from error
+        raise StorageError(texts.NOT_STORABLE, reason=str(error)) from error
     if size > MAX_CONTENT_BYTES:
-        raise RecordError(
-            "An entry to be stored may have {limit} bytes, not {size}.", limit=MAX_CONTENT_BYTES, size=size
-        )
+        raise StorageError(texts.ENTRY_TOO_LARGE, limit=MAX_CONTENT_BYTES, size=size)
     return text
 
 
@@ -104,7 +103,7 @@ def content_of(text: str) -> dict[str, Any]:
     """Return the JSON object in a stored text.
 
     Raises:
-        RecordError: There is none.
+        StorageError: There is none.
     """
     try:
         found = json.loads(text)
@@ -119,7 +118,7 @@ def entry_of_row(number: int, time: str, kind: str, content: str, has_picture: i
     """Return the entry in a row of the data base.
 
     Raises:
-        RecordError: It cannot be read.
+        StorageError: It cannot be read.
     """
     try:
         known_kind = EntryKind(kind)
@@ -139,7 +138,7 @@ def summary_of_row(
     """Return a game as the list shows it; `last` is what the referee said last, if anything.
 
     Raises:
-        RecordError: The settings or the last entry are no JSON objects.
+        StorageError: The settings or the last entry are no JSON objects.
     """
     agreed = content_of(settings)
     names = agreed.get("names")
@@ -161,5 +160,5 @@ def _whole(value: object) -> int | None:
     return value if type(value) is int else None
 
 
-def _unreadable() -> RecordError:
-    return RecordError("What was stored of this game cannot be read any more.")
+def _unreadable() -> StorageError:
+    return StorageError(texts.GAME_UNREADABLE)

@@ -17,12 +17,14 @@ from typing import Annotated, Any, BinaryIO
 
 import msgspec
 
-from referee.errors import RecordError, RefereeError
-from referee.formats.record import seal, unseal
+from referee.errors import Fault, RecordError
+from referee.formats.record import check_head, seal, unseal
+from ui.errors import StorageError
 from ui.storage.game_entries import EntryKind, GameHead, StoredEntry, content_text
 from ui.storage.game_settings import settings_from_dict
 from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import unpack_picture
+from ui.text import errors as texts
 from vision.files import replacing
 
 FORMAT = "pyramid-referee recorded game"
@@ -37,7 +39,7 @@ def export_game(store: GameStore, game: int, path: Path, *, with_pictures: bool 
     """Write a game to a file, whole or not at all.
 
     Raises:
-        RecordError: There is no such game, or it cannot be read.
+        StorageError: There is no such game, or it cannot be read.
         OSError: The file cannot be written.
     """
     with replacing(path, sync=True) as beside, beside.open("wb") as file:
@@ -64,11 +66,12 @@ def _lines(store: GameStore, game: int, *, with_pictures: bool) -> Iterator[str]
         yield line
 
 
-def import_game(store: GameStore, path: Path) -> tuple[int, RecordError | None]:
+def import_game(store: GameStore, path: Path) -> tuple[int, RecordError | StorageError | None]:
     """Store a file's game as a new one; return its number, and what is wrong after its last sound line.
 
     Raises:
-        RecordError: It is no recorded game at all, or cannot be stored.
+        RecordError: It is no recorded game at all.
+        StorageError: Its first line lacks something, or it cannot be stored.
         OSError: The file cannot be read.
     """
     with path.open("rb") as file:
@@ -109,13 +112,13 @@ class _GameFile:
 
         Raises:
             RecordError: It is not that of a recorded game.
+            StorageError: It lacks something, or has it wrong.
         """
         self._file, self._number, self._check = file, 0, 0
-        self.problem: RecordError | None = None
+        self.problem: RecordError | StorageError | None = None
         """What is wrong with the line after the last sound one."""
         line = self._next_line() or {}
-        if line.get("record") != FORMAT or line.get("version") != VERSION:
-            raise RecordError("This is no {format} of version {version}.", format=FORMAT, version=VERSION)
+        check_head(line, FORMAT, VERSION)
         with self._expecting_all():
             self.head = msgspec.convert(line, _Head)
             settings_from_dict(self.head.settings)
@@ -132,19 +135,15 @@ class _GameFile:
                 number += 1
                 yield self._entry(line, number)
             if number < self.head.entries:
-                raise RecordError(
-                    "The file ends after {number} of {entries} entries.",
-                    number=number,
-                    entries=self.head.entries,
-                )
-        except RecordError as problem:
+                raise StorageError(texts.EXPORT_ENDS_EARLY, number=number, entries=self.head.entries)
+        except (RecordError, StorageError) as problem:
             self.problem = problem
 
     def _entry(self, line: Mapping[str, Any], number: int) -> tuple[StoredEntry, bytes | None]:
         """Return what a line tells.
 
         Raises:
-            RecordError: Something is missing, wrong or too large.
+            StorageError: Something is missing, wrong or too large.
         """
         with self._expecting_all():
             found = msgspec.convert(line, _Line)
@@ -161,10 +160,8 @@ class _GameFile:
         """Turn what is wrong with a line into a sentence about the line."""
         try:
             yield
-        except (RefereeError, ValueError) as error:
-            raise RecordError(
-                "Line {number} lacks something, or has it wrong.", number=self._number
-            ) from error
+        except (StorageError, ValueError) as error:
+            raise StorageError(texts.EXPORT_LINE_WRONG, number=self._number) from error
 
     def _next_line(self) -> dict[str, Any] | None:
         """Return the object of the next line; None after the last one.
@@ -177,7 +174,7 @@ class _GameFile:
             return None
         self._number += 1
         if len(text) > MAX_LINE_BYTES:
-            raise RecordError("Line {number} is cut off or no JSON.", number=self._number)
+            raise RecordError(Fault.CUT_OFF, number=self._number)
         line, self._check = unseal(text.decode(errors="surrogateescape"), self._number, self._check)
         return line
 

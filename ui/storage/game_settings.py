@@ -8,11 +8,13 @@ from typing import Annotated, Any
 
 import msgspec
 
-from referee.errors import RecordError, RefereeError
+from referee.errors import RefereeError
 from referee.rules.game import Setup, Variant, Voice
 from referee.rules.options import read_options, write_options
 from referee.rules.tiles import Tile
+from ui.errors import StorageError
 from ui.storage.database import SCHEMA
+from ui.text import errors as texts
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
@@ -69,7 +71,7 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
     """Return what was agreed.
 
     Raises:
-        RecordError: Something is missing or wrong, or a newer version wrote it.
+        StorageError: Something is missing or wrong, or a newer version wrote it.
     """
     try:
         stored = msgspec.convert(settings, _Stored)
@@ -81,7 +83,7 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
             left_over=tuple(Tile.from_code(code) for code in stored.left_over),
         )
     except (RefereeError, msgspec.ValidationError) as error:
-        raise RecordError("The settings of this game cannot be understood.") from error
+        raise StorageError(texts.SETTINGS_UNREADABLE) from error
     return GameSettings(
         setup,
         source=stored.source,

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from referee.errors import RecordError
+from ui.errors import StorageError
 from ui.storage.database import DamagedError, connect, damage_mark, is_damage, refused, set_aside
 from ui.storage.game_entries import (
     EntryKind,
@@ -36,6 +36,7 @@ from ui.storage.game_entries import (
 from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
 from ui.storage.paths import user_data_folder
 from ui.storage.stored_pictures import MAX_PICTURE_BYTES
+from ui.text import errors as texts
 
 FILE_NAME = "games.sqlite3"
 
@@ -62,7 +63,7 @@ class GameStore:
             path: The data base; None is that in the user's data folder.
 
         Raises:
-            RecordError: It cannot be opened or made, is another program's, or a newer version's.
+            StorageError: It cannot be opened or made, is another program's, or a newer version's.
         """
         path = user_data_folder() / FILE_NAME if path is None else path
         try:
@@ -91,7 +92,7 @@ class GameStore:
         """Store what was agreed for a new game, and return the game's number.
 
         Raises:
-            RecordError: The settings are too large, or the file cannot be written.
+            StorageError: The settings are too large, or the file cannot be written.
         """
         with self._writing():
             return self._add_game(settings_to_dict(settings), _now(), None)
@@ -112,7 +113,7 @@ class GameStore:
             picture: How the table looks, from `pack_picture`; goes with the first entry.
 
         Raises:
-            RecordError: There is no such game, something is too large or no JSON, or the file cannot be
+            StorageError: There is no such game, something is too large or no JSON, or the file cannot be
                 written.
         """
         time = _now()
@@ -130,7 +131,7 @@ class GameStore:
         """Note that a game is over.
 
         Raises:
-            RecordError: There is no such game, or the file cannot be written.
+            StorageError: There is no such game, or the file cannot be written.
         """
         with self._writing():
             if not self._db.execute("UPDATE game SET finished = ? WHERE id = ?", (_now(), game)).rowcount:
@@ -140,7 +141,7 @@ class GameStore:
         """Return all games, the newest first.
 
         Raises:
-            RecordError: The file cannot be read.
+            StorageError: The file cannot be read.
         """
         with self._reading():
             rows = self._db.execute(
@@ -153,7 +154,7 @@ class GameStore:
         """Return the games that can go on, the newest first.
 
         Raises:
-            RecordError: The file cannot be read.
+            StorageError: The file cannot be read.
         """
         return [game for game in self.games() if game.finished is None]
 
@@ -161,7 +162,7 @@ class GameStore:
         """Return what was agreed for a game.
 
         Raises:
-            RecordError: There is no such game, or its settings cannot be read.
+            StorageError: There is no such game, or its settings cannot be read.
         """
         return settings_from_dict(self.head(game).settings)
 
@@ -169,7 +170,7 @@ class GameStore:
         """Return when a game was started and finished, and what was agreed.
 
         Raises:
-            RecordError: There is no such game, or it cannot be read.
+            StorageError: There is no such game, or it cannot be read.
         """
         with self._reading():
             row = self._db.execute(
@@ -183,7 +184,7 @@ class GameStore:
         """Return what a game consists of, in order.
 
         Raises:
-            RecordError: There is no such game, or an entry cannot be read.
+            StorageError: There is no such game, or an entry cannot be read.
         """
         self.head(game)
         with self._reading():
@@ -199,7 +200,7 @@ class GameStore:
         """Yield each picture of a game as its entry's number and a JPEG, in order; read one by one.
 
         Raises:
-            RecordError: A picture cannot be read.
+            StorageError: A picture cannot be read.
         """
         row: tuple[int, bytes] = (0, b"")
         while True:
@@ -216,7 +217,7 @@ class GameStore:
         """Return the picture of one entry as a JPEG; None where there is none.
 
         Raises:
-            RecordError: It cannot be read.
+            StorageError: It cannot be read.
         """
         with self._reading():
             row = self._db.execute(
@@ -228,7 +229,7 @@ class GameStore:
         """Return how many entries a game has, once all are found there as they were stored.
 
         Raises:
-            RecordError: An entry was changed or is missing.
+            StorageError: An entry was changed or is missing.
         """
         with self._reading():
             row = self._db.execute("SELECT settings FROM game WHERE id = ?", (game,)).fetchone()
@@ -243,11 +244,7 @@ class GameStore:
                 expected += 1
                 before = checksum_of(number, time, kind, content, before)
                 if number != expected or checksum != before:
-                    raise RecordError(
-                        "Entry {number} of game {game} was changed, or one before it is missing.",
-                        number=expected,
-                        game=game,
-                    )
+                    raise StorageError(texts.ENTRY_CHANGED, number=expected, game=game)
         return expected
 
     def add_game(self, head: GameHead, entries: Iterable[tuple[StoredEntry, bytes | None]]) -> int:
@@ -258,7 +255,7 @@ class GameStore:
             entries: The game's entries in order, numbered from 1, each with its picture or None.
 
         Raises:
-            RecordError: Something is too large or no JSON, or the file cannot be written; nothing is stored.
+            StorageError: Something is too large or no JSON, or the file cannot be written; nothing is stored.
         """
         with self._writing():
             game = self._add_game(head.settings, head.started, head.finished)
@@ -305,11 +302,7 @@ class GameStore:
         )
         if picture is not None:
             if len(picture) > MAX_PICTURE_BYTES:
-                raise RecordError(
-                    "A picture to be stored may have {limit} bytes, not {size}.",
-                    limit=MAX_PICTURE_BYTES,
-                    size=len(picture),
-                )
+                raise StorageError(texts.PICTURE_TOO_LARGE, limit=MAX_PICTURE_BYTES, size=len(picture))
             self._db.execute("INSERT INTO picture VALUES (?, ?, ?)", (game, number, picture))
         return checksum
 
@@ -323,11 +316,7 @@ class GameStore:
                 if is_damage(error):
                     with suppress(OSError):
                         damage_mark(self.path).touch()
-                    raise RecordError(
-                        "The recorded games in {name!r} are damaged. Start again: the file is then set "
-                        "aside, and a new one begun.",
-                        name=str(self.path),
-                    ) from error
+                    raise StorageError(texts.GAMES_DAMAGED, name=str(self.path)) from error
                 raise refused(self.path, error) from error
 
     @contextmanager
@@ -344,8 +333,8 @@ class GameStore:
                 raise
 
 
-def _no_game(game: int) -> RecordError:
-    return RecordError("There is no game {number}.", number=game)
+def _no_game(game: int) -> StorageError:
+    return StorageError(texts.NO_GAME, number=game)
 
 
 def _now() -> str:

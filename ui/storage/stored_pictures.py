@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.errors import RecordError
+from ui.errors import StorageError
+from ui.text import errors as texts
 
 if TYPE_CHECKING:
     from ui.platform.qimages import ImageU8
@@ -40,7 +41,7 @@ def unpack_picture(jpeg: bytes) -> ImageU8:
     """Return a picture from what `pack_picture` made of it: (height, width, 3) uint8, BGR.
 
     Raises:
-        RecordError: It is no JPEG, a damaged one, or larger than any that is stored.
+        StorageError: It is no JPEG, a damaged one, or larger than any that is stored.
     """
     from vision.errors import VisionError
     from vision.imaging.photo import decode_photo
@@ -48,8 +49,8 @@ def unpack_picture(jpeg: bytes) -> ImageU8:
     try:
         photo = decode_photo(jpeg, "JPEG")
     except VisionError as error:
-        raise RecordError("A stored picture cannot be shown: {problem}", problem=str(error)) from error
+        raise StorageError(texts.PICTURE_DAMAGED, problem=str(error)) from error
     too_large = photo.scale > 1 or max(photo.image_bgr.shape) > MAX_PICTURE_SIDE_PX
     if too_large or len(jpeg) > MAX_PICTURE_BYTES or not jpeg.startswith(b"\xff\xd8"):
-        raise RecordError("A stored picture cannot be shown: it has another size or format.")
+        raise StorageError(texts.PICTURE_FOREIGN)
     return photo.image_bgr

@@ -1,6 +1,6 @@
-"""Events, needs, questions and errors as whole sentences, in the language of the user.
+"""Events, needs and questions as whole sentences, in the language of the user.
 
-The sentences of this module and of the engine's errors are the keys of one gettext catalogue,
+The sentences of this folder are the keys of one gettext catalogue,
 `ui/text/locale/*/LC_MESSAGES/pyramid-referee.po`. The command line and the app share it; no Qt is needed.
 """
 
@@ -10,7 +10,6 @@ import gettext
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from referee.errors import Phrase, RefereeError
 from referee.rules.events import (
     Air,
     Collapse,
@@ -355,27 +354,9 @@ def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
     return steps
 
 
-def error_sentence(error: object) -> str:
-    """Return what is wrong, as one sentence in the chosen language.
-
-    Args:
-        error: An error, or whatever else has a sentence's template and values; of others, their own words.
-    """
-    if not hasattr(error, "template") or not hasattr(error, "values"):
-        return str(error)
-    return _(error.template).format(**{name: _in_words(value) for name, value in error.values.items()})
-
-
-def _in_words(value: object) -> object:
+def in_words(value: object) -> object:
     """Return a value of a sentence as people say it; what has no words of its own stays as it is."""
-    match value:
-        case Phrase():
-            return _(value)
-        case RefereeError():
-            return error_sentence(value)
-        case Tile():
-            return tile_name(value)
-    return value
+    return tile_name(value) if isinstance(value, Tile) else value
 
 
 def written_sentence(name: str) -> str:

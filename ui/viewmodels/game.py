@@ -10,22 +10,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.errors import ChoiceError, RefereeError
+from referee.errors import ChoiceError, Fault, RefereeError
 from referee.rules.events import Direction, FallNeed
 from referee.rules.game import Game, Variant, Voice, Whereabouts
 from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.resolve import step
 from referee.rules.tiles import ALL_TILES, CODES, TILES, Material, Tile
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import Answer
+from ui.errors import ToldError
 from ui.services.game_session import Watching
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_store import GameStore
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
+from ui.text.errors import NO_TILE_THERE
 from ui.viewmodels.game_timeline import Story, tell_story
 from ui.viewmodels.game_view import (
     Act,
@@ -84,7 +86,7 @@ class GameViewModel:
             chance: Draws left-over tiles and rolls the die.
 
         Raises:
-            RecordError: The game cannot be read or written.
+            StorageError: The game cannot be read or written.
         """
         self._store, self.watching, self._settings = store, watching, settings
         self._chance = chance or random.Random()
@@ -106,7 +108,7 @@ class GameViewModel:
         """Return what is said about a frame or notice.
 
         Raises:
-            RecordError: It could not be stored; the game must be taken up again.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         said = self.watching.see(item)
         if said:
@@ -117,10 +119,11 @@ class GameViewModel:
         """Do what somebody wants, as far as it can be done now.
 
         Raises:
-            ChoiceError: It does not fit this moment; a sentence for people.
+            ChoiceError: It does not fit this moment.
             PlacementError: The tile may not go there.
             TileError: The tile is in nobody's stock.
-            RecordError: It could not be stored; the game must be taken up again.
+            ToldError: There is no tile where one is to be changed or moved.
+            StorageError: It could not be stored; the game must be taken up again.
         """
         match act:
             case Hold():
@@ -147,7 +150,7 @@ class GameViewModel:
         """Store that following ends for now.
 
         Raises:
-            RecordError: It could not be stored.
+            StorageError: It could not be stored.
         """
         self.watching.close()
         self._forget()
@@ -345,8 +348,8 @@ class GameViewModel:
             case Put(code, row, slot):
                 yield self._clicked(time_s, game.place(TILES[code], row, slot).layout)
             case CarryOut():
-                if step(game.standing, game.options) is None:
-                    raise ChoiceError("Nothing happens by itself on {layout!r}.", layout=str(game.layout))
+                if step(game.state, game.options) is None:
+                    raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(game.layout))
                 yield self._clicked(time_s, game.step().layout)
             case LetFall(direction):
                 yield self._clicked(time_s, fallen(game, direction).layout)
@@ -368,7 +371,7 @@ class GameViewModel:
 
     def _clicked(self, time_s: float, layout: Layout) -> Settled:
         """Return a table that nobody saw, but that is known to lie like this."""
-        tiles = (SeenTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in layout.tiles)
+        tiles = (ObservedTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in layout.tiles)
         return Settled(time_s, tuple(tiles))
 
     def _corrected(self, time_s: float, layout: Layout) -> Corrected:
@@ -384,7 +387,7 @@ class GameViewModel:
         """Return the table with another tile somewhere; one that lies elsewhere changes places with it."""
         cells = {place: each for place, each in self._game.layout.tiles}
         if (row, slot) not in cells:
-            raise ChoiceError("There is no tile in row {row}, slot {slot}.", row=row, slot=slot)
+            raise ToldError(NO_TILE_THERE, row=row, slot=slot)
         known = cells[row, slot]
         cells = {place: known if each is tile else each for place, each in cells.items()}
         cells[row, slot] = tile
@@ -394,7 +397,7 @@ class GameViewModel:
         """Return the table with a tile in another slot; one that lies there comes to where the first lay."""
         cells = dict(self._game.layout.tiles)
         if at not in cells:
-            raise ChoiceError("There is no tile in row {row}, slot {slot}.", row=at[0], slot=at[1])
+            raise ToldError(NO_TILE_THERE, row=at[0], slot=at[1])
         tile, other = cells.pop(at), cells.pop(to, None)
         if other is not None:
             cells[at] = other

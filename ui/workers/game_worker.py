@@ -20,14 +20,14 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from referee.errors import RefereeError
+from ui.errors import TOLD
 from ui.platform.qimages import to_qimage
 from ui.services.game_session import Watching
 from ui.storage.correction_examples import keep_example
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text import table as texts
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import Act, Retile
 from ui.widgets.table.live_picture import Outline
@@ -286,7 +286,7 @@ class GameWorker(QObject):
                 model.do(what)
                 if isinstance(what, Retile):
                     self._keep_example(model)
-            except RefereeError as error:
+            except TOLD as error:
                 self.refused.emit(error_sentence(error))
         self.viewed.emit(model.view())
 

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
+from ui.text.errors import error_sentence
 from ui.text.image_quality import meter_sentences
-from ui.text.sentences import error_sentence
 from ui.viewmodels.requests import SourceWish
 from ui.workers.task import Run, Task
 

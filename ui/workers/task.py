@@ -18,10 +18,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from referee.errors import RefereeError
+from ui.errors import TOLD
 from ui.storage.log import details_of
 from ui.text import window as window_texts
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 from vision.errors import VisionError
 
 STOP_S = 10.0
@@ -162,4 +162,4 @@ def failure(error: Exception, sentence: str = "") -> tuple[str, str]:
 
 def is_told(error: Exception) -> bool:
     """Return whether an error has a sentence for people."""
-    return isinstance(error, (RefereeError, VisionError))
+    return isinstance(error, (*TOLD, VisionError))

@@ -55,6 +55,9 @@ def test_a_time_may_be_a_whole_number():
             {"row": 0, "slot": 0, "codes": [["R40", 1.5]], "sure": True, "covered": False}]},
         {"input": "settled", "time_s": 1.0, "hidden": False, "tiles": [
             {"row": 0, "slot": 0, "codes": ["R40"], "sure": True, "covered": False}]},
+        {"input": "settled", "time_s": 1.0, "hidden": False, "tiles": [
+            {"row": 0, "slot": 0, "codes": [["R40"]], "sure": True, "covered": False}]},
+        {"input": "check", "time_s": 10**400},
         {"input": "check", "time_s": 1.0, "player": 9},
         {"input": "answer", "time_s": 1.0, "reply": "perhaps"},
         {"input": "correction", "time_s": 1.0, "layout": "R40 R40"},

@@ -43,27 +43,27 @@ def test_a_text_is_answered_in_canonical_form(text, canonical):
 @pytest.mark.parametrize(
     ("text", "error", "words"),
     [
-        ("", NotationError, "empty slot text"),
-        (" ", NotationError, "empty slot text"),
-        ("R40  B20", NotationError, "empty slot text"),
-        ("R40 ", NotationError, "empty slot text"),
-        (" R40", NotationError, "empty slot text"),
-        ("R40/", NotationError, "'R40/' has 2 rows; a base of 1 slots carries no row above row 0"),
-        ("R40 B20/", NotationError, "empty slot text"),
+        ("", NotationError, "empty-slot-text"),
+        (" ", NotationError, "empty-slot-text"),
+        ("R40  B20", NotationError, "empty-slot-text"),
+        ("R40 ", NotationError, "empty-slot-text"),
+        (" R40", NotationError, "empty-slot-text"),
+        ("R40/", NotationError, "too-many-rows: layout='R40/', rows=2, width=1, top=0"),
+        ("R40 B20/", NotationError, "empty-slot-text"),
         (
             "R40 B20/R4 -",
             NotationError,
-            "Row 1 of 'R40 B20/R4 -' has 2 slots; over a base of 2 it must have 1",
+            "wrong-row-length: row=1, layout='R40 B20/R4 -', found=2, width=2, expected=1",
         ),
-        ("R40 B20 G60/R4", NotationError, "has 1 slots; over a base of 3 it must have 2"),
-        ("r40", TileError, "no tile 'r40'"),
-        ("R40\tB20", TileError, "There is no tile"),
-        ("R40\n", TileError, "There is no tile"),
-        ("B20 R41", TileError, "no tile 'R41', in the layout 'B20 R41'"),
-        ("\u2013", TileError, "There is no tile"),
-        ("R40 B20 R40", TileError, "R40 is there twice in 'R40 B20 R40'"),
-        ("R40 B20/R40", TileError, "R40 is there twice"),
-        ("- " * MAX_BASE + "-", NotationError, "A base of 65537 slots is wider than any table"),
+        ("R40 B20 G60/R4", NotationError, "found=1, width=3, expected=2"),
+        ("r40", TileError, "unknown-tile-in-layout: code='r40'"),
+        ("R40\tB20", TileError, "unknown-tile-in-layout"),
+        ("R40\n", TileError, "unknown-tile-in-layout"),
+        ("B20 R41", TileError, "unknown-tile-in-layout: code='R41', layout='B20 R41'"),
+        ("\u2013", TileError, "unknown-tile-in-layout"),
+        ("R40 B20 R40", TileError, "double-tile-in-layout: code='R40', layout='R40 B20 R40'"),
+        ("R40 B20/R40", TileError, "double-tile-in-layout: code='R40'"),
+        ("- " * MAX_BASE + "-", NotationError, "base-too-wide: width=65537"),
     ],
 )
 def test_anything_else_is_an_error(text, error, words):
@@ -89,11 +89,11 @@ def test_a_layout_is_made_from_tiles_wherever_they_lie():
 @pytest.mark.parametrize(
     ("tiles", "error", "words"),
     [
-        ({(-1, 0): "R40"}, NotationError, "Row -1 lies below"),
-        ({(0, 0): "R40", (0, MAX_BASE): "R4"}, NotationError, "A base of 65537 slots"),
-        ({(0, 0): "R40", (0, 1): "R40"}, TileError, "R40 is there twice"),
-        ({(0, 0): "R40", (0, 1): "B2", (0, 2): "R40"}, TileError, "R40 is there twice"),
-        ({(0, 0): "X1"}, TileError, "no tile 'X1'"),
+        ({(-1, 0): "R40"}, NotationError, "row-below-base: row=-1"),
+        ({(0, 0): "R40", (0, MAX_BASE): "R4"}, NotationError, "base-too-wide: width=65537"),
+        ({(0, 0): "R40", (0, 1): "R40"}, TileError, "double-tile: code='R40'"),
+        ({(0, 0): "R40", (0, 1): "B2", (0, 2): "R40"}, TileError, "double-tile: code='R40'"),
+        ({(0, 0): "X1"}, TileError, "unknown-tile: code='X1'"),
     ],
 )
 def test_tiles_that_make_no_layout(tiles, error, words):
@@ -216,11 +216,11 @@ def test_a_tile_placed_left_of_the_base_shifts_the_layout():
             "R4",
             (0, 2),
             PlacementError,
-            r"R4 cannot go to row 0, slot 2 of 'R40 B20'; .* are \(1, 0\)\.",
+            r"not-a-place: code='R4', row=0, slot=2, layout='R40 B20', places='\(1, 0\)'",
         ),
-        ("R40", "R4", (1, 0), PlacementError, r"are \(0, -1\), \(0, 1\)\."),
-        ("- -/R40", "R4", (0, 0), PlacementError, "no base to extend"),
-        ("R40", "R40", (0, 1), TileError, "R40 lies on the table already, in 'R40'"),
+        ("R40", "R4", (1, 0), PlacementError, r"places='\(0, -1\), \(0, 1\)'"),
+        ("- -/R40", "R4", (0, 0), PlacementError, "no-place-at-all: layout='- -/R40'"),
+        ("R40", "R40", (0, 1), TileError, "tile-lies-already: code='R40', layout='R40'"),
     ],
 )
 def test_a_wrong_placement_is_refused_with_the_right_ones(text, tile, at, error, words):
@@ -230,14 +230,14 @@ def test_a_wrong_placement_is_refused_with_the_right_ones(text, tile, at, error,
 
 def test_errors_speak_in_the_coordinates_of_the_text():
     layout, shift = Layout.parse_shifted("- - R40")
-    for at, words in (((0, 0), r"slot 0 of '- - R40'; .* are \(0, 1\), \(0, 3\)\."), ((0, 2), "slot 2")):
+    for at, words in (((0, 0), r"slot=0, layout='- - R40', places='\(0, 1\), \(0, 3\)'"), ((0, 2), "slot=2")):
         with pytest.raises(PlacementError, match=words):
             place_tile(layout, TILES["R4"], *at, shift, "- - R40")
-    with pytest.raises(TileError, match="in '- - R40'"):
+    with pytest.raises(TileError, match="layout='- - R40'"):
         place_tile(layout, TILES["R40"], 0, 1, shift, "- - R40")
     empty, shift = Layout.parse_shifted("- -/-")
-    with pytest.raises(PlacementError, match="of '- -/-'"):
+    with pytest.raises(PlacementError, match="layout='- -/-'"):
         place_tile(empty, TILES["R4"], 1, 0, shift, "- -/-")
     stuck, shift = Layout.parse_shifted("- - -/- R40")
-    with pytest.raises(PlacementError, match="'- - -/- R40': it has no base"):
+    with pytest.raises(PlacementError, match="no-place-at-all: layout='- - -/- R40'"):
         place_tile(stuck, TILES["R4"], 1, 0, shift, "- - -/- R40")

@@ -33,8 +33,8 @@ def count(layout, stock, depth, options):
     for code in stock:
         for row, slot in find_places(layout):
             placed = place_tile(layout, TILES[code], row, slot)
-            standing = begin_placed(placed, TILES[code], make_terms(), options)
-            for outcome in list_outcomes(grow_tree(standing, options)):
+            state = begin_placed(placed, TILES[code], make_terms(), options)
+            for outcome in list_outcomes(grow_tree(state, options)):
                 back = {tile.code for pile in outcome.piles.values() for tile in pile}
                 total += count(outcome.layout, stock - {code} | back, depth - 1, options)
     return total

@@ -10,7 +10,7 @@ from referee.formats.announcement_json import announcement_to_dict
 from referee.rules.game import Setup
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Reply
@@ -28,12 +28,12 @@ def table(text: str, time_s: float = 0.0, hidden: bool = False, **unlike: str) -
     for (row, slot), tile in Layout.parse(text).tiles:
         read = unlike.get(tile.code, tile.code).split()
         if read == ["covered"]:
-            tiles.append(SeenTile(row, slot, (), sure=False, covered=True))
+            tiles.append(ObservedTile(row, slot, (), sure=False, covered=True))
         elif len(read) == 1:
-            tiles.append(SeenTile(row, slot, ((read[0], 0.999),)))
+            tiles.append(ObservedTile(row, slot, ((read[0], 0.999),)))
         else:
             codes = zip(read[::2], map(float, read[1::2]), strict=True)
-            tiles.append(SeenTile(row, slot, tuple(codes), sure=False))
+            tiles.append(ObservedTile(row, slot, tuple(codes), sure=False))
     return Settled(time_s, tuple(tiles), hidden)
 
 

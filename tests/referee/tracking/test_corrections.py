@@ -71,7 +71,7 @@ def test_a_correction_of_everything():
     follower = follow("R40")
     follower.hear(Corrected(1, Layout.parse("R40 B20"), (10, 10, 10), tuple(TILES.values())[2:15], 9))
     assert (follower.game.turn, follower.game.active, follower.game.stocks) == (9, 2, (10, 10, 10))
-    with pytest.raises(RefereeError, match="45"):
+    with pytest.raises(RefereeError, match="wrong-total"):
         follower.hear(Corrected(1, Layout.parse("R40 B20"), (10, 10, 11), ()))
 
 

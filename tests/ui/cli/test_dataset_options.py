@@ -203,7 +203,7 @@ def test_progress_is_shown_to_whoever_watches(
     assert run(two[0], "--export", "coco", "--to", tmp_path / "out", "--licence", "MIT") == 0
     error = capsys.readouterr().err
     assert "| 3/3 [" in error
-    assert error.endswith("\r")
+    assert error.endswith("\r\033[K")
 
 
 def test_a_picture_that_cannot_be_changed_is_left_out(

@@ -66,12 +66,16 @@ def test_a_terminal_shows_a_bar_until_the_end(clock: Clock, monkeypatch: pytest.
     """A sentence gets a line of its own above it."""
     monkeypatch.setattr(sys, "stderr", screen := Screen())
     work(clock)
-    shown = [line.strip() for line in screen.getvalue().replace("\n", "\r").split("\r") if line.strip()]
+    shown = [
+        line.strip()
+        for line in screen.getvalue().replace("\033[K", "").replace("\n", "\r").split("\r")
+        if line.strip()
+    ]
     assert len(shown) == 102
     assert shown[-3].startswith("40%|")
     assert shown[-3].endswith("| 7971/20000 [01:40<06:44, 29.71/s]")
     assert shown[-2] == "A sentence."
-    assert screen.getvalue().endswith("\r")
+    assert screen.getvalue().endswith("\r\033[K")
 
 
 def test_others_may_count_and_several_times(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +101,7 @@ def test_items_are_counted_as_they_are_used(clock: Clock, monkeypatch: pytest.Mo
     with pytest.raises(ZeroDivisionError):
         fail()
     assert "| 1/3 [" in screen.getvalue()
-    assert screen.getvalue().endswith("\r")
+    assert screen.getvalue().endswith("\r\033[K")
 
 
 def test_ctrl_c_on_a_terminal_takes_the_bar_away(tmp_path: Path) -> None:
@@ -121,5 +125,4 @@ def test_ctrl_c_on_a_terminal_takes_the_bar_away(tmp_path: Path) -> None:
     os.close(ours)
     assert process.returncode == 130
     assert b"Traceback" not in shown
-    last = shown.decode().rstrip("\r").rpartition("\r")[2]
-    assert last.strip() == ""
+    assert shown.endswith(b"\r\033[K")

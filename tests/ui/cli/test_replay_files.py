@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.errors import RecordError
 from tests.ui.cli.conftest import sealed, unsealed
 from tests.ui.recorded_games import picture
+from ui.errors import StorageError
 from ui.storage import game_export as game_file
 from ui.storage.game_export import MAX_LINE_BYTES, import_game
 from ui.storage.game_store import GameStore
@@ -121,5 +121,5 @@ def test_a_game_of_too_many_entries_is_taken_up_to_the_bound(exported, tmp_path,
     path.write_bytes(b"".join(exported))
     with GameStore.open() as store:
         game, problem = import_game(store, path)
-        assert isinstance(problem, RecordError)
+        assert isinstance(problem, StorageError)
         assert store.check(game) == 4

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.errors import RecordError
 from tests.ui.recorded_games import SETTINGS
+from ui.errors import StorageError
 from ui.services.replay import follow_again
 from ui.storage import database
 from ui.storage.game_entries import EntryKind
@@ -121,7 +121,7 @@ def fall_off(db: Connection) -> None:
 def test_a_rung_that_fails_leaves_the_version_below_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The failure is a sentence; the rung below is done, and a mended rung goes on from there."""
     monkeypatch.setattr(database, "RUNGS", (*database.RUNGS, add_place, fall_off))
-    with pytest.raises(RecordError, match="cannot be read or written: no such column"):
+    with pytest.raises(StorageError, match="cannot be read or written: no such column"):
         GameStore.open(path)
     version, rows = contents(path)
     assert version == 2
@@ -197,7 +197,7 @@ def test_a_newer_data_base_is_refused_and_untouched(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA user_version = {database.SCHEMA + 1}")
     before = bytes_of(path.parent)
-    with pytest.raises(RecordError, match="were written by a newer version of this program"):
+    with pytest.raises(StorageError, match="were written by a newer version of this program"):
         GameStore.open(path)
     assert bytes_of(path.parent) == before
     assert os.listdir(path.parent) == [path.name]
@@ -219,6 +219,6 @@ def test_the_journal_of_a_newer_program_that_was_killed_is_untouched_too(path: P
     assert done.returncode == 9
     before = bytes_of(path.parent)
     assert before[f"{path.name}-wal"]
-    with pytest.raises(RecordError, match=r"newer version|another program"):
+    with pytest.raises(StorageError, match=r"newer version|another program"):
         GameStore.open(path)
     assert bytes_of(path.parent) == before

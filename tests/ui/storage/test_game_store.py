@@ -13,18 +13,18 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.errors import RecordError
 from referee.rules.game import Setup, Variant, Voice
 from referee.rules.options import read_options
 from referee.rules.tiles import TILES
 from tests.benchmarks.kills import faults, kill_once
 from tests.ui.recorded_games import SETTINGS, recorded_file
+from ui.errors import StorageError
 from ui.storage.game_entries import MAX_CONTENT_BYTES, EntryKind
 from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
 from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
 from ui.storage.stored_pictures import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE_PX, pack_picture
-from ui.text.sentences import error_sentence
+from ui.text.errors import error_sentence
 
 SETTLED, SAID = EntryKind.SETTLED, EntryKind.SAID
 
@@ -120,10 +120,10 @@ def test_no_password_of_an_address_is_stored(path, source, kept):
 def test_settings_of_another_kind_are_a_sentence(change):
     written = settings_to_dict(SETTINGS)
     assert settings_from_dict(written) == SETTINGS
-    with pytest.raises(RecordError, match=r"^The settings of this game cannot be understood\.$"):
+    with pytest.raises(StorageError, match=r"^The settings of this game cannot be understood\.$"):
         settings_from_dict(written | change)
     del written["voice"]
-    with pytest.raises(RecordError, match="cannot be understood"):
+    with pytest.raises(StorageError, match="cannot be understood"):
         settings_from_dict(written)
 
 
@@ -153,7 +153,7 @@ def test_games_that_do_not_exist_are_a_sentence(store):
         lambda: store.finish(7),
         lambda: store.append(7, [(SETTLED, {})]),
     ):
-        with pytest.raises(RecordError, match=r"^There is no game 7\.$"):
+        with pytest.raises(StorageError, match=r"^There is no game 7\.$"):
             ask()
     assert list(store.pictures(7)) == []
 
@@ -171,7 +171,7 @@ def test_games_that_do_not_exist_are_a_sentence(store):
 )
 def test_what_is_too_large_or_no_json_is_refused_with_all_that_came_with_it(store, content, picture, words):
     game = store.start_game(SETTINGS)
-    with pytest.raises(RecordError, match=words):
+    with pytest.raises(StorageError, match=words):
         store.append(game, [(SETTLED, content), (SAID, {})] if picture else [(SETTLED, {}), (SAID, content)],
                      picture)  # fmt: skip
     assert store.entries(game) == []
@@ -217,7 +217,7 @@ def test_an_entry_that_was_changed_or_is_missing_is_found(recorded, path, statem
     assert recorded.check(1) == 16
     change(path, statement)
     with pytest.raises(
-        RecordError, match=f"^Entry {number} of game 1 was changed, or one before it is missing"
+        StorageError, match=f"^Entry {number} of game 1 was changed, or one before it is missing"
     ):
         recorded.check(1)
 
@@ -231,7 +231,7 @@ def test_an_entry_that_was_changed_or_is_missing_is_found(recorded, path, statem
 )  # fmt: skip
 def test_an_entry_that_cannot_be_read_is_a_sentence(recorded, path, statement):
     change(path, statement)
-    with pytest.raises(RecordError, match="cannot be read"):
+    with pytest.raises(StorageError, match="cannot be read"):
         recorded.entries(1)
 
 
@@ -280,7 +280,7 @@ def test_damage_that_is_found_at_work_is_a_sentence_and_the_next_start_sets_the_
     with GameStore.open(path) as store:
         assert store.aside is None
         assert len(store.games()) == 1
-        with pytest.raises(RecordError, match=r"are damaged\. Start again"):
+        with pytest.raises(StorageError, match=r"are damaged\. Start again"):
             list(store.pictures(game))
     with GameStore.open(path) as store:
         assert store.aside is not None
@@ -300,7 +300,7 @@ def test_a_second_damaged_file_does_not_take_the_place_of_the_first(path):
 def test_another_programs_file_is_a_sentence_and_the_file_stays(path):
     change(path, "CREATE TABLE recipe (name TEXT)")
     before = path.read_bytes()
-    with pytest.raises(RecordError, match="is another program's file"):
+    with pytest.raises(StorageError, match="is another program's file"):
         GameStore.open(path)
     assert path.read_bytes() == before
     assert files(path.parent) == [path.name]
@@ -308,25 +308,25 @@ def test_another_programs_file_is_a_sentence_and_the_file_stays(path):
 
 def test_a_folder_that_cannot_be_made_or_written_is_a_sentence(path, tmp_path):
     path.write_bytes(b"")
-    with pytest.raises(RecordError, match=r"cannot be read or written: .*PYRAMID_REFEREE_DATA") as refused:
+    with pytest.raises(StorageError, match=r"cannot be read or written: .*PYRAMID_REFEREE_DATA") as refused:
         GameStore.open(path / "below" / "games.sqlite3")
     assert error_sentence(refused.value).endswith("PYRAMID_REFEREE_DATA.")
     folder = tmp_path / "folder"
     folder.mkdir()
-    with pytest.raises(RecordError, match="cannot be read or written: "):
+    with pytest.raises(StorageError, match="cannot be read or written: "):
         GameStore.open(folder)
 
 
 OPEN_AS_NOBODY = """
 import os, sys
 from pathlib import Path
-from referee.errors import RecordError
+from ui.errors import StorageError
 from ui.storage.game_store import GameStore
 if os.geteuid() == 0:
     os.setuid(65534)  # no folder is closed to root
 try:
     GameStore.open(Path(sys.argv[1]))
-except RecordError as error:
+except StorageError as error:
     print(error)
 """
 
@@ -423,7 +423,7 @@ def test_a_file_that_is_held_by_somebody_else_is_a_sentence(path, monkeypatch):
     monkeypatch.setattr("ui.storage.database.BUSY_TIMEOUT_S", 0.05)
     with GameStore.open(path) as store, sqlite3.connect(path, isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(RecordError, match="cannot be read or written: database is locked"):
+        with pytest.raises(StorageError, match="cannot be read or written: database is locked"):
             store.start_game(SETTINGS)
         other.execute("ROLLBACK")
         assert store.start_game(SETTINGS) == 1
@@ -433,7 +433,7 @@ def test_a_file_that_is_held_by_somebody_else_is_a_sentence(path, monkeypatch):
 def test_a_closed_memory_is_a_sentence(path):
     store = GameStore.open(path)
     store.close()
-    with pytest.raises(RecordError, match="cannot be read or written: Cannot operate on a closed database"):
+    with pytest.raises(StorageError, match="cannot be read or written: Cannot operate on a closed database"):
         store.games()
 
 

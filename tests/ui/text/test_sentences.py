@@ -1,6 +1,6 @@
 """The sentences for people, and their catalogues."""
 
-# ruff: noqa: E501, RUF001  (tables of sentences: one a line; French needs its apostrophe)
+# ruff: noqa: E501  (tables of sentences: one a line)
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from referee.errors import RefereeError
-from referee.formats.judge_json import answer_request
 from referee.rules.events import Direction, FallNeed
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
@@ -27,7 +25,7 @@ from ui.text.questions import question_sentence
 from vision.errors import VisionError
 
 ROOT = Path(__file__).parents[3]
-MARKS = {"_", "mark", "Phrase"}
+MARKS = {"_", "mark"}
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +36,8 @@ def english():
 
 
 def sentences_in_the_code():
-    """Every text that is looked up: those marked, those of errors."""
-    trees = (RefereeError, *RefereeError.__subclasses__(), *VisionError.__subclasses__())
-    errors = {kind.__name__ for kind in trees}
+    """Every text that is looked up: those marked, those of errors of the eyes."""
+    errors = {kind.__name__ for kind in VisionError.__subclasses__()}
     for path in sorted(
         path for package in ("referee", "vision", "ui") for path in (ROOT / package).rglob("*.py")
     ):
@@ -215,28 +212,6 @@ def test_every_tile_has_a_name_of_its_own():
         messages.choose_language(language)
         assert len({messages.tile_name(tile) for tile in ALL_TILES}) == 45
         assert messages.tile_name("R40") == {"en": "red 40", "fr": "rouge 40"}[language]
-
-
-def test_errors_are_worded_in_the_language_of_the_user():
-    def sentence(request):
-        with pytest.raises(RefereeError) as caught:
-            answer_request(request)
-        return messages.error_sentence(caught.value)
-
-    request = {"layout": 3}
-    assert sentence(request) == "layout must be a text, not a whole number."
-    messages.choose_language("fr")
-    assert sentence(request) == "layout doit être un texte, et non un nombre entier."
-    assert messages.error_sentence(OSError("disk")) == "disk"
-
-
-def test_an_error_within_an_error_is_worded_as_well():
-    from referee.cube.game import answer_request as answer_cube
-
-    messages.choose_language("fr")
-    with pytest.raises(RefereeError) as caught:
-        answer_cube({"moves": [{"at": [9, 0, 0], "colour": "light"}]})
-    assert messages.error_sentence(caught.value) == "Coup 1 : La place (9, 0, 0) n’existe pas."
 
 
 def test_the_systems_language_and_unknown_ones(monkeypatch):

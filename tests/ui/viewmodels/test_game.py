@@ -12,7 +12,7 @@ from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES
-from referee.search.observation import SeenTile, Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer
 from tests.ui.recorded_games import settled
@@ -222,7 +222,7 @@ class TestAtTheTable:
         self.see(model, "R40", "R40 B20")
         tiles = (
             *settled("R40 B20", 0).tiles,
-            SeenTile(1, 0, (("R10", 0.5), ("R4", 0.45)), sure=False),
+            ObservedTile(1, 0, (("R10", 0.5), ("R4", 0.45)), sure=False),
         )
         model.watching.hear(Settled(30.0, tiles))
         model._forget()

@@ -22,6 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ui.text import sentences as messages
+from ui.text.errors import error_sentence
 from vision.errors import ImageError, SourceError, VisionError
 from vision.sources import camera as capture
 from vision.sources import camera_process as capture_program
@@ -655,10 +656,8 @@ def test_notices_are_worded_in_the_language_of_the_user(tmp_path: Path) -> None:
         open_source("100")
     messages.choose_language("fr")
     try:
-        assert messages.error_sentence(lost).startswith("La caméra /dev/video97 ")
-        assert "une image lisible" in messages.error_sentence(skipped)
-        assert messages.error_sentence(refused.value).endswith(
-            "pas de caméra 100 ; elles se comptent à partir de 0."
-        )
+        assert error_sentence(lost).startswith("La caméra /dev/video97 ")
+        assert "une image lisible" in error_sentence(skipped)
+        assert error_sentence(refused.value).endswith("pas de caméra 100 ; elles se comptent à partir de 0.")
     finally:
         messages.choose_language("en")

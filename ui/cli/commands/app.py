@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.platform.display import has_screen
     from ui.storage.paths import open_tile_set
     from ui.text import window as window_texts
-    from ui.text.sentences import error_sentence
+    from ui.text.errors import error_sentence
     from vision.errors import TileSetError
 
     try:

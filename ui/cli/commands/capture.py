@@ -16,7 +16,8 @@ from ui.cli.batch import add_arguments as add_batch_arguments
 from ui.cli.dataset_options import add_arguments as add_exchange_arguments
 from ui.cli.dataset_options import is_wanted as exchange_is_wanted
 from ui.cli.dataset_options import run as exchange
-from ui.text.sentences import _, error_sentence, hidden_sentence
+from ui.text.errors import error_sentence
+from ui.text.sentences import _, hidden_sentence
 
 if TYPE_CHECKING:
     from ui.cli.progress import ProgressBar

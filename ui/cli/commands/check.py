@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.text.sentences import error_sentence, written_sentence
+from ui.text.errors import error_sentence
+from ui.text.sentences import written_sentence
 
 if TYPE_CHECKING:
     from referee.rules.options import Options

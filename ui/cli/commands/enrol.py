@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from ui.text.enrolment import disagreement_sentences, likeness_sentences
-from ui.text.sentences import _, error_sentence
+from ui.text.errors import error_sentence
+from ui.text.sentences import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

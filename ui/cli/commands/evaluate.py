@@ -12,7 +12,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ui.cli.batch import add_arguments as add_batch_arguments
-from ui.text.sentences import _, error_sentence
+from ui.text.errors import error_sentence
+from ui.text.sentences import _
 
 if TYPE_CHECKING:
     from vision.evaluation.metrics import Score

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from referee.cube import game as cube
 from referee.errors import RefereeError
 from referee.formats import judge_json as judge
-from ui.text import sentences as messages
+from ui.text.errors import error_sentence
 
 HELP = "Judge layouts by the rules: one JSON request a line in, one JSON answer a line out."
 
@@ -61,7 +61,7 @@ def answer_stream(requests: BinaryIO, answers: BinaryIO, answering: Answering) -
             answer = answering(read_request(line))
         except RefereeError as error:
             status = 1
-            answer = judge.error_to_dict(messages.error_sentence(error), number)
+            answer = judge.error_to_dict(error_sentence(error), number)
         write(encode(answer).encode() + b"\n")
         flush()
     return status

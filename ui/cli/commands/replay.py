@@ -9,7 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui.text.sentences import _, error_sentence, set_aside_sentence, written_sentence
+from ui.errors import TOLD
+from ui.text.errors import error_sentence
+from ui.text.sentences import _, set_aside_sentence, written_sentence
 
 if TYPE_CHECKING:
     from ui.storage.game_entries import GameSummary
@@ -64,7 +66,6 @@ def run(args: argparse.Namespace) -> int:
         return _wrong_usage(_("--with-pictures goes with --export."))
     if args.strip and args.strip.suffix.lower() not in STRIP_ENDINGS:
         return _wrong_usage(_("A strip is written to a file that ends in .pdf or .png."))
-    from referee.errors import RefereeError
     from ui.storage.game_store import GameStore
 
     try:
@@ -72,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
             if store.aside:
                 print(set_aside_sentence(str(store.path), str(store.aside)), file=sys.stderr)
             return _do(args, store)
-    except RefereeError as error:
+    except TOLD as error:
         print(error_sentence(error), file=sys.stderr)
         return 1
 

@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ui.text.sentences import _, error_sentence
+from ui.text.errors import error_sentence
+from ui.text.sentences import _
 
 HELP = "rebuild the shipped models from nothing, or with --data let the reader learn captured pictures"
 

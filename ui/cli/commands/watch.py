@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from ui.cli.keyboard import Keyboard
-from ui.text.sentences import _, error_sentence, set_aside_sentence
+from ui.errors import TOLD, ToldError
+from ui.text.errors import NOT_WRITTEN, error_sentence
+from ui.text.sentences import _, set_aside_sentence
 
 if TYPE_CHECKING:
     from referee.tracking.announcements import Announcement
@@ -64,7 +66,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 at the end of the game or recording, 1 where it cannot be followed, 2 for wrong settings."""
-    from referee.errors import RefereeError
     from ui.storage.game_store import GameStore
     from vision.errors import TileSetError, VisionError
     from vision.sources.open_source import open_source
@@ -85,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             reader = _open_reader(tiles or None, args.model)
             source = held.enter_context(open_source(args.source))
             return _follow(args, store, game, settings, reader, source)
-    except (VisionError, RefereeError) as error:
+    except (VisionError, *TOLD) as error:
         if args.debug:
             raise
         print(error_sentence(error), file=sys.stderr)
@@ -204,9 +205,8 @@ def _saving(path: Path, said_before: list[dict[str, Any]]) -> Iterator[IO[str]]:
     """Open a file for the lines; those of a game that goes on are written first, beside and replaced.
 
     Raises:
-        RecordError: It cannot be written.
+        ToldError: It cannot be written.
     """
-    from referee.errors import RecordError
     from vision.files import replacing
 
     try:
@@ -214,11 +214,7 @@ def _saving(path: Path, said_before: list[dict[str, Any]]) -> Iterator[IO[str]]:
             beside.write_text("".join(_line(said) for said in said_before), encoding="utf-8")
         file = path.open("a", encoding="utf-8")
     except OSError as error:
-        raise RecordError(
-            "{name!r} cannot be written: {reason}. Name a file in another folder.",
-            name=str(path),
-            reason=error.strerror or error,
-        ) from error
+        raise ToldError(NOT_WRITTEN, name=str(path), reason=error.strerror or error) from error
     with file:
         yield file
 
