@@ -17,7 +17,7 @@ from ui.platform.qimages import to_qimage
 from ui.services.game_session import Watching, as_settled
 from ui.services.sample_source import FOLDER
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import Memory
+from ui.storage.game_store import GameStore
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import GameView, Hold, LetFall, LookBack, Put
 from ui.widgets.table.live_picture import Outline
@@ -52,10 +52,10 @@ def _readings() -> list[tuple[str, object, Reading]]:
     return found
 
 
-def _watched(memory: Memory, until: str, setup: Setup, name: str, *, unsure: bool = False) -> TableState:
+def _watched(store: GameStore, until: str, setup: Setup, name: str, *, unsure: bool = False) -> TableState:
     settings = GameSettings(setup, "Desk camera", NAMES)
-    watching = Watching.begin(memory, settings, None)
-    model = GameViewModel(memory, watching, settings)
+    watching = Watching.begin(store, settings, None)
+    model = GameViewModel(store, watching, settings)
     for at, (stem, image, reading) in enumerate(_readings()):
         settled = as_settled(reading, 10.0 * at + 1, hidden=False)
         if stem == until and unsure:
@@ -71,33 +71,33 @@ def _watched(memory: Memory, until: str, setup: Setup, name: str, *, unsure: boo
 
 
 def table_states(folder: Path) -> Iterator[TableState]:
-    """Yield every state worth a picture; `folder` takes the memory.
+    """Yield every state worth a picture; `folder` takes the store.
 
     Shows the texts in the language that is chosen when a state is taken.
     """
-    with Memory.open(folder / "states.sqlite3") as memory:
+    with GameStore.open(folder / "states.sqlite3") as store:
         family = Setup(3)
-        yield _watched(memory, "20", family, "calm")
-        mayhem = _watched(memory, "46", family, "mayhem")
+        yield _watched(store, "20", family, "calm")
+        mayhem = _watched(store, "46", family, "mayhem")
         yield mayhem
         yield replace(
             mayhem, name="lost", lost="Desk camera: no picture has come for 3 seconds; it is tried again."
         )
-        yield _watched(memory, "22", family, "explosion")
-        yield _watched(memory, "24", family, "missed")
-        yield _watched(memory, "48", family, "wrong")
-        yield _watched(memory, "30", family, "question", unsure=True)
+        yield _watched(store, "22", family, "explosion")
+        yield _watched(store, "24", family, "missed")
+        yield _watched(store, "48", family, "wrong")
+        yield _watched(store, "30", family, "question", unsure=True)
         silent = Setup(3, Variant.STRATEGY, Voice.SILENT)
-        yield _watched(memory, "46", silent, "silent")
+        yield _watched(store, "46", silent, "silent")
         settings = GameSettings(family, "Desk camera", NAMES)
-        before = GameViewModel(memory, Watching.begin(memory, settings, None), settings)
+        before = GameViewModel(store, Watching.begin(store, settings, None), settings)
         yield TableState("no-tiles", before.view())
-        yield from _clicked_states(memory)
+        yield from _clicked_states(store)
 
 
-def _clicked_states(memory: Memory) -> Iterator[TableState]:
+def _clicked_states(store: GameStore) -> Iterator[TableState]:
     settings = GameSettings(Setup(3), "", NAMES)
-    model = GameViewModel(memory, Watching.begin(memory, settings, None), settings)
+    model = GameViewModel(store, Watching.begin(store, settings, None), settings)
     for code, row, slot in (
         ("R40", 0, 0), ("B20", 0, 1), ("B2", 1, 0), ("Y40", 0, 2), ("B40", 1, 1), ("B4", 2, 0),
         ("G10", 0, -1),

@@ -35,11 +35,9 @@ no tiles."""
 
 NOT_YET = """
 models.training.rendering.tables:LaidTile
-ui.app.game_controller:AppGames.memory
 ui.pages.new_game.new_game_page:NewGamePage.wish
 ui.services.game_session:Watching
 ui.services.own_tiles:ExportWish
-ui.storage.game_store:Memory
 ui.storage.preferences:ThemeWish
 ui.text.image_quality:meter_sentences
 ui.viewmodels.game_timeline:StoryTurn

@@ -21,7 +21,7 @@ from tests.simulation.filming import FPS, Film
 from tests.simulation.play import play_game
 from ui.services.game_session import Watching
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import Memory
+from ui.storage.game_store import GameStore
 from vision.recognition.reader import TileReader
 from vision.sources.frame import Frame
 
@@ -29,11 +29,11 @@ MAX_GROWTH = 1.1
 REPORTS_AN_HOUR = 2
 
 
-def watched_frames(memory: Memory, reader: TileReader) -> Iterator[Frame]:
+def watched_frames(store: GameStore, reader: TileReader) -> Iterator[Frame]:
     """Yield frames of one game after the other, each of them watched by then."""
     for seed in count(30_000):
         play = play_game(seed, max_turns=60)
-        watching = Watching.begin(memory, GameSettings(play.setup), reader)
+        watching = Watching.begin(store, GameSettings(play.setup), reader)
         for _, frame in Film(play, seed):
             watching.see(frame)
             yield frame
@@ -55,8 +55,11 @@ def main() -> int:
     step = 3600 * FPS // REPORTS_AN_HOUR
     most = round(asked.hours * 3600 * FPS)
     held: list[float] = []
-    with tempfile.TemporaryDirectory() as folder, Memory.open(Path(folder) / "games.sqlite3") as memory:
-        for number, _ in enumerate(islice(watched_frames(memory, TileReader.open()), most), 1):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        GameStore.open(Path(folder) / "games.sqlite3") as store,
+    ):
+        for number, _ in enumerate(islice(watched_frames(store, TileReader.open()), most), 1):
             if number % step == 0 or number == most:
                 held.append(resident_mb())
                 print(f"  {number / FPS / 3600:.2f} h, {number:>7} frames: {held[-1]:.0f} MB", flush=True)

@@ -20,7 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from referee.rules.game import Setup
-from ui.storage.game_store import MAX_PICTURE_BYTES, EntryKind, GameSettings, Memory
+from ui.storage.game_entries import EntryKind
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import GameStore
+from ui.storage.stored_pictures import MAX_PICTURE_BYTES
 
 KILLS_A_FILE = 25
 LONGEST_RUN_S = 0.4
@@ -46,13 +49,13 @@ def picture_of(store: int) -> bytes:
 def play(path: Path) -> None:
     """Go on with the game in a data base for ever; print the number of each store once it is done."""
     print("ready", flush=True)
-    with Memory.open(path) as memory:
-        going_on = memory.unfinished()
-        game = going_on[0].id if going_on else memory.start_game(GameSettings(Setup()))
-        store = len(memory.entries(game)) // ENTRIES_A_STORE
+    with GameStore.open(path) as game_store:
+        going_on = game_store.unfinished()
+        game = going_on[0].id if going_on else game_store.start_game(GameSettings(Setup()))
+        store = len(game_store.entries(game)) // ENTRIES_A_STORE
         while True:
             store += 1
-            memory.store(game, entries_of(store), picture_of(store))
+            game_store.append(game, entries_of(store), picture_of(store))
             print(store, flush=True)
 
 
@@ -86,27 +89,27 @@ def faults(path: Path, acknowledged: int, checked: int = 0) -> tuple[list[str], 
         checked: How many of the stores were compared with what they should be by an earlier call.
     """
     found = []
-    with Memory.open(path) as memory:
-        if memory.notice:
-            found.append(f"damaged: {memory.notice}")
+    with GameStore.open(path) as game_store:
+        if game_store.aside:
+            found.append(f"damaged: set aside as {game_store.aside}")
         with sqlite3.connect(path) as db:
             found += [f"damaged: {row}" for row in db.execute("PRAGMA integrity_check") if row != ("ok",)]
             found += [f"damaged: {row}" for row in db.execute("PRAGMA foreign_key_check")]
         db.close()
-        games = memory.games()
+        games = game_store.games()
         if not games:
             return [*found, *(["lost: the game"] if acknowledged else [])], 0
         game = games[0].id
-        stores, rest = divmod(memory.check(game), ENTRIES_A_STORE)
+        stores, rest = divmod(game_store.check(game), ENTRIES_A_STORE)
         if rest:
             found.append("damaged: a store is there in part")
         if stores < acknowledged:
             found.append(f"lost: {acknowledged - stores} stores")
-        entries = [(entry.kind, entry.content) for entry in memory.entries(game)]
+        entries = [(entry.kind, entry.content) for entry in game_store.entries(game)]
         expected = [entry for store in range(checked + 1, stores + 1) for entry in entries_of(store)]
         if entries[checked * ENTRIES_A_STORE :] != expected:
             found.append("damaged: entries are not as they were stored")
-        pictures = dict(memory.pictures(game))
+        pictures = dict(game_store.pictures(game))
         if len(pictures) != stores or any(
             pictures.get((store - 1) * ENTRIES_A_STORE + 1) != picture_of(store)
             for store in range(checked + 1, stores + 1)

@@ -30,7 +30,7 @@ from tests.simulation.following import answers_to
 from tests.simulation.play import Play, play_game
 from ui.services.game_session import Watching
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import Memory
+from ui.storage.game_store import GameStore
 from ui.text.sentences import choose_language
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading
@@ -65,8 +65,8 @@ def report(name: str, values_ms: list[float]) -> None:
 @contextmanager
 def watching(play: Play, reader: TileReader) -> Iterator[Watching]:
     """Begin to follow a game that is stored in a folder of its own."""
-    with tempfile.TemporaryDirectory() as folder, Memory.open(Path(folder) / "games.sqlite3") as memory:
-        yield Watching.begin(memory, GameSettings(play.setup), reader)
+    with tempfile.TemporaryDirectory() as folder, GameStore.open(Path(folder) / "games.sqlite3") as store:
+        yield Watching.begin(store, GameSettings(play.setup), reader)
 
 
 def measure_frames(games: int, reader: TimedReader) -> None:

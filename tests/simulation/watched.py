@@ -10,7 +10,7 @@ from tests.simulation.following import ASIDE, Report, answers_to, compare, plain
 from tests.simulation.play import Play, Said
 from ui.services.game_session import Watching
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import Memory
+from ui.storage.game_store import GameStore
 from ui.text.sentences import choose_language
 from vision.recognition.reader import TileReader
 
@@ -33,8 +33,8 @@ def watch_film(play: Play, seed: int, reader: TileReader, folder: Path, *, pictu
     true: list[tuple[int, Said]] = []
     said: list[tuple[int, Said]] = []
     at = -1
-    with Memory.open(folder / "games.sqlite3") as memory:
-        watching = Watching.begin(memory, GameSettings(play.setup), reader, keeps_pictures=pictures)
+    with GameStore.open(folder / "games.sqlite3") as store:
+        watching = Watching.begin(store, GameSettings(play.setup), reader, keeps_pictures=pictures)
         for number, frame in Film(play, seed):
             moment = play.moments[number]
             if number != at:

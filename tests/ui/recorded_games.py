@@ -1,4 +1,4 @@
-"""A short game as `watch` records it, for the tests of the memory and of `replay`."""
+"""A short game as `watch` records it, for the tests of the store and of `replay`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from referee.rules.layout import Layout
 from referee.search.observation import ObservedTile, Settled
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Corrected, Input
-from ui.storage.game_store import EntryKind, GameSettings, Memory, pack_picture
+from ui.storage.game_entries import EntryKind
+from ui.storage.game_settings import GameSettings
+from ui.storage.game_store import GameStore
+from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
 
 SETTINGS = GameSettings(Setup(players=3), source="evening.mp4", names=("Ann", "Béa", "Kōji 🔥"))
@@ -36,23 +39,23 @@ def picture(number: int) -> bytes:
     return pack_picture(image)
 
 
-def record_game(memory: Memory, *, with_pictures: bool = True, settings: GameSettings = SETTINGS) -> int:
+def record_game(store: GameStore, *, with_pictures: bool = True, settings: GameSettings = SETTINGS) -> int:
     """Store a game of five turns, one collapse and an end, and return its number."""
-    id = memory.start_game(settings)
+    id = store.start_game(settings)
     setup = settings.setup
     follower = Follower(setup.players, setup.options, setup.variant, setup.voice)
 
     def hear(heard: Input, jpeg: bytes | None = None) -> None:
         lines = [(EntryKind.SAID, announcement_json(line)) for line in follower.hear(heard)]
         content = input_to_dict(heard)
-        memory.store(id, [(EntryKind(content["input"]), content), *lines], jpeg)
+        store.append(id, [(EntryKind(content["input"]), content), *lines], jpeg)
 
     for number, table in enumerate(TABLES, 1):
         time_s = 10.0 * number
         if number == len(TABLES):  # so that Béa has but one tile, and wins
             hear(Corrected(time_s - 1, Layout.parse(TABLES[-2]), stocks=(20, 1, 22)))
         hear(settled(table, time_s), picture(number) if with_pictures else None)
-    memory.finish(id)
+    store.finish(id)
     return id
 
 
@@ -61,6 +64,6 @@ def recorded_file(*, with_pictures: bool = True) -> bytes:
     """Return a data base that holds `record_game` as game 1; made once, as every store waits for the disk."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite3"
-        with Memory.open(path) as memory:
-            record_game(memory, with_pictures=with_pictures)
+        with GameStore.open(path) as store:
+            record_game(store, with_pictures=with_pictures)
         return path.read_bytes()

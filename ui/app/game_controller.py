@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,16 +21,18 @@ from ui.pages.table_page import TablePage
 from ui.platform.speech import Speaker
 from ui.services.sample_source import PLAYERS, SampleGame
 from ui.storage.correction_examples import FOLDER_NAME
+from ui.storage.game_entries import GameSummary
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import GameSummary, Memory
+from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
 from ui.text import table as texts
 from ui.text.errors import error_sentence
-from ui.text.sentences import written_sentence
+from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView
 from ui.viewmodels.requests import PLAYER_COLOURS, GameWish, SavedGame
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
+from vision.files import replacing
 
 if TYPE_CHECKING:
     from ui.app.navigation import AppPages
@@ -37,12 +40,14 @@ if TYPE_CHECKING:
     from vision.recognition.reader import TileReader
     from vision.sources.frame import Source
 
+_LOG = logging.getLogger(__name__)
+
 TABLE = "table"
 STRIP_TITLE = "Pyramid Referee"
 
 
 class AppGames(QObject):
-    """Holds the memory, and at most one game at a time."""
+    """Holds the store, and at most one game at a time."""
 
     def __init__(self, window: MainWindow, pages: AppPages) -> None:
         super().__init__(window)
@@ -50,10 +55,10 @@ class AppGames(QObject):
         self.page = TablePage()
         window.add_page(TABLE, self.page)
         self.worker: GameWorker | None = None
-        self._memory: Memory | None = None
+        self._store: GameStore | None = None
         self._demo_folder: tempfile.TemporaryDirectory[str] | None = None
-        self._demo_memory: Memory | None = None
-        self._game_memory: Memory | None = None
+        self._demo_store: GameStore | None = None
+        self._game_store: GameStore | None = None
         self._speaker = Speaker(self)
         self._was_tone = Tone.CALM
         window.game_wanted.connect(self.begin)
@@ -65,17 +70,18 @@ class AppGames(QObject):
         self.page.export_wanted.connect(self._on_export)
 
     @property
-    def memory(self) -> Memory:
+    def store(self) -> GameStore:
         """The recorded games.
 
         Raises:
             StorageError: They cannot be opened.
         """
-        if self._memory is None:
-            self._memory = Memory.open()
-            if self._memory.notice:
-                self._window.show_notice(self._memory.notice)
-        return self._memory
+        if self._store is None:
+            self._store = GameStore.open()
+            if self._store.aside:
+                _LOG.warning("A damaged data base was set aside as %s", self._store.aside)
+                self._window.show_notice(set_aside_sentence(str(self._store.path), str(self._store.aside)))
+        return self._store
 
     def begin(self, wish: GameWish) -> None:
         """Begin a game."""
@@ -91,7 +97,7 @@ class AppGames(QObject):
         open_source = None if source is None else partial(_open_source, source.text, source.holds)
         try:
             reader = partial(_open_reader, wish.tiles)
-            self._run(GamePlan(self.memory, settings, None, open_source, reader))
+            self._run(GamePlan(self.store, settings, None, open_source, reader))
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -102,9 +108,9 @@ class AppGames(QObject):
         names = tuple(texts.demo_player(number) for number in range(PLAYERS))
         settings = GameSettings(Setup(PLAYERS), texts.sample_game(), names, colours=PLAYER_COLOURS[:PLAYERS])
         try:
-            self._demo_memory = Memory.open(Path(self._demo_folder.name) / "sample.sqlite3")
+            self._demo_store = GameStore.open(Path(self._demo_folder.name) / "sample.sqlite3")
             reader = partial(_open_reader, None)
-            self._run(GamePlan(self._demo_memory, settings, None, open_source, reader))
+            self._run(GamePlan(self._demo_store, settings, None, open_source, reader))
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -112,12 +118,12 @@ class AppGames(QObject):
         """Go on with a stored game; its camera is the one that it had, as far as it is there."""
         try:
             number = int(saved.path.name)
-            settings = self.memory.settings(number)
+            settings = self.store.settings(number)
             source, locks = settings.source, self._pages.settings.locks.get(settings.source)
             holds = () if locks is None else locks.holds
             open_source = partial(_open_source, self._address_of(source), holds) if source else None
             reader = partial(_open_reader, settings.tiles or None)
-            self._run(GamePlan(self.memory, settings, number, open_source, reader))
+            self._run(GamePlan(self.store, settings, number, open_source, reader))
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -125,9 +131,9 @@ class AppGames(QObject):
         """Store and end the game that is played, if there is one."""
         self._stop_worker()
         self.page.clear()
-        if self._demo_memory is not None:
-            self._demo_memory.close()
-            self._demo_memory = None
+        if self._demo_store is not None:
+            self._demo_store.close()
+            self._demo_store = None
         if self._demo_folder is not None:
             self._demo_folder.cleanup()
             self._demo_folder = None
@@ -135,14 +141,14 @@ class AppGames(QObject):
     def close(self) -> None:
         """End all, before the app ends."""
         self.leave()
-        if self._memory is not None:
-            self._memory.close()
-            self._memory = None
+        if self._store is not None:
+            self._store.close()
+            self._store = None
 
     def list_games(self) -> None:
         """Offer the stored games that can go on."""
         try:
-            found = self.memory.unfinished()
+            found = self.store.unfinished()
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
             return
@@ -164,9 +170,9 @@ class AppGames(QObject):
         if self.worker is not None:
             self._stop_worker()
         # The sample game is not kept anyway, and its turns shall be seen.
-        keeps = self._pages.settings.keep_pictures or plan.memory is self._demo_memory
+        keeps = self._pages.settings.keep_pictures or plan.store is self._demo_store
         worker = self.worker = GameWorker(replace(plan, examples=self._examples(), keeps_pictures=keeps))
-        self._game_memory = plan.memory
+        self._game_store = plan.store
         self.page.clear()
         self._was_tone = Tone.CALM
         page = self.page
@@ -213,7 +219,7 @@ class AppGames(QObject):
 
     def _on_export(self) -> None:
         view, worker = self.page.view, self.worker
-        if view is None or worker is None or worker.game is None or self._game_memory is None:
+        if view is None or worker is None or worker.game is None or self._game_store is None:
             return
         chosen, kind = QFileDialog.getSaveFileName(
             self.page, texts.export(), "game.pdf", texts.export_kinds()
@@ -224,7 +230,7 @@ class AppGames(QObject):
         if not target.suffix:
             target = target.with_suffix(".jsonl" if "jsonl" in kind else ".pdf")
         try:
-            export(self._game_memory, worker.game, view, target)
+            export(self._game_store, worker.game, view, target)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
         except OSError as error:
@@ -233,7 +239,7 @@ class AppGames(QObject):
             self._window.show_notice(written_sentence(str(target)))
 
 
-def export(memory: Memory, game: int, view: GameView, target: Path) -> None:
+def export(store: GameStore, game: int, view: GameView, target: Path) -> None:
     """Write a game: as lines that can be taken in again, or as a strip of pictures (.pdf, .png).
 
     Raises:
@@ -245,23 +251,19 @@ def export(memory: Memory, game: int, view: GameView, target: Path) -> None:
 
     make_strip = STRIPS.get(target.suffix.lower())
     if make_strip is None:
-        export_game(memory, game, target, with_pictures=True)
+        export_game(store, game, target, with_pictures=True)
         return
     turns = [
         StripTurn(
             texts.look_back_at(turn.number, turn.player),
             turn.sentences,
             turn.layout,
-            None if turn.entry is None else memory.picture(game, turn.entry),
+            None if turn.entry is None else store.picture(game, turn.entry),
         )
         for turn in view.turns
     ]
-    beside = target.with_name(f".{target.name}.part")
-    try:
+    with replacing(target) as beside:
         beside.write_bytes(make_strip(STRIP_TITLE, turns))
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _saved(game: GameSummary) -> SavedGame:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -21,17 +21,19 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 from ui.app.game_controller import AppGames  # noqa: E402
 from ui.app.main_window import START, MainWindow  # noqa: E402
 from ui.app.navigation import AppPages  # noqa: E402
+from ui.storage.log import details_of, start_logging  # noqa: E402
 from ui.storage.preferences import Language, load_settings  # noqa: E402
 from ui.text import pages as page_texts  # noqa: E402
 from ui.text import window as window_texts  # noqa: E402
 from ui.text.bound_text import say  # noqa: E402
-from ui.text.errors import error_sentence  # noqa: E402
 from ui.text.sentences import choose_language  # noqa: E402
 from ui.viewmodels.photo_judging import prepare_photo_job  # noqa: E402
 from ui.workers.photo_worker import PhotoWorker  # noqa: E402
 
 if TYPE_CHECKING:
     from vision.recognition.tile_set import TileSet
+
+_LOG = logging.getLogger(__name__)
 
 EXIT_INTERRUPTED = 130
 SIGNAL_POLL_MS = 200  # how long a Ctrl-C in the terminal waits for Python to get its turn
@@ -57,6 +59,7 @@ def run_app(
         keep_language: Whether the language was named on the command line, which goes before the settings.
     """
     clean_qt_environment()
+    start_logging()
     application = QApplication.instance() or QApplication(["pyramid-referee"])
     assert isinstance(application, QApplication)
     application.setApplicationName("pyramid-referee")
@@ -68,12 +71,13 @@ def run_app(
         choose_language(loaded.settings.language.code)
     window = MainWindow(loaded.settings)
     pages = AppPages(window, loaded.settings, samples)
-    worker = PhotoWorker(partial(prepare_photo_job, tile_set), error_sentence)
+    worker = PhotoWorker(partial(prepare_photo_job, tile_set))
     pages.photo_wanted.connect(worker.ask)
     games = AppGames(window, pages)
     pages.sample_wanted.connect(games.begin_sample)
     worker.photo_read.connect(pages.photo.show_table)
     worker.failed.connect(pages.photo.show_failure)
+    worker.broke.connect(window.show_notice)
     if loaded.is_damaged:
         window.show_notice(say(page_texts.SETTINGS_DAMAGED))
     old_hook = sys.excepthook
@@ -108,8 +112,9 @@ def _exception_hook(
     def on_error(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
         if debug:
             sys.__excepthook__(kind, error, where)
+        details = details_of(error)
+        _LOG.error("In the window", exc_info=(kind, error, where))
         what = f"{kind.__name__}: {error}".rstrip(": ")
-        details = "".join(traceback.format_exception(kind, error, where))
         window.show_notice(window_texts.app_failed_hint(what), details)
 
     return on_error

@@ -27,6 +27,7 @@ from ui.text.bound_text import say
 from ui.text.sentences import written_sentence
 from ui.viewmodels.cube import CubeViewModel
 from ui.workers.preview_worker import PreviewWorker
+from vision.files import replacing
 
 NEW_GAME, PHOTO, CUBE, TILES, SETTINGS = "new game", "photo", "cube", "tiles", "settings"
 SHEETS_NAME = "pyramid-referee-tiles-a4.pdf"
@@ -165,14 +166,11 @@ class AppPages(QObject):
         if not chosen:
             return
         target = Path(chosen)
-        beside = target.with_name(f".{target.name}.part")
         try:
-            beside.write_bytes(sheets_pdf("a4"))
-            beside.replace(target)
+            with replacing(target) as beside:
+                beside.write_bytes(sheets_pdf("a4"))
         except OSError as error:
             reason = error.strerror or str(error)
             self.window.show_notice(say(page_texts.NOT_SAVED, name=target.name, reason=reason))
         else:
             self.window.show_notice(written_sentence(chosen))
-        finally:
-            beside.unlink(missing_ok=True)

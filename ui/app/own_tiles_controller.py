@@ -25,7 +25,7 @@ from ui.services.own_tiles import (
 )
 from ui.storage.paths import data_sets_folder
 from ui.text.errors import error_sentence
-from ui.workers.task import Background
+from ui.workers.task import Run, Task
 
 if TYPE_CHECKING:
     from ui.app.main_window import MainWindow
@@ -52,7 +52,7 @@ class AppReview(QObject):
         self._window, self._tiles, self._chosen_tiles = window, tiles_page, chosen_tiles
         self.page = ReviewPage()
         window.add_page(REVIEW, self.page)
-        self._capture, self._other = Background(self), Background(self)
+        self._capture, self._other = Task("capture", self), Task("own tiles", self)
         self._on_done: Callable[[object], None] = lambda _result: None
         self._connect()
 
@@ -74,7 +74,9 @@ class AppReview(QObject):
         folder = folder or new_data_set_folder(data_sets_folder())
         self._window.show_page(TILES)
         self._tiles.show_capturing(0, len(photos))
-        self._capture.start(partial(capture_photos, tuple(photos), folder, self._chosen_tiles()))
+        self._capture.stop()
+        work = partial(capture_photos, tuple(photos), folder, self._chosen_tiles())
+        self._capture.start(with_progress(work))
 
     def open_folder(self, folder: Path) -> None:
         """Review the data set in a folder; a folder of bare photos is captured first."""
@@ -92,7 +94,7 @@ class AppReview(QObject):
         tiles.data_set_wanted.connect(self.open_folder)
         tiles.stop_wanted.connect(self._on_stop)
         tiles.tiles_wanted.connect(self._on_tiles_wanted)
-        self._capture.told.connect(tiles.show_capturing)
+        self._capture.told.connect(lambda counts: tiles.show_capturing(*counts))
         self._capture.done.connect(self._on_captured)
         self._capture.failed.connect(self._on_not_captured)
         self._other.done.connect(lambda result: self._on_done(result))
@@ -105,7 +107,8 @@ class AppReview(QObject):
 
     def _start(self, work: Callable[..., object], on_done: Callable[[object], None]) -> None:
         self._on_done = on_done
-        self._other.start(work)
+        self._other.stop()
+        self._other.start(with_progress(work))
 
     def _show(self, review: object) -> None:
         self.page.show_review(review)  # type: ignore[arg-type]  # `_open` and `capture_photos` return one
@@ -132,9 +135,9 @@ class AppReview(QObject):
         self._tiles.show_capturing(0, 0)
         self._show(review)
 
-    def _on_not_captured(self, sentence: str) -> None:
+    def _on_not_captured(self, sentence: str, details: str) -> None:
         self._tiles.show_capturing(0, 0)
-        self._window.show_notice(sentence)
+        self._window.show_notice(sentence, details)
 
     def _on_more_photos(self) -> None:
         review = self.page.review
@@ -178,11 +181,16 @@ class AppReview(QObject):
             work = partial(export_data_set, review.folder, dialog.wish)
             self._start(work, lambda sentence: self._window.show_notice(str(sentence)))
 
-    def _on_failed(self, sentence: str) -> None:
+    def _on_failed(self, sentence: str, details: str) -> None:
         if self._window.page_name() == REVIEW:
             self.page.show_learned("", [sentence])
         else:
-            self._window.show_notice(sentence)
+            self._window.show_notice(sentence, details)
+
+
+def with_progress(work: Callable[..., object]) -> Callable[[Run], object]:
+    """Return work for a `Task` from a function whose last argument is told how much is done, of how much."""
+    return lambda run: work(told=run.tell_progress)
 
 
 def _open(folder: Path, told: Callable[[int, int], None]) -> Review:

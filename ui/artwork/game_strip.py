@@ -24,7 +24,7 @@ from ui.artwork.tile_face import paint_face
 from ui.errors import StorageError, ToldError
 from ui.platform.qimages import to_qimage
 from ui.platform.qt_environment import clean_qt_environment
-from ui.storage.game_store import unpack_picture
+from ui.storage.stored_pictures import unpack_picture
 from ui.text.errors import TOO_MANY_PAGES
 
 UNITS_PER_MM = 10.0

@@ -1,4 +1,4 @@
-"""The same work on many files: with all cores or on a Dask cluster, in order, with an estimate.
+"""The same work on many files: with all cores or on a Dask cluster, in order.
 
 What is done is handed over at once, in the order of the items, so that whoever asked can put it down; the
 rest is not begun before its time. After an interruption the same command goes on with what was put down.
@@ -9,22 +9,17 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import sys
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import Any, Protocol, TextIO, TypeVar
-
-from ui.text.sentences import _
+from typing import Any, Protocol, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Key = TypeVar("Key")
 
 ITEMS_PER_WORKER = 20
 """Fewer are sooner done than another process is started."""
@@ -34,10 +29,6 @@ AHEAD = 3
 """So many times that are under way or waiting for each worker, which bounds the memory."""
 MAX_WORKERS = 256
 CONNECT_S = 10.0
-_SHOW_S, _LOG_S = 0.2, 60.0
-"""How often progress is shown on a screen, and elsewhere."""
-
-_of_this_thread = threading.local()
 
 
 class Future(Protocol):
@@ -76,19 +67,9 @@ def worker_count(items: int, wanted: int | None) -> int:
     return max(1, min(wanted or cores, -(-items // ITEMS_PER_WORKER), MAX_WORKERS))
 
 
-def kept_open(make: Callable[[Key], Result], key: Key) -> Result:
-    """Return `make(key)`, made once in each worker for as long as the key stays the same."""
-    kept = getattr(_of_this_thread, "kept", None)
-    if kept is None or kept[0] != (make, key):
-        _of_this_thread.kept = None  # lets go of the old one before there is a new one
-        _of_this_thread.kept = kept = ((make, key), make(key))
-    made: Result = kept[1]
-    return made
-
-
 def spread(
     work: Callable[[Item], Result], items: Iterable[Item], *, workers: int = 1, scheduler: str | None = None
-) -> Iterator[tuple[Item, Result]]:
+) -> Generator[tuple[Item, Result]]:
     """Yield each item with what `work` makes of it, in order. Close the iterator to stop the work.
 
     Args:
@@ -184,7 +165,8 @@ def _cluster(address: str) -> Iterator[tuple[Submit, int]]:
             "pip install 'pyramid-referee[cluster]'"
         ) from None
     try:
-        client = Client(address, timeout=CONNECT_S, set_as_default=False)
+        # Without types in that package, its calls are untyped.
+        client: Any = Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:  # a timeout is an OSError, too
         raise BatchError(
             "No Dask scheduler answers at {address!r}; start one with: dask scheduler", address=address
@@ -208,70 +190,3 @@ def _cluster(address: str) -> Iterator[tuple[Submit, int]]:
         ) from error
     finally:
         client.close()  # the scheduler forgets what nobody waits for any more
-
-
-class Progress:
-    """Tells on standard error how far the work is, and how long it may still take."""
-
-    def __init__(
-        self,
-        total: int,
-        *,
-        stream: TextIO | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Begin to count `total` items."""
-        self._stream = sys.stderr if stream is None else stream
-        self._clock, self._total = clock, total
-        self._done = self._skipped = 0
-        self._began = self._shown = clock()
-        self._on_screen = self._stream.isatty()
-
-    def skip(self) -> None:
-        """Count an item that was done before."""
-        self._skipped += 1
-        self._show()
-
-    def step(self) -> None:
-        """Count an item that is done now."""
-        self._done += 1
-        self._show()
-
-    def say(self, sentence: str) -> None:
-        """Print a sentence on a line of its own."""
-        self.clear()
-        print(sentence, file=self._stream, flush=True)
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._on_screen:
-            print("\r\033[K", end="", file=self._stream, flush=True)
-
-    def line(self) -> str:
-        """Return how far the work is."""
-        done = self._done + self._skipped
-        passed_s = self._clock() - self._began
-        if not self._done or passed_s <= 0:
-            return _("{done} of {all}").format(done=done, all=self._total)
-        rate = self._done / passed_s
-        return _("{done} of {all}, {rate} a second, about {time} left").format(
-            done=done, all=self._total, rate=f"{rate:.1f}", time=_duration((self._total - done) / rate)
-        )
-
-    def _show(self) -> None:
-        now = self._clock()
-        if now - self._shown < (_SHOW_S if self._on_screen else _LOG_S):
-            return
-        self._shown = now
-        if self._on_screen:
-            print(f"\r{self.line()}\033[K", end="", file=self._stream, flush=True)
-        else:
-            print(self.line(), file=self._stream, flush=True)
-
-
-def _duration(seconds: float) -> str:
-    """Return a duration as people say it: 40 s, 7 min, 2 h 5 min."""
-    if seconds < 60:
-        return f"{round(seconds)} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -15,8 +15,9 @@ from ui.text.errors import error_sentence
 from ui.text.sentences import _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from ui.cli.progress import ProgressBar
     from vision.dataset.dataset import DataSet, Problems
 
 FORMATS = ("native", "coco", "yolo", "yolo-obb", "label-studio")
@@ -78,6 +79,7 @@ def _shares(text: str) -> tuple[int, ...]:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when all was written, 1 when something could not be, 2 for wrong usage."""
+    from ui.cli.progress import ProgressBar
     from vision.dataset.anonymise import Treatment
     from vision.dataset.convert import export
     from vision.errors import DataSetError, VisionError
@@ -89,11 +91,12 @@ def run(args: argparse.Namespace) -> int:
         return 2
     treatment = Treatment(blur=args.blur, crop=args.crop, keep_metadata=args.keep_exif)
     try:
-        data_set, problems, notes = _wanted(args)
-        if not data_set.pictures:
-            problems.append(DataSetError("There is no picture with labels to be written."))
-        else:
-            problems += export(data_set, args.export or "native", args.to, treatment, _told())
+        with ProgressBar() as progress:
+            data_set, problems, notes = _wanted(args, progress)
+            if not data_set.pictures:
+                problems.append(DataSetError("There is no picture with labels to be written."))
+            else:
+                problems += export(data_set, args.export or "native", args.to, treatment, progress.tell)
     except VisionError as error:
         _tell([error])
         return 1
@@ -133,7 +136,7 @@ def _sources(args: argparse.Namespace) -> list[Path]:
     return [Path(one) for one in (source if isinstance(source, list) else [source])]
 
 
-def _wanted(args: argparse.Namespace) -> tuple[DataSet, Problems, Problems]:
+def _wanted(args: argparse.Namespace, progress: ProgressBar) -> tuple[DataSet, Problems, Problems]:
     """Return what is to be written, what was left out of it, and what else is to be told."""
     from vision.dataset.convert import merge, read_foreign
 
@@ -142,33 +145,23 @@ def _wanted(args: argparse.Namespace) -> tuple[DataSet, Problems, Problems]:
         fmt, path = args.import_from
         return read_foreign(fmt, Path(path), licence=licence, shares=args.split)
     if args.merge:
-        (one, problems), (other, more) = (_opened(folder, args) for folder in args.merge)
+        (one, problems), (other, more) = (_opened(folder, args, progress) for folder in args.merge)
         whole, notes = merge(one, other, licence=licence, shares=args.split)
         return whole, problems + more, notes
-    data_set, problems = _opened(*_sources(args), args)
+    data_set, problems = _opened(_sources(args)[0], args, progress)
     return replace(data_set, licence=licence or data_set.licence), problems, []
 
 
-def _opened(folder: Path, args: argparse.Namespace) -> tuple[DataSet, Problems]:
+def _opened(folder: Path, args: argparse.Namespace, progress: ProgressBar) -> tuple[DataSet, Problems]:
     """Return the data set in a folder, as its manifest says, or where it has none, as its label files do."""
     from vision.dataset.dataset import FILE_NAME, SHARES, gather, read_data_set, split_pictures
 
     if not (folder / FILE_NAME).exists():
-        return gather(folder, shares=args.split or SHARES, told=_told())
-    data_set, problems = read_data_set(folder, _told())
+        return gather(folder, shares=args.split or SHARES, told=progress.tell)
+    data_set, problems = read_data_set(folder, progress.tell)
     if args.split:
         data_set = replace(data_set, pictures=split_pictures(data_set.pictures, args.split))
     return data_set, problems
-
-
-def _told() -> Callable[[int, int], None]:
-    """Return what counts for whoever watches."""
-
-    def tell(done: int, of: int) -> None:
-        if sys.stderr.isatty():
-            print(f"{done}/{of}", end="\r" if done < of else "\n", file=sys.stderr, flush=True)
-
-    return tell
 
 
 def _tell(problems: Sequence[Exception]) -> None:

@@ -39,6 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         try:
             _prepare_streams()
+            _start_logging()
             status = _dispatch(arguments)
         finally:
             # Python would flush these at exit, where nobody is left to catch a closed pipe.
@@ -49,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return _reader_left()
     except Exception as error:  # the one catch-all of the command line
+        _log(error, arguments)
         if debug:
             raise
         _say(_sentence_about(error))
@@ -176,6 +178,22 @@ def _prepare_streams() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+
+
+def _start_logging() -> None:
+    from ui.storage.log import start_logging
+
+    start_logging()
+
+
+def _log(error: Exception, arguments: list[str]) -> None:
+    """Note an error that nobody foresaw, with its traceback."""
+    if not isinstance(error, _errors_with_a_sentence()):
+        import logging
+
+        logging.getLogger(__name__).error(
+            "%s failed", _first_word(arguments) or DEFAULT_COMMAND, exc_info=error
+        )
 
 
 def _interrupted() -> int:

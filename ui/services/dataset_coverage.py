@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 MOST_TOLD = 8
 
 
-class Lacks:
-    """Counts the pictures of a data set."""
+class Coverage:
+    """Counts the pictures of a data set, and which tiles they show under which light."""
 
     def __init__(self, codes: Sequence[str]) -> None:
         """Begin with a data set without pictures; `codes` are those of all tiles."""

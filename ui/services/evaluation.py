@@ -11,7 +11,7 @@ import os
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -25,7 +25,7 @@ MAX_LINE = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class EvaluationJob:
     """What a worker must know beside the label file; it may be another machine's."""
 
     tiles: str | None
@@ -46,10 +46,10 @@ class Measured:
     """How the layout was misread, if it was."""
 
 
-def measure(job: Job, labels: str) -> Measured | VisionError:
+def measure(job: EvaluationJob, labels: str) -> Measured | VisionError:
     """Read the picture of a label file, and return how well that went, or why it cannot be done."""
     from referee.rules.tiles import CODES
-    from ui.cli.batch import kept_open
+    from ui.services.kept_open import kept_open
     from vision.dataset.ground_truth import read_known_picture, turn_picture
     from vision.errors import ImageError, LabelError
     from vision.evaluation.metrics import Score
@@ -88,10 +88,10 @@ def _open_reader(key: tuple[str | None, int, str | None]) -> tuple[TileReader, t
     return reader, CODES if tile_set is None else tile_set.codes
 
 
-class Kept:
-    """The file of what was measured; a context manager."""
+class ResumeFile:
+    """The file of what was measured before, to go on from after an interruption; a context manager."""
 
-    def __init__(self, path: Path | None, job: Job) -> None:
+    def __init__(self, path: Path | None, job: EvaluationJob) -> None:
         """Read what the file holds, and open it to add to it; without a path nothing is kept.
 
         Raises:
@@ -145,17 +145,19 @@ class Kept:
             self._file.write(json.dumps(line) + "\n")
             self._file.flush()
 
-    def __enter__(self) -> Kept:
+    def __enter__(self) -> Self:
+        """Return the file itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Close the file."""
         if self._file is not None:
             self._file.close()
 
 
-def _what_is_measured(job: Job) -> list[object]:
+def _what_is_measured(job: EvaluationJob) -> list[object]:
     """Return what makes two measurements comparable."""
     from ui.storage.paths import tile_sets_folder
     from vision.recognition.model_store import open_model

@@ -15,8 +15,10 @@ from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Input, Noticed
 from ui.services.replay import Heard, Replay
+from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import EntryKind, Memory, pack_picture
+from ui.storage.game_store import GameStore
+from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
 from ui.text.errors import error_sentence
 from vision.sources.frame import Frame, Notice
@@ -45,12 +47,12 @@ class Watching:
     """One game that is followed and stored. For one thread; `see` takes what a source gives, in order."""
 
     def __init__(
-        self, memory: Memory, game: int, reader: Reader | None, *, keeps_pictures: bool = True
+        self, store: GameStore, game: int, reader: Reader | None, *, keeps_pictures: bool = True
     ) -> None:
         """Take up a stored game, a new one or one that was left.
 
         Args:
-            memory: Where the game is stored.
+            store: Where the game is stored.
             game: Its number.
             reader: Reads settled tables; None for a game without a camera.
             keeps_pictures: Store the picture of each settled table that is new.
@@ -60,10 +62,10 @@ class Watching:
             ChoiceError: Not 2 to 6 players.
         """
         self.game = game
-        self._memory, self._reader, self._keeps_pictures = memory, reader, keeps_pictures
-        entries = memory.entries(game)
+        self._game_store, self._reader, self._keeps_pictures = store, reader, keeps_pictures
+        entries = store.entries(game)
         inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
-        self._replay = Replay(memory.settings(game))
+        self._replay = Replay(store.settings(game))
         for found in inputs:
             self._replay.hear(found)
         self.said_before = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
@@ -85,7 +87,7 @@ class Watching:
 
     @classmethod
     def begin(
-        cls, memory: Memory, settings: GameSettings, reader: Reader | None, *, keeps_pictures: bool = True
+        cls, store: GameStore, settings: GameSettings, reader: Reader | None, *, keeps_pictures: bool = True
     ) -> Watching:
         """Start a new game.
 
@@ -95,7 +97,7 @@ class Watching:
         """
         setup = settings.setup
         Follower(setup.players, setup.options, setup.variant, setup.voice)
-        return cls(memory, memory.start_game(settings), reader, keeps_pictures=keeps_pictures)
+        return cls(store, store.start_game(settings), reader, keeps_pictures=keeps_pictures)
 
     @property
     def follower(self) -> Follower:
@@ -201,7 +203,7 @@ class Watching:
         self._store(EntryKind.CLOSED, content, said, None)
         self._replay.note(content, said)
         if self.is_over:
-            self._memory.finish(self.game)
+            self._game_store.finish(self.game)
         return said
 
     def _time_of(self, item: Frame | Notice) -> float:
@@ -220,7 +222,7 @@ class Watching:
         picture: bytes | None,
     ) -> None:
         stored = [(EntryKind.SAID, announcement_json(each)) for each in said]
-        self._memory.store(self.game, [(kind, content), *stored], picture)
+        self._game_store.append(self.game, [(kind, content), *stored], picture)
 
 
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ui.storage.game_store import Entry, EntryKind
+from ui.storage.game_entries import EntryKind, StoredEntry
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class RecordedTurn:
         return next((str(said["layout"]) for said in self.said if said.get("layout")), "-")
 
 
-def turns_of(entries: Iterable[Entry]) -> list[RecordedTurn]:
+def turns_of(entries: Iterable[StoredEntry]) -> list[RecordedTurn]:
     """Return the turns of a game; one that was taken up again after another is there twice."""
     turns: list[RecordedTurn] = []
     picture = None

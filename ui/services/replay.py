@@ -10,8 +10,8 @@ from referee.formats.input_json import input_from_dict
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
 from ui.errors import StorageError
+from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import EntryKind
 from ui.text import errors as texts
 
 

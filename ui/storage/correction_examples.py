@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.rules.layout import Layout
-from ui.storage.game_store import MAX_PICTURE_SIDE_PX, pack_picture
+from ui.storage.stored_pictures import MAX_PICTURE_SIDE_PX, pack_picture
+from vision.files import replacing
 
 if TYPE_CHECKING:
     from ui.platform.qimages import ImageU8
@@ -44,11 +45,8 @@ def keep_example(folder: Path, image_bgr: ImageU8, reading: Reading, layout: Lay
     folder.mkdir(parents=True, exist_ok=True)
     picture = folder / f"{name}.jpg"
     labels = {"image": picture.name, "layout": str(layout), "tiles": tiles}
-    for path, content in (
-        (picture, pack_picture(image_bgr)),
-        (picture.with_suffix(".json"), json.dumps(labels)),
-    ):
-        beside = path.with_name(f".{path.name}.part")
-        beside.write_bytes(content if isinstance(content, bytes) else content.encode())
-        beside.replace(path)
+    with replacing(picture) as beside:
+        beside.write_bytes(pack_picture(image_bgr))
+    with replacing(picture.with_suffix(".json")) as beside:
+        beside.write_text(json.dumps(labels), encoding="utf-8")
     return picture

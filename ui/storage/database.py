@@ -1,9 +1,14 @@
-"""The file of the recorded games: makes it, opens it, and makes sure that it is whole and ours."""
+"""The file of the recorded games: makes it, opens it, and makes sure that it is whole and ours.
+
+`PRAGMA user_version` says which version of the tables a file has. A file of an older version climbs the
+ladder `RUNGS` when it is opened, rung by rung; a new file begins at its foot.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +17,6 @@ from ui.text import errors as texts
 
 APPLICATION_ID = 0x50795265
 """In the header of every data base of ours: "PyRe"."""
-SCHEMA = 1
 BUSY_TIMEOUT_S = 10.0
 
 _TABLES = """
@@ -41,6 +45,24 @@ _TABLES = """
 """
 
 
+def _make_tables(db: sqlite3.Connection) -> None:
+    """Make the tables of version 1, in an empty file."""
+    for statement in _TABLES.split(";"):
+        db.execute(statement)
+
+
+Rung = Callable[[sqlite3.Connection], None]
+
+RUNGS: tuple[Rung, ...] = (_make_tables,)
+"""`RUNGS[n]` changes the tables of version n into those of version n + 1.
+
+A rung runs inside a transaction, which it must not end itself (no `executescript`), with foreign keys not
+enforced. Once a version of the program is out, its rungs stay as they are: new ones go on top.
+"""
+SCHEMA = len(RUNGS)
+"""The version of the tables that this program works with."""
+
+
 class DamagedError(Exception):
     """The file is no whole data base."""
 
@@ -49,11 +71,14 @@ def connect(path: Path) -> sqlite3.Connection:
     """Return a connection to a sound data base of ours, made where there was none.
 
     Raises:
-        StorageError: It cannot be opened or made, is another program's, or a newer version's.
+        StorageError: It cannot be opened or made, is another program's, or a newer version's. The file and
+            what lies beside it are as they were.
         DamagedError: The file is no whole data base.
     """
     if damage_mark(path).exists():
         raise DamagedError
+    if path.with_name(f"{path.name}-wal").exists():
+        _look_without_writing(path)
     try:
         db = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
@@ -70,46 +95,76 @@ def connect(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _look_without_writing(path: Path) -> None:
+    """Refuse what is not ours to change.
+
+    A program that was killed leaves a journal (`-wal`). A connection that may write would put it into
+    the file when it closes, even if nothing else was done.
+
+    Raises:
+        StorageError: It is another program's file, or a newer version's.
+        DamagedError: Its tables are not those of its version.
+    """
+    with suppress(sqlite3.Error):  # the connection that may write finds the same, and says it
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, timeout=BUSY_TIMEOUT_S, uri=True)) as db:
+            _version(db, path)
+
+
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    """Make sure of what the file is, and set the connection up."""
-    db.execute("PRAGMA foreign_keys = ON")
+    """Make sure of what the file is, bring it up to date, and set the connection up."""
     db.execute("PRAGMA synchronous = FULL")
-    if not _is_ours(db, path):
+    version = _version(db, path)
+    if version == 0:
         db.execute("PRAGMA journal_mode = WAL")
-        db.execute("BEGIN IMMEDIATE")
-        if not _is_ours(db, path):  # nobody else was quicker
-            for statement in _TABLES.split(";"):
-                db.execute(statement)
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {SCHEMA}")
-        db.execute("COMMIT")
+    while version < len(RUNGS):
+        version = _climb(db, path)
+    db.execute("PRAGMA foreign_keys = ON")
     # The pictures are left out: they are nearly all of the file, and a damaged one harms nothing else.
     for table in ("game", "entry"):
         if db.execute(f"PRAGMA quick_check('{table}')").fetchone() != ("ok",):
             raise DamagedError
 
 
-def _is_ours(db: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the file is a data base of ours; False for an empty one.
+def _climb(db: sqlite3.Connection, path: Path) -> int:
+    """Take a data base up one rung, wholly or not at all, and return its version."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        version = _version(db, path)
+        if version < len(RUNGS):  # nobody else was quicker
+            RUNGS[version](db)
+            version += 1
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(f"PRAGMA user_version = {version}")
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+    return version
+
+
+def _version(db: sqlite3.Connection, path: Path) -> int:
+    """Return the version of a data base of ours; 0 for an empty file.
 
     Raises:
         StorageError: It is another program's, or a newer version's.
         DamagedError: Its tables are not those of its version.
     """
     # One statement, so that another process that makes the tables meanwhile is seen wholly or not at all.
-    application, schema, tables = db.execute(
+    application, version, tables = db.execute(
         "SELECT application_id, user_version, (SELECT group_concat(name) FROM sqlite_master "
         "WHERE type = 'table') FROM pragma_application_id, pragma_user_version"
     ).fetchone()
-    if (application, schema, tables) == (0, 0, None):
-        return False
+    if (application, version, tables) == (0, 0, None):
+        return 0
     if application != APPLICATION_ID:
         raise StorageError(texts.GAMES_OF_ANOTHER_PROGRAM, name=str(path))
-    if schema > SCHEMA:
+    if version > len(RUNGS):
         raise StorageError(texts.GAMES_OF_NEWER_VERSION, name=str(path))
-    if schema != SCHEMA or not {"game", "entry", "picture"} <= set(str(tables).split(",")):
+    if version < 1 or not {"game", "entry", "picture"} <= set(str(tables).split(",")):
         raise DamagedError
-    return True
+    return int(version)
 
 
 def is_damage(error: sqlite3.Error) -> bool:

@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
+
+import msgspec
 
 from referee.errors import Fault, RecordError
-from referee.formats.record import check_head, save_lines, seal, unseal
+from referee.formats.record import check_head, seal, unseal
 from ui.errors import StorageError
+from ui.storage.game_entries import EntryKind, GameHead, StoredEntry, content_text
 from ui.storage.game_settings import settings_from_dict
-from ui.storage.game_store import Entry, EntryKind, Memory, content_text, unpack_picture
+from ui.storage.game_store import GameStore
+from ui.storage.stored_pictures import unpack_picture
 from ui.text import errors as texts
+from vision.files import replacing
 
 FORMAT = "pyramid-referee recorded game"
 VERSION = 1
@@ -28,23 +35,24 @@ MAX_ENTRIES = 100_000
 """Of a game that is taken in: a day and a night of one entry a second."""
 
 
-def export_game(memory: Memory, game: int, path: Path, *, with_pictures: bool = False) -> None:
+def export_game(store: GameStore, game: int, path: Path, *, with_pictures: bool = False) -> None:
     """Write a game to a file, whole or not at all.
 
     Raises:
         StorageError: There is no such game, or it cannot be read.
         OSError: The file cannot be written.
     """
-    save_lines(path, _lines(memory, game, with_pictures=with_pictures))
+    with replacing(path, sync=True) as beside, beside.open("wb") as file:
+        file.writelines(line.encode() + b"\n" for line in _lines(store, game, with_pictures=with_pictures))
 
 
-def _lines(memory: Memory, game: int, *, with_pictures: bool) -> Iterator[str]:
+def _lines(store: GameStore, game: int, *, with_pictures: bool) -> Iterator[str]:
     """Yield the lines of a game, without line ends."""
-    entries = memory.entries(game)
-    head = {"record": FORMAT, "version": VERSION, **memory.head(game), "entries": len(entries)}
+    entries = store.entries(game)
+    head = {"record": FORMAT, "version": VERSION, **asdict(store.head(game)), "entries": len(entries)}
     line, check = seal(head, 0)
     yield line
-    pictures = memory.pictures(game)
+    pictures = store.pictures(game)
     for entry in entries:
         written: dict[str, Any] = {
             "number": entry.number,
@@ -58,7 +66,7 @@ def _lines(memory: Memory, game: int, *, with_pictures: bool) -> Iterator[str]:
         yield line
 
 
-def import_game(memory: Memory, path: Path) -> tuple[int, RecordError | StorageError | None]:
+def import_game(store: GameStore, path: Path) -> tuple[int, RecordError | StorageError | None]:
     """Store a file's game as a new one; return its number, and what is wrong after its last sound line.
 
     Raises:
@@ -67,11 +75,36 @@ def import_game(memory: Memory, path: Path) -> tuple[int, RecordError | StorageE
         OSError: The file cannot be read.
     """
     with path.open("rb") as file:
-        reader = _Reader(file)
-        return memory.add_game(reader.head, reader.entries()), reader.problem
+        reader = _GameFile(file)
+        return store.add_game(reader.head, reader.entries()), reader.problem
 
 
-class _Reader:
+_Time = Annotated[str, msgspec.Meta(max_length=40)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Head(GameHead):
+    """The first line of a file."""
+
+    started: _Time
+    finished: _Time | None
+    entries: int
+    """How many follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Each further line."""
+
+    number: int
+    time: _Time
+    kind: EntryKind
+    content: dict[str, Any]
+    picture: bytes | None = None
+    """A JPEG, in base64 in the file."""
+
+
+class _GameFile:
     """Reads a file line by line, up to its last sound one."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -84,47 +117,50 @@ class _Reader:
         self._file, self._number, self._check = file, 0, 0
         self.problem: RecordError | StorageError | None = None
         """What is wrong with the line after the last sound one."""
-        self.head = self._next_line() or {}
-        """What was agreed, when the game started and finished, and how many entries follow."""
-        check_head(self.head, FORMAT, VERSION)
-        try:
-            settings_from_dict(self.head["settings"])
-            content_text(self.head["settings"])
-            _check_time(self.head["started"])
-            if self.head["finished"] is not None:
-                _check_time(self.head["finished"])
-            if type(self.head["entries"]) is not int:
-                raise TypeError("entries")
-        except (StorageError, KeyError, TypeError, ValueError) as error:
-            raise StorageError(texts.EXPORT_LINE_WRONG, number=1) from error
+        line = self._next_line() or {}
+        check_head(line, FORMAT, VERSION)
+        with self._expecting_all():
+            self.head = msgspec.convert(line, _Head)
+            settings_from_dict(self.head.settings)
+            content_text(self.head.settings)
+            _check_time(self.head.started)
+            if self.head.finished is not None:
+                _check_time(self.head.finished)
 
-    def entries(self) -> Iterator[tuple[Entry, bytes | None]]:
+    def entries(self) -> Iterator[tuple[StoredEntry, bytes | None]]:
         """Yield the entries of the sound lines, each with its picture if it has one."""
         number = 0
         try:
             while (line := self._next_line()) is not None:
                 number += 1
                 yield self._entry(line, number)
-            if number < self.head["entries"]:
-                raise StorageError(texts.EXPORT_ENDS_EARLY, number=number, entries=self.head["entries"])
+            if number < self.head.entries:
+                raise StorageError(texts.EXPORT_ENDS_EARLY, number=number, entries=self.head.entries)
         except (RecordError, StorageError) as problem:
             self.problem = problem
 
-    def _entry(self, line: Mapping[str, Any], number: int) -> tuple[Entry, bytes | None]:
+    def _entry(self, line: Mapping[str, Any], number: int) -> tuple[StoredEntry, bytes | None]:
         """Return what a line tells.
 
         Raises:
             StorageError: Something is missing, wrong or too large.
         """
-        try:
-            if line["number"] != number or number > MAX_ENTRIES or type(line["content"]) is not dict:
+        with self._expecting_all():
+            found = msgspec.convert(line, _Line)
+            if found.number != number or number > MAX_ENTRIES:
                 raise ValueError("number")
-            _check_time(line["time"])
-            content_text(line["content"])
-            packed = line.get("picture")
-            picture = None if packed is None else _picture(packed)
-            return Entry(number, line["time"], EntryKind(line["kind"]), line["content"]), picture
-        except (StorageError, KeyError, TypeError, ValueError) as error:
+            _check_time(found.time)
+            content_text(found.content)
+            if found.picture is not None:
+                unpack_picture(found.picture)
+        return StoredEntry(number, found.time, found.kind, found.content), found.picture
+
+    @contextmanager
+    def _expecting_all(self) -> Iterator[None]:
+        """Turn what is wrong with a line into a sentence about the line."""
+        try:
+            yield
+        except (StorageError, ValueError) as error:
             raise StorageError(texts.EXPORT_LINE_WRONG, number=self._number) from error
 
     def _next_line(self) -> dict[str, Any] | None:
@@ -143,16 +179,7 @@ class _Reader:
         return line
 
 
-def _check_time(text: object) -> None:
-    """Make sure that a text is a time of day and date, with its zone."""
-    if type(text) is not str or len(text) > 40 or datetime.fromisoformat(text).tzinfo is None:
+def _check_time(text: str) -> None:
+    """Raise ValueError unless a text is a time of day and date, with its zone."""
+    if datetime.fromisoformat(text).tzinfo is None:
         raise ValueError("time")
-
-
-def _picture(packed: object) -> bytes:
-    """Return a picture from base64, once it is known to be one as they are stored."""
-    if type(packed) is not str:
-        raise TypeError("picture")
-    jpeg = base64.b64decode(packed, validate=True)
-    unpack_picture(jpeg)
-    return jpeg

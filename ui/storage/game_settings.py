@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import msgspec
 
 from referee.errors import RefereeError
 from referee.rules.game import Setup, Variant, Voice
@@ -51,6 +52,21 @@ def settings_to_dict(settings: GameSettings) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """Game settings as JSON writes them."""
+
+    players: Annotated[int, msgspec.Meta(ge=MIN_PLAYERS, le=MAX_PLAYERS)]
+    variant: Variant
+    voice: Voice
+    rules: dict[str, Any]
+    left_over: list[str]
+    source: str
+    names: list[str]
+    tiles: str
+    colours: list[str] = field(default_factory=list)
+
+
 def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
     """Return what was agreed.
 
@@ -58,24 +74,23 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
         StorageError: Something is missing or wrong, or a newer version wrote it.
     """
     try:
+        stored = msgspec.convert(settings, _Stored)
         setup = Setup(
-            players=settings["players"],
-            variant=Variant(settings["variant"]),
-            voice=Voice(settings["voice"]),
-            options=read_options(settings["rules"]),
-            left_over=tuple(Tile.from_code(str(code)) for code in settings["left_over"]),
+            players=stored.players,
+            variant=stored.variant,
+            voice=stored.voice,
+            options=read_options(stored.rules),
+            left_over=tuple(Tile.from_code(code) for code in stored.left_over),
         )
-        if type(setup.players) is not int or not MIN_PLAYERS <= setup.players <= MAX_PLAYERS:
-            raise ValueError("players")
-        return GameSettings(
-            setup,
-            source=str(settings["source"]),
-            names=tuple(str(name) for name in settings["names"]),
-            colours=tuple(str(colour)[:7] for colour in settings.get("colours", ())),
-            tiles=str(settings["tiles"]),
-        )
-    except (RefereeError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except (RefereeError, msgspec.ValidationError) as error:
         raise StorageError(texts.SETTINGS_UNREADABLE) from error
+    return GameSettings(
+        setup,
+        source=stored.source,
+        names=tuple(stored.names),
+        colours=tuple(colour[:7] for colour in stored.colours),
+        tiles=stored.tiles,
+    )
 
 
 def _without_secrets(source: str) -> str:
@@ -89,6 +104,8 @@ def _without_secrets(source: str) -> str:
 
 def program_version() -> str:
     """Return the version that is installed; empty where none is."""
+    from importlib.metadata import PackageNotFoundError, version  # takes a while, which the start has not
+
     try:
         return version("pyramid-referee")
     except PackageNotFoundError:

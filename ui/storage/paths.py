@@ -21,6 +21,14 @@ def user_data_folder() -> Path:
     return Path(chosen) if chosen else user_data_path("pyramid-referee")
 
 
+def user_state_folder() -> Path:
+    """Return the folder of what the program notes for itself, such as the log; it need not exist yet."""
+    from platformdirs import user_state_path
+
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    return Path(chosen) if chosen else user_state_path("pyramid-referee")
+
+
 def tile_sets_folder() -> Path:
     """Return the folder of the tile sets that were learned; it need not exist yet."""
     return user_data_folder() / "tiles"

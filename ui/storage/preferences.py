@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
 
 from ui.storage.paths import model_folder, user_data_folder
+from vision.files import replacing
 
 VERSION = 1
 FILE_NAME = "settings.json"
@@ -91,6 +93,13 @@ class Settings:
     """The player's own reader model; empty for the shipped one."""
 
 
+_Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME)]
+_Locks = Annotated[
+    dict[_Name, list[Literal["exposure", "focus", "white_balance"]]], msgspec.Meta(max_length=MAX_CAMERAS)
+]
+"""The locks as the file has them: what is held, by the camera's name."""
+
+
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
     """What the file gave."""
@@ -141,16 +150,8 @@ def save_settings(settings: Settings, path: Path | None = None) -> None:
     path = path or settings_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(_written(settings), ensure_ascii=False, indent=1)
-    new = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with new.open("w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    finally:
-        with contextlib.suppress(OSError):
-            new.unlink(missing_ok=True)
+    with replacing(path, sync=True) as beside:
+        beside.write_text(text + "\n", encoding="utf-8")
 
 
 def _written(settings: Settings) -> dict[str, object]:
@@ -168,46 +169,16 @@ def _written(settings: Settings) -> dict[str, object]:
 
 
 def _read(found: Mapping[str, object]) -> LoadedSettings:
-    values: dict[str, object] = {}
+    kinds = get_type_hints(Settings) | {"locks": _Locks, "tiles": _Name, "reader": _Name}
+    values: dict[str, Any] = {}
     is_damaged = False
-    for each in fields(Settings):
-        if each.name not in found:
-            continue
+    for name in kinds.keys() & found.keys():
         try:
-            values[each.name] = _value(each.name, found[each.name])
-        except (ValueError, TypeError):
+            values[name] = msgspec.convert(found[name], kinds[name])
+        except msgspec.ValidationError:
             is_damaged = True
-    return LoadedSettings(Settings(**values), is_damaged)  # type: ignore[arg-type]  # checked one by one
-
-
-def _value(name: str, value: object) -> object:
-    """Return one setting from what stands in the file.
-
-    Raises:
-        ValueError: It cannot be that.
-        TypeError: The same.
-    """
-    kinds: dict[str, type[Enum]] = {"language": Language, "theme": ThemeWish, "text_size": TextSize}
-    if name in kinds:
-        return kinds[name](value)
-    if name == "locks":
-        return _locks(value)
-    if name in ("tiles", "reader"):
-        if not isinstance(value, str) or len(value) > MAX_NAME:
-            raise ValueError(name)
-        return value
-    if type(value) is not bool:
-        raise ValueError(name)
-    return value
-
-
-def _locks(value: object) -> dict[str, CameraLocks]:
-    known = {part.name for part in fields(CameraLocks)}
-    if not isinstance(value, dict) or len(value) > MAX_CAMERAS:
-        raise ValueError("locks")
-    read = {}
-    for name, held in value.items():
-        if len(name) > MAX_NAME or not isinstance(held, list) or not known.issuperset(held):
-            raise ValueError("locks")
-        read[name] = CameraLocks(**dict.fromkeys(held, True))
-    return read
+    if "locks" in values:
+        values["locks"] = {
+            name: CameraLocks(**dict.fromkeys(held, True)) for name, held in values["locks"].items()
+        }
+    return LoadedSettings(Settings(**values), is_damaged)

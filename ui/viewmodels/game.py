@@ -23,7 +23,8 @@ from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import Answer
 from ui.errors import ToldError
 from ui.services.game_session import Watching
-from ui.storage.game_store import EntryKind, Memory
+from ui.storage.game_entries import EntryKind
+from ui.storage.game_store import GameStore
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
 from ui.text.errors import NO_TILE_THERE
@@ -70,7 +71,7 @@ class GameViewModel:
 
     def __init__(
         self,
-        memory: Memory,
+        store: GameStore,
         watching: Watching,
         settings: GameSettings,
         *,
@@ -79,7 +80,7 @@ class GameViewModel:
         """Take up a game, a new one or one that was left.
 
         Args:
-            memory: Where the game is stored.
+            store: Where the game is stored.
             watching: Follows it.
             settings: What was agreed.
             chance: Draws left-over tiles and rolls the die.
@@ -87,7 +88,7 @@ class GameViewModel:
         Raises:
             StorageError: The game cannot be read or written.
         """
-        self._memory, self.watching, self._settings = memory, watching, settings
+        self._store, self.watching, self._settings = store, watching, settings
         self._chance = chance or random.Random()
         self._names = settings.names or settings.setup.players
         self.is_clicked = not settings.source
@@ -99,7 +100,7 @@ class GameViewModel:
         self._story: Story | None = None
         self._turns: tuple[TurnView, ...] = ()
         self._thumbnails: dict[int, bytes] = {}
-        self._entries = _entries_of_inputs(memory, watching.game)
+        self._entries = _entries_of_inputs(store, watching.game)
         if self.is_clicked and not watching.heard:
             self._lay_left_over()
 
@@ -289,14 +290,14 @@ class GameViewModel:
             )
 
     def _entry(self, number: int | None) -> tuple[int | None, bool]:
-        """Return an input's entry in the memory, and whether it has a picture."""
+        """Return an input's entry in the store, and whether it has a picture."""
         if number is not None and number not in self._entries:
-            self._entries = _entries_of_inputs(self._memory, self.watching.game)
+            self._entries = _entries_of_inputs(self._store, self.watching.game)
         return self._entries.get(number, (None, False)) if number is not None else (None, False)
 
     def _thumbnail(self, entry: int) -> bytes | None:
         if entry not in self._thumbnails:
-            jpeg = self._memory.picture(self.watching.game, entry)
+            jpeg = self._store.picture(self.watching.game, entry)
             if jpeg is None:
                 return None
             self._thumbnails[entry] = _small(jpeg)
@@ -307,7 +308,7 @@ class GameViewModel:
             return None
         entry = self._turns_shown()[self._looks_at].entry
         return PastView(
-            self._looks_at, None if entry is None else self._memory.picture(self.watching.game, entry)
+            self._looks_at, None if entry is None else self._store.picture(self.watching.game, entry)
         )
 
     def _likely(self) -> dict[Slot, tuple[str, ...]]:
@@ -432,9 +433,9 @@ class GameViewModel:
         self.watching.hear(Corrected(0.0, layout, stocks, out))
 
 
-def _entries_of_inputs(memory: Memory, game: int) -> dict[int, tuple[int, bool]]:
+def _entries_of_inputs(store: GameStore, game: int) -> dict[int, tuple[int, bool]]:
     """Return input number -> (entry number, whether it has a picture)."""
-    inputs = (entry for entry in memory.entries(game) if entry.kind is not EntryKind.SAID)
+    inputs = (entry for entry in store.entries(game) if entry.kind is not EntryKind.SAID)
     return {number: (entry.number, entry.has_picture) for number, entry in enumerate(inputs)}
 
 

@@ -18,7 +18,7 @@ from referee.tracking.announcements import (
     TilePlaced,
 )
 from ui.services.replay import Heard
-from ui.storage.game_store import EntryKind
+from ui.storage.game_entries import EntryKind
 
 
 @dataclass(slots=True)

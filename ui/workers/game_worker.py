@@ -1,4 +1,4 @@
-"""The threads beside the window: one takes pictures from the source, one follows the game and stores it.
+"""Two tasks beside the window: one takes pictures from the source, one follows the game and stores it.
 
 The window never waits for either. Of pictures only the newest counts; notices, and what people do, are
 all heard, in order. An error becomes a sentence with details, and the game goes on from what is stored.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import traceback
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,12 +25,13 @@ from ui.platform.qimages import to_qimage
 from ui.services.game_session import Watching
 from ui.storage.correction_examples import keep_example
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import Memory
+from ui.storage.game_store import GameStore
 from ui.text import table as texts
 from ui.text.errors import error_sentence
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import Act, Retile
 from ui.widgets.table.live_picture import Outline
+from ui.workers.task import Run, Task, failure
 from vision.errors import VisionError
 from vision.sources.frame import Back, Frame, Lost, Notice, Source
 
@@ -55,7 +55,7 @@ _LOG = logging.getLogger(__name__)
 class GamePlan:
     """What a worker needs to follow a game."""
 
-    memory: Memory
+    store: GameStore
     settings: GameSettings
     game: int | None = None
     """The number of a stored game that goes on; None for a new one."""
@@ -109,6 +109,7 @@ class GameWorker(QObject):
     """A sentence, and details to copy."""
 
     def __init__(self, plan: GamePlan) -> None:
+        """Prepare to follow a game; `start` begins."""
         super().__init__()
         self._plan = plan
         self._game = plan.game
@@ -125,9 +126,8 @@ class GameWorker(QObject):
         self._seen: ImageU8 | None = None
         """The picture that was followed last; for the game's thread alone."""
         self._errors: dict[str, float] = {}
-        self._threads = [threading.Thread(target=self._follow, name="game", daemon=True)]
-        if plan.open_source is not None:
-            self._threads.append(threading.Thread(target=self._take_pictures, name="pictures", daemon=True))
+        self._following, self._taking = Task("game", self), Task("pictures", self)
+        self._taking.failed.connect(self.failed)  # the game goes on without pictures
 
     @property
     def game(self) -> int | None:
@@ -136,8 +136,9 @@ class GameWorker(QObject):
 
     def start(self) -> None:
         """Begin."""
-        for thread in self._threads:
-            thread.start()
+        self._following.start(self._follow)
+        if self._plan.open_source is not None:
+            self._taking.start(self._take_pictures)
 
     def do(self, act: Act) -> None:
         """Have something done; from the window's thread."""
@@ -158,7 +159,7 @@ class GameWorker(QObject):
         return image
 
     def stop(self) -> bool:
-        """Store that the game is left, and end; return whether both threads did within the limit."""
+        """Store that the game is left, and end; return whether both tasks did within the limit."""
         with self._change:
             self._is_stopped = True
             source = self._source
@@ -166,15 +167,13 @@ class GameWorker(QObject):
         if source is not None:
             source.close()
         until = time.monotonic() + STOP_S
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join(max(0.0, until - time.monotonic()))
-        return not any(thread.is_alive() for thread in self._threads)
+        ended = [task.stop(max(0.0, until - time.monotonic())) for task in (self._following, self._taking)]
+        return all(ended)
 
-    # The thread that takes pictures
+    # The task that takes pictures
 
-    def _take_pictures(self) -> None:
-        assert self._plan.open_source is not None  # or there is no such thread
+    def _take_pictures(self, _run: Run) -> None:
+        assert self._plan.open_source is not None  # or there is no such task
         try:
             source = self._plan.open_source()
             with self._change:
@@ -186,6 +185,7 @@ class GameWorker(QObject):
                 if isinstance(item, Notice):
                     self._hand_over(item)
                     if isinstance(item, (Lost, Back)):
+                        _LOG.info("%s", item)
                         self.lost.emit("" if isinstance(item, Back) else error_sentence(item))
                     continue
                 now = time.monotonic()
@@ -194,9 +194,8 @@ class GameWorker(QObject):
                     self._show(item.image_bgr)
                 self._hand_over(item)
         except VisionError as error:
+            _LOG.warning("%s", error)
             self.lost.emit(error_sentence(error))
-        except Exception as error:  # one of the two catch-alls: the game goes on without pictures
-            self._tell_failure(error)
 
     def _show(self, image_bgr: ImageU8) -> None:
         factor = SHOWN_SIDE_PX / max(image_bgr.shape[:2])
@@ -216,9 +215,9 @@ class GameWorker(QObject):
                 self._notices.append(item)
             self._change.notify_all()
 
-    # The thread that follows the game
+    # The task that follows the game
 
-    def _follow(self) -> None:
+    def _follow(self, _run: Run) -> None:
         model: GameViewModel | None = None
         while True:
             task = self._next_task()
@@ -234,11 +233,7 @@ class GameWorker(QObject):
                     model.close()
                     return
                 self._handle(model, task)
-            except TOLD as error:
-                _LOG.debug("Not stored", exc_info=True)
-                self._tell_failure(error)
-                model = None
-            except Exception as error:  # one of the two catch-alls: the game goes on from what is stored
+            except Exception as error:  # the game goes on from what is stored
                 self._tell_failure(error)
                 model = None
             if model is None and task == ():
@@ -261,19 +256,17 @@ class GameWorker(QObject):
             frame, self._frame = self._frame, None
             return (frame,)
 
-    _is_new = True
-
     def _take_up(self) -> GameViewModel:
         """Return the game, begun or as it is stored."""
         plan = self._plan
         keeps = plan.keeps_pictures
         if self._game is None:
-            watching = Watching.begin(plan.memory, plan.settings, self._reader, keeps_pictures=keeps)
+            watching = Watching.begin(plan.store, plan.settings, self._reader, keeps_pictures=keeps)
             self._game = watching.game
         else:
-            watching = Watching(plan.memory, self._game, self._reader, keeps_pictures=keeps)
+            watching = Watching(plan.store, self._game, self._reader, keeps_pictures=keeps)
             watching.go_on_after()
-        return GameViewModel(plan.memory, watching, plan.settings)
+        return GameViewModel(plan.store, watching, plan.settings)
 
     def _handle(self, model: GameViewModel, task: tuple[Act | Frame | Notice | None, ...]) -> None:
         (what,) = task
@@ -310,13 +303,10 @@ class GameWorker(QObject):
     def _tell_failure(self, error: Exception) -> None:
         """Tell an error, unless it was told just now."""
         now, what = time.monotonic(), f"{type(error).__name__}: {error}"
-        _LOG.debug("In a worker", exc_info=True)
         if now - self._errors.get(what, -SAME_ERROR_S) < SAME_ERROR_S:
             return
         self._errors[what] = now
-        details = "".join(traceback.format_exception(error))
-        is_told = isinstance(error, (*TOLD, VisionError))
-        self.failed.emit(error_sentence(error) if is_told else texts.worker_failed(), details)
+        self.failed.emit(*failure(error, texts.worker_failed()))
 
 
 def outlines(model: GameViewModel, size: tuple[int, int]) -> tuple[Outline, ...]:

@@ -1,74 +1,79 @@
-"""The thread that reads photos, so that the window never waits."""
+"""Reads photos beside the window."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from threading import Lock
+from queue import SimpleQueue
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from ui.viewmodels.table_view import TableView
+from ui.workers.task import Run, Task, failure, is_told
 
-STOP_TIMEOUT_MS = 5000
+STOP_S = 5.0
 
 ReadPhoto = Callable[[Path], TableView]
 """Reads and judges one photo; raises what cannot be read as an error with one sentence."""
 
-_LOG = logging.getLogger(__name__)
-
 
 class PhotoWorker(QObject):
-    """Reads the photo that was asked for last; one that was asked for before it and not begun is dropped.
-
-    Lives on a thread of its own, and so does everything that `prepare` makes, the model's session included.
-    """
+    """Reads the photo that was asked for last; one that was asked for before it and not begun is dropped."""
 
     photo_read = Signal(object)
     """A `TableView`."""
     failed = Signal(str, str)
     """The photo's name, and what is wrong, in one sentence."""
-    _wanted_changed = Signal()
+    broke = Signal(str, str)
+    """An error that nobody foresaw: a sentence, and details to copy."""
 
-    def __init__(self, prepare: Callable[[], ReadPhoto], describe_error: Callable[[Exception], str]) -> None:
+    def __init__(self, prepare: Callable[[], ReadPhoto]) -> None:
+        """Begin to wait for photos.
+
+        Args:
+            prepare: Opens the models and returns what reads a photo. Both are called on the worker's thread.
+        """
         super().__init__()
         self._prepare = prepare
-        self._describe_error = describe_error
-        self._read: ReadPhoto | None = None
-        self._lock = Lock()
-        self._wanted: Path | None = None
-        self._thread = QThread()
-        self._thread.setObjectName("photo reader")
-        self.moveToThread(self._thread)
-        self._wanted_changed.connect(self._read_wanted)
-        self._thread.start()
+        self._wanted: SimpleQueue[Path | None] = SimpleQueue()
+        self._task = Task("photo reader", self)
+        self._task.told.connect(lambda say: say())
+        self._task.start(self._read_photos)
 
     def ask(self, photo: Path) -> None:
         """Have this photo read; called from the window's thread."""
-        with self._lock:
-            self._wanted = photo
-        self._wanted_changed.emit()
+        self._wanted.put(photo)
 
     def stop(self) -> bool:
         """Ask the thread to end, and return whether it did within the limit."""
-        with self._lock:
-            self._wanted = None
-        self._thread.quit()
-        return self._thread.wait(STOP_TIMEOUT_MS)
+        self._wanted.put(None)
+        return self._task.stop(STOP_S)
 
-    @Slot()
-    def _read_wanted(self) -> None:
-        with self._lock:
-            photo, self._wanted = self._wanted, None
-        if photo is None:
-            return
-        try:
-            if self._read is None:
-                self._read = self._prepare()
-            table = self._read(photo)
-        except Exception as error:  # the one catch-all of this worker
-            _LOG.debug("Reading %s failed", photo, exc_info=True)
-            self.failed.emit(photo.name, self._describe_error(error))
-        else:
-            self.photo_read.emit(table)
+    def _read_photos(self, run: Run) -> None:
+        read: ReadPhoto | None = None
+        while (photo := self._next()) is not None:
+            try:
+                read = read or self._prepare()
+                table = read(photo)
+            except Exception as error:  # this photo cannot be read, but the next one may
+                run.tell(self._what_failed(photo, error))
+            else:
+                run.tell(partial(self.photo_read.emit, table))
+
+    def _what_failed(self, photo: Path, error: Exception) -> Callable[[], None]:
+        sentence, details = failure(error)
+
+        def say() -> None:
+            self.failed.emit(photo.name, sentence)
+            if not is_told(error):
+                self.broke.emit(sentence, details)
+
+        return say
+
+    def _next(self) -> Path | None:
+        """Wait for a photo, and return the newest; None at the end."""
+        photo = self._wanted.get()
+        while not self._wanted.empty():
+            photo = self._wanted.get()
+        return photo

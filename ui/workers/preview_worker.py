@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
-from ui.text.bound_text import say
 from ui.text.errors import error_sentence
 from ui.text.image_quality import meter_sentences
 from ui.viewmodels.requests import SourceWish
+from ui.workers.task import Run, Task
 
 if TYPE_CHECKING:
     from vision.imaging.geometry import Points
@@ -34,67 +34,56 @@ class PreviewWorker(QObject):
     """The newest picture, (H, W, 3) uint8 BGR."""
     said = Signal(object)
     """A tuple of sentences: what to improve, or why no picture comes."""
-    _came = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
+        """Begin without a source."""
         super().__init__(parent)
-        self._stop: threading.Event | None = None
-        self._came.connect(self._on_came)
+        self._task = Task("preview", self)
+        self._task.told.connect(self._on_told)
+        self._task.failed.connect(lambda sentence, _details: self.said.emit((sentence,)))
 
     def show(self, source: SourceWish | None) -> None:
         """Show this source from now on, in place of the one before; None for nothing."""
-        if self._stop is not None:
-            self._stop.set()
-            self._stop = None
+        self._task.cancel()
         if source is not None and source.text:
-            self._stop = threading.Event()
-            arguments = (source, self._stop, self._tell)
-            threading.Thread(target=_watch, args=arguments, name="preview", daemon=True).start()
+            self._task.start(partial(_watch, source))
 
-    def _tell(self, stop: threading.Event, what: object) -> None:
-        """Hand something over to the window's thread, as long as there is a window."""
-        with contextlib.suppress(RuntimeError):
-            self._came.emit(stop, what)
-
-    def _on_came(self, stop: threading.Event, what: object) -> None:
-        if stop is not self._stop:
-            return
+    def _on_told(self, what: object) -> None:
         (self.said if isinstance(what, tuple) else self.pictured).emit(what)
 
 
-def _watch(wish: SourceWish, stop: threading.Event, tell: Callable[[threading.Event, object], None]) -> None:
-    """Open a source, tell its pictures and what they are like, and let go of it once `stop` is set."""
+def _watch(wish: SourceWish, run: Run) -> None:
+    """Open a source, tell its pictures and what they are like, and let go of it at the end.
+
+    Raises:
+        VisionError: The source cannot be opened.
+        Stopped: Nobody wants to see more.
+    """
     import cv2
 
     from vision.sources.frame import Back, Frame
     from vision.sources.open_source import open_source
 
-    try:
-        source = open_source(wish.text, live=True, holds=wish.holds)
-        threading.Thread(target=lambda: (stop.wait(), source.close()), daemon=True).start()
-        shown_s = measured_s = -MEASURED_EVERY_S
-        find = None
-        for item in source:
-            if stop.is_set():
-                return
-            now_s = time.monotonic()
-            if not isinstance(item, Frame):
-                if not isinstance(item, Back):
-                    tell(stop, (say(item.template, **item.values),))
-                continue
-            if now_s - shown_s > 1 / PICTURES_A_SECOND:
-                shown_s = now_s
-                high, wide = item.image_bgr.shape[:2]
-                size = (SHOWN_WIDTH_PX, max(1, round(high * SHOWN_WIDTH_PX / wide)))
-                tell(stop, cv2.resize(item.image_bgr, size, interpolation=cv2.INTER_AREA))
-            if now_s - measured_s > MEASURED_EVERY_S:
-                find = find or _finder()
-                tell(stop, _measured(item.image_bgr, find))
-                measured_s = time.monotonic()
-    except Exception as error:  # the one catch-all of this thread
-        tell(stop, (error_sentence(error),))
-    finally:
-        stop.set()
+    source = open_source(wish.text, live=True, holds=wish.holds)
+    # Closing takes a while, which neither this thread, where it waits for a picture, nor the window's has.
+    threading.Thread(target=lambda: (run.stopped.wait(), source.close()), daemon=True).start()
+    shown_s = measured_s = -MEASURED_EVERY_S
+    find = None
+    for item in source:
+        now_s = time.monotonic()
+        if not isinstance(item, Frame):
+            if not isinstance(item, Back):
+                run.tell((error_sentence(item),))
+            continue
+        if now_s - shown_s > 1 / PICTURES_A_SECOND:
+            shown_s = now_s
+            high, wide = item.image_bgr.shape[:2]
+            size = (SHOWN_WIDTH_PX, max(1, round(high * SHOWN_WIDTH_PX / wide)))
+            run.tell(cv2.resize(item.image_bgr, size, interpolation=cv2.INTER_AREA))
+        if now_s - measured_s > MEASURED_EVERY_S:
+            find = find or _finder()
+            run.tell(_measured(item.image_bgr, find))
+            measured_s = time.monotonic()
 
 
 def _finder() -> Callable[[npt.NDArray[np.uint8]], list[Points]]:

@@ -1,4 +1,13 @@
-"""One piece of work at a time beside the window: it reports, can be stopped, and ends with a word."""
+"""Work beside the window: the one way in which the app does what takes longer than a blink.
+
+A `Task` does one piece of work at a time, on a thread of its own. The work is a function that is given a
+`Run`: through it the work tells what it has, and learns that nobody wants the rest. What it tells arrives on
+the window's thread; what an older piece of work still tells is dropped. An error ends the work and becomes a
+sentence with details. `cancel` asks for an end; `stop` waits for it as well, with a limit.
+
+`PhotoWorker`, `PreviewWorker` and `GameWorker` are tasks with a choice of signals and, where the work goes on
+for long, with what it waits for: a newest photo, or the frames and acts of a game.
+"""
 
 from __future__ import annotations
 
@@ -9,88 +18,148 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from ui.errors import TOLD
+from ui.storage.log import details_of
+from ui.text import window as window_texts
 from ui.text.errors import error_sentence
+from vision.errors import VisionError
 
-Told = Callable[[int, int], None]
-"""Called with how much is done, of how much; raises `Stopped` where nobody wants the rest."""
-STOP_TIMEOUT_S = 10.0
+STOP_S = 10.0
 
 _LOG = logging.getLogger(__name__)
 
 
 class Stopped(Exception):
-    """The work was stopped; what was done until then stays."""
+    """Nobody wants the rest of the work; what was done until then stays."""
 
 
-class Background(QObject):
-    """Does work on a thread of its own; what an older piece of work still says is dropped."""
+class Run:
+    """What a piece of work knows of the window."""
 
-    told = Signal(int, int)
-    """How much is done, of how much."""
+    def __init__(self, tell: Callable[[Run, str, object], None]) -> None:
+        """Begin wanted.
+
+        Args:
+            tell: Hands something over to the window's thread.
+        """
+        self._tell = tell
+        self.stopped = threading.Event()
+        """Set once nobody wants the rest, and when the work has ended."""
+
+    def tell(self, what: object) -> None:
+        """Hand something over to the window's thread: `Task.told` says it there.
+
+        Raises:
+            Stopped: Nobody wants it.
+        """
+        if self.stopped.is_set():
+            raise Stopped
+        self._tell(self, "told", what)
+
+    def tell_progress(self, done: int, of: int) -> None:
+        """Tell how much is done, of how much.
+
+        Raises:
+            Stopped: Nobody wants the rest.
+        """
+        self.tell((done, of))
+
+
+class Task(QObject):
+    """Does one piece of work at a time on a thread of its own."""
+
+    told = Signal(object)
+    """What the work told with `Run.tell`."""
     done = Signal(object)
     """What the work returned."""
-    failed = Signal(str)
-    """Why it could not be done, in one sentence."""
+    failed = Signal(str, str)
+    """Why it could not be done, in one sentence, and details to copy."""
     _came = Signal(object, str, object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        """Begin without work; `name` is that of its threads."""
         super().__init__(parent)
-        self._stop: threading.Event | None = None
+        self._name = name
+        self._run: Run | None = None
         self._thread: threading.Thread | None = None
         self._came.connect(self._on_came)
 
     @property
     def is_busy(self) -> bool:
         """Whether there is work under way."""
-        return self._stop is not None
+        return self._run is not None
 
-    def start(self, work: Callable[[Told], object]) -> None:
-        """Begin with this work, in place of what was under way."""
-        self.stop()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(
-            target=self._run, args=(work, self._stop), name="background", daemon=True
-        )
+    def start(self, work: Callable[[Run], object]) -> None:
+        """Begin with this work; what was under way is cancelled, but not waited for."""
+        self.cancel()
+        self._run = Run(self._hand_over)
+        arguments = (work, self._run)
+        self._thread = threading.Thread(target=self._do, args=arguments, name=self._name, daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
-        """Ask for an end, and wait a while for it; nothing more is said of this work."""
-        if self._stop is not None:
-            self._stop.set()
-            self._stop = None
+    def cancel(self) -> None:
+        """Ask the work to end; nothing more is said of it."""
+        if self._run is not None:
+            self._run.stopped.set()
+            self._run = None
+
+    def stop(self, limit_s: float = STOP_S) -> bool:
+        """Ask the work to end, and return whether it did within the limit."""
+        self.cancel()
         if self._thread is not None:
-            self._thread.join(STOP_TIMEOUT_S)
+            self._thread.join(limit_s)
+            if self._thread.is_alive():
+                _LOG.warning("The thread %r did not end within %s s", self._name, limit_s)
+                return False
             self._thread = None
+        return True
 
-    def _run(self, work: Callable[[Told], object], stop: threading.Event) -> None:
-        def tell(done: int, of: int) -> None:
-            if stop.is_set():
-                raise Stopped
-            self._tell(stop, "told", (done, of))
-
+    def _do(self, work: Callable[[Run], object], run: Run) -> None:
         try:
-            result = work(tell)
+            result = work(run)
         except Stopped:
             return
         except Exception as error:  # the one catch-all of this thread
-            _LOG.debug("Work in the background failed", exc_info=True)
-            self._tell(stop, "failed", error_sentence(error))
+            self._hand_over(run, "failed", failure(error))
         else:
-            self._tell(stop, "done", result)
+            self._hand_over(run, "done", result)
+        finally:
+            run.stopped.set()
 
-    def _tell(self, stop: threading.Event, what: str, value: object) -> None:
+    def _hand_over(self, run: Run, what: str, value: object) -> None:
         """Hand something over to the window's thread, as long as there is a window."""
         with contextlib.suppress(RuntimeError):
-            self._came.emit(stop, what, value)
+            self._came.emit(run, what, value)
 
-    def _on_came(self, stop: threading.Event, what: str, value: object) -> None:
-        if stop is not self._stop:
+    def _on_came(self, run: Run, what: str, value: object) -> None:
+        if run is not self._run:
             return
         if what == "told":
-            self.told.emit(*value)  # type: ignore[misc]  # a pair
+            self.told.emit(value)
             return
-        self._stop = None
+        self._run = None
         if what == "failed":
-            self.failed.emit(value)
+            self.failed.emit(*value)  # type: ignore[misc]  # a sentence and details
         else:
             self.done.emit(value)
+
+
+def failure(error: Exception, sentence: str = "") -> tuple[str, str]:
+    """Return what is said of an error, and details to copy; an error that nobody foresaw goes to the log.
+
+    Args:
+        error: What was raised.
+        sentence: What is said of an error that has no sentence of its own; a common one where left out.
+    """
+    details = details_of(error)
+    if is_told(error):
+        _LOG.info("%s", error_sentence(error))
+        return error_sentence(error), details
+    _LOG.error("In a worker", exc_info=error)
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    return sentence or window_texts.app_failed_hint(what), details
+
+
+def is_told(error: Exception) -> bool:
+    """Return whether an error has a sentence for people."""
+    return isinstance(error, (*TOLD, VisionError))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEventLoop, QThread, QTimer, SignalInstance
+from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication
 
 from referee.uncertain import judge_reading
@@ -22,6 +23,7 @@ from ui.widgets.picture_view import PictureView
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.theme import DARK, LIGHT
 from ui.workers.photo_worker import PhotoWorker
+from vision.errors import ImageError
 
 WAIT_MS = 5000
 RED_BGR, BLUE_BGR = (0, 0, 255), (255, 0, 0)
@@ -165,7 +167,7 @@ class TestPhotoPage:
 
 
 def calm(photo: Path) -> TableView:
-    return TableView(photo.name, VerdictView(Tone.CALM, QThread.currentThread().objectName()))
+    return TableView(photo.name, VerdictView(Tone.CALM, threading.current_thread().name))
 
 
 @pytest.fixture
@@ -195,7 +197,7 @@ def wait_for(signal: SignalInstance, trigger: Callable[[], None]) -> tuple[objec
 
 
 def test_photos_are_read_on_the_workers_thread(workers: list[PhotoWorker]) -> None:
-    worker = PhotoWorker(lambda: calm, str)
+    worker = PhotoWorker(lambda: calm)
     workers.append(worker)
     (table,) = wait_for(worker.photo_read, lambda: worker.ask(Path("a.jpg")))
     assert isinstance(table, TableView)
@@ -205,10 +207,10 @@ def test_photos_are_read_on_the_workers_thread(workers: list[PhotoWorker]) -> No
 def test_a_photo_that_fails_is_said_and_the_next_one_is_read(workers: list[PhotoWorker]) -> None:
     def read_photo(photo: Path) -> TableView:
         if photo.name == "bad.jpg":
-            raise ValueError("The file is empty.")
+            raise ImageError("The file is empty.")
         return calm(photo)
 
-    worker = PhotoWorker(lambda: read_photo, str)
+    worker = PhotoWorker(lambda: read_photo)
     workers.append(worker)
     said = wait_for(worker.failed, lambda: worker.ask(Path("bad.jpg")))
     assert said == ("bad.jpg", "The file is empty.")

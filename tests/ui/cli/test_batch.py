@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import signal
@@ -17,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.capturing import write_copies
-from tests.ui.cli.test_capture_command import contents, english, referee  # noqa: F401  (english is used by every test)
-from ui.cli.batch import AHEAD, AT_ONCE, Progress, kept_open, spread, worker_count
+from tests.ui.cli.test_capture_command import contents, referee
+from ui.cli.batch import AHEAD, AT_ONCE, spread, worker_count
+from ui.services.kept_open import kept_open
 from vision.errors import BatchError
 
 ROOT = Path(__file__).parents[3]
@@ -167,32 +167,3 @@ def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, monkeypatch: py
     status, _, error = referee(*command)
     assert status == 1
     assert error[0].endswith("pip install 'pyramid-referee[cluster]'")
-
-
-class Screen(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_progress_is_told_with_an_estimate() -> None:
-    """What was done before counts as done, but not for the speed; a log gets a line now and then."""
-    now = [0.0]
-    screen, log = Screen(), io.StringIO()
-    shown = [Progress(20_000, stream=stream, clock=lambda: now[0]) for stream in (screen, log)]
-    for progress in shown:
-        for _ in range(5_000):
-            progress.skip()
-        assert progress.line() == "5000 of 20000"
-        now[0] = 0.0
-    for second in range(1, 101):
-        now[0] = float(second)
-        for progress in shown:
-            for _ in range(30):
-                progress.step()
-    assert [progress.line() for progress in shown] == ["8000 of 20000, 30.0 a second, about 7 min left"] * 2
-    assert len(log.getvalue().splitlines()) == 1
-    assert screen.getvalue().count("\r") == 100
-    shown[0].say("A sentence.")
-    assert screen.getvalue().endswith("\r\033[KA sentence.\n")
-    now[0] = 1000.0
-    assert shown[0].line().endswith("about 1 h 7 min left")

@@ -16,22 +16,14 @@ import pytest
 from referee.rules.layout import Layout
 from referee.rules.tiles import CODES
 from tests.ui.laid_out import PHOTOS, write_photos
-from ui.cli.commands.capture import DataSet, watch
+from ui.cli.commands.capture import CaptureReport, watch
 from ui.cli.main import main
-from ui.services.dataset_coverage import Lacks
-from ui.text.sentences import choose_language
+from ui.services.dataset_coverage import Coverage
 from vision.dataset.capture import Gathered, Proposer
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.frame import Frame, Lost, Notice, Source
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    choose_language("en")
-    yield
-    choose_language("en")
 
 
 def referee(*arguments: str | Path) -> tuple[int, list[str], list[str]]:
@@ -219,7 +211,7 @@ def test_a_camera_is_watched_and_the_next_thing_to_show_is_said(
     camera = Tables([90, 90, 90, 90, 60], lost)
     nothing = Reading((), Layout.parse("-"))
     readings = table("R2", covered=True), table("R2"), nothing, table("R2"), table("R2", "Y1")
-    data_set = DataSet(tmp_path, Lacks(["R2", "Y1"]), as_json=False)
+    data_set = CaptureReport(tmp_path, Coverage(["R2", "Y1"]), as_json=False)
     watch(camera, data_set, Scripted(*readings), "2026-01-01")
     assert capsys.readouterr().err.splitlines() == [
         "Still to see: red 2, yellow coal 1.",
@@ -240,15 +232,15 @@ def test_what_is_missing_is_said_in_few_words() -> None:
         tiles = [{"code": code, "confidence": 1.0, "proposed": True} for code in codes]
         return Gathered(Path("a.jpg"), {"tiles": tiles, "light": [grey] * 3})
 
-    lacks = Lacks(CODES)
-    assert lacks.sentence() == (
+    coverage = Coverage(CODES)
+    assert coverage.sentence() == (
         "Still to see: yellow 2, yellow 4, yellow 6, yellow 10, yellow 20, yellow 30, yellow 40, yellow 60 "
         "and 37 more."
     )
-    lacks.add(picture([code for code in CODES if code not in ("G40", "B6")], 120))
-    assert lacks.sentence() == "Still to see: green 40, blue 6."
-    lacks.add(picture(["G40", "B6"], 118))
-    lacks.add(picture([code for code in CODES if code != "M200"], 70))
-    assert lacks.sentence() == "Every tile was seen. Still to see under another light: millstone 200."
-    lacks.add(picture(["M200"], 200))
-    assert lacks.sentence() == "Every tile was seen under two lights: nothing is missing."
+    coverage.add(picture([code for code in CODES if code not in ("G40", "B6")], 120))
+    assert coverage.sentence() == "Still to see: green 40, blue 6."
+    coverage.add(picture(["G40", "B6"], 118))
+    coverage.add(picture([code for code in CODES if code != "M200"], 70))
+    assert coverage.sentence() == "Every tile was seen. Still to see under another light: millstone 200."
+    coverage.add(picture(["M200"], 200))
+    assert coverage.sentence() == "Every tile was seen under two lights: nothing is missing."

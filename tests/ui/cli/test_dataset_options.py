@@ -11,16 +11,10 @@ import pytest
 
 from tests.vision.dataset.data_sets import tile, write_picture
 from ui.cli import dataset_options as exchange
-from ui.text.sentences import choose_language
 from vision.dataset.convert import FORMATS
 from vision.dataset.dataset import FILE_NAME, gather, read_data_set, write_manifest
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-
-
-@pytest.fixture(autouse=True)
-def english() -> None:
-    choose_language("en")
 
 
 def run(*arguments: str | Path) -> int:
@@ -205,8 +199,11 @@ def test_progress_is_shown_to_whoever_watches(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr("ui.cli.progress.SHOW_S", 0.0)
     assert run(two[0], "--export", "coco", "--to", tmp_path / "out", "--licence", "MIT") == 0
-    assert capsys.readouterr().err == "1/3\r2/3\r3/3\n" * 2
+    error = capsys.readouterr().err
+    assert "| 3/3 [" in error
+    assert error.endswith("\r\033[K")
 
 
 def test_a_picture_that_cannot_be_changed_is_left_out(

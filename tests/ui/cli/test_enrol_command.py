@@ -6,7 +6,6 @@ import contextlib
 import io
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,17 +13,10 @@ import pytest
 from referee.rules.tiles import CODES
 from tests.ui.laid_out import PHOTOS, write_photos
 from ui.cli.main import main
-from ui.text.sentences import choose_language
 from vision.recognition.tile_set import read_tile_set
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 ORDER = " ".join(code for codes in PHOTOS for code in codes)
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    yield
-    choose_language("en")
 
 
 @pytest.fixture

@@ -1,94 +1,41 @@
-"""`pyramid-referee replay`: the list, the sentences, files that come and go, the strip."""
+"""`pyramid-referee replay`: the list, the sentences, and following a game again."""
 
 from __future__ import annotations
 
-import base64
 import json
 import sqlite3
 import subprocess
 import sys
-import zlib
 
-import cv2
-import numpy as np
 import pytest
-from PySide6.QtGui import QImage
 
 from referee.formats.input_json import input_from_dict, input_to_dict
 from referee.rules.game import Setup, Voice
 from referee.tracking.announcements import MayhemFound
-from tests.ui.recorded_games import SETTINGS, TABLES, picture, recorded_file, settled
-from ui.artwork import game_strip as turn_strip
-from ui.artwork.game_strip import StripTurn, strip_pdf, strip_png
+from tests.ui.cli.conftest import lay_down, sealed, unsealed
+from tests.ui.recorded_games import SETTINGS, TABLES, settled
 from ui.cli.main import main
-from ui.errors import StorageError
-from ui.platform.qimages import to_bgr
 from ui.services.recorded_turns import turns_of
 from ui.services.replay import follow_again
-from ui.storage import game_export as game_file
-from ui.storage.game_export import MAX_LINE_BYTES, export_game, import_game
+from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import EntryKind, Memory, pack_picture
+from ui.storage.game_store import GameStore
 from ui.text.announcements import recorded_sentences
-from ui.text.sentences import choose_language
 
 
-@pytest.fixture(autouse=True)
-def english():
-    choose_language("en")
-    yield
-    choose_language("en")
-
-
-@pytest.fixture(autouse=True)
-def drawing(application):
-    """Drawing strips must not leave an application behind in which no window can be opened."""
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    """Gives the test a memory of its own, and returns its folder."""
-    monkeypatch.setenv("PYRAMID_REFEREE_DATA", str(tmp_path / "data"))
-    return tmp_path / "data"
-
-
-def lay_down(data, content):
-    """Put a data base where the memory looks for it."""
-    data.mkdir()
-    (data / "games.sqlite3").write_bytes(content)
-
-
-@pytest.fixture
-def game(data):
-    """The number of a recorded game."""
-    lay_down(data, recorded_file())
-    return 1
-
-
-@pytest.fixture
-def run(capsys):
-    """Runs the command in this process; returns exit status, standard output and standard error."""
-
-    def run(*arguments):
-        status = main(["--lang", "en", "replay", *map(str, arguments)])
-        return status, *capsys.readouterr()
-
-    return run
-
-
-def test_without_games_it_says_how_to_get_one(run):
-    status, out, err = run()
+def test_without_games_it_says_how_to_get_one(replay):
+    status, out, err = replay()
     assert (status, err) == (0, "")
     assert out == "No game has been recorded yet. Follow one with: pyramid-referee watch SOURCE\n"
-    assert run("--json") == (0, "", "")
+    assert replay("--json") == (0, "", "")
 
 
-def test_the_list(run, game):
-    with Memory.open() as memory:
-        going_on = memory.start_game(SETTINGS)
-        memory.store(going_on, [(EntryKind.SAID, {"turn": 12})])
-        memory.finish(memory.start_game(SETTINGS))
-    status, out, err = run()
+def test_the_list(replay, game):
+    with GameStore.open() as store:
+        going_on = store.start_game(SETTINGS)
+        store.append(going_on, [(EntryKind.SAID, {"turn": 12})])
+        store.finish(store.start_game(SETTINGS))
+    status, out, err = replay()
     assert (status, err) == (0, "")
     last, middle, first = out.splitlines()
     assert first.startswith("Game 1: 20")
@@ -97,16 +44,16 @@ def test_the_list(run, game):
     assert last.endswith(", turns: 0, finished (evening.mp4)")
 
 
-def test_names_and_sources_give_no_commands_to_a_terminal(run):
-    with Memory.open() as memory:
-        game = memory.start_game(GameSettings(Setup(), "\x1b[31m.mp4", ("\x07Ann", "Ben\n")))
-        memory.store(game, [(EntryKind.SAID, {"event": "end", "turn": 1, "player": 0, "winner": 1})])
-    assert "players:  Ann, Ben , turns: 1, won by Ben  ( [31m.mp4)" in run()[1]
-    assert run(game)[1].splitlines()[2:] == ["Turn 1,  Ann", "  The game is over. The winner: Ben ."]
+def test_names_and_sources_give_no_commands_to_a_terminal(replay):
+    with GameStore.open() as store:
+        game = store.start_game(GameSettings(Setup(), "\x1b[31m.mp4", ("\x07Ann", "Ben\n")))
+        store.append(game, [(EntryKind.SAID, {"event": "end", "turn": 1, "player": 0, "winner": 1})])
+    assert "players:  Ann, Ben , turns: 1, won by Ben  ( [31m.mp4)" in replay()[1]
+    assert replay(game)[1].splitlines()[2:] == ["Turn 1,  Ann", "  The game is over. The winner: Ben ."]
 
 
-def test_the_list_as_json(run, game):
-    status, out, err = run("--json")
+def test_the_list_as_json(replay, game):
+    status, out, err = replay("--json")
     (found,) = [json.loads(line) for line in out.splitlines()]
     assert (status, err) == (0, "")
     assert found.pop("started") <= found.pop("finished")
@@ -114,8 +61,8 @@ def test_the_list_as_json(run, game):
                      "source": "evening.mp4"}  # fmt: skip
 
 
-def test_a_game_turn_by_turn(run, game):
-    status, out, err = run(game)
+def test_a_game_turn_by_turn(replay, game):
+    status, out, err = replay(game)
     assert (status, err) == (0, "")
     title, *lines = out.splitlines()
     assert title.startswith("Game 1: ")
@@ -150,11 +97,11 @@ def test_a_game_in_french(capsys, game):
     assert "  Fait : chute de jaune 100 à gauche.\n" in out
 
 
-def test_a_game_as_json_is_what_watch_printed(run, game):
-    status, out, _ = run(game, "--json")
+def test_a_game_as_json_is_what_watch_printed(replay, game):
+    status, out, _ = replay(game, "--json")
     said = [json.loads(line) for line in out.splitlines()]
-    with Memory.open() as memory:
-        assert said == [entry.content for entry in memory.entries(game) if entry.kind is EntryKind.SAID]
+    with GameStore.open() as store:
+        assert said == [entry.content for entry in store.entries(game) if entry.kind is EntryKind.SAID]
     assert status == 0
     assert [line["event"] for line in said] == ["placed"] * 3 + ["verdict", "step", "step"] + [
         "placed"
@@ -217,150 +164,19 @@ def test_what_is_not_understood_is_told_as_such(said):
 
 
 def test_a_turn_has_its_first_picture_and_one_taken_up_again_is_there_twice(data):
-    with Memory.open() as memory:
-        game = memory.start_game(SETTINGS)
+    with GameStore.open() as store:
+        game = store.start_game(SETTINGS)
         for turn, jpeg in ((1, None), (1, b"a"), (1, b"b"), (2, b"c"), (1, None)):
-            memory.store(
+            store.append(
                 game, [(EntryKind.SETTLED, {}), (EntryKind.SAID, {"turn": turn, "player": turn - 1})], jpeg
             )
-        memory.store(game, [(EntryKind.NOTICE, {}), (EntryKind.SAID, {"event": "notice"})])
-        turns = turns_of(memory.entries(game))
+        store.append(game, [(EntryKind.NOTICE, {}), (EntryKind.SAID, {"event": "notice"})])
+        turns = turns_of(store.entries(game))
     assert [(turn.number, turn.player, turn.picture, len(turn.said)) for turn in turns] == [
         (1, 0, 3, 3),
         (2, 1, 7, 1),
         (1, 0, None, 2),
     ]
-
-
-@pytest.mark.parametrize("with_pictures", [False, True])
-def test_an_exported_game_comes_back_as_it_was_and_as_one_more(run, game, tmp_path, with_pictures):
-    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
-    options = ["--with-pictures"] if with_pictures else []
-    assert run(game, "--export", first, *options) == (0, f"Written: {first}\n", "")
-    assert run("--import", first) == (0, "Stored as game 2.\n", "")
-    assert run(2, "--export", second, *options)[0] == 0
-    assert second.read_bytes() == first.read_bytes()
-    assert (b"picture" in first.read_bytes()) == with_pictures
-    with Memory.open() as memory:
-        assert memory.check(1) == memory.check(2) == len(memory.entries(1))
-        assert list(memory.pictures(2)) == (list(memory.pictures(1)) if with_pictures else [])
-        assert [found.id for found in memory.games()] == [2, 1]
-
-
-@pytest.fixture
-def exported(game, tmp_path):
-    """A recorded game, and its lines when it is exported with pictures."""
-    with Memory.open() as memory:
-        export_game(memory, game, tmp_path / "game.jsonl", with_pictures=True)
-    return (tmp_path / "game.jsonl").read_bytes().splitlines(keepends=True)
-
-
-@pytest.mark.parametrize(
-    ("cut", "kept", "words"),
-    [
-        (lambda lines: [*lines[:7], lines[7][:-20]], 6, "Line 8 is cut off or no JSON."),
-        (lambda lines: lines[:7], 6, "The file ends after 6 of 16 entries."),
-        (lambda lines: lines[:1], 0, "The file ends after 0 of 16 entries."),
-        (lambda lines: lines[:4] + lines[5:], 3, "Line 5 was changed, or one before it is missing."),
-        (lambda lines: [*lines[:2], lines[2].replace(b"R40", b"R10"), *lines[3:]], 1, "Line 3 was changed"),
-        (lambda lines: [*lines[:2], b"\xff\x00" * 900, *lines[3:]], 1, "Line 3 is cut off or no JSON."),
-        (lambda lines: [*lines[:2], b"x" * (2 * MAX_LINE_BYTES), *lines[3:]], 1, "Line 3 is cut off or"),
-        (lambda lines: [*lines[:2], b"\n", *lines[2:]], 1, "Line 3 is cut off or no JSON."),
-    ],
-    ids=["in a line", "after a line", "after the first line", "line lost", "line changed", "no text",
-         "too long", "blank line"],
-)  # fmt: skip
-def test_a_broken_file_is_taken_up_to_its_last_sound_line(run, exported, tmp_path, cut, kept, words):
-    path = tmp_path / "broken.jsonl"
-    path.write_bytes(b"".join(cut(exported)))
-    status, out, err = run("--import", path)
-    assert (status, out) == (1, "Stored as game 2.\n")
-    assert err.startswith(f"Only what comes before was taken in: {words}")
-    with Memory.open() as memory:
-        assert memory.check(2) == kept
-        assert memory.entries(2) == memory.entries(1)[:kept]
-
-
-def sealed(objects):
-    """Yield objects as the lines of a file; \ud800 stands for half a letter, which only JSON can write."""
-    check = 0
-    for found in objects:
-        text = json.dumps(found, ensure_ascii=False)
-        check = zlib.crc32(text.encode(errors="surrogatepass"), check)
-        sealed = f'{text[:-1]}, "check": "{check:08x}"}}\n'.replace("\ud800", "\\ud800")
-        yield sealed.encode()
-
-
-def unsealed(lines):
-    return [{key: value for key, value in json.loads(line).items() if key != "check"} for line in lines]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"number": 3}, {"number": None}, {"time": "yesterday"}, {"time": "2026-11-22T20:15"}, {"time": 3},
-     {"time": f"2026-11-22T20:15:00.{'0' * 30}+00:00"}, {"kind": "sung"}, {"content": []}, {"content": None},
-     {"content": {"x": float("inf")}}, {"content": {"x": "\ud800"}}, {"content": {"x": "x" * 300_000}},
-     {"picture": 3}, {"picture": "not base64!"}, {"picture": base64.b64encode(b"no JPEG").decode()},
-     {"picture": base64.b64encode(b"\xff\xd8\xff\xe0" * 90).decode()},
-     {"picture": base64.b64encode(picture(1) + bytes(310_000)).decode()}],
-    ids=lambda change: str(change)[:40],
-)  # fmt: skip
-def test_an_entry_that_is_not_allowed_ends_the_import(run, exported, tmp_path, change):
-    objects = unsealed(exported)
-    objects[2] = objects[2] | change
-    path = tmp_path / "changed.jsonl"
-    path.write_bytes(b"".join(sealed(objects)))
-    status, out, err = run("--import", path)
-    assert (status, out) == (1, "Stored as game 2.\n")
-    assert "Line 3 lacks something, or has it wrong." in err
-    with Memory.open() as memory:
-        assert memory.check(2) == 1
-
-
-def test_a_picture_that_is_larger_than_any_stored_one_is_refused(run, exported, tmp_path):
-    large = cv2.imencode(".jpg", np.zeros((100, 1281, 3), np.uint8))[1].tobytes()
-    objects = unsealed(exported)
-    objects[2] = objects[2] | {"picture": base64.b64encode(large).decode()}
-    path = tmp_path / "large.jsonl"
-    path.write_bytes(b"".join(sealed(objects)))
-    assert "Line 3 lacks something" in run("--import", path)[2]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"record": "pyramid-referee game"}, {"version": 2}, {"settings": {}}, {"started": "now"},
-     {"finished": "later"}, {"entries": "all"}],
-    ids=str,
-)  # fmt: skip
-def test_a_first_line_of_another_kind_stores_nothing(run, exported, tmp_path, change):
-    objects = unsealed(exported)
-    path = tmp_path / "other.jsonl"
-    path.write_bytes(b"".join(sealed([objects[0] | change, *objects[1:]])))
-    status, out, err = run("--import", path)
-    assert (status, out) == (1, "")
-    assert len(err.splitlines()) == 1
-    with Memory.open() as memory:
-        assert len(memory.games()) == 1
-
-
-@pytest.mark.parametrize("content", [b"", b"\n", b"{}", b"[" * 100_000, bytes(5000)], ids=range(5))
-def test_what_is_no_recorded_game_stores_nothing(run, tmp_path, content):
-    path = tmp_path / "other.jsonl"
-    path.write_bytes(content)
-    status, out, err = run("--import", path)
-    assert (status, out, len(err.splitlines())) == (1, "", 1)
-    with Memory.open() as memory:
-        assert memory.games() == []
-
-
-def test_a_game_of_too_many_entries_is_taken_up_to_the_bound(exported, tmp_path, monkeypatch):
-    monkeypatch.setattr(game_file, "MAX_ENTRIES", 4)
-    path = tmp_path / "long.jsonl"
-    path.write_bytes(b"".join(exported))
-    with Memory.open() as memory:
-        game, problem = import_game(memory, path)
-        assert isinstance(problem, StorageError)
-        assert memory.check(game) == 4
 
 
 @pytest.mark.parametrize(
@@ -377,8 +193,8 @@ def test_a_game_of_too_many_entries_is_taken_up_to_the_bound(exported, tmp_path,
     ],
     ids=" ".join,
 )
-def test_arguments_that_do_not_go_together_are_wrong_usage(run, data, arguments, words):
-    status, out, err = run(*arguments)
+def test_arguments_that_do_not_go_together_are_wrong_usage(replay, data, arguments, words):
+    status, out, err = replay(*arguments)
     assert (status, out) == (2, "")
     assert words in err
     assert not data.exists()
@@ -398,17 +214,17 @@ def test_arguments_that_do_not_go_together_are_wrong_usage(run, data, arguments,
     ],
     ids=" ".join,
 )
-def test_what_cannot_be_done_is_one_sentence(run, game, tmp_path, monkeypatch, arguments, words):
+def test_what_cannot_be_done_is_one_sentence(replay, game, tmp_path, monkeypatch, arguments, words):
     monkeypatch.chdir(tmp_path)
-    status, out, err = run(*arguments)
+    status, out, err = replay(*arguments)
     assert (status, out, len(err.splitlines())) == (1, "", 1)
     assert err.startswith(words)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data"]
 
 
-def test_a_damaged_memory_is_told_on_standard_error(run, data):
+def test_a_damaged_store_is_told_on_standard_error(replay, data):
     lay_down(data, b"no data base" * 100)
-    status, out, err = run()
+    status, out, err = replay()
     assert status == 0
     assert out.startswith("No game has been recorded yet.")
     assert err.startswith("The recorded games in")
@@ -421,109 +237,12 @@ def test_as_a_process(game, data):
     assert [json.loads(text)["turn"] for text in done.stdout.splitlines()] == [1, 2, 3, 3, 3, 3, 4, 5, 5]
 
 
-def pixels(png):
-    """Return a PNG as an array, (H, W, 3) uint8, BGR."""
-    return to_bgr(QImage.fromData(png, "PNG"))
-
-
-def test_a_strip_has_the_first_picture_of_each_turn(run, game, tmp_path):
-    path = tmp_path / "strip.png"
-    assert run(game, "--strip", path) == (0, f"Written: {path}\n", "")
-    image = pixels(path.read_bytes())
-    assert image.shape == (1754, 1240, 3)
-    column = image[:, 100].astype(int)
-    green = np.abs(column - (70, 110, 60)).max(axis=1) < 12
-    starts = np.flatnonzero(np.diff(green.astype(int)) == 1)
-    assert len(starts) == 5
-    for number, top in enumerate(starts, 1):
-        shown = image[top + 1 : top + 277, 71:566]
-        likeness = [np.abs(shown.astype(int) - as_shown(picture(each))).mean() for each in range(1, 7)]
-        assert np.argmin(likeness) + 1 == (1, 2, 3, 5, 6)[number - 1]
-    beside = image[starts[2] : starts[2] + 270, 600:1150]
-    assert (beside.min(axis=2) < 100).mean() > 0.02  # words
-
-
-def as_shown(jpeg):
-    return to_bgr(QImage.fromData(jpeg, "JPEG").scaled(495, 276)).astype(int)
-
-
-def test_a_strip_without_pictures_shows_the_pyramids(run, data, tmp_path):
-    lay_down(data, recorded_file(with_pictures=False))
-    path = tmp_path / "strip.png"
-    assert run(1, "--strip", path)[0] == 0
-    image = pixels(path.read_bytes())
-    red = (44, 36, 212)
-    rows = np.flatnonzero((np.abs(image[:, 70:566].astype(int) - red).max(axis=2) < 3).any(axis=1))
-    assert len(np.flatnonzero(np.diff(rows) > 100)) == 2  # red 40 lies in the first three turns
-
-
-def test_a_strip_as_pdf(run, game, tmp_path):
-    path = tmp_path / "strip.PDF"
-    assert run(game, "--strip", path)[0] == 0
-    pdf = path.read_bytes()
-    assert pdf.startswith(b"%PDF-")
-    assert pdf.count(b"/Subtype /Image") == 5
-    assert pdf.count(b"/Type /Page\n") == 1
-
-
-def a_turn(number=1, text="Placed: red 40.", layout="R40", jpeg=None):
-    return StripTurn(f"Turn {number}, Ann", (text,), layout, jpeg)
-
-
-def test_many_turns_go_on_on_further_pages():
-    turns = [a_turn(number) for number in range(1, 13)]
-    assert strip_pdf("Game 1", turns).count(b"/Type /Page\n") == 3
-    image = pixels(strip_png("Game 1", turns))
-    assert image.shape == (3 * 1754, 1240, 3)
-    red = (np.abs(image[:, 200:450].astype(int) - (44, 36, 212)).max(axis=2) < 3).any(axis=1)
-    assert len(np.flatnonzero(np.diff(np.flatnonzero(red)) > 100)) == 11
-
-
-def test_more_turns_than_a_png_can_hold_are_a_sentence(run, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(turn_strip, "MAX_PNG_PAGES", 0)
-    status, out, err = run(game, "--strip", tmp_path / "strip.png")
-    assert (status, out) == (1, "")
-    assert err == "The strip has 1 pages; a PNG can hold 0. Write it as a PDF.\n"
-
-
-def test_a_game_in_which_nothing_was_said_is_a_title(run):
-    with Memory.open() as memory:
-        game = memory.start_game(SETTINGS)
-    assert run(game)[1] == run()[1]
-    assert strip_pdf("Game 1", []).count(b"/Type /Page\n") == 1
-
-
-def test_turns_whose_picture_and_layout_cannot_be_shown_are_told_in_words():
-    turns = [a_turn(layout=layout, jpeg=b"\xff\xd8 no picture") for layout in ("-", "no layout", "R41")]
-    image = pixels(strip_png("Game 1", turns))
-    for top in (135, 441, 747):
-        assert (image[top : top + 265, 80:560] == (232, 238, 240)).all()  # an empty card
-        assert image[top : top + 265, 600:1150].min() < 100
-
-
-def test_a_long_text_is_cut_where_the_page_ends():
-    words = "Collapse: yellow 100 matches neither red 40 nor blue 20. " * 300
-    image = pixels(strip_png("Game 1", [a_turn(), a_turn(2, words), a_turn(3)]))
-    assert image.shape == (3 * 1754, 1240, 3)
-    page = image[1754 : 2 * 1754, 600:1150]
-    inked = np.flatnonzero((page < 100).any(axis=(1, 2)))
-    assert 1200 < inked[-1] < 1754 - 60
-
-
-def test_a_tall_picture_stays_within_its_place():
-    tall = np.full((640, 360, 3), (70, 110, 60), np.uint8)
-    image = pixels(strip_png("Game 1", [a_turn(jpeg=pack_picture(tall))]))
-    green = np.abs(image.astype(int) - (70, 110, 60)).max(axis=2) < 12
-    rows, columns = np.flatnonzero(green.any(axis=1)), np.flatnonzero(green.any(axis=0))
-    assert np.ptp(columns) / np.ptp(rows) == pytest.approx(360 / 640, rel=0.02)
-
-
-def test_a_sound_game_is_verified(run, game):
+def test_a_sound_game_is_verified(replay, game):
     sentence = "Game 1: all 16 entries are sound, and following it again says the same.\n"
-    assert run(game, "--verify") == (0, sentence, "")
+    assert replay(game, "--verify") == (0, sentence, "")
 
 
-def change_and_verify(run, exported, path, change):
+def change_and_verify(replay, exported, path, change):
     """Take in a file with other, well sealed entries, and verify that game."""
     objects = unsealed(exported)
     changed = [objects[0], *change(objects[1:])]
@@ -531,53 +250,53 @@ def change_and_verify(run, exported, path, change):
         entry["number"] = number
     changed[0]["entries"] = len(changed) - 1
     path.write_bytes(b"".join(sealed(changed)))
-    assert run("--import", path)[0] == 0
-    return run(2, "--verify")
+    assert replay("--import", path)[0] == 0
+    return replay(2, "--verify")
 
 
-def test_words_may_be_of_another_language(run, game):
-    with Memory.open() as memory:
-        entry = memory.store(
+def test_words_may_be_of_another_language(replay, game):
+    with GameStore.open() as store:
+        entry = store.append(
             game,
             [(EntryKind.NOTICE, {"input": "notice", "time_s": 70.0, "text": "The camera is gone."}),
              (EntryKind.SAID, {"event": "notice", "turn": 5, "player": 1, "layout": "Y100 Y2/Y4",
                                "stocks": [20, 0, 22], "time_s": 70.0, "text": "La caméra a disparu."})],
         )  # fmt: skip
     assert entry == 18
-    assert run(game, "--verify")[0] == 0
+    assert replay(game, "--verify")[0] == 0
 
 
-def test_what_was_said_otherwise_is_found(run, exported, tmp_path):
+def test_what_was_said_otherwise_is_found(replay, exported, tmp_path):
     def take_another_tile(entries):
         entries[3]["content"]["tile"] = "B40"
         return entries
 
-    status, out, err = change_and_verify(run, exported, tmp_path / "x.jsonl", take_another_tile)
+    status, out, err = change_and_verify(replay, exported, tmp_path / "x.jsonl", take_another_tile)
     assert (status, err) == (1, "")
     said, then, now = out.splitlines()
     assert said == "Game 2: what was said differs from its sentence 2 on."
     assert (json.loads(then)["tile"], json.loads(now)["tile"]) == ("B40", "B20")
 
 
-def test_what_was_never_said_or_is_missing_is_found(run, exported, tmp_path):
-    status, out, _ = change_and_verify(run, exported, tmp_path / "x.jsonl", lambda entries: entries[:-1])
+def test_what_was_never_said_or_is_missing_is_found(replay, exported, tmp_path):
+    status, out, _ = change_and_verify(replay, exported, tmp_path / "x.jsonl", lambda entries: entries[:-1])
     assert (status, out) == (1, "Game 2: 8 things were said then, 9 now.\n")
 
 
-def test_an_input_that_is_none_is_a_sentence(run, exported, tmp_path):
+def test_an_input_that_is_none_is_a_sentence(replay, exported, tmp_path):
     def sing(entries):
         entries[2]["content"]["input"] = "song"
         return entries
 
-    status, out, err = change_and_verify(run, exported, tmp_path / "x.jsonl", sing)
+    status, out, err = change_and_verify(replay, exported, tmp_path / "x.jsonl", sing)
     assert (status, out, err) == (1, "", "'song' is no input of a game that is followed.\n")
 
 
-def test_a_game_whose_entries_were_changed_is_not_followed_again(run, game, data):
+def test_a_game_whose_entries_were_changed_is_not_followed_again(replay, game, data):
     with sqlite3.connect(data / "games.sqlite3") as db:
         db.execute("UPDATE entry SET content = '{}' WHERE number = 4")
     db.close()
-    status, out, err = run(game, "--verify")
+    status, out, err = replay(game, "--verify")
     assert (status, out) == (1, "")
     assert err == "Entry 4 of game 1 was changed, or one before it is missing.\n"
 

@@ -17,22 +17,15 @@ from referee.rules.game import Setup
 from referee.tracking.announcements import Asked, Remarked
 from ui.cli.main import main
 from ui.services.game_session import Watching
+from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import EntryKind, Memory
-from ui.text.sentences import choose_language
+from ui.storage.game_store import GameStore
 from vision.recognition.reading import Reading, SeenTile, TileReading
 from vision.sources.frame import Frame, Lost
 
 GAME = Path(__file__).parents[2] / "data" / "played"
 """The first pictures of a rendered game of three players: an empty table, then a hand, then a tile, …"""
 FPS, HELD_FRAMES = 15, 9
-
-
-@pytest.fixture(autouse=True)
-def english():
-    choose_language("en")
-    yield
-    choose_language("en")
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +63,7 @@ SAID = [
 
 
 def test_a_video_is_followed_to_its_end(video, tmp_path, capsys):
-    """JSON lines on standard output, the same in the file and in the memory, which follows it again alike."""
+    """JSON lines on standard output, the same in the file and in the store, which follows it again alike."""
     saved = tmp_path / "said.jsonl"
     assert main(["watch", str(video), "--players", "3", "--json", "--save", str(saved)]) == 0
     out, err = capsys.readouterr()
@@ -80,11 +73,11 @@ def test_a_video_is_followed_to_its_end(video, tmp_path, capsys):
     assert lines_of(out)[0]["time_s"] == pytest.approx(2 * HELD_FRAMES / FPS + 0.4, abs=0.07)
     assert err == FOLLOWED + "Game 1 is not over; go on with it by adding --resume.\n"
     assert saved.read_text(encoding="utf-8") == out
-    with Memory.open() as memory:
-        entries = memory.entries(1)
+    with GameStore.open() as store:
+        entries = store.entries(1)
         assert [entry.content for entry in entries if entry.kind is EntryKind.SAID] == lines_of(out)
         assert entries[-1].kind is EntryKind.CLOSED
-        assert memory.settings(1).source == str(video)
+        assert store.settings(1).source == str(video)
         assert any(entry.has_picture for entry in entries)
     assert main(["replay", "1", "--verify"]) == 0
     # Going on at the end of the same video says nothing anew, and the file keeps everything.
@@ -114,16 +107,16 @@ def test_a_killed_game_goes_on_where_it_was(video, tmp_path, capsys):
     assert out.endswith("\n\nTour 4, joueur 1\n  Tuile posée : jaune 10.\n")
     assert short(lines_of(saved.read_text(encoding="utf-8"))) == SAID
     assert lines_of("".join(shown)) == lines_of(saved.read_text(encoding="utf-8"))[: len(shown)]
-    with Memory.open() as memory:
-        assert memory.check(1) == len(memory.entries(1))
-        assert not any(entry.has_picture for entry in memory.entries(1)[:3])
+    with GameStore.open() as store:
+        assert store.check(1) == len(store.entries(1))
+        assert not any(entry.has_picture for entry in store.entries(1)[:3])
 
 
 def test_a_game_without_a_picture_is_not_the_one_to_go_on_with(video, capsys):
     """A camera that was not there leaves an empty game behind."""
     assert main(["watch", str(video), "--players", "3"]) == 0
-    with Memory.open() as memory:
-        memory.start_game(GameSettings(Setup(2), source="0"))
+    with GameStore.open() as store:
+        store.start_game(GameSettings(Setup(2), source="0"))
     capsys.readouterr()
     assert main(["watch", str(video), "--resume"]) == 0
     assert capsys.readouterr().err.startswith(FOLLOWED)
@@ -141,8 +134,8 @@ def test_ctrl_c_ends_cleanly(tmp_path):
     assert (notice["event"], notice["layout"]) == ("notice", "-")
     assert out == ""
     assert err == FOLLOWED + "Game 1 is not over; go on with it by adding --resume.\n"
-    with Memory.open() as memory:
-        assert memory.entries(1)[-1].kind is EntryKind.CLOSED
+    with GameStore.open() as store:
+        assert store.entries(1)[-1].kind is EntryKind.CLOSED
 
 
 @pytest.mark.parametrize(
@@ -161,15 +154,15 @@ def test_what_cannot_be_followed_is_refused_with_a_sentence(arguments, status, s
     out, err = capsys.readouterr()
     assert out == ""
     assert sentence in err
-    with Memory.open() as memory:
-        assert memory.games() == []
+    with GameStore.open() as store:
+        assert store.games() == []
 
 
 def test_a_file_that_cannot_be_written_is_said_before_a_game_begins(video, tmp_path, capsys):
     assert main(["--lang", "en", "watch", str(video), "--save", str(tmp_path / "none" / "said.jsonl")]) == 1
     assert "cannot be written" in capsys.readouterr().err
-    with Memory.open() as memory:
-        assert memory.games() == []
+    with GameStore.open() as store:
+        assert store.games() == []
 
 
 class Seer:
@@ -198,10 +191,10 @@ def tile(code: str, slot: int, **how: object) -> TileReading:
 
 @pytest.fixture
 def table(tmp_path):
-    """A game of three players that is watched; returns what shows it frames, its reader and its memory."""
-    with Memory.open(tmp_path / "games.sqlite3") as memory:
+    """A game of three players that is watched; returns what shows it frames, its reader and its store."""
+    with GameStore.open(tmp_path / "games.sqlite3") as store:
         seer = Seer()
-        watching = Watching.begin(memory, GameSettings(Setup(3)), seer)  # type: ignore[arg-type]
+        watching = Watching.begin(store, GameSettings(Setup(3)), seer)  # type: ignore[arg-type]
         number = 0
 
         def show(look: int, seconds: float, *tiles: TileReading) -> list[dict]:
@@ -215,24 +208,24 @@ def table(tmp_path):
                 number += 1
             return said
 
-        yield show, seer, memory, watching
+        yield show, seer, store, watching
 
 
 def test_a_clear_table_is_read_once_and_a_doubtful_one_again(table):
-    show, seer, memory, watching = table
+    show, seer, store, watching = table
     assert show(100, 20) == []
     assert seer.count == 1
     doubt = tile("R40", 0, confidence=0.6, unsure=True, alternatives=(("R10", 0.3),))
     assert [type(said) for said in show(130, 20, doubt)] == [Asked]
     assert 4 <= seer.count <= 6  # at 0, 1, 3, 7 and 15 seconds
     assert [type(said) for said in show(130, 20, doubt)] == [Remarked]  # set aside after half a minute
-    settled = [entry for entry in memory.entries(watching.game) if entry.kind is EntryKind.SETTLED]
+    settled = [entry for entry in store.entries(watching.game) if entry.kind is EntryKind.SETTLED]
     assert [bool(entry.content["tiles"]) for entry in settled] == [False, True, True]
     assert settled[1].content["tiles"][0]["codes"] == [["R40", 0.6], ["R10", 0.3]]
 
 
 def test_a_covered_tile_and_a_notice(table):
-    show, _seer, _memory, watching = table
+    show, _seer, _store, watching = table
     assert show(100, 2, tile("R40", 0, covered=True, unsure=True)) == []
     (line,) = watching.see(Lost("Source {name}: gone.", {"name": "0"}, 0.5))
     assert (type(line), line.text) == (Remarked, "Source 0: gone.")

@@ -18,8 +18,9 @@ from tests.referee.tracking.tables import QUESTIONS
 from ui.app.game_controller import AppGames
 from ui.app.main_window import MainWindow
 from ui.app.navigation import AppPages
+from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import EntryKind, Memory
+from ui.storage.game_store import GameStore
 from ui.storage.preferences import Settings
 from ui.text.questions import answer_label, question_sentence
 from ui.text.sentences import choose_language
@@ -43,20 +44,20 @@ def games(qtbot: QtBot) -> Iterator[AppGames]:
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    with Memory.open(tmp_path / "games.sqlite3") as memory:
-        yield memory
+def store(tmp_path: Path) -> Iterator[GameStore]:
+    with GameStore.open(tmp_path / "games.sqlite3") as store:
+        yield store
 
 
-def open_game(kind: QuestionKind, games: AppGames, memory: Memory, qtbot: QtBot) -> None:
+def open_game(kind: QuestionKind, games: AppGames, store: GameStore, qtbot: QtBot) -> None:
     """Go on with a recorded game at the end of which something is asked."""
     asking = QUESTIONS[kind]
     settings = GameSettings(asking.setup, source="camera")
-    game = memory.start_game(settings)
+    game = store.start_game(settings)
     for heard in asking.inputs:
         content = input_to_dict(heard)
-        memory.store(game, [(EntryKind(content["input"]), content)])
-    games._run(GamePlan(memory, settings, game))
+        store.append(game, [(EntryKind(content["input"]), content)])
+    games._run(GamePlan(store, settings, game))
     qtbot.waitUntil(lambda: games.page.view is not None and games.page.view.card.tone is Tone.QUESTION)
 
 
@@ -68,13 +69,13 @@ def buttons(games: AppGames) -> dict[str, QPushButton]:
 
 @pytest.mark.parametrize("kind", QuestionKind, ids=lambda kind: kind.value)
 def test_every_answer_is_a_button_that_ends_the_question(
-    kind: QuestionKind, games: AppGames, memory: Memory, qtbot: QtBot
+    kind: QuestionKind, games: AppGames, store: GameStore, qtbot: QtBot
 ) -> None:
     question = QUESTIONS[kind].follower().question
     assert question is not None
     asked = (question_sentence(question),)
     for answer in question.answers:
-        open_game(kind, games, memory, qtbot)
+        open_game(kind, games, store, qtbot)
         assert games.page.view.card.sentences == asked
         offered = [choice.act for choice in games.page.view.card.choices]
         assert [act.answer for act in offered if isinstance(act, Tell)].count(answer) == 1
@@ -86,8 +87,8 @@ def test_every_answer_is_a_button_that_ends_the_question(
         qtbot.waitUntil(lambda: games.page.view.card.sentences != asked)
 
 
-def test_a_tile_that_is_no_button_is_picked_from_all(games: AppGames, memory: Memory, qtbot: QtBot) -> None:
-    open_game(QuestionKind.WHICH_TILE, games, memory, qtbot)
+def test_a_tile_that_is_no_button_is_picked_from_all(games: AppGames, store: GameStore, qtbot: QtBot) -> None:
+    open_game(QuestionKind.WHICH_TILE, games, store, qtbot)
     qtbot.waitUntil(lambda: "Another tile …" in buttons(games))
     acts = [choice.act for choice in games.page.view.card.choices]
     assert PickTile(("B20", "B10"), 0, 1) in acts
@@ -100,9 +101,9 @@ def test_a_tile_that_is_no_button_is_picked_from_all(games: AppGames, memory: Me
     assert {tile.code for tile in games.page.view.tiles} == {"R40", "G100"}
 
 
-def test_a_tile_that_is_gone_can_be_said_to_be_gone(games: AppGames, memory: Memory, qtbot: QtBot) -> None:
+def test_a_tile_that_is_gone_can_be_said_to_be_gone(games: AppGames, store: GameStore, qtbot: QtBot) -> None:
     """The app once offered "Yes, blue 20" alone, and pressing it brought the same question back for ever."""
-    open_game(QuestionKind.PUT_BACK, games, memory, qtbot)
+    open_game(QuestionKind.PUT_BACK, games, store, qtbot)
     qtbot.waitUntil(lambda: list(buttons(games)) == ["The table is correct", "We have corrected it"])
     answers = [choice.act for choice in games.page.view.card.choices]
     assert answers == [Tell(Answer(Reply.AS_IT_LIES)), Tell(Answer(Reply.MENDED))]

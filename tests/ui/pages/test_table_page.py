@@ -19,8 +19,9 @@ from ui.app.game_controller import AppGames, export
 from ui.app.main_window import START, MainWindow
 from ui.app.navigation import AppPages
 from ui.services.sample_source import FOLDER
+from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import EntryKind, Memory
+from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
 from ui.storage.preferences import Settings
 from ui.text.sentences import choose_language
@@ -194,7 +195,7 @@ def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(games: AppGam
     QTest.keyClick(page, Qt.Key.Key_Space)
     wait_for(lambda: page.view.past is None)
     target = tmp_path / "game.pdf"
-    export(games._game_memory, games.worker.game, page.view, target)
+    export(games._game_store, games.worker.game, page.view, target)
     assert target.read_bytes().startswith(b"%PDF")
 
 
@@ -225,7 +226,7 @@ GREY = np.full((90, 160, 3), 90, np.uint8)
 
 def run(games: AppGames, items: list[object], open_reader: Callable[[], object]) -> None:
     settings = GameSettings(Setup(3), "camera", ("Anna", "Bruno", "Chloé"))
-    games._run(GamePlan(games.memory, settings, None, lambda: Told(items), open_reader))
+    games._run(GamePlan(games.store, settings, None, lambda: Told(items), open_reader))
 
 
 def test_a_lost_camera_is_a_grey_strip_that_goes_by_itself(games: AppGames) -> None:
@@ -265,8 +266,8 @@ def test_closing_the_window_stores_the_game(games: AppGames, user_folders: Path)
     put(games, "R40", 0, 0)
     games._window.close()
     games.close()
-    with Memory.open() as memory:
-        kinds = [entry.kind for entry in memory.entries(1)]
+    with GameStore.open() as store:
+        kinds = [entry.kind for entry in store.entries(1)]
     assert (kinds[0], kinds[-1]) == (EntryKind.CORRECTION, EntryKind.CLOSED)
 
 

@@ -1,4 +1,4 @@
-"""The memory: real data base files, real kills, damage, other versions, other threads."""
+"""The store: real data base files, real kills, damage, other versions, other threads."""
 
 from __future__ import annotations
 
@@ -19,16 +19,11 @@ from referee.rules.tiles import TILES
 from tests.benchmarks.kills import faults, kill_once
 from tests.ui.recorded_games import SETTINGS, recorded_file
 from ui.errors import StorageError
+from ui.storage.game_entries import MAX_CONTENT_BYTES, EntryKind
 from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
-from ui.storage.game_store import (
-    MAX_CONTENT_BYTES,
-    MAX_PICTURE_BYTES,
-    MAX_PICTURE_SIDE_PX,
-    EntryKind,
-    Memory,
-    pack_picture,
-)
+from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
+from ui.storage.stored_pictures import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE_PX, pack_picture
 from ui.text.errors import error_sentence
 
 SETTLED, SAID = EntryKind.SETTLED, EntryKind.SAID
@@ -40,21 +35,21 @@ def path(tmp_path):
 
 
 @pytest.fixture
-def memory(path):
-    with Memory.open(path) as memory:
-        yield memory
+def store(path):
+    with GameStore.open(path) as store:
+        yield store
 
 
 @pytest.fixture
 def recorded(path):
-    """A memory in which a whole game lies, as number 1."""
+    """A store in which a whole game lies, as number 1."""
     path.write_bytes(recorded_file())
-    with Memory.open(path) as memory:
-        yield memory
+    with GameStore.open(path) as store:
+        yield store
 
 
 def change(path, *statements):
-    """Change a data base behind the memory's back."""
+    """Change a data base behind the store's back."""
     with sqlite3.connect(path) as db:
         for statement in statements:
             db.execute(statement)
@@ -62,14 +57,14 @@ def change(path, *statements):
 
 
 def test_what_was_stored_is_there_after_opening_again(path):
-    with Memory.open(path) as memory:
-        game = memory.start_game(SETTINGS)
-        first = memory.store(game, [(SETTLED, {"layout": "R40"}), (SAID, {"event": "placed"})], b"jpeg")
-        second = memory.store(game, [(EntryKind.CHECK, {})])
-    with Memory.open(path) as memory:
+    with GameStore.open(path) as store:
+        game = store.start_game(SETTINGS)
+        first = store.append(game, [(SETTLED, {"layout": "R40"}), (SAID, {"event": "placed"})], b"jpeg")
+        second = store.append(game, [(EntryKind.CHECK, {})])
+    with GameStore.open(path) as store:
         assert (first, second) == (2, 3)
-        assert memory.settings(game) == SETTINGS
-        entries = memory.entries(game)
+        assert store.settings(game) == SETTINGS
+        entries = store.entries(game)
         assert [(entry.number, entry.kind, entry.content, entry.has_picture) for entry in entries] == [
             (1, SETTLED, {"layout": "R40"}, True),
             (2, SAID, {"event": "placed"}, False),
@@ -77,25 +72,25 @@ def test_what_was_stored_is_there_after_opening_again(path):
         ]
         assert entries[0].time == entries[1].time
         assert entries[0].time.endswith("+00:00")
-        assert list(memory.pictures(game)) == [(1, b"jpeg")]
-        assert memory.check(game) == 3
-        assert memory.notice == ""
+        assert list(store.pictures(game)) == [(1, b"jpeg")]
+        assert store.check(game) == 3
+        assert store.aside is None
 
 
-def test_unicode_comes_back_as_it_was(memory):
-    game = memory.start_game(GameSettings(Setup(), source="cuisine d'été 🍳.mp4"))
-    memory.store(game, [(EntryKind.ANSWER, {"text": "Zoë\n\u2028\0 ← שלום 🔥"})])
-    assert memory.entries(game)[0].content == {"text": "Zoë\n\u2028\0 ← שלום 🔥"}
-    assert memory.settings(game).source == "cuisine d'été 🍳.mp4"
+def test_unicode_comes_back_as_it_was(store):
+    game = store.start_game(GameSettings(Setup(), source="cuisine d'été 🍳.mp4"))
+    store.append(game, [(EntryKind.ANSWER, {"text": "Zoë\n\u2028\0 ← שלום 🔥"})])
+    assert store.entries(game)[0].content == {"text": "Zoë\n\u2028\0 ← שלום 🔥"}
+    assert store.settings(game).source == "cuisine d'été 🍳.mp4"
 
 
-def test_every_setting_is_kept(memory):
+def test_every_setting_is_kept(store):
     options = read_options({"curse": True, "fire_die": "older"})
     setup = Setup(4, Variant.STRATEGY, Voice.SILENT, options, (TILES["M200"],))
     settings = GameSettings(setup, "0", ("A", "B", "C", "D"), "kitchen")
-    game = memory.start_game(settings)
-    assert memory.settings(game) == settings
-    assert memory.head(game)["settings"]["schema"] == 1
+    game = store.start_game(settings)
+    assert store.settings(game) == settings
+    assert store.head(game).settings["schema"] == 1
 
 
 @pytest.mark.parametrize(
@@ -111,8 +106,8 @@ def test_every_setting_is_kept(memory):
     ],
 )
 def test_no_password_of_an_address_is_stored(path, source, kept):
-    with Memory.open(path) as memory:
-        assert memory.settings(memory.start_game(GameSettings(Setup(), source))).source == kept
+    with GameStore.open(path) as store:
+        assert store.settings(store.start_game(GameSettings(Setup(), source))).source == kept
     assert b"secret" not in path.read_bytes()
 
 
@@ -133,34 +128,34 @@ def test_settings_of_another_kind_are_a_sentence(change):
 
 
 def test_the_list_of_games_has_the_newest_first(recorded):
-    memory = recorded
-    second = memory.start_game(GameSettings(Setup(2), "0"))
-    ahead, behind = memory.games()
+    store = recorded
+    second = store.start_game(GameSettings(Setup(2), "0"))
+    ahead, behind = store.games()
     assert (behind.id, behind.turn, behind.winner, behind.names) == (1, 5, 1, SETTINGS.names)
     assert (behind.started <= behind.finished, behind.players, behind.source) == (True, 3, "evening.mp4")
     assert (ahead.id, ahead.turn, ahead.winner, ahead.finished, ahead.source) == (second, 0, None, None, "0")
-    assert memory.unfinished() == [ahead]
-    memory.finish(second)
-    assert memory.unfinished() == []
+    assert store.unfinished() == [ahead]
+    store.finish(second)
+    assert store.unfinished() == []
 
 
 def test_a_finished_game_goes_on_when_something_is_put_right(recorded):
     assert recorded.unfinished() == []
-    recorded.store(1, [(EntryKind.CORRECTION, {})])
+    recorded.append(1, [(EntryKind.CORRECTION, {})])
     assert [game.id for game in recorded.unfinished()] == [1]
 
 
-def test_games_that_do_not_exist_are_a_sentence(memory):
+def test_games_that_do_not_exist_are_a_sentence(store):
     for ask in (
-        lambda: memory.settings(7),
-        lambda: memory.entries(7),
-        lambda: memory.check(7),
-        lambda: memory.finish(7),
-        lambda: memory.store(7, [(SETTLED, {})]),
+        lambda: store.settings(7),
+        lambda: store.entries(7),
+        lambda: store.check(7),
+        lambda: store.finish(7),
+        lambda: store.append(7, [(SETTLED, {})]),
     ):
         with pytest.raises(StorageError, match=r"^There is no game 7\.$"):
             ask()
-    assert list(memory.pictures(7)) == []
+    assert list(store.pictures(7)) == []
 
 
 @pytest.mark.parametrize(
@@ -174,19 +169,19 @@ def test_games_that_do_not_exist_are_a_sentence(memory):
     ],
     ids=["large", "not a number", "no JSON", "half a letter", "large picture"],
 )
-def test_what_is_too_large_or_no_json_is_refused_with_all_that_came_with_it(memory, content, picture, words):
-    game = memory.start_game(SETTINGS)
+def test_what_is_too_large_or_no_json_is_refused_with_all_that_came_with_it(store, content, picture, words):
+    game = store.start_game(SETTINGS)
     with pytest.raises(StorageError, match=words):
-        memory.store(game, [(SETTLED, content), (SAID, {})] if picture else [(SETTLED, {}), (SAID, content)],
+        store.append(game, [(SETTLED, content), (SAID, {})] if picture else [(SETTLED, {}), (SAID, content)],
                      picture)  # fmt: skip
-    assert memory.entries(game) == []
-    assert memory.store(game, [(SETTLED, {})]) == 1
+    assert store.entries(game) == []
+    assert store.append(game, [(SETTLED, {})]) == 1
 
 
-def test_a_picture_of_the_allowed_size_is_stored(memory):
-    game = memory.start_game(SETTINGS)
-    memory.store(game, [(SETTLED, {})], bytes(MAX_PICTURE_BYTES))
-    assert [len(jpeg) for _, jpeg in memory.pictures(game)] == [MAX_PICTURE_BYTES]
+def test_a_picture_of_the_allowed_size_is_stored(store):
+    game = store.start_game(SETTINGS)
+    store.append(game, [(SETTLED, {})], bytes(MAX_PICTURE_BYTES))
+    assert [len(jpeg) for _, jpeg in store.pictures(game)] == [MAX_PICTURE_BYTES]
 
 
 @pytest.mark.parametrize("shape", [(1280, 1280, 3), (2000, 3000, 3), (1, 3000, 3), (90, 160, 3)], ids=str)
@@ -259,64 +254,54 @@ def test_a_damaged_file_is_set_aside_and_a_fresh_one_begun(path, damage):
     path.write_bytes(recorded_file())
     damage(path)
     damaged = path.read_bytes()
-    with Memory.open(path) as memory:
-        assert memory.games() == []
-        assert memory.notice.startswith(f"The recorded games in {str(path)!r} were damaged. They lie in")
-        memory.store(memory.start_game(SETTINGS), [(SETTLED, {})])
+    with GameStore.open(path) as store:
+        assert store.games() == []
+        found = store.aside
+        store.append(store.start_game(SETTINGS), [(SETTLED, {})])
     (aside,) = [name for name in files(path.parent) if name.startswith("damaged-")]
     assert (path.parent / aside).read_bytes() == damaged
-    assert aside in memory.notice
-    with Memory.open(path) as memory:
-        assert memory.notice == ""
-        assert len(memory.games()) == 1
+    assert found == path.parent / aside
+    with GameStore.open(path) as store:
+        assert store.aside is None
+        assert len(store.games()) == 1
 
 
 def test_damage_that_is_found_at_work_is_a_sentence_and_the_next_start_sets_the_file_aside(path):
-    with Memory.open(path) as memory:
-        game = memory.start_game(SETTINGS)
-        memory.store(game, [(SETTLED, {})], bytes(MAX_PICTURE_BYTES))
-        memory.store(game, [(SETTLED, {})], bytes(MAX_PICTURE_BYTES))
+    with GameStore.open(path) as store:
+        game = store.start_game(SETTINGS)
+        store.append(game, [(SETTLED, {})], bytes(MAX_PICTURE_BYTES))
+        store.append(game, [(SETTLED, {})], bytes(MAX_PICTURE_BYTES))
     with sqlite3.connect(path) as db:
         (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'picture'").fetchone()
     db.close()
     with path.open("r+b") as file:
         file.seek((root - 1) * 4096)
         file.write(b"\xaa" * 4096)
-    with Memory.open(path) as memory:
-        assert memory.notice == ""
-        assert len(memory.games()) == 1
+    with GameStore.open(path) as store:
+        assert store.aside is None
+        assert len(store.games()) == 1
         with pytest.raises(StorageError, match=r"are damaged\. Start again"):
-            list(memory.pictures(game))
-    with Memory.open(path) as memory:
-        assert "were damaged" in memory.notice
-        assert memory.games() == []
-    with Memory.open(path) as memory:
-        assert memory.notice == ""
+            list(store.pictures(game))
+    with GameStore.open(path) as store:
+        assert store.aside is not None
+        assert store.games() == []
+    with GameStore.open(path) as store:
+        assert store.aside is None
 
 
 def test_a_second_damaged_file_does_not_take_the_place_of_the_first(path):
     for number in range(3):
         path.write_bytes(f"{number} is no data base, which has {' ' * 1000}".encode())
-        Memory.open(path).close()
+        GameStore.open(path).close()
     aside = [name for name in files(path.parent) if name.startswith("damaged-")]
     assert sorted((path.parent / name).read_bytes()[:1] for name in aside) == [b"0", b"1", b"2"]
-
-
-def test_a_newer_schema_is_a_sentence_and_the_file_stays(path):
-    Memory.open(path).close()
-    change(path, "PRAGMA user_version = 2")
-    before = path.read_bytes()
-    with pytest.raises(StorageError, match="were written by a newer version of this program"):
-        Memory.open(path)
-    assert path.read_bytes() == before
-    assert files(path.parent) == [path.name]
 
 
 def test_another_programs_file_is_a_sentence_and_the_file_stays(path):
     change(path, "CREATE TABLE recipe (name TEXT)")
     before = path.read_bytes()
     with pytest.raises(StorageError, match="is another program's file"):
-        Memory.open(path)
+        GameStore.open(path)
     assert path.read_bytes() == before
     assert files(path.parent) == [path.name]
 
@@ -324,23 +309,23 @@ def test_another_programs_file_is_a_sentence_and_the_file_stays(path):
 def test_a_folder_that_cannot_be_made_or_written_is_a_sentence(path, tmp_path):
     path.write_bytes(b"")
     with pytest.raises(StorageError, match=r"cannot be read or written: .*PYRAMID_REFEREE_DATA") as refused:
-        Memory.open(path / "below" / "games.sqlite3")
+        GameStore.open(path / "below" / "games.sqlite3")
     assert error_sentence(refused.value).endswith("PYRAMID_REFEREE_DATA.")
     folder = tmp_path / "folder"
     folder.mkdir()
     with pytest.raises(StorageError, match="cannot be read or written: "):
-        Memory.open(folder)
+        GameStore.open(folder)
 
 
 OPEN_AS_NOBODY = """
 import os, sys
 from pathlib import Path
 from ui.errors import StorageError
-from ui.storage.game_store import Memory
+from ui.storage.game_store import GameStore
 if os.geteuid() == 0:
     os.setuid(65534)  # no folder is closed to root
 try:
-    Memory.open(Path(sys.argv[1]))
+    GameStore.open(Path(sys.argv[1]))
 except StorageError as error:
     print(error)
 """
@@ -352,7 +337,7 @@ def test_a_read_only_folder_is_a_sentence(name):
     with tempfile.TemporaryDirectory() as parent:
         Path(parent).chmod(0o755)  # the folders of pytest are closed to nobody
         folder = Path(parent) / "closed"
-        Memory.open(folder / "games.sqlite3").close()
+        GameStore.open(folder / "games.sqlite3").close()
         folder.chmod(0o555)
         line = [sys.executable, "-c", OPEN_AS_NOBODY, str(folder / name)]
         done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
@@ -365,9 +350,9 @@ def test_a_read_only_folder_is_a_sentence(name):
 def test_one_reads_while_another_writes(path):
     """A reader of its own connection and one of the writer's see whole stores only, and none goes away."""
     stores = 20
-    with Memory.open(path) as memory, Memory.open(path) as elsewhere:
-        game = memory.start_game(SETTINGS)
-        counts = {memory: [0], elsewhere: [0]}
+    with GameStore.open(path) as store, GameStore.open(path) as elsewhere:
+        game = store.start_game(SETTINGS)
+        counts = {store: [0], elsewhere: [0]}
         stored = {reader: threading.Semaphore(0) for reader in counts}
 
         def read(reader):
@@ -381,7 +366,7 @@ def test_one_reads_while_another_writes(path):
         for reader in readers:
             reader.start()
         for number in range(stores):
-            memory.store(game, [(SETTLED, {"number": number}), (SAID, {}), (SAID, {})], bytes(5000))
+            store.append(game, [(SETTLED, {"number": number}), (SAID, {}), (SAID, {})], bytes(5000))
             for semaphore in stored.values():
                 semaphore.release()
         for reader in readers:
@@ -393,23 +378,23 @@ def test_one_reads_while_another_writes(path):
 
 
 def test_two_writers_lose_nothing(path):
-    with Memory.open(path) as memory, Memory.open(path) as elsewhere:
-        game = memory.start_game(SETTINGS)
+    with GameStore.open(path) as store, GameStore.open(path) as elsewhere:
+        game = store.start_game(SETTINGS)
 
         def write(writer, name):
             for number in range(20):
-                writer.store(game, [(SETTLED, {"from": name, "number": number})])
+                writer.append(game, [(SETTLED, {"from": name, "number": number})])
 
         threads = [
             threading.Thread(target=write, args=pair)
-            for pair in ((memory, "a"), (memory, "b"), (elsewhere, "c"))
+            for pair in ((store, "a"), (store, "b"), (elsewhere, "c"))
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(60)
-        assert memory.check(game) == 60
-        contents = [entry.content for entry in memory.entries(game)]
+        assert store.check(game) == 60
+        contents = [entry.content for entry in store.entries(game)]
         for name in "abc":
             assert [content["number"] for content in contents if content["from"] == name] == list(range(20))
 
@@ -419,8 +404,8 @@ def test_many_who_make_the_file_at_once_get_the_same(path):
 
     def begin():
         try:
-            with Memory.open(path) as memory:
-                found.append(memory.start_game(SETTINGS))
+            with GameStore.open(path) as store:
+                found.append(store.start_game(SETTINGS))
         except Exception as error:  # told by the main thread
             found.append(error)
 
@@ -434,22 +419,22 @@ def test_many_who_make_the_file_at_once_get_the_same(path):
 
 
 def test_a_file_that_is_held_by_somebody_else_is_a_sentence(path, monkeypatch):
-    Memory.open(path).close()
+    GameStore.open(path).close()
     monkeypatch.setattr("ui.storage.database.BUSY_TIMEOUT_S", 0.05)
-    with Memory.open(path) as memory, sqlite3.connect(path, isolation_level=None) as other:
+    with GameStore.open(path) as store, sqlite3.connect(path, isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageError, match="cannot be read or written: database is locked"):
-            memory.start_game(SETTINGS)
+            store.start_game(SETTINGS)
         other.execute("ROLLBACK")
-        assert memory.start_game(SETTINGS) == 1
+        assert store.start_game(SETTINGS) == 1
     other.close()
 
 
 def test_a_closed_memory_is_a_sentence(path):
-    memory = Memory.open(path)
-    memory.close()
+    store = GameStore.open(path)
+    store.close()
     with pytest.raises(StorageError, match="cannot be read or written: Cannot operate on a closed database"):
-        memory.games()
+        store.games()
 
 
 def test_what_was_acknowledged_outlives_a_kill(path):
@@ -467,8 +452,8 @@ def test_the_benchmark_of_kills_would_find_what_is_lost_or_changed(path):
     _, stores = faults(path, 0)
     assert faults(path, stores + 2)[0] == ["lost: 2 stores"]
     change(path, "UPDATE picture SET jpeg = x'00'")
-    with Memory.open(path) as memory:
-        memory.store(1, [(SETTLED, {})])
+    with GameStore.open(path) as store:
+        store.append(1, [(SETTLED, {})])
     found, _ = faults(path, 0)
     assert found[0] == "damaged: a store is there in part"
     assert found[-1] == "damaged: pictures are not as they were stored"
@@ -481,6 +466,6 @@ def test_the_data_lie_where_the_system_keeps_them_or_where_the_user_says(monkeyp
     assert user_data_folder().name == "pyramid-referee"
     monkeypatch.setenv("PYRAMID_REFEREE_DATA", str(tmp_path / "elsewhere"))
     assert user_data_folder() == tmp_path / "elsewhere"
-    with Memory.open() as memory:
-        assert memory.path == tmp_path / "elsewhere" / "games.sqlite3"
+    with GameStore.open() as store:
+        assert store.path == tmp_path / "elsewhere" / "games.sqlite3"
     assert files(tmp_path) == ["elsewhere"]

@@ -19,7 +19,7 @@ from tests.ui.recorded_games import settled
 from ui.services.game_session import Watching
 from ui.services.replay import follow_again
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import Memory
+from ui.storage.game_store import GameStore
 from ui.text.sentences import choose_language
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import (
@@ -47,15 +47,15 @@ def english() -> None:
 
 
 @pytest.fixture
-def memory(tmp_path) -> Iterator[Memory]:
-    with Memory.open(tmp_path / "games.sqlite3") as opened:
+def store(tmp_path) -> Iterator[GameStore]:
+    with GameStore.open(tmp_path / "games.sqlite3") as opened:
         yield opened
 
 
-def begin(memory: Memory, *, source: str = "", **agreed: object) -> GameViewModel:
+def begin(store: GameStore, *, source: str = "", **agreed: object) -> GameViewModel:
     setup = Setup(**{"players": 3, **agreed})  # type: ignore[arg-type]
     settings = GameSettings(setup, source=source, names=NAMES[: setup.players])
-    return GameViewModel(memory, Watching.begin(memory, settings, None), settings, chance=random.Random(1))
+    return GameViewModel(store, Watching.begin(store, settings, None), settings, chance=random.Random(1))
 
 
 def shown(model: GameViewModel) -> str:
@@ -69,8 +69,8 @@ def rings(model: GameViewModel) -> dict[str, Ring]:
 class TestByClicking:
     """A game without a camera."""
 
-    def test_a_collapse_is_shown_chosen_and_paid(self, memory: Memory) -> None:
-        model = begin(memory)
+    def test_a_collapse_is_shown_chosen_and_paid(self, store: GameStore) -> None:
+        model = begin(store)
         card = model.view().card
         assert (card.tone, card.headline) == (Tone.CALM, "Anna's turn")
         model.do(Put("R40", 0, 0))
@@ -98,8 +98,8 @@ class TestByClicking:
         ]
         assert [turn.was_mayhem for turn in view.turns] == [False, False, True]
 
-    def test_what_was_done_can_be_undone_and_done_again_also_after_a_restart(self, memory: Memory) -> None:
-        model = begin(memory)
+    def test_what_was_done_can_be_undone_and_done_again_also_after_a_restart(self, store: GameStore) -> None:
+        model = begin(store)
         for code, slot in (("R40", 0), ("B20", 1)):
             model.do(Put(code, 0, slot))
         model.do(Undo())
@@ -110,21 +110,19 @@ class TestByClicking:
         model.do(Undo())
         model.do(Put("G10", 0, 0))
         assert not model.view().can_redo
-        game, settings = model.watching.game, memory.settings(model.watching.game)
-        again = GameViewModel(memory, Watching(memory, game, None), settings)
+        game, settings = model.watching.game, store.settings(model.watching.game)
+        again = GameViewModel(store, Watching(store, game, None), settings)
         assert (shown(again), again.is_clicked) == ("G10", True)
         assert again.view().card == model.view().card
         again.do(Undo())
         assert (shown(again), again.view().can_undo) == ("-", False)
 
     @pytest.mark.parametrize("seed", range(4))
-    def test_a_game_comes_out_as_the_rules_say(self, memory: Memory, seed: int) -> None:
+    def test_a_game_comes_out_as_the_rules_say(self, store: GameStore, seed: int) -> None:
         """Each step that is clicked has the effect that it has in the rules' own game."""
         chance = random.Random(seed)
         die = (FireDie.OFF, FireDie.NEWER)[seed % 2]
-        model = begin(
-            memory, variant=list(Variant)[seed // 2], options=Options(fire_die=die, curse=seed == 3)
-        )
+        model = begin(store, variant=list(Variant)[seed // 2], options=Options(fire_die=die, curse=seed == 3))
         game: Game = model.watching.follower.game
         for _ in range(30):
             before = game.settle() if game.has_placed and game.pending.events == () else game
@@ -149,12 +147,12 @@ class TestByClicking:
                 game = game.place(TILES[code], place.row, place.slot)
             assert shown(model) == str(game.layout)
             assert tuple(player.stock for player in model.view().players) == game.stocks
-        entries = memory.entries(model.watching.game)
+        entries = store.entries(model.watching.game)
         inputs = [entry.content for entry in entries if entry.kind.value != "said"]
-        assert follow_again(memory.settings(1), inputs)[0].game.layout == game.layout
+        assert follow_again(store.settings(1), inputs)[0].game.layout == game.layout
 
-    def test_the_forecast_tells_calm_from_mayhem_where_it_is_asked_for(self, memory: Memory) -> None:
-        model = begin(memory)
+    def test_the_forecast_tells_calm_from_mayhem_where_it_is_asked_for(self, store: GameStore) -> None:
+        model = begin(store)
         for code, slot in (("R40", 0), ("B20", 1)):
             model.do(Put(code, 0, slot))
         model.do(Hold("Y100"))
@@ -165,8 +163,8 @@ class TestByClicking:
         assert [place.forecast for place in model.view().places] == [Tone.CALM]
         assert "R40" in model.view().elsewhere
 
-    def test_left_over_tiles_are_drawn(self, memory: Memory) -> None:
-        view = begin(memory, players=2).view()
+    def test_left_over_tiles_are_drawn(self, store: GameStore) -> None:
+        view = begin(store, players=2).view()
         assert (len(view.tiles), [player.stock for player in view.players]) == (1, [22, 22])
         assert not view.can_undo
 
@@ -180,9 +178,9 @@ class TestAtTheTable:
         model.do(Hold(None))
         model._forget()
 
-    def test_the_silent_voice_gives_nothing_away_before_a_check(self, memory: Memory) -> None:
-        silent = begin(memory, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
-        calm = begin(memory, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
+    def test_the_silent_voice_gives_nothing_away_before_a_check(self, store: GameStore) -> None:
+        silent = begin(store, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
+        calm = begin(store, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
         self.see(silent, "R40", "R40 B20", "R40 B20/Y100")
         self.see(calm, "R40", "R40 B20", "R40 B20/R4")
         one, other = silent.view(), calm.view()
@@ -194,8 +192,8 @@ class TestAtTheTable:
         silent.do(CallCheck())
         assert (silent.view().card.headline, rings(silent)["Y100"]) == ("Collapse", Ring.CAUSE)
 
-    def test_a_check_that_finds_nothing_says_so_until_the_game_goes_on(self, memory: Memory) -> None:
-        model = begin(memory, source="camera")
+    def test_a_check_that_finds_nothing_says_so_until_the_game_goes_on(self, store: GameStore) -> None:
+        model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20")
         model.do(CallCheck())
         nothing = "Nothing must be resolved: the pyramid is stable."
@@ -203,24 +201,24 @@ class TestAtTheTable:
         self.see(model, "R40 B20/R4")
         assert model.view().card.sentences == ("Place a tile. I am watching.",)
 
-    def test_missed_mayhem_is_violet_and_says_since_when_and_who_pays(self, memory: Memory) -> None:
-        model = begin(memory, source="camera")
+    def test_missed_mayhem_is_violet_and_says_since_when_and_who_pays(self, store: GameStore) -> None:
+        model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20", "R40 B20/Y100", "R40 B20 G4/Y100 -")
         card = model.view().card
         assert (card.tone, card.headline) == (Tone.MISSED, "Missed mayhem")
         assert card.sentences[0] == "Since turn 3: Collapse"
         assert (card.taken, card.payment) == (("R40", "B20"), "out of the game")
 
-    def test_buttons_only_show_a_fall_that_the_camera_will_see(self, memory: Memory) -> None:
-        model = begin(memory, source="camera")
+    def test_buttons_only_show_a_fall_that_the_camera_will_see(self, store: GameStore) -> None:
+        model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20", "R40 B20/Y100")
         model.do(LetFall(Direction.LEFT))
         assert model.view().arrows == (FallArrow(1, 0, left=True, right=False),)
         assert model.view().card.sentences[-1] == "Slide yellow 100 down to the left."
         assert shown(model) == "R40 B20/Y100"
 
-    def test_a_question_offers_what_may_lie_there(self, memory: Memory) -> None:
-        model = begin(memory, source="camera")
+    def test_a_question_offers_what_may_lie_there(self, store: GameStore) -> None:
+        model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20")
         tiles = (
             *settled("R40 B20", 0).tiles,
@@ -239,8 +237,8 @@ class TestAtTheTable:
         model.do(Undo())
         assert model.view().card.tone is Tone.QUESTION
 
-    def test_whether_the_die_was_rolled_can_be_said(self, memory: Memory) -> None:
-        model = begin(memory, source="camera", options=Options(fire_die=FireDie.NEWER))
+    def test_whether_the_die_was_rolled_can_be_said(self, store: GameStore) -> None:
+        model = begin(store, source="camera", options=Options(fire_die=FireDie.NEWER))
         self.see(model, "R40", "R40 B20", "R40 B20/B7")
         model.do(Tell(Answer(Reply.OK)))
         self.see(model, "R40 B20 Y2/B7 -")
@@ -255,8 +253,8 @@ class TestAtTheTable:
         model.do(card.choices[1].act)
         assert model.view().card.tone is Tone.CALM
 
-    def test_a_tile_is_put_right_or_moved_and_nobody_gains_by_it(self, memory: Memory) -> None:
-        model = begin(memory, source="camera")
+    def test_a_tile_is_put_right_or_moved_and_nobody_gains_by_it(self, store: GameStore) -> None:
+        model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20", "R40 B20/R4")
         stocks = [player.stock for player in model.view().players]
         model.do(Retile(0, 0, "R30"))
@@ -270,8 +268,8 @@ class TestAtTheTable:
             model.do(Undo())
         assert shown(model) == "R40 B20/R4"
 
-    def test_looking_back_shows_the_turn_and_doing_something_resumes(self, memory: Memory) -> None:
-        model = begin(memory, source="camera")
+    def test_looking_back_shows_the_turn_and_doing_something_resumes(self, store: GameStore) -> None:
+        model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20", "R40 B20/R4")
         model.do(LookBack(1))
         view = model.view()
@@ -280,10 +278,10 @@ class TestAtTheTable:
         model.do(LookBack(None))
         assert (model.view().past, shown(model)) == (None, "R40 B20/R4")
 
-    def test_the_last_tile_ends_the_game(self, memory: Memory) -> None:
+    def test_the_last_tile_ends_the_game(self, store: GameStore) -> None:
         from referee.tracking.inputs import Corrected
 
-        model = begin(memory, source="camera")
+        model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20")
         model.watching.hear(Corrected(20.0, Layout.parse("R40 B20"), (20, 22, 1), ()))
         self.see(model, "R40 B20/R4")

@@ -20,8 +20,8 @@ from ui.text.errors import error_sentence
 from ui.text.sentences import _, hidden_sentence
 
 if TYPE_CHECKING:
-    from ui.cli.batch import Progress
-    from ui.services.dataset_coverage import Lacks
+    from ui.cli.progress import ProgressBar
+    from ui.services.dataset_coverage import Coverage
     from vision.dataset.capture import Gathered, Novelty, Proposer
     from vision.errors import VisionError
     from vision.sources.frame import Frame, Source
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class CaptureJob:
     """What a worker must know beside the photo; it may be another machine's."""
 
     folder: Path
@@ -60,11 +60,11 @@ class Job:
 
 
 @dataclass(slots=True)
-class DataSet:
-    """The folder that pictures are put into, and what is known of it."""
+class CaptureReport:
+    """What was captured into a folder, and what is said of it."""
 
     folder: Path
-    lacks: Lacks
+    coverage: Coverage
     as_json: bool
     known: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     """Checksum of what was captured -> name of the picture, and, from earlier runs, of what it came from."""
@@ -73,39 +73,41 @@ class DataSet:
     before: int = 0
     """How many pictures need not be done again."""
     failed: int = 0
+    progress: ProgressBar | None = None
+    """What is shown meanwhile."""
 
     def add(self, source: str, gathered: Gathered) -> None:
         """Count a picture that was put into the folder now, and tell programs."""
         self.kept += 1
         self.tiles += len(gathered.content["tiles"])
-        self.lacks.add(gathered)
+        self.coverage.add(gathered)
         self.tell({"source": source, **gathered.content, "image": str(gathered.image)})
 
-    def fail(self, source: str, error: VisionError, progress: Progress | None = None) -> None:
+    def fail(self, source: str, error: VisionError) -> None:
         """Count something that cannot be used, and say why."""
         self.failed += 1
         sentence = error_sentence(error)
         self.tell({"source": source, "error": sentence})
-        self.say(sentence, progress)
+        self.say(sentence)
 
-    def skip(self, source: str, name: str, sha256: str, progress: Progress | None = None) -> None:
+    def skip(self, source: str, name: str, sha256: str) -> None:
         """Count a picture that is there already; say so unless it came from this photo before."""
         image, came_from = self.known[sha256]
         self.before += 1
         self.tell({"source": source, "skipped": image})
         if came_from != name:
             sentence = _("{name!r} is the same picture as {other!r}, which is there already; it is skipped.")
-            self.say(sentence.format(name=source, other=image), progress)
+            self.say(sentence.format(name=source, other=image))
 
     def tell(self, answer: dict[str, object]) -> None:
         """Print a line for programs, if they are asked for."""
         if self.as_json:
             print(json.dumps(answer, ensure_ascii=False), flush=True)
 
-    def say(self, sentence: str, progress: Progress | None = None) -> None:
+    def say(self, sentence: str) -> None:
         """Print a sentence for people on standard error."""
-        if progress is not None:
-            progress.say(sentence)
+        if self.progress is not None:
+            self.progress.say(sentence)
         else:
             print(sentence, file=sys.stderr, flush=True)
 
@@ -122,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     from referee.rules.tiles import CODES
     from ui.cli.photo_files import photo_files
-    from ui.services.dataset_coverage import Lacks
+    from ui.services.dataset_coverage import Coverage
     from ui.storage.paths import open_tile_set
     from vision.errors import BatchError, TileSetError
     from vision.imaging.photo import is_picture_name
@@ -140,43 +142,44 @@ def run(args: argparse.Namespace) -> int:
         return 2
     args.to.mkdir(parents=True, exist_ok=True)
     codes = CODES if tile_set is None else tile_set.codes
-    data_set = DataSet(args.to, Lacks(codes), args.json)
-    _count_what_is_there(data_set, codes)
+    report = CaptureReport(args.to, Coverage(codes), args.json)
+    _count_what_is_there(report, codes)
     try:
-        _capture_photos(photos, data_set, args)
+        _capture_photos(photos, report, args)
     except BatchError as error:
-        data_set.failed += 1
-        data_set.say(error_sentence(error))
+        report.failed += 1
+        report.say(error_sentence(error))
     for text in args.source:
         if text not in still:
-            _capture_source(text, data_set, args.tiles)
-    _report(data_set)
-    return 1 if data_set.failed else 0
+            _capture_source(text, report, args.tiles)
+    _report(report)
+    return 1 if report.failed else 0
 
 
-def _count_what_is_there(data_set: DataSet, codes: tuple[str, ...]) -> None:
+def _count_what_is_there(report: CaptureReport, codes: tuple[str, ...]) -> None:
     """Take note of earlier pictures, so that they are not captured again."""
     from vision.dataset.capture import gathered_label_files, read_gathered
     from vision.errors import VisionError
 
-    for path in gathered_label_files(data_set.folder):
+    for path in gathered_label_files(report.folder):
         try:
             gathered = read_gathered(path, codes)
         except VisionError as error:
-            data_set.fail(str(path), error)
+            report.fail(str(path), error)
             continue
-        data_set.lacks.add(gathered)
+        report.coverage.add(gathered)
         if gathered.sha256 is not None:
-            data_set.known[gathered.sha256] = (gathered.image.name, gathered.source_name)
+            report.known[gathered.sha256] = (gathered.image.name, gathered.source_name)
 
 
-def _capture_photos(photos: list[Path], data_set: DataSet, args: argparse.Namespace) -> None:
+def _capture_photos(photos: list[Path], report: CaptureReport, args: argparse.Namespace) -> None:
     """Put photos into the data set, several at a time.
 
     Raises:
         BatchError: The cluster or the workers fail.
     """
-    from ui.cli.batch import Progress, spread, worker_count
+    from ui.cli.batch import spread, worker_count
+    from ui.cli.progress import ProgressBar
     from vision.errors import VisionError
 
     workers = worker_count(len(photos), args.workers)
@@ -184,22 +187,23 @@ def _capture_photos(photos: list[Path], data_set: DataSet, args: argparse.Namesp
     folder = args.to
     if args.scheduler is not None:  # whose workers may have been started anywhere
         folder, photos = folder.absolute(), [photo.absolute() for photo in photos]
-    job = Job(folder, args.tiles, args.as_is, threads=2 if alone else 1)
-    progress = Progress(len(photos))
-    todo = _new_photos(photos, data_set, progress)
-    with closing(
-        spread(partial(capture_photo, job), todo, workers=workers, scheduler=args.scheduler)
-    ) as results:
-        for photo, gathered in results:
-            if isinstance(gathered, VisionError):
-                data_set.fail(str(photo), gathered, progress)
-            else:
-                data_set.add(str(photo), gathered)
-            progress.step()
-    progress.clear()
+    job = CaptureJob(folder, args.tiles, args.as_is, threads=2 if alone else 1)
+    with ProgressBar(len(photos)) as progress:
+        report.progress = progress
+        todo = _new_photos(photos, report, progress)
+        with closing(
+            spread(partial(capture_photo, job), todo, workers=workers, scheduler=args.scheduler)
+        ) as results:
+            for photo, gathered in results:
+                if isinstance(gathered, VisionError):
+                    report.fail(str(photo), gathered)
+                else:
+                    report.add(str(photo), gathered)
+                progress.step()
+    report.progress = None
 
 
-def _new_photos(photos: list[Path], data_set: DataSet, progress: Progress) -> Iterator[Path]:
+def _new_photos(photos: list[Path], report: CaptureReport, progress: ProgressBar) -> Iterator[Path]:
     """Yield the photos that are not in the data set yet, and say of the others that they are."""
     from vision.dataset.capture import checksum
     from vision.errors import ImageError
@@ -209,20 +213,20 @@ def _new_photos(photos: list[Path], data_set: DataSet, progress: Progress) -> It
         try:
             sha256 = checksum(photo_bytes(photo))
         except ImageError as error:
-            data_set.fail(str(photo), error, progress)
+            report.fail(str(photo), error)
             progress.skip()
             continue
-        if sha256 in data_set.known:
-            data_set.skip(str(photo), photo.name, sha256, progress)
+        if sha256 in report.known:
+            report.skip(str(photo), photo.name, sha256)
             progress.skip()
             continue
-        data_set.known[sha256] = (photo.name, None)
+        report.known[sha256] = (photo.name, None)
         yield photo
 
 
-def capture_photo(job: Job, photo: Path) -> Gathered | VisionError:
+def capture_photo(job: CaptureJob, photo: Path) -> Gathered | VisionError:
     """Put one photo into the data set; return what went in, or why it did not."""
-    from ui.cli.batch import kept_open
+    from ui.services.kept_open import kept_open
     from vision.dataset.capture import gather_photo
     from vision.errors import ImageError
 
@@ -241,16 +245,16 @@ def _open_proposer(key: tuple[str | None, int]) -> Proposer:
     return Proposer(open_tile_set(tiles), threads=threads)
 
 
-def _capture_source(text: str, data_set: DataSet, tiles: str | None) -> None:
+def _capture_source(text: str, report: CaptureReport, tiles: str | None) -> None:
     """Put the new pictures of a video, camera or stream into the data set; goes on until it ends."""
     from vision.errors import ImageError, SourceError
     from vision.sources.open_source import open_source
 
     try:
         with open_source(text) as source:
-            watch(source, data_set, _open_proposer((tiles, 2)), _day_of(text))
+            watch(source, report, _open_proposer((tiles, 2)), _day_of(text))
     except (ImageError, SourceError) as error:
-        data_set.fail(getattr(error, "values", {}).get("name", ""), error)
+        report.fail(getattr(error, "values", {}).get("name", ""), error)
 
 
 def _day_of(text: str) -> str:
@@ -261,7 +265,7 @@ def _day_of(text: str) -> str:
     return (date.fromtimestamp(path.stat().st_mtime) if path.is_file() else date.today()).isoformat()
 
 
-def watch(source: Source, data_set: DataSet, proposer: Proposer, day: str) -> None:
+def watch(source: Source, report: CaptureReport, proposer: Proposer, day: str) -> None:
     """Keep a picture whenever the table has settled and shows something new; say what is still missing."""
     from vision.dataset.capture import Novelty
     from vision.errors import ImageError
@@ -271,19 +275,21 @@ def watch(source: Source, data_set: DataSet, proposer: Proposer, day: str) -> No
     settling, novelty = Settling(), Novelty()
     name = Path(source.name).name if Path(source.name).is_file() else source.name
     if source.is_live:
-        data_set.say(data_set.lacks.sentence())
+        report.say(report.coverage.sentence())
     for item in source:
         if isinstance(item, Notice):
-            data_set.say(_(item.template).format(**item.values))
+            report.say(_(item.template).format(**item.values))
         elif settling.see(item) is State.SETTLED:
             try:
-                if not _look(item, name, day, data_set, proposer, novelty):
+                if not _look(item, name, day, report, proposer, novelty):
                     settling.covered()
             except ImageError as error:
-                data_set.fail(name, error)
+                report.fail(name, error)
 
 
-def _look(frame: Frame, name: str, day: str, data_set: DataSet, proposer: Proposer, novelty: Novelty) -> bool:
+def _look(
+    frame: Frame, name: str, day: str, report: CaptureReport, proposer: Proposer, novelty: Novelty
+) -> bool:
     """Keep a settled frame if it shows something new; return False where something covers the table.
 
     Raises:
@@ -293,34 +299,36 @@ def _look(frame: Frame, name: str, day: str, data_set: DataSet, proposer: Propos
 
     reading = proposer.propose(frame.image_bgr)
     if reading.hidden or any(tile.covered for tile in reading.tiles):
-        data_set.say(hidden_sentence())
+        report.say(hidden_sentence())
         return False
     if not reading.tiles or not novelty.is_new(reading, light_of(frame.image_bgr)):
         return True
     packed = pack_frame(frame)
     sha256 = checksum(packed)
-    if sha256 in data_set.known:
-        data_set.skip(name, name, sha256)
+    if sha256 in report.known:
+        report.skip(name, name, sha256)
         return True
-    gathered = gather_frame(packed, frame, reading, Origin(name, day), data_set.folder)
-    data_set.known[sha256] = (gathered.image.name, name)
-    data_set.add(name, gathered)
-    kept = _("Picture {number} (tiles: {tiles}).").format(number=data_set.kept, tiles=len(reading.tiles))
-    data_set.say(f"{kept} {data_set.lacks.sentence()}")
+    gathered = gather_frame(packed, frame, reading, Origin(name, day), report.folder)
+    report.known[sha256] = (gathered.image.name, name)
+    report.add(name, gathered)
+    kept = _("Picture {number} (tiles: {tiles}).").format(number=report.kept, tiles=len(reading.tiles))
+    report.say(f"{kept} {report.coverage.sentence()}")
     return True
 
 
-def _report(data_set: DataSet) -> None:
+def _report(report: CaptureReport) -> None:
     """Say what was captured and what the data set still lacks."""
-    lacks = data_set.lacks
-    data_set.tell({"pictures": lacks.pictures, "unseen": lacks.unseen, "in_one_light": lacks.in_one_light})
+    coverage = report.coverage
+    report.tell(
+        {"pictures": coverage.pictures, "unseen": coverage.unseen, "in_one_light": coverage.in_one_light}
+    )
     sentences = [
         _("Captured into {folder!r} (pictures: {pictures}, tiles: {tiles}).").format(
-            folder=str(data_set.folder), pictures=data_set.kept, tiles=data_set.tiles
+            folder=str(report.folder), pictures=report.kept, tiles=report.tiles
         )
     ]
-    if data_set.before:
-        sentences.append(_("Were there already: {count}.").format(count=data_set.before))
-    if data_set.failed:
-        sentences.append(_("Could not be used: {count}.").format(count=data_set.failed))
-    print(" ".join([*sentences, lacks.sentence()]), file=sys.stderr if data_set.as_json else sys.stdout)
+    if report.before:
+        sentences.append(_("Were there already: {count}.").format(count=report.before))
+    if report.failed:
+        sentences.append(_("Could not be used: {count}.").format(count=report.failed))
+    print(" ".join([*sentences, coverage.sentence()]), file=sys.stderr if report.as_json else sys.stdout)

@@ -148,12 +148,13 @@ def as_text(name: str, reading: Reading, judged: Judged | None) -> str:
 
 
 def _annotate(photo: Photo, reading: Reading, judged: Judged | None, source: Path, out: Path) -> Path:
-    """Write the marked photo beside its final place, then put it there; return the place."""
+    """Write the marked photo, whole or not at all, and return its file."""
     import cv2
 
     from ui.viewmodels.photo_table import rings
     from ui.viewmodels.table_view import Ring
     from vision.errors import ImageError
+    from vision.files import replacing
     from vision.imaging.photo import is_picture_name
     from vision.recognition.overlay import annotate
 
@@ -163,11 +164,10 @@ def _annotate(photo: Photo, reading: Reading, judged: Judged | None, source: Pat
     picture = annotate(photo.image_bgr, reading, acting=acting, taken=taken)
     target = out if is_picture_name(out) else out / f"{source.stem}.annotated.jpg"
     packed = cv2.imencode(target.suffix.lower(), picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-    beside = target.with_name(f".{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(packed.tobytes())
-        beside.replace(target)
+        with replacing(target) as beside:
+            beside.write_bytes(packed.tobytes())
     except OSError as error:
         raise ImageError(
             "The marked picture cannot be written to {name!r}: {reason}.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -13,7 +14,7 @@ from ui.text.errors import error_sentence
 from ui.text.sentences import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from vision.tilesets.enrolment import LabelledPhoto, Learned
 
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0 when the set was learned and kept, 1 when it could not be, 2 for wrong usage."""
     from ui.cli.photo_files import photo_files
+    from ui.cli.progress import counted
     from ui.storage.paths import tile_sets_folder
     from vision.errors import TileSetError, VisionError
     from vision.recognition.classifier import TileClassifier
@@ -75,11 +77,13 @@ def run(args: argparse.Namespace) -> int:
                     "Look them over in the app, under Own tiles, Review and learn.",
                     count=proposed,
                 )
-            labelled: Iterable[LabelledPhoto] = labelled_by_files(_with_progress(photos))
-        else:
-            reader = TileReader(TileFinder(open_model("finder")), TileClassifier(model))
-            labelled = labelled_in_order(_with_progress(photos), codes, reader)
-        learned = learn(args.name, labelled, model, copies=args.copies)
+        with closing(counted(photos)) as shown:
+            if codes is None:
+                labelled: Iterable[LabelledPhoto] = labelled_by_files(shown)
+            else:
+                reader = TileReader(TileFinder(open_model("finder")), TileClassifier(model))
+                labelled = labelled_in_order(shown, codes, reader)
+            learned = learn(args.name, labelled, model, copies=args.copies)
         if codes is not None and learned.labels_are_mixed_up:
             one = learned.disagreements[0]
             raise TileSetError(
@@ -157,14 +161,6 @@ def _checked_usage(args: argparse.Namespace, photos: Sequence[Path]) -> list[str
         if not is_code(code):
             raise TileSetError("{code!r} in --order is too long for the code of a tile.", code=code)
     return codes
-
-
-def _with_progress(photos: Sequence[Path]) -> Iterator[Path]:
-    """Yield the photos, and count them for whoever watches."""
-    for number, path in enumerate(photos, 1):
-        if sys.stderr.isatty():
-            print(f"{number}/{len(photos)}", end="\r", file=sys.stderr, flush=True)
-        yield path
 
 
 def as_json(learned: Learned, path: Path, photos: int) -> dict[str, object]:

@@ -135,8 +135,9 @@ def _measure_all(
     Raises:
         BatchError: The cluster, the workers or the file to resume from fail.
     """
-    from ui.cli.batch import Progress, spread, worker_count
-    from ui.services.evaluation import Job, Kept, Measured, measure
+    from ui.cli.batch import spread, worker_count
+    from ui.cli.progress import ProgressBar
+    from ui.services.evaluation import EvaluationJob, Measured, ResumeFile, measure
     from vision.evaluation.metrics import Score
 
     scores: dict[str, Score] = {"all": Score()}
@@ -145,8 +146,7 @@ def _measure_all(
     workers = worker_count(len(files), args.workers)
     alone = workers == 1 and args.scheduler is None
     folder = None if model is None else str(model.resolve())
-    job = Job(args.tiles, args.turn, threads=2 if alone else 1, model=folder)
-    progress = Progress(len(files))
+    job = EvaluationJob(args.tiles, args.turn, threads=2 if alone else 1, model=folder)
 
     def count(measured: Measured) -> None:
         times.append(measured.ms)
@@ -156,27 +156,25 @@ def _measure_all(
         if args.failures and measured.failure:
             progress.say(measured.failure)
 
-    with Kept(args.resume, job) as kept:
+    with ProgressBar(len(files)) as progress, ResumeFile(args.resume, job) as before:
         todo = []
         for path in files:
-            measured = kept.find(path)
-            if measured is None:
+            if (known := before.find(path)) is None:
                 todo.append(str(path.resolve()))
                 continue
-            count(measured)
+            count(known)
             progress.skip()
         with closing(
             spread(partial(measure, job), todo, workers=workers, scheduler=args.scheduler)
         ) as results:
             for labels, measured in results:
                 if isinstance(measured, Measured):
-                    kept.add(Path(labels), measured)
+                    before.add(Path(labels), measured)
                     count(measured)
                 else:
                     failed += 1
                     progress.say(error_sentence(measured))
                 progress.step()
-    progress.clear()
     return scores, times, failed
 
 

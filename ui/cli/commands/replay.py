@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ui.errors import TOLD
 from ui.text.errors import error_sentence
-from ui.text.sentences import _, written_sentence
+from ui.text.sentences import _, set_aside_sentence, written_sentence
 
 if TYPE_CHECKING:
+    from ui.storage.game_entries import GameSummary
     from ui.storage.game_settings import GameSettings
-    from ui.storage.game_store import GameSummary, Memory
+    from ui.storage.game_store import GameStore
     from ui.text.sentences import Names
 
 HELP = "list, show, verify, export and import the games that were followed"
@@ -65,31 +66,31 @@ def run(args: argparse.Namespace) -> int:
         return _wrong_usage(_("--with-pictures goes with --export."))
     if args.strip and args.strip.suffix.lower() not in STRIP_ENDINGS:
         return _wrong_usage(_("A strip is written to a file that ends in .pdf or .png."))
-    from ui.storage.game_store import Memory
+    from ui.storage.game_store import GameStore
 
     try:
-        with Memory.open() as memory:
-            if memory.notice:
-                print(memory.notice, file=sys.stderr)
-            return _do(args, memory)
+        with GameStore.open() as store:
+            if store.aside:
+                print(set_aside_sentence(str(store.path), str(store.aside)), file=sys.stderr)
+            return _do(args, store)
     except TOLD as error:
         print(error_sentence(error), file=sys.stderr)
         return 1
 
 
-def _do(args: argparse.Namespace, memory: Memory) -> int:
+def _do(args: argparse.Namespace, store: GameStore) -> int:
     """Do the one thing that was asked for."""
     if args.take_in:
-        return _take_in(memory, args.take_in)
+        return _take_in(store, args.take_in)
     if args.session is None:
-        return _list_games(memory, as_json=args.json)
+        return _list_games(store, as_json=args.json)
     if args.verify:
-        return _verify(memory, args.session)
+        return _verify(store, args.session)
     if args.export:
-        return _export(memory, args.session, args.export, with_pictures=args.with_pictures)
+        return _export(store, args.session, args.export, with_pictures=args.with_pictures)
     if args.strip:
-        return _write_strip(memory, args.session, args.strip)
-    return _show(memory, args.session, as_json=args.json)
+        return _write_strip(store, args.session, args.strip)
+    return _show(store, args.session, as_json=args.json)
 
 
 def _wrong_usage(sentence: str) -> int:
@@ -97,8 +98,8 @@ def _wrong_usage(sentence: str) -> int:
     return 2
 
 
-def _list_games(memory: Memory, *, as_json: bool) -> int:
-    games = memory.games()
+def _list_games(store: GameStore, *, as_json: bool) -> int:
+    games = store.games()
     if as_json:
         for game in games:
             print(json.dumps(_summary(game), ensure_ascii=False))
@@ -152,19 +153,19 @@ def _names(settings: GameSettings) -> Names:
     return settings.names or settings.setup.players
 
 
-def _show(memory: Memory, game: int, *, as_json: bool) -> int:
+def _show(store: GameStore, game: int, *, as_json: bool) -> int:
     from ui.services.recorded_turns import turns_of
-    from ui.storage.game_store import EntryKind
+    from ui.storage.game_entries import EntryKind
     from ui.text.announcements import recorded_sentences, turn_heading
 
-    entries = memory.entries(game)
+    entries = store.entries(game)
     if as_json:
         for entry in entries:
             if entry.kind is EntryKind.SAID:
                 print(json.dumps(entry.content, ensure_ascii=False))
         return 0
-    names = _names(memory.settings(game))
-    print(_title(memory, game))
+    names = _names(store.settings(game))
+    print(_title(store, game))
     for turn in turns_of(entries):
         print(f"\n{turn_heading(turn.number, turn.player, names)}")
         for said in turn.said:
@@ -173,22 +174,22 @@ def _show(memory: Memory, game: int, *, as_json: bool) -> int:
     return 0
 
 
-def _title(memory: Memory, game: int) -> str:
+def _title(store: GameStore, game: int) -> str:
     """Return what a game is called in one line."""
-    return next(_summary_line(found) for found in memory.games() if found.id == game)
+    return next(_summary_line(found) for found in store.games() if found.id == game)
 
 
-def _verify(memory: Memory, game: int) -> int:
+def _verify(store: GameStore, game: int) -> int:
     """Follow a game again, and say whether the referee says the same."""
     from ui.services.replay import follow_again
-    from ui.storage.game_store import EntryKind
+    from ui.storage.game_entries import EntryKind
     from ui.text.announcements import announcement_json
 
-    count = memory.check(game)
-    entries = memory.entries(game)
+    count = store.check(game)
+    entries = store.entries(game)
     inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
     said = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
-    again = [announcement_json(each) for each in follow_again(memory.settings(game), inputs)[1]]
+    again = [announcement_json(each) for each in follow_again(store.settings(game), inputs)[1]]
     for number, (first, second) in enumerate(zip(said, again, strict=False), 1):
         if _meant(first, first) != _meant(second, first):
             print(
@@ -224,22 +225,22 @@ def _meant(said: dict[str, Any], recorded: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in said.items() if key not in {"text", *added}}
 
 
-def _export(memory: Memory, game: int, path: Path, *, with_pictures: bool) -> int:
+def _export(store: GameStore, game: int, path: Path, *, with_pictures: bool) -> int:
     from ui.storage.game_export import export_game
 
     try:
-        export_game(memory, game, path, with_pictures=with_pictures)
+        export_game(store, game, path, with_pictures=with_pictures)
     except OSError as error:
         return _not_written(path, error)
     print(written_sentence(str(path)))
     return 0
 
 
-def _take_in(memory: Memory, path: Path) -> int:
+def _take_in(store: GameStore, path: Path) -> int:
     from ui.storage.game_export import import_game
 
     try:
-        game, problem = import_game(memory, path)
+        game, problem = import_game(store, path)
     except OSError as error:
         print(
             _("{name!r} cannot be opened: {reason}.").format(name=str(path), reason=error.strerror or error),
@@ -256,17 +257,18 @@ def _take_in(memory: Memory, path: Path) -> int:
     return 1
 
 
-def _write_strip(memory: Memory, game: int, path: Path) -> int:
+def _write_strip(store: GameStore, game: int, path: Path) -> int:
     from ui.artwork.game_strip import STRIPS, StripTurn
     from ui.services.recorded_turns import turns_of
     from ui.text.announcements import recorded_sentences, turn_heading
+    from vision.files import replacing
 
-    names = _names(memory.settings(game))
-    turns = turns_of(memory.entries(game))
+    names = _names(store.settings(game))
+    turns = turns_of(store.entries(game))
     wanted = {turn.picture for turn in turns}
-    pictures = {number: jpeg for number, jpeg in memory.pictures(game) if number in wanted}
+    pictures = {number: jpeg for number, jpeg in store.pictures(game) if number in wanted}
     strip = STRIPS[path.suffix.lower()](
-        _title(memory, game),
+        _title(store, game),
         [
             StripTurn(
                 turn_heading(turn.number, turn.player, names),
@@ -278,21 +280,12 @@ def _write_strip(memory: Memory, game: int, path: Path) -> int:
         ],
     )
     try:
-        _write(strip, path)
+        with replacing(path) as beside:
+            beside.write_bytes(strip)
     except OSError as error:
         return _not_written(path, error)
     print(written_sentence(str(path)))
     return 0
-
-
-def _write(content: bytes, path: Path) -> None:
-    """Write a file beside its final place, then put it there."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _not_written(path: Path, error: OSError) -> int:

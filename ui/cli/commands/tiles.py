@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0 when the file was written, 1 when it could not be."""
     from ui.artwork.print_sheets import print_note, sheets_pdf
+    from vision.files import replacing
 
     name = f"pyramid-referee-tiles-{args.paper}.pdf"
     target = args.file or Path(name)
@@ -35,7 +36,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         if target.is_dir():
             target /= name
-        _write(sheets, target)
+        with replacing(target) as beside:
+            beside.write_bytes(sheets)
     except OSError as error:
         print(
             _("The sheets cannot be written to {name!r}: {reason}. Name a file in another folder.").format(
@@ -47,13 +49,3 @@ def run(args: argparse.Namespace) -> int:
     print(written_sentence(str(target)))
     print(print_note())
     return 0
-
-
-def _write(sheets: bytes, target: Path) -> None:
-    """Write a file beside its final place, then put it there."""
-    beside = target.with_name(f".{target.name}.part")
-    try:
-        beside.write_bytes(sheets)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from ui.text.errors import error_sentence
 from ui.text.sentences import _
@@ -71,22 +72,19 @@ def _learn(args: argparse.Namespace) -> int:
     from models.training.fine_tune import FULL, LEAST_HELD_OUT, LEAST_TRAIN, SMALL, fine_tune
     from models.training.train import printed_file
     from referee.rules.tiles import CODES
+    from ui.cli.progress import ProgressBar
     from ui.storage.paths import models_folder
     from vision.dataset.dataset import FILE_NAME, gather, read_data_set
     from vision.errors import VisionError
     from vision.recognition.model_store import model_file, open_model
-
-    def told(done: int, of: int) -> None:
-        if sys.stderr.isatty() or done == of:
-            text = _("Reading pictures: {done} of {of}").format(done=done, of=of)
-            print(text, end="\r" if done < of else "\n", file=sys.stderr, flush=True)
 
     try:
         if (args.data / FILE_NAME).exists():
             data_set, problems = read_data_set(args.data)
         else:
             data_set, problems = gather(args.data, shares=(70, 15, 15), codes=CODES)
-        patches = cut_patches(data_set, told)
+        with ProgressBar() as progress:
+            patches = cut_patches(data_set, progress.tell)
         for problem in (*problems, *patches.problems):
             print(error_sentence(problem), file=sys.stderr)
         counts = {split: len(part) for split, part in patches.parts.items()}
@@ -124,10 +122,11 @@ def _write_faces(path: Path) -> None:
 
     from referee.rules.tiles import CODES
     from ui.artwork.tile_face import face_image
+    from vision.files import replacing
 
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"part.{path.name}")
-    np.savez_compressed(beside, **{code: face_image(code, 512) for code in CODES})
-    beside.replace(path)
+    with replacing(path) as beside, beside.open("wb") as file:
+        faces: dict[str, Any] = {code: face_image(code, 512) for code in CODES}
+        np.savez_compressed(file, **faces)

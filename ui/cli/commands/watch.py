@@ -14,13 +14,13 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 from ui.cli.keyboard import Keyboard
 from ui.errors import TOLD, ToldError
 from ui.text.errors import NOT_WRITTEN, error_sentence
-from ui.text.sentences import _
+from ui.text.sentences import _, set_aside_sentence
 
 if TYPE_CHECKING:
     from referee.tracking.announcements import Announcement
     from ui.services.game_session import Watching
     from ui.storage.game_settings import GameSettings
-    from ui.storage.game_store import Memory
+    from ui.storage.game_store import GameStore
     from ui.text.sentences import Names
     from vision.recognition.reader import TileReader
     from vision.sources.frame import Source
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 at the end of the game or recording, 1 where it cannot be followed, 2 for wrong settings."""
-    from ui.storage.game_store import Memory
+    from ui.storage.game_store import GameStore
     from vision.errors import TileSetError, VisionError
     from vision.sources.open_source import open_source
 
@@ -75,17 +75,17 @@ def run(args: argparse.Namespace) -> int:
         settings = _settings(args)
         with ExitStack() as held:
             status = 1
-            memory = held.enter_context(Memory.open())
-            if memory.notice:
-                print(memory.notice, file=sys.stderr)
-            game = _last_unfinished(memory) if args.resume else None
+            store = held.enter_context(GameStore.open())
+            if store.aside:
+                print(set_aside_sentence(str(store.path), str(store.aside)), file=sys.stderr)
+            game = _last_unfinished(store) if args.resume else None
             if args.resume and game is None:
                 print(_("There is no unfinished game to go on with; leave --resume out."), file=sys.stderr)
                 return 1
-            tiles = args.tiles or (memory.settings(game).tiles if game is not None else None)
+            tiles = args.tiles or (store.settings(game).tiles if game is not None else None)
             reader = _open_reader(tiles or None, args.model)
             source = held.enter_context(open_source(args.source))
-            return _follow(args, memory, game, settings, reader, source)
+            return _follow(args, store, game, settings, reader, source)
     except (VisionError, *TOLD) as error:
         if args.debug:
             raise
@@ -132,18 +132,18 @@ def _open_reader(tiles: str | None, model: str | None) -> TileReader:
     return reader
 
 
-def _last_unfinished(memory: Memory) -> int | None:
+def _last_unfinished(store: GameStore) -> int | None:
     """Return the last game that was not finished; one whose camera never gave a picture comes last."""
-    from ui.storage.game_store import EntryKind
+    from ui.storage.game_entries import EntryKind
 
-    games = [game.id for game in memory.unfinished()]
-    seen = (game for game in games if any(entry.kind is EntryKind.SETTLED for entry in memory.entries(game)))
+    games = [game.id for game in store.unfinished()]
+    seen = (game for game in games if any(entry.kind is EntryKind.SETTLED for entry in store.entries(game)))
     return next(seen, games[0] if games else None)
 
 
 def _follow(
     args: argparse.Namespace,
-    memory: Memory,
+    store: GameStore,
     game: int | None,
     settings: GameSettings,
     reader: TileReader,
@@ -160,8 +160,8 @@ def _follow(
     passed_s = -1.0
     watching = None
     if game is not None:
-        settings = memory.settings(game)
-        watching = Watching(memory, game, reader, keeps_pictures=keeps_pictures)
+        settings = store.settings(game)
+        watching = Watching(store, game, reader, keeps_pictures=keeps_pictures)
         if settings.source == source.name and not source.is_live:
             # The last clear table is seen once more, to compare the next ones with.
             passed_s = watching.clear_s - 2 * REST_S
@@ -173,7 +173,7 @@ def _follow(
         save = held.enter_context(_saving(args.save, said_before)) if args.save else None
         if watching is None:
             settings = replace(settings, source=source.name)
-            watching = Watching.begin(memory, settings, reader, keeps_pictures=keeps_pictures)
+            watching = Watching.begin(store, settings, reader, keeps_pictures=keeps_pictures)
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
         keyboard = Keyboard()
@@ -207,11 +207,11 @@ def _saving(path: Path, said_before: list[dict[str, Any]]) -> Iterator[IO[str]]:
     Raises:
         ToldError: It cannot be written.
     """
+    from vision.files import replacing
 
-    beside = path.with_name(f".{path.name}.part")
     try:
-        beside.write_text("".join(_line(said) for said in said_before), encoding="utf-8")
-        beside.replace(path)
+        with replacing(path) as beside:
+            beside.write_text("".join(_line(said) for said in said_before), encoding="utf-8")
         file = path.open("a", encoding="utf-8")
     except OSError as error:
         raise ToldError(NOT_WRITTEN, name=str(path), reason=error.strerror or error) from error

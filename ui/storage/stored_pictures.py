@@ -1,0 +1,56 @@
+"""Pictures of a game as they are stored: JPEG, bounded in size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.errors import StorageError
+from ui.text import errors as texts
+
+if TYPE_CHECKING:
+    from ui.platform.qimages import ImageU8
+
+MAX_PICTURE_BYTES = 300 * 1024
+MAX_PICTURE_SIDE_PX = 1280
+
+_QUALITIES = (80, 70, 60, 48, 36, 24, 12)
+"""JPEG qualities, tried in turn until a picture fits."""
+
+
+def pack_picture(image_bgr: ImageU8) -> bytes:
+    """Return a picture as a JPEG small enough to be stored.
+
+    Args:
+        image_bgr: (height, width, 3) uint8, BGR; not modified.
+    """
+    import cv2
+
+    high, wide = image_bgr.shape[:2]
+    factor = MAX_PICTURE_SIDE_PX / max(high, wide)
+    if factor < 1:
+        size_wh = max(1, round(wide * factor)), max(1, round(high * factor))
+        image_bgr = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA).astype(image_bgr.dtype)
+    for quality in _QUALITIES:
+        packed = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+        if len(packed) <= MAX_PICTURE_BYTES:
+            break
+    return packed
+
+
+def unpack_picture(jpeg: bytes) -> ImageU8:
+    """Return a picture from what `pack_picture` made of it: (height, width, 3) uint8, BGR.
+
+    Raises:
+        StorageError: It is no JPEG, a damaged one, or larger than any that is stored.
+    """
+    from vision.errors import VisionError
+    from vision.imaging.photo import decode_photo
+
+    try:
+        photo = decode_photo(jpeg, "JPEG")
+    except VisionError as error:
+        raise StorageError(texts.PICTURE_DAMAGED, problem=str(error)) from error
+    too_large = photo.scale > 1 or max(photo.image_bgr.shape) > MAX_PICTURE_SIDE_PX
+    if too_large or len(jpeg) > MAX_PICTURE_BYTES or not jpeg.startswith(b"\xff\xd8"):
+        raise StorageError(texts.PICTURE_FOREIGN)
+    return photo.image_bgr
