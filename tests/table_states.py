@@ -20,7 +20,7 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import Memory
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import GameView, Hold, LetFall, LookBack, Put
-from ui.widgets.table.live_picture import Outline
+from ui.viewmodels.table_view import Outline
 from ui.workers.game_worker import outlines
 from vision.imaging.photo import read_photo
 from vision.recognition.reader import TileReader

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
 from referee.rules.tiles import TILES, Material
 from ui.artwork.colour_signs import symbol_path
-from ui.widgets.theme import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
+from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
 
 CORNER = 0.12
 """Of a tile's side."""

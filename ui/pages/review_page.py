@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from referee.rules.tiles import CODES
-from ui.pages.page import Page, make_button, make_card, make_label, scrolled
+from ui.pages.page import Page
 from ui.text import review as texts
 from ui.text.bound_text import say
 from ui.text.errors import error_sentence
+from ui.widgets.controls import make_button, make_card, make_label, scrolled
 from ui.widgets.review.crop_grid import CropGrid, called
 from ui.widgets.review.photo_pane import PhotoPane
 from ui.widgets.review.tile_squares import TileSquares
@@ -48,9 +49,9 @@ class ReviewPage(Page):
         self._corners: object = None
         self._learned = ""
         self.grid, self.pane, self.squares = CropGrid(), PhotoPane(), TileSquares()
-        self.confirm_all = self._tool(texts.CONFIRM_ALL, self._on_confirm_all)
-        self._tool(texts.ADD_PHOTOS, self.photos_wanted.emit)
-        self._tool(texts.EXPORT, self.export_wanted.emit)
+        self.confirm_all = self.add_tool(texts.CONFIRM_ALL, self._on_confirm_all)
+        self.add_tool(texts.ADD_PHOTOS, self.photos_wanted.emit)
+        self.add_tool(texts.EXPORT, self.export_wanted.emit)
         self._hint = QLabel()
         self._hint.setWordWrap(True)
         dress(self._hint, "quiet")
@@ -117,12 +118,6 @@ class ReviewPage(Page):
         self._result_card.setVisible(bool(text))
         self._lower.verticalScrollBar().setValue(0)
 
-    def _tool(self, sentence: str, on_click: Callable[[], object]) -> QPushButton:
-        button = make_button(self.words, sentence)
-        button.clicked.connect(lambda: on_click())
-        self.add_tool(button)
-        return button
-
     def _arrange(self) -> None:
         left = QVBoxLayout()
         left.setSpacing(8)
@@ -161,11 +156,11 @@ class ReviewPage(Page):
         self._lower = scrolled(lower)
         right.addWidget(self._lower, 5)
         right.addLayout(self._learn_row())
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._halves.setSpacing(20)
-        self._halves.addLayout(left, 8)
-        self._halves.addLayout(right, 6)
-        self.content.addLayout(self._halves, 1)
+        halves = self.make_halves()
+        halves.setSpacing(20)
+        halves.addLayout(left, 8)
+        halves.addLayout(right, 6)
+        self.content.addLayout(halves, 1)
 
     def _progress_card(self) -> QWidget:
         card, inside = make_card()
@@ -239,14 +234,6 @@ class ReviewPage(Page):
         for keys, on_key in ((QKeySequence.StandardKey.Undo, self._on_undo),
                              (QKeySequence.StandardKey.Redo, self._on_redo)):  # fmt: skip
             QShortcut(QKeySequence(keys), self).activated.connect(on_key)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the photo under the crops in a tall window."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
-        super().resizeEvent(event)
 
     # what somebody says
 

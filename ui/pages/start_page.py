@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import Page, make_button, make_card, make_label, scrolled
+from ui.pages.page import Page
 from ui.text import pages as texts
 from ui.text import window as window_texts
 from ui.text.bound_text import say
 from ui.viewmodels.requests import SavedGame
 from ui.viewmodels.table_view import TileView
+from ui.widgets.controls import make_button, make_card, make_label, scrolled
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
@@ -134,11 +134,11 @@ class StartPage(Page):
         hero.addSpacing(10)
         hero.addWidget(self._drawing, 1)
         inner = QWidget()
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
-        self._halves.setContentsMargins(8, 8, 8, 8)
-        self._halves.setSpacing(24)
-        self._halves.addLayout(hero, 12)
-        self._halves.addLayout(side, 10)
+        halves = self.make_halves(inner)
+        halves.setContentsMargins(8, 8, 8, 8)
+        halves.setSpacing(24)
+        halves.addLayout(hero, 12)
+        halves.addLayout(side, 10)
         self.content.addWidget(scrolled(inner), 1)
 
     def _more(self) -> QWidget:
@@ -160,11 +160,3 @@ class StartPage(Page):
         inside.addLayout(grid)
         inside.addWidget(make_label(self.words, texts.DROP_HINT, "quiet"))
         return card
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the drawing above the choices in a tall window."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
-        super().resizeEvent(event)

@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import Page, make_button, make_card, make_label, scrolled
+from ui.pages.page import Page
 from ui.text import pages as page_texts
 from ui.text import review as review_texts
 from ui.text.bound_text import say
+from ui.widgets.controls import make_button, make_card, make_label, scrolled
 from ui.widgets.style import dress
 
 MOST_SETS = 8

@@ -22,7 +22,7 @@ from referee.cube.game import BOARD_SUM, PLACES, Place, Side
 from ui.artwork.cube import AXES, HALF_ROOT_3, draw_cube, draw_dot, hexagon
 from ui.text import cube as texts
 from ui.text.bound_text import say
-from ui.viewmodels.cube import PlaceView
+from ui.viewmodels.cube import CubePlaceView
 from ui.widgets.theme import CORNER_PX, Look
 
 MARGIN_EDGES = 1.4
@@ -43,7 +43,7 @@ class CubePyramid(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._look = Look()
-        self._places: tuple[PlaceView, ...] = ()
+        self._places: tuple[CubePlaceView, ...] = ()
         self._colour = Side.LIGHT
         self._cursor: Place = PLACES[0]
         self._hovered: Place | None = None
@@ -52,7 +52,7 @@ class CubePyramid(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(280, 260)
 
-    def show_places(self, places: Sequence[PlaceView], colour: Side) -> None:
+    def show_places(self, places: Sequence[CubePlaceView], colour: Side) -> None:
         """Draw these places; the next cube would be of this colour."""
         self._places, self._colour = tuple(places), colour
         legal = self._legal()
@@ -131,7 +131,7 @@ class CubePyramid(QWidget):
             if place.is_legal:
                 self._draw_free(painter, place)
 
-    def _draw_free(self, painter: QPainter, place: PlaceView) -> None:
+    def _draw_free(self, painter: QPainter, place: CubePlaceView) -> None:
         theme, edge, middle = self._look.theme, self.edge_px(), self.centre(place.at)
         is_here = place.at == self._cursor and self.hasFocus()
         if place.at == self._hovered:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
-from ui.pages.page import make_button
 from ui.text import pages as page_texts
 from ui.text.bound_text import Words
+from ui.widgets.controls import make_button
 from ui.widgets.style import dress
 
 

@@ -14,10 +14,6 @@ HEADLINE_PX, SENTENCE_PX, BODY_PX, SMALLEST_PX = 34, 22, 16, 13
 DESIGN_WIDTH, DESIGN_HEIGHT = 1440, 900
 CORNER_PX = 14
 
-TILE_COLOURS = {"Y": "#D9A514", "R": "#C4452F", "G": "#3C8C4C", "B": "#2F6DB3"}
-TILE_INK = {"Y": "#1B1402", "R": "#FFFFFF", "G": "#FFFFFF", "B": "#FFFFFF", "M": "#FFFFFF"}
-MILLSTONE_HUB = "#2A2D31"
-
 
 @dataclass(frozen=True, slots=True)
 class Theme:

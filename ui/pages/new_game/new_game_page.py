@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from ui.pages.new_game.players_card import PlayersCard
 from ui.pages.new_game.rules_card import RulesCard
 from ui.pages.new_game.source_card import SourceCard
-from ui.pages.page import Page, make_button, make_label, scrolled
+from ui.pages.page import Page
 from ui.platform.cameras import Camera
 from ui.text import pages as texts
 from ui.text.bound_text import say
 from ui.viewmodels.requests import GameWish
+from ui.widgets.controls import make_button, make_label, scrolled
 from ui.widgets.theme import Look
 
 
@@ -79,7 +80,7 @@ class NewGamePage(Page):
     def enter(self) -> None:
         """Show the chosen camera's picture from now on."""
         self._is_shown = True
-        self.players.setFocus()
+        self.players.focus_first_name()
         self._on_preview(self.source.source())
 
     def leave(self) -> None:
@@ -111,17 +112,7 @@ class NewGamePage(Page):
         left.addWidget(self._tiles)
         left.addWidget(self.source, 1)
         inner = QWidget()
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
-        self._halves.setContentsMargins(0, 0, 0, 0)
-        self._halves.setSpacing(16)
-        self._halves.addLayout(left, 1)
-        self._halves.addWidget(self.rules, 1)
+        halves = self.make_halves(inner)
+        halves.addLayout(left, 1)
+        halves.addWidget(self.rules, 1)
         self.content.addWidget(scrolled(inner), 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the cards below each other in a tall window."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
-        super().resizeEvent(event)

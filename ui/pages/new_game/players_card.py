@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import make_button, make_label
 from ui.text import pages as page_texts
 from ui.text.bound_text import Words, say
 from ui.viewmodels.requests import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PLAYER_COLOURS, PlayerWish
+from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
 
@@ -51,7 +51,7 @@ class PlayersCard(QFrame):
         elif len(self._rows) < MAX_PLAYERS:
             self._add_row(name)
 
-    def setFocus(self) -> None:
+    def focus_first_name(self) -> None:
         """Give the keyboard to the first name."""
         self._rows[0].name.setFocus()
 

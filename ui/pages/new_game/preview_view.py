@@ -9,11 +9,11 @@ import numpy.typing as npt
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.pages.page import make_label
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
 from ui.text.bound_text import Words, say
 from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.widgets.controls import make_label
 from ui.widgets.picture_view import PictureView
 from ui.widgets.style import dress
 from ui.widgets.theme import Look

@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QPushButton, QVBoxLayout
 
 from ui.pages.new_game.preview_view import PreviewView
-from ui.pages.page import make_button, make_label
 from ui.platform.cameras import Camera
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
 from ui.text.bound_text import Words
 from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
 

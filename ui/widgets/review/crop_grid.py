@@ -23,11 +23,12 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from referee.rules.tiles import TILES
 from ui.artwork.colour_signs import symbol_path
+from ui.artwork.palette import TILE_COLOURS
 from ui.text import review as texts
 from ui.text.bound_text import say
 from ui.text.sentences import tile_name
 from ui.widgets.review.crop_loader import MAX_CROPS, CropLoader, Sheet
-from ui.widgets.theme import TILE_COLOURS, Look
+from ui.widgets.theme import Look
 
 if TYPE_CHECKING:
     from vision.dataset.review import Crop, Review

@@ -9,10 +9,11 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QP
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 
 from referee.rules.tiles import CODES
+from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
 from ui.text import review as texts
 from ui.text.bound_text import say
 from ui.widgets.review.crop_grid import called
-from ui.widgets.theme import MILLSTONE_HUB, TILE_COLOURS, TILE_INK, Look
+from ui.widgets.theme import Look
 from vision.dataset.review_progress import Progress, Standing
 
 WEIGHTS = (1, 2, 4, 6, 10, 20, 30, 40, 60, 100, 120, 200)

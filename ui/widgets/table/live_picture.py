@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.viewmodels.table_view import Ring
-from ui.widgets.theme import BODY_PX, CORNER_PX, TILE_COLOURS, Look
-
-
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """A tile in the picture."""
-
-    code: str
-    quad: tuple[tuple[float, float], ...]
-    """Its corners, in shares of the picture's width and height."""
-    unsure: bool = False
+from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS
+from ui.viewmodels.table_view import Outline, Ring
+from ui.widgets.theme import BODY_PX, CORNER_PX, Look
 
 
 class LivePicture(QWidget):
@@ -136,7 +126,7 @@ class LivePicture(QWidget):
         box = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(text) + size * 0.9, size * 1.35)
         box.moveCenter(middle)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(TILE_COLOURS.get(outline.code[0], "#2A2D31")))
+        painter.setBrush(QColor(TILE_COLOURS.get(outline.code[0], MILLSTONE_HUB)))
         painter.drawRoundedRect(box, box.height() / 3, box.height() / 3)
         painter.setPen(QColor("#1B1402" if outline.code[0] == "Y" else "#FFFFFF"))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

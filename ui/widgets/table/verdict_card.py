@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from ui.artwork.flat_tile import paint_tile
 from ui.viewmodels.game_view import CardView, Choice
 from ui.viewmodels.table_view import Tone
+from ui.widgets.controls import scroll_area
 from ui.widgets.table.tile_icon import tile_icon
 from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
 from ui.widgets.verdict_panel import ToneSign
@@ -102,15 +102,9 @@ class VerdictCard(QFrame):
         self._middle.addLayout(said)
         self._middle.addLayout(taken)
         self._middle.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(middle)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         whole = self._whole = QVBoxLayout(self)
         whole.addLayout(top)
-        whole.addWidget(scroll, 1)
+        whole.addWidget(scroll_area(middle), 1)
         whole.addWidget(self._prompt)
         whole.addLayout(self._choices)
         whole.addWidget(self._hint)
