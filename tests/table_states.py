@@ -13,7 +13,7 @@ from referee.rules.events import Direction
 from referee.rules.game import Setup, Variant, Voice
 from referee.search.observation import ObservedTile
 from referee.tracking.inputs import Corrected
-from ui.platform.qimages import to_qimage
+from ui.platform.qimages import ImageU8, to_qimage
 from ui.services.game_session import Watching, as_settled
 from ui.services.sample_source import FOLDER
 from ui.storage.game_settings import GameSettings
@@ -41,7 +41,7 @@ class TableState:
 
 
 @cache
-def _readings() -> list[tuple[str, object, Reading]]:
+def _readings() -> list[tuple[str, ImageU8, Reading]]:
     """Return each table of the sample game: name, picture, and what the shipped reader reads."""
     reader = TileReader.open()
     found = []

@@ -83,6 +83,11 @@ class CropLoader(QObject):
         """Return how many crops are kept."""
         return len(self._crops)
 
+    def is_done(self) -> bool:
+        """Return whether all that was wanted is there."""
+        with self._lock:
+            return not self._busy
+
     def stop(self) -> None:
         """End the thread; nothing more is fetched."""
         with self._lock:
