@@ -51,7 +51,9 @@ def test_it_looks_as_it_did(
         height = max(now.shape[0], stored.shape[0])
         both = [np.pad(one, ((0, height - len(one)), (0, 8), (0, 0))) for one in (stored, now)]
         cv2.imwrite(str(seen), np.hstack(both))
-        pytest.fail(f"{name}: {what}. {seen} shows the stored picture and the new one. {REWRITE}")
+        pytest.fail(
+            f"{name}: {what}. {seen} shows the stored picture and the new one. {REWRITE}", pytrace=False
+        )
 
 
 @pytest.mark.usefixtures("application")
