@@ -24,7 +24,7 @@ class ValueChoice:
 
 
 def _full_name(row: str, choice: ValueChoice) -> str:
-    """Return what a screen reader says for a button, as the button alone says too little."""
+    """Return what a screen reader says for a button: the words on it alone say too little."""
     return f"{say(row)}: {say(choice.label)}"
 
 

@@ -32,7 +32,7 @@ class CubePage(Page):
     """Shows a cube game, and hands on what the players do."""
 
     not_saved = Signal(str)
-    """A sentence: why a game could not be saved or opened, or not all of it."""
+    """A sentence: why a game, or a part of it, could not be saved or opened."""
 
     def __init__(self, model: CubeViewModel, folder: Path) -> None:
         """Make the page.

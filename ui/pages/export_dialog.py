@@ -27,7 +27,7 @@ FORMATS = (
     ("yolo-obb", "YOLO OBB"),
     ("label-studio", "Label Studio"),
 )
-"""Names of other programs stay as they are."""
+"""Names of other programs are not translated."""
 MAX_LICENCE = 200
 
 

@@ -16,7 +16,7 @@ from ui.widgets.theme import Look
 
 
 class Page(QWidget):
-    """A page of the window. What it shows goes into `content`; its own buttons go into `bar`."""
+    """A page of the window. Put what it shows into `content`, and its buttons into `bar`."""
 
     home_wanted = Signal()
     """Somebody wants to leave the page; also Esc."""
@@ -50,10 +50,10 @@ class Page(QWidget):
         """Begin: the page is shown from now on."""
 
     def leave(self) -> None:
-        """End what runs on the page's behalf: another page is shown, or the window closes."""
+        """Stop what runs for the page: another page is shown, or the window closes."""
 
     def set_look(self, look: Look) -> None:
-        """Take colours and sizes from the window; the style sheet comes by itself."""
+        """Take colours and sizes from the window. Qt applies the style sheet itself."""
         self.look = look
         for layout in self.findChildren(QLayout):
             scale_layout(layout, look)
@@ -85,7 +85,7 @@ class Page(QWidget):
         return self._halves
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Turn the halves as the shape of the window asks for."""
+        """Put the halves side by side in a wide window, one below the other in a tall one."""
         if self._halves is not None:
             self._halves.setDirection(
                 QBoxLayout.Direction.TopToBottom
@@ -95,7 +95,7 @@ class Page(QWidget):
         super().resizeEvent(event)
 
     def add_key(self, keys: QKeySequence | str, on_key: Callable[[], object], button: QPushButton) -> None:
-        """Let keys do at once what a button does, while the page is shown; the button's tip names them."""
+        """Make keys do what a button does, while the page is shown. The button's tip names the keys."""
         keys = QKeySequence(keys)
         QShortcut(keys, self).activated.connect(on_key)
         button.setToolTip(keys.toString(QKeySequence.SequenceFormat.NativeText))

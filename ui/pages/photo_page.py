@@ -47,7 +47,7 @@ class PhotoPage(Page):
         self._verdict.setFocus()
 
     def want(self, photo: Path) -> None:
-        """Want this photo, and remember it as the one that the page is about."""
+        """Ask for this photo, and remember it."""
         self._photo = photo
         self.photo_wanted.emit(photo)
 
@@ -59,7 +59,7 @@ class PhotoPage(Page):
         self._verdict.show_verdict(table.verdict)
 
     def show_welcome(self) -> None:
-        """Show the state before anything was read."""
+        """Show the page as it is before the first photo."""
         hints = (window_texts.welcome_samples() if self._samples else window_texts.welcome(),)
         self.show_table(TableView("", VerdictView(Tone.CALM, window_texts.welcome_headline(), hints)))
 
@@ -73,7 +73,7 @@ class PhotoPage(Page):
         self.show_table(TableView(name, verdict))
 
     def next_sample(self) -> None:
-        """Want the next of the shipped photos, the first one after the last."""
+        """Ask for the next shipped photo; after the last comes the first."""
         photo = self._samples[self._next_sample % len(self._samples)]
         self._next_sample += 1
         self.want(photo)
@@ -85,7 +85,7 @@ class PhotoPage(Page):
             view.set_look(look.theme, look.scale)
 
     def renew_words(self) -> None:
-        """Say everything in the language that is chosen now; a photo is judged again for that."""
+        """Say everything in the language that is chosen now. The photo is judged again for that."""
         super().renew_words()
         if self._photo is None:
             self.show_welcome()

@@ -30,17 +30,17 @@ MOST_TROUBLES, MOST_TILES = 3, 6
 
 
 class ReviewPage(Page):
-    """Shows the data set that it is given, and puts down at once what somebody says of it."""
+    """Shows a data set, and writes each correction to its files at once."""
 
     learn_wanted = Signal(str)
-    """What the tile set is to be called."""
+    """The name that somebody gives the tile set."""
     use_wanted = Signal(str)
     """The tile set for new games."""
     export_wanted = Signal()
     photos_wanted = Signal()
     """Somebody wants to add photos to the data set."""
     said = Signal(str)
-    """Something that could not be done, in one sentence."""
+    """One sentence: what could not be done."""
 
     def __init__(self) -> None:
         super().__init__(texts.REVIEW)
@@ -85,7 +85,7 @@ class ReviewPage(Page):
         self._show_result(say(texts.LEARNING))
 
     def show_learned(self, name: str, sentences: Sequence[str]) -> None:
-        """Tell what was learned, or why nothing was; without a name there is nothing to play with."""
+        """Show what was learned, or why nothing was. Without a name, no tile set is offered for games."""
         self.learn.setEnabled(True)
         self._show_result(" ".join(sentences))
         self._offer_use(name)
@@ -102,7 +102,7 @@ class ReviewPage(Page):
         self.grid.setFocus()
 
     def leave(self) -> None:
-        """Let what was changed be complete."""
+        """Finish what is being changed."""
         if self.review is not None:
             self._do(self.review.finish)
 
@@ -208,7 +208,7 @@ class ReviewPage(Page):
         return row
 
     def _offer_use(self, name: str) -> None:
-        """Offer to play with what was learned, in place of the name; no name for offering to learn again."""
+        """Offer to play with the learned tiles, instead of the name field; to learn again if the name is empty."""
         self._learned = name
         self.use.setVisible(bool(name))
         self.name_field.setVisible(not name)
@@ -385,7 +385,7 @@ class ReviewPage(Page):
             self.grid.setFocus()
 
     def _has_left(self, number: int) -> bool:
-        """Return whether a crop is not among those that are shown any more, as its code is another one."""
+        """Return whether a crop has left the list because its code has changed."""
         return number not in self.grid.crops.numbers
 
     def _refresh(self) -> None:

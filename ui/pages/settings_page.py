@@ -18,7 +18,7 @@ from ui.text.bound_text import say
 from ui.widgets.controls import make_card, make_label, scrolled
 
 ENGLISH, FRENCH = "English", "Français"
-"""Languages are named in themselves, so that everybody finds the own one."""
+"""Each language is named in itself, so that everybody finds theirs."""
 CHOICES = {
     "language": (
         texts.LANGUAGE,
@@ -96,7 +96,7 @@ class SettingsPage(Page):
             box.blockSignals(False)
 
     def show_readers(self, names: Sequence[str]) -> None:
-        """Offer the shipped reader and the player's own; one that is chosen is offered even if it is gone."""
+        """Offer the shipped reader and the player's own ones; the chosen one even if it is gone."""
         chosen = self._settings.reader
         self._reader.clear()
         self._reader.addItem(say(review_texts.SHIPPED_READER), "")

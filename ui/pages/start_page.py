@@ -19,7 +19,7 @@ from ui.widgets.style import dress
 from ui.widgets.theme import Look
 
 MAX_RESUMED = 5
-"""Games that are offered to be resumed, the newest first."""
+"""So many unfinished games are offered, the newest first."""
 SHOWN_TILES = (("R40", "B20", "G60", "Y100"), ("R10", "B4", "G30"), ("B2", "G6"), ("Y1",))
 """What the drawing on the page shows, from the base up."""
 
@@ -57,7 +57,7 @@ class StartPage(Page):
         self.show_games(())
 
     def show_cameras(self, *, has_camera: bool) -> None:
-        """Put first what suits: a new game where there is a camera, else the sample game."""
+        """Put the best choice first: a new game if there is a camera, else the sample game."""
         self._has_camera = has_camera
         dress(self._new, "primary" if has_camera else "large")
         dress(self._sample, "large" if has_camera else "primary")

@@ -64,7 +64,7 @@ class TablePage(Page):
         self.tiles = TilePalette(look)
         self.popup = TilePopup(self, look)
         self._picks: PickTile | None = None
-        """What the popup is asked for; None where it corrects a tile."""
+        """What the popup answers; None while it corrects a tile."""
         self.words.bind_made(self.picture.set_empty_text, texts.waiting_for_camera)
         self._add_tools()
         self._arrange()
@@ -96,7 +96,7 @@ class TablePage(Page):
             self.picture.show_image(self._live)
 
     def show_picture(self, image: QImage) -> None:
-        """Show the newest picture of the camera, unless somebody looks back."""
+        """Show the newest picture of the camera, unless an earlier turn is shown."""
         self._live = image
         if self.view is None or self.view.past is None:
             self.picture.show_image(image)
@@ -110,7 +110,7 @@ class TablePage(Page):
             self._show_crop(self.view.card)
 
     def show_lost(self, text: str) -> None:
-        """Tell in a grey strip that no pictures come; empty when they do again."""
+        """Show a grey strip that says why no pictures come; remove it for an empty text."""
         self.picture.show_strip(text)
 
     def enter(self) -> None:
@@ -216,7 +216,7 @@ class TablePage(Page):
         self._show_crop(card)
 
     def _show_crop(self, card: CardView) -> None:
-        """Cut out of the picture what a question is about."""
+        """Show the part of the picture that a question is about."""
         crop = None
         if card.asks_about is not None and self._live is not None and self.view is not None:
             at = [tile.code for tile in self.view.tiles if (tile.row, tile.slot) == card.asks_about]

@@ -20,7 +20,7 @@ from ui.widgets.theme import Look
 
 
 def scale_layout(layout: QLayout, look: Look) -> None:
-    """Scale the margins and gaps that a layout was made with; those of a widget that does so itself stay."""
+    """Scale the margins and gaps of a layout, unless its widget does that itself."""
     owner = layout.parentWidget()
     if owner is not None and owner.property("scales itself"):
         return
@@ -37,7 +37,7 @@ def scale_layout(layout: QLayout, look: Look) -> None:
 
 
 def make_button(words: Words, sentence: str, role: str = "plain") -> QPushButton:
-    """Return a button with these words, which the Enter key presses as well."""
+    """Return a button with these words. The Enter key presses it, too."""
     button = QPushButton()
     dress(button, role)
     button.setCursor(Qt.CursorShape.PointingHandCursor)

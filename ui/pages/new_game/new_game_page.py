@@ -1,4 +1,4 @@
-"""The page on which a new game is agreed: who plays, by which rules, and what the referee looks through."""
+"""The page for a new game: who plays, by which rules, and with which camera."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NewGamePage(Page):
     """Collects a `GameWish`."""
 
     game_wanted = Signal(object)
-    """A `GameWish`: everything is agreed."""
+    """A `GameWish`: somebody starts the game."""
     preview_wanted = Signal(object)
     """A `SourceWish` whose picture is to be shown, or None."""
 
@@ -48,7 +48,7 @@ class NewGamePage(Page):
         self.bar.addWidget(start)
 
     def wish(self) -> GameWish:
-        """Return what is agreed by now."""
+        """Return what has been chosen so far."""
         return GameWish(
             self.players.players(),
             self.rules.variant(),
@@ -67,7 +67,7 @@ class NewGamePage(Page):
         self.source.show_recording(recording)
 
     def show_tile_sets(self, names: Sequence[str], chosen: str = "") -> None:
-        """Offer the player's own tile sets, and choose one, or those of the box."""
+        """Offer the player's own tile sets and choose one of them, or the tiles of the box."""
         self._tiles.clear()
         self._tiles.addItem("")
         for name in names:

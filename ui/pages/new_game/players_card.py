@@ -37,14 +37,14 @@ class PlayersCard(QFrame):
         words.bind_made(lambda _: self._number(), str)
 
     def players(self) -> tuple[PlayerWish, ...]:
-        """Return who plays; whoever has no name is called by the number of the seat."""
+        """Return who plays. Players without a name are called by their number."""
         return tuple(
             PlayerWish(row.name.text().strip() or say(page_texts.PLAYER, number=at), row.colour)
             for at, row in enumerate(self._rows, 1)
         )
 
     def add_player(self, name: str) -> None:
-        """Add a player of this name, in the first row without a name where there is one."""
+        """Add a player of this name, in the first row that has no name, or else in a new row."""
         free = [row for row in self._rows if not row.name.text()]
         if free:
             free[0].name.setText(name)

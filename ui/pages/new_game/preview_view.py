@@ -1,4 +1,4 @@
-"""The picture of a camera that is being chosen, what to improve about it, and what it holds still."""
+"""The picture of a camera that is being chosen, what to improve, and which camera settings stay fixed."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class PreviewView(QWidget):
         self._meters.setVisible(bool(sentences))
 
     def show_locks(self, locks: CameraLocks) -> None:
-        """Tell what the camera holds still, without telling anybody."""
+        """Show which camera settings stay fixed, without a signal."""
         for name, box in self._boxes.items():
             box.setChecked(getattr(locks, name))
 

@@ -1,4 +1,4 @@
-"""What is agreed before the game: variant, the referee's voice, and the rules that tables differ about."""
+"""What players choose before the game: variant, the referee's voice, and rules that differ between groups."""
 
 from __future__ import annotations
 

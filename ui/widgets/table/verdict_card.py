@@ -26,7 +26,7 @@ from ui.widgets.verdict_panel import ToneSign
 ARROWS = {"Left": "↙", "Right": "↘"}
 CHIP_PX, CHOICE_PX, CROP_PX = 46, 60, 110
 SHORT_LABEL = 2
-"""Characters of a choice that needs no more room than a roll of the die."""
+"""A choice with so few characters is as narrow as a roll of the die."""
 CHOICES_IN_ROW = 7
 
 
@@ -58,7 +58,7 @@ class TileChips(QWidget):
 
 
 class VerdictCard(QFrame):
-    """Says what stands now in one of the tones, each with its word, its shape and its colour."""
+    """Shows the current card in its tone. Each tone has a word, a shape and a colour."""
 
     chosen = Signal(object)
     """An act of the choice that somebody made."""
@@ -175,7 +175,7 @@ class VerdictCard(QFrame):
         self._take_room()
 
     def set_room(self, most_px: int) -> None:
-        """Let the card be as high as what it says, up to this height."""
+        """Make the card as high as its content, up to this height."""
         self._most = most_px
         self._take_room()
 
@@ -204,7 +204,7 @@ class VerdictCard(QFrame):
         self.setMinimumHeight(min(self._most, high))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the height that the sentences and choices need at this width."""
+        """Set the height that the sentences and choices need at this width."""
         super().resizeEvent(event)
         self._place_choices()
         self._take_room()
@@ -219,7 +219,7 @@ class VerdictCard(QFrame):
         label.setVisible(bool(text))
 
     def _is_short(self) -> bool:
-        """Whether the choices are many and as short as a die's, so that they stand in one row."""
+        """Whether the choices are many and short, like the rolls of a die, so that one row holds them."""
         choices = [choice for choice in self._card.choices if not choice.is_quiet]
         return len(self._card.choices) > 4 and all(len(choice.label) <= SHORT_LABEL for choice in choices)
 
@@ -257,7 +257,7 @@ class VerdictCard(QFrame):
         return button
 
     def _place_choices(self) -> None:
-        """Put the buttons side by side; one that needs more than its share has a row of its own."""
+        """Put the buttons side by side. A button that needs more than its share gets its own row."""
         if len(self._buttons) != len(self._card.choices):
             return  # the card is being filled
         in_row = CHOICES_IN_ROW if self._is_short() else 2
