@@ -208,7 +208,7 @@ class ReviewPage(Page):
         return row
 
     def _offer_use(self, name: str) -> None:
-        """Offer to play with the learned tiles, instead of the name field; to learn again if the name is empty."""
+        """Offer to play with the learned tiles, or to learn again if the name is empty."""
         self._learned = name
         self.use.setVisible(bool(name))
         self.name_field.setVisible(not name)
