@@ -22,22 +22,25 @@ ORDER = (
     "vision", "vision.imaging", "vision.sources", "vision.recognition", "vision.tracking",
     "vision.dataset", "vision.dataset.formats", "vision.tilesets", "vision.evaluation",
     "models", "models.training.rendering", "models.training",
-    "ui.platform", "ui.storage", "ui.text", "ui.services", "ui.viewmodels",
+    "ui", "ui.platform", "ui.text", "ui.storage", "ui.services", "ui.viewmodels",
     "ui.artwork", "ui.widgets", "ui.widgets.review", "ui.widgets.table", "ui.workers",
     "ui.pages", "ui.pages.new_game", "ui.app",
-    "ui.cli", "ui.cli.commands", "ui.cli (front door)", "ui",
+    "ui.cli", "ui.cli.commands", "ui.cli (front door)", "ui (front door)",
 )  # fmt: skip
 """Every room, lowest first: a file may import its own room and those before it."""
 
-FRONT_DOORS = {"referee": "referee (front door)", "ui.cli.main": "ui.cli (front door)"}
+FRONT_DOORS = {
+    "referee": "referee (front door)",
+    "referee.uncertain": "referee (front door)",
+    "ui.cli.main": "ui.cli (front door)",
+    "ui.__main__": "ui (front door)",
+}
 """Files that stand above the other files of their folder: they lead strangers to the rooms inside."""
 
 NOT_YET = {
-    "Imports upwards: referee.uncertain -> referee.rules": "The module belongs into the rules.",
     "Imports upwards: ui.services.evaluation -> ui.cli.batch": "The batch gets a place below the services.",
-    "Imports upwards: ui.storage.game_store -> ui.text": "The caller shall say what was set aside.",
     "Imports upwards: vision.dataset.convert -> vision.dataset.formats": "It belongs beside the formats.",
-    "Imports upwards: ui.cli.commands.app -> ui.cli.main": "Without a screen, the demo can run `check` itself.",
+    "Imports upwards: ui.cli.commands.app -> ui.cli.main": "The demo can run `check` itself.",
     "More than 500 lines: ui.storage, game_store.py": "To be split by concept.",
     "More than 500 lines: tests.ui.cli, test_replay_command.py": "To be split by concept.",
     "More than 500 lines: tests.vision.sources, test_sources.py": "To be split by concept.",
