@@ -1,7 +1,7 @@
 # Each of these commands does all the set-up it needs; a second run starts at once.
 #
 #   make demo         the referee at work on the shipped samples
-#   make test         the tests
+#   make test         the tests, and whether those of the engine reach every line and branch of it
 #   make test-slow    the tests that take long: training, filmed games, other programs that read our data sets
 #   make check-style  ruff and mypy
 #   make bench        measures reading, rules and watching, the long benchmarks shortened
@@ -19,7 +19,8 @@ demo: have-python
 
 test: have-python
 	@"$(PYTHON)" .ci/set_up.py test
-	$(VENV_PYTHON) -m pytest
+	$(VENV_PYTHON) -m pytest tests/referee --cov
+	$(VENV_PYTHON) -m pytest --ignore=tests/referee
 
 test-slow: have-python
 	@"$(PYTHON)" .ci/set_up.py test train slow
@@ -50,5 +51,5 @@ have-python:
 		"on Debian and Ubuntu with: apt-get install python3 python3-venv" >&2; exit 1; }
 
 clean:
-	rm -rf .venv demo-out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf .venv demo-out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -44,7 +44,7 @@ def main(groups):
     if done["libraries"] != uses:
         from system_libraries import provide
 
-        provide(PYTHON, with_virtual_screen="test" in uses, fail=SetUpError)
+        provide(PYTHON, for_tests="test" in uses, fail=SetUpError)
         done["libraries"] = uses
         write_stamp(done)
 

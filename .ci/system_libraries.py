@@ -64,21 +64,23 @@ DEBIAN_PACKAGES = {
     "libxkbcommon.so.0": "libxkbcommon0",
 }
 VIRTUAL_SCREEN = ("Xvfb", "xvfb")  # the program that the window tests start, and its Debian package
+FONT = ("DejaVuSans.ttf", "fonts-dejavu-core")  # what the tests write all texts with, and its Debian package
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")  # as in tests/data/fonts.conf
 
 
-def provide(python, with_virtual_screen, fail):
+def provide(python, for_tests, fail):
     """Make sure that every needed library is there.
 
     Args:
         python: The interpreter of the virtual environment.
-        with_virtual_screen: Whether the tests, too, are to run.
+        for_tests: Whether the tests, too, are to run.
         fail: Raised with the sentences for the user where something is missing and stays so.
     """
-    missing, packages = survey(python, with_virtual_screen)
+    missing, packages = survey(python, for_tests)
     if packages and os.name == "posix" and shutil.which("apt-get"):
         if os.geteuid() != 0:
             sudo = "sudo " if shutil.which("sudo") else ""
-            what = "window and its tests" if with_virtual_screen else "window"
+            what = "window and its tests" if for_tests else "window"
             how = "Install them" if sudo else "Install them as root"
             raise fail(
                 f"The system libraries for the {what} are missing here. {how} with\n"
@@ -86,7 +88,7 @@ def provide(python, with_virtual_screen, fail):
                 f"--no-install-recommends {' '.join(packages)}\nthen run the same make command again."
             )
         install(packages, fail)
-        missing, packages = survey(python, with_virtual_screen)
+        missing, packages = survey(python, for_tests)
     if missing:
         raise fail(
             "These are missing here, and which package holds them is not known: {}. Install them with the "
@@ -95,17 +97,26 @@ def provide(python, with_virtual_screen, fail):
     try_imports(python, fail)
 
 
-def survey(python, with_virtual_screen):
+def survey(python, for_tests):
     """Return the names of what is missing, and the Debian packages that hold it as far as they are known."""
     if not sys.platform.startswith("linux"):
         return [], []
     missing = missing_libraries(python)
     packages = {DEBIAN_PACKAGES[name] for name in missing if name in DEBIAN_PACKAGES}
     program, package = VIRTUAL_SCREEN
-    if with_virtual_screen and not shutil.which(program):
+    if for_tests and not shutil.which(program):
         missing.append(program)
         packages.add(package)
+    font, package = FONT
+    if for_tests and not has_font(font):
+        missing.append(font)
+        packages.add(package)
     return missing, sorted(packages)
+
+
+def has_font(name):
+    """Return whether a font is installed for everybody on this system."""
+    return any(name in files for folder in FONT_FOLDERS for _, _, files in os.walk(folder))
 
 
 def missing_libraries(python):

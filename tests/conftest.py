@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before anything can import Qt; subprocesses inherit it
+# Before anything can import Qt; subprocesses inherit it.
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ["FONTCONFIG_FILE"] = str(Path(__file__).parent / "data" / "fonts.conf")
 
 # A shell starts its background jobs with Ctrl-C ignored, and processes inherit that; the tests of Ctrl-C
 # start processes that must feel it.

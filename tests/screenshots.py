@@ -1,6 +1,10 @@
-"""Makes a picture of every page and state of the window: `python -m tests.screenshots FOLDER`.
+"""Makes a picture of every page and state of the window.
 
-Each in light, dark, high contrast and French; some also small, tall, and with the largest text.
+    python -m tests.screenshots FOLDER     writes all of them, as large as the window, to look at
+    python -m tests.screenshots --store    writes those that `tests/ui/app/test_screens.py` compares with
+
+Each page and state comes in dark, light, high contrast and French; some also small, tall and very large, and
+with the largest text. Motion is off, so that a picture shows the end of every slide.
 """
 
 from __future__ import annotations
@@ -9,24 +13,26 @@ import os
 import random
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-os.environ["PYRAMID_REFEREE_DATA"] = tempfile.mkdtemp(prefix="pyramid-referee-")
+if __name__ == "__main__":
+    import tests.conftest  # noqa: F401  the fonts and the platform of the tests
 
 import numpy as np
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QEventLoop
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from referee.cube.game import CubeGame, Move
-from tests.table_states import table_states
+from tests.compare_pictures import store
+from tests.table_states import TableState, table_states
 from ui.app.game_controller import TABLE, AppGames
 from ui.app.main_window import START, MainWindow
 from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
 from ui.app.own_tiles_controller import REVIEW
-from ui.pages.table_page import TablePage
 from ui.platform.cameras import Camera
 from ui.services.own_tiles import capture_photos
 from ui.storage.paths import data_sets_folder
@@ -35,143 +41,191 @@ from ui.text.image_quality import meter_sentences
 from ui.text.sentences import choose_language
 from ui.viewmodels.photo_judging import prepare_photo_job
 from ui.viewmodels.requests import SavedGame
-from ui.widgets.pyramid_view import SLIDE_MS
 from vision.imaging.photo import read_photo
 from vision.imaging.quality import measure
 from vision.recognition.reader import TileReader
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SIZES = {"": (1440, 900), "-small": (1024, 640), "-tall": (900, 1300), "-4k": (3840, 2160)}
+STORED_SIZES = ("-small", "-tall")
+DARK = Settings(Language.ENGLISH, ThemeWish.DARK, reduced_motion=True)
 LOOKS = {
-    "dark": Settings(Language.ENGLISH, ThemeWish.DARK),
-    "light": Settings(Language.ENGLISH, ThemeWish.LIGHT),
-    "high-contrast": Settings(Language.ENGLISH, ThemeWish.HIGH_CONTRAST),
-    "french": Settings(Language.FRENCH, ThemeWish.LIGHT),
+    "dark": DARK,
+    "light": replace(DARK, theme=ThemeWish.LIGHT),
+    "high-contrast": replace(DARK, theme=ThemeWish.HIGH_CONTRAST),
+    "french": replace(DARK, theme=ThemeWish.LIGHT, language=Language.FRENCH),
 }
-LARGEST = Settings(Language.FRENCH, ThemeWish.DARK, TextSize.LARGEST)
+LARGEST = replace(DARK, language=Language.FRENCH, text_size=TextSize.LARGEST)
+MAIN_STATES = ("mayhem", "question", "clicked", "no-tiles")
+"""States of the table page that are shown in every look and size; the others in dark and in French."""
 CAMERAS = (Camera("Desk camera", "/dev/video0"), Camera("Table camera", "/dev/video2"))
 GAMES = (
     SavedGame(Path("1"), "Saturday game", "14 November 2026", "Anna, Bruno, Chloé"),
     SavedGame(Path("2"), "Game without a camera", "8 November 2026", "Anna, Bruno"),
 )
 
-
-def fill(pages: AppPages) -> None:
-    """Give the pages something to show."""
-    pages.start.show_games(GAMES)
-    pages.start.show_cameras(has_camera=True)
-    pages.new_game.show_cameras(CAMERAS)
-    for name in ("Anna", "Bruno", "Chloé"):
-        pages.new_game.players.add_player(name)
-    pages.new_game.preview_wanted.disconnect()  # these cameras are made up
-    picture = read_photo(SAMPLES / "stable.jpg").image_bgr
-    quads = [np.array(tile.quad_px, np.float32) for tile in TileReader.open().read(picture).tiles]
-    pages.new_game.source.preview.show_picture(picture)
-    pages.new_game.source.preview.show_sentences(meter_sentences(measure(picture, quads)))
-    pages.photo.show_table(prepare_photo_job()(SAMPLES / "collapse.jpg"))
+Shot = tuple[str, QImage]
+"""What a picture is called, and the picture."""
 
 
-def cube_states(pages: AppPages) -> Iterator[str]:
-    """Bring the cube game from state to state, and yield what each is called."""
-    yield "begin"
-    model, chance = pages.cube.model, random.Random(4)
-    has_owed = False
-    while model.game.turn is not None:
-        move: Move = chance.choice(model.game.legal)
-        model.choose(move.colour)
-        model.place(move.at)
-        if len(model.game.moves) > 19 and model.game.bonus and not has_owed:
-            has_owed = True
-            yield "bonus"
-    yield "end"
-    while model.game != CubeGame():
-        model.undo()
+class Studio:
+    """The window of the app with something on every page; nothing runs beside it but the crops' loader."""
+
+    def __init__(self) -> None:
+        running = QApplication.instance() or QApplication([])
+        assert isinstance(running, QApplication)
+        self.application = running
+        self.application.setStyle("Fusion")
+        choose_language("en")
+        self.window = MainWindow(DARK)
+        self.pages = AppPages(self.window, DARK)
+        self.games = AppGames(self.window, self.pages)
+        self._fill()
+        self.window.show()
+        self._begin_review()
+
+    def close(self) -> None:
+        """End what runs, and leave the language as the tests expect it."""
+        self.games.close()
+        self.window.close()
+        self.pages.stop()
+        choose_language("en")
+
+    def dress(self, settings: Settings) -> None:
+        """Have everything drawn and said as these settings ask for."""
+        self.window.apply_settings(settings)
+        self.pages.settings_page.show_settings(settings)
+
+    def shoot(self, name: str, page: str, size: str = "") -> Shot:
+        """Return the picture of a page, in a window of this size."""
+        self.window.show_page(page)
+        self.pages.settings_page.show_speech(has_voice=False)  # whatever this computer has
+        self.window.resize(*SIZES[size])
+        return f"{name}{size}", self._picture()
+
+    def shoot_table(self, state: TableState, look: str, size: str = "") -> Shot:
+        """Return the picture of a state of the table page."""
+        page = self.games.page
+        self.window.show_page(TABLE)
+        self.window.resize(*SIZES[size])
+        page.clear()
+        if state.picture is not None:
+            page.show_picture(state.picture)
+        page.show_view(state.view)
+        page.show_outlines(state.outlines)
+        page.show_lost(state.lost)
+        return f"table-{state.name}-{look}{size}", self._picture()
+
+    def cube_states(self) -> Iterator[str]:
+        """Bring the cube game from state to state, and yield what each is called."""
+        yield "begin"
+        model, chance = self.pages.cube.model, random.Random(4)
+        has_owed = False
+        while model.game.turn is not None:
+            move: Move = chance.choice(model.game.legal)
+            model.choose(move.colour)
+            model.place(move.at)
+            if len(model.game.moves) > 19 and model.game.bonus and not has_owed:
+                has_owed = True
+                yield "bonus"
+        yield "end"
+        while model.game != CubeGame():
+            model.undo()
+
+    def _picture(self) -> QImage:
+        """Return the window as it stays; in the review, painting asks another thread for crops."""
+        loader = self.pages.own_tiles.page.grid.loader
+        self.application.processEvents()
+        picture = self.window.grab().toImage()
+        before = picture if self.window.page_name() != REVIEW else None
+        while picture != before:
+            while not loader.is_done():
+                self.application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
+            self.application.processEvents()
+            before, picture = picture, self.window.grab().toImage()
+        return picture
+
+    def _fill(self) -> None:
+        """Give the pages something to show."""
+        pages = self.pages
+        pages.start.show_games(GAMES)
+        pages.start.show_cameras(has_camera=True)
+        pages.new_game.show_cameras(CAMERAS)
+        for name in ("Anna", "Bruno", "Chloé"):
+            pages.new_game.players.add_player(name)
+        pages.new_game.preview_wanted.disconnect()  # these cameras are made up
+        picture = read_photo(SAMPLES / "stable.jpg").image_bgr
+        quads = [np.array(tile.quad_px, np.float32) for tile in TileReader.open().read(picture).tiles]
+        pages.new_game.source.preview.show_picture(picture)
+        pages.new_game.source.preview.show_sentences(meter_sentences(measure(picture, quads)))
+        pages.photo.show_table(prepare_photo_job()(SAMPLES / "collapse.jpg"))
+
+    def _begin_review(self) -> None:
+        """Capture the samples into a data set, and look some of it over."""
+        photos = [SAMPLES / name for name in ("stable.jpg", "question.jpg", "explosion.jpg")]
+        review = capture_photos(photos, data_sets_folder() / "kitchen", "", lambda done, of: None)
+        shown = review.shown()
+        review.confirm(shown[4:])
+        review.set_code(shown[1], review.crop(shown[0]).label.code)
+        review.no_tile(shown[3:4])
+        page = self.pages.own_tiles.page
+        page.show_review(review)
+        page.name_field.setText("kitchen")
 
 
-def shoot_tables(
-    out: Path, window: MainWindow, page: TablePage, look: str, sizes: Sequence[str] = ("",)
-) -> None:
-    """Write a picture of every state of the table page."""
-    window.show_page(TABLE)
-    with tempfile.TemporaryDirectory() as folder:
-        for state in table_states(Path(folder)):
-            page.clear()
-            if state.picture is not None:
-                page.show_picture(state.picture)
+def take_pictures(sizes: Sequence[str]) -> Iterator[Shot]:
+    """Yield every picture; the most important ones also in these sizes of the window."""
+    studio = Studio()
+    try:
+        for look, settings in LOOKS.items():
+            studio.dress(settings)
+            for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS):
+                yield studio.shoot(f"{page.replace(' ', '-')}-{look}", page)
+            for cube_state in studio.cube_states():
+                yield studio.shoot(f"cube-{cube_state}-{look}", CUBE)
+            for state in _states(settings.language):
+                if look in ("dark", "french") or state.name in MAIN_STATES:
+                    yield studio.shoot_table(state, look)
+                if look == "dark" and state.name in MAIN_STATES:
+                    for size in sizes:
+                        yield studio.shoot_table(state, look, size)
+        studio.dress(DARK)
+        for page in (START, NEW_GAME, SETTINGS, CUBE, PHOTO, REVIEW):
             for size in sizes:
-                window.resize(*SIZES[size])
-                page.show_view(state.view)
-                page.show_outlines(state.outlines)
-                page.show_lost(state.lost)
-                QTest.qWait(SLIDE_MS + 60)
-                window.grab().save(str(out / f"table-{state.name}-{look}{size}.png"))
+                yield studio.shoot(f"{page.replace(' ', '-')}-dark", page, size)
+        studio.dress(LARGEST)
+        for page in (START, NEW_GAME, SETTINGS, CUBE, REVIEW):
+            yield studio.shoot(f"{page.replace(' ', '-')}-largest", page)
+        studio.dress(DARK)
+        studio.pages.start.show_games(())
+        studio.pages.start.show_cameras(has_camera=False)
+        studio.pages.new_game.show_cameras(())
+        studio.window.show_notice("The camera is gone; it is tried again and again.", "details")
+        for page in (START, NEW_GAME):
+            yield studio.shoot(f"{page.replace(' ', '-')}-no-camera", page)
+    finally:
+        studio.close()
 
 
-def begin_review(pages: AppPages, application: QApplication) -> None:
-    """Capture the samples into a data set, and look some of it over."""
-    photos = [SAMPLES / name for name in ("stable.jpg", "question.jpg", "explosion.jpg")]
-    review = capture_photos(photos, data_sets_folder() / "kitchen", "", lambda done, of: None)
-    shown = review.shown()
-    review.confirm(shown[4:])
-    review.set_code(shown[1], review.crop(shown[0]).label.code)
-    review.no_tile(shown[3:4])
-    pages.own_tiles.page.show_review(review)
-    pages.own_tiles.page.name_field.setText("kitchen")
-    pages.window.show_page(REVIEW)
-    for _ in range(100):  # until the crops are there
-        application.processEvents()
-        time.sleep(0.01)
+@cache
+def _states(language: Language) -> tuple[TableState, ...]:
+    """Return the states of the table page, in the language that is chosen now and named for the cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        return tuple(table_states(Path(folder)))
 
 
-def main(out: Path) -> None:
+def main(target: str) -> None:
     """Write the pictures."""
-    out.mkdir(parents=True, exist_ok=True)
-    application = QApplication.instance() or QApplication([])
-    assert isinstance(application, QApplication)
-    application.setStyle("Fusion")
-    choose_language("en")
-    window = MainWindow(LOOKS["dark"])
-    pages = AppPages(window, LOOKS["dark"])
-    games = AppGames(window, pages)
-    fill(pages)
-    window.show()
-    begin_review(pages, application)
-
-    def shoot(page: str, name: str, size: str = "") -> None:
-        window.show_page(page)
-        window.resize(*SIZES[size])
-        for _ in range(10 if page == REVIEW else 3):
-            application.processEvents()
-            time.sleep(0.02 if page == REVIEW else 0)
-        window.grab().save(str(out / f"{name}{size}.png"))
-
-    for look, settings in LOOKS.items():
-        window.apply_settings(settings)
-        pages.settings_page.show_settings(settings)
-        for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS):
-            shoot(page, f"{page.replace(' ', '-')}-{look}")
-        for state in cube_states(pages):
-            shoot(CUBE, f"cube-{state}-{look}")
-        sizes = ("", "-small", "-tall", "-4k") if look == "dark" else ("",)
-        shoot_tables(out, window, games.page, look, sizes)
-    window.apply_settings(LOOKS["dark"])
-    for page in (START, NEW_GAME, SETTINGS, CUBE, PHOTO, REVIEW):
-        for size in ("-small", "-tall", "-4k"):
-            shoot(page, f"{page.replace(' ', '-')}-dark", size)
-    window.apply_settings(LARGEST)
-    for page in (START, NEW_GAME, SETTINGS, CUBE, REVIEW):
-        shoot(page, f"{page.replace(' ', '-')}-largest")
-    pages.start.show_games(())
-    pages.start.show_cameras(has_camera=False)
-    pages.new_game.show_cameras(())
-    window.apply_settings(LOOKS["dark"])
-    window.show_notice("The camera is gone; it is tried again and again.", "details")
-    for page in (START, NEW_GAME):
-        shoot(page, f"{page.replace(' ', '-')}-no-camera")
-    games.close()
-    window.close()
-    pages.stop()
+    with tempfile.TemporaryDirectory() as data:
+        os.environ["PYRAMID_REFEREE_DATA"] = data
+        if target == "--store":
+            store(take_pictures(STORED_SIZES))
+            return
+        out = Path(target)
+        out.mkdir(parents=True, exist_ok=True)
+        for name, picture in take_pictures(tuple(SIZES)[1:]):
+            picture.save(str(out / f"{name}.png"))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1])

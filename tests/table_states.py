@@ -13,14 +13,14 @@ from referee.rules.events import Direction
 from referee.rules.game import Setup, Variant, Voice
 from referee.search.observation import ObservedTile
 from referee.tracking.inputs import Corrected
-from ui.platform.qimages import to_qimage
+from ui.platform.qimages import ImageU8, to_qimage
 from ui.services.game_session import Watching, as_settled
 from ui.services.sample_source import FOLDER
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import GameView, Hold, LetFall, LookBack, Put
-from ui.widgets.table.live_picture import Outline
+from ui.viewmodels.table_view import Outline
 from ui.workers.game_worker import outlines
 from vision.imaging.photo import read_photo
 from vision.recognition.reader import TileReader
@@ -41,7 +41,7 @@ class TableState:
 
 
 @cache
-def _readings() -> list[tuple[str, object, Reading]]:
+def _readings() -> list[tuple[str, ImageU8, Reading]]:
     """Return each table of the sample game: name, picture, and what the shipped reader reads."""
     reader = TileReader.open()
     found = []

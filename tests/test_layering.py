@@ -1,44 +1,17 @@
-"""The arrows between the packages: who may import whom."""
+"""Who may import whom: the packages, and the rooms inside them."""
 
 from __future__ import annotations
 
-import ast
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("referee", "vision", "models", "ui")
+from tests import rooms
+from tests.rooms import FILES, PACKAGES, imported_names, room_of
+
 QT = {"PySide6", "shiboken6", "PyQt5", "PyQt6"}
 TRAINING_ONLY = {"torch", "onnx"}
-
-
-def module_name(file: Path) -> str:
-    parts = file.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-FILES = {module_name(file): file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))}
-
-
-def imports_of(file: Path, *, at_import_only: bool = False) -> Iterator[str]:
-    """Yield every absolute name that a file imports, `from a import b` as a.b."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    nodes = [tree] if at_import_only else list(ast.walk(tree))
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file.relative_to(ROOT)} has a relative import."
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif at_import_only and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-                nodes.extend(node.orelse)
-            else:
-                nodes.extend(ast.iter_child_nodes(node))
 
 
 def top(name: str) -> str:
@@ -49,10 +22,11 @@ def files_of(prefix: str, *, without: str = "\0") -> list[str]:
     return [name for name in FILES if f"{name}.".startswith(f"{prefix}.") and not name.startswith(without)]
 
 
-def offenders(modules: list[str], is_forbidden: object) -> list[str]:
-    assert callable(is_forbidden)
+def offenders(modules: list[str], is_forbidden: Callable[[str], bool]) -> list[str]:
     assert modules
-    return [f"{name} -> {used}" for name in modules for used in imports_of(FILES[name]) if is_forbidden(used)]
+    return [
+        f"{name} -> {used}" for name in modules for used in imported_names(FILES[name]) if is_forbidden(used)
+    ]
 
 
 def test_referee_imports_the_standard_library_alone() -> None:
@@ -99,23 +73,46 @@ def test_command_line_modules_import_nothing_heavy_at_their_top() -> None:
     loaded = [
         f"{name} -> {used}"
         for name in light
-        for used in imports_of(FILES[name], at_import_only=True)
+        for used in imported_names(FILES[name], at_import_only=True)
         if top(used) in heavy
     ]
     assert loaded == []
 
 
-def test_no_import_cycles() -> None:
-    graph = {name: set(known_modules(name)) - {name} for name in FILES}
-    while leaves := {name for name, used in graph.items() if not used & graph.keys()}:
-        graph = {name: used for name, used in graph.items() if name not in leaves}
-    assert sorted(graph) == []
+def test_the_house_is_in_order() -> None:
+    """No import upwards, no circle, no room and no file too large."""
+    assert rooms.faults() == []
 
 
-def known_modules(name: str) -> Iterator[str]:
-    """Yield the modules of ours that are loaded while this one is imported."""
-    for used in imports_of(FILES[name], at_import_only=True):
-        if used in FILES:
-            yield used
-        elif used.rpartition(".")[0] in FILES:
-            yield used.rpartition(".")[0]
+def test_only_these_rooms_name_qt() -> None:
+    """What can be tested without a window stays so."""
+    may = ("ui.app", "ui.pages", "ui.widgets", "ui.workers", "ui.artwork", "ui.platform")
+    others = [name for name in files_of("ui") if not room_of(name).startswith(may)]
+    assert offenders(others, lambda used: top(used) in QT) == []
+
+
+class TestTheProofItself:
+    """Each fault that the proof denies is found where it is."""
+
+    def test_an_import_upwards(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(rooms.IMPORTS, "ui.storage.paths", {"ui.pages.page"})
+        assert "Imports upwards: ui.storage.paths -> ui.pages.page." in rooms.faults()
+
+    def test_a_circle_of_files_in_one_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(rooms.IMPORTS, "referee.rules.tiles", {"referee.rules.layout"})
+        assert "Part of a circle of files: referee.rules.tiles." in rooms.faults()
+
+    def test_a_room_without_a_place_in_the_order(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(rooms.FRONT_DOORS, "ui.app.main", "ui.attic")
+        assert "Has no place in the order of rooms: ui.attic." in rooms.faults()
+
+    def test_an_exception_that_is_no_longer_needed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(rooms.NOT_YET, "Imports upwards: ui.text.cube -> ui.pages", "Never was.")
+        assert "No longer so: Imports upwards: ui.text.cube -> ui.pages." in rooms.faults()
+
+    def test_a_room_and_a_file_that_are_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(rooms, "MOST_FILES", 3)
+        monkeypatch.setattr(rooms, "MOST_LINES", 40)
+        found = "\n".join(rooms.faults())
+        assert "More than 3 files: ui.app has 6." in found
+        assert "More than 40 lines: ui.app, main.py has" in found

@@ -32,13 +32,16 @@ def bare(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(libraries.shutil, "which", lambda name: name if name in programs else None)
+    monkeypatch.setattr(libraries, "has_font", lambda _: False)
     monkeypatch.setattr(libraries, "missing_libraries", lambda _: ["libGL.so.1", "libxcb.so.1"])
     return programs
 
 
 def test_a_plain_user_gets_the_one_command(libraries: ModuleType, bare: set[str]) -> None:
     bare |= {"apt-get", "sudo"}
-    with pytest.raises(Stopped, match=r"sudo apt-get install --no-install-recommends libgl1 libxcb1 xvfb\n"):
+    with pytest.raises(
+        Stopped, match=r"sudo apt-get install --no-install-recommends fonts-dejavu-core libgl1 libxcb1 xvfb\n"
+    ):
         libraries.provide(Path("python"), True, Stopped)
 
 
@@ -49,7 +52,7 @@ def test_without_the_tests_no_virtual_screen_is_asked_for(libraries: ModuleType,
 
 
 def test_another_system_gets_the_names_of_the_libraries(libraries: ModuleType, bare: set[str]) -> None:
-    with pytest.raises(Stopped, match=r"not known: libGL\.so\.1, libxcb\.so\.1, Xvfb\."):
+    with pytest.raises(Stopped, match=r"not known: libGL\.so\.1, libxcb\.so\.1, Xvfb, DejaVuSans\.ttf\."):
         libraries.provide(Path("python"), True, Stopped)
 
 

@@ -46,8 +46,7 @@ def input_to_dict(heard: Input) -> dict[str, object]:
                 "out": None if out is None else [tile.code for tile in out],
                 "turn": turn,
             }  # fmt: skip
-        case Noticed(time_s, text):
-            return {"input": "notice", "time_s": time_s, "text": text}
+    return {"input": "notice", "time_s": heard.time_s, "text": heard.text}
 
 
 def _tile_to_dict(tile: ObservedTile) -> dict[str, object]:

@@ -126,3 +126,9 @@ def test_nothing_is_announced_of_a_pyramid_that_the_edge_cuts_off() -> None:
     assert not judged.hidden
     assert judged.questions[0].cut
     assert (judged.verdict.certain, judged.verdict.events) == (False, ())
+
+
+def test_no_tile_lies_in_two_places():
+    """Two unsure tiles that may be the same one are not taken for it both at once."""
+    judged = judge_reading(read("R40 B20", R40=("B10",), B20=("B10",)))
+    assert (judged.verdict.events, len(judged.questions)) == ((), 2)

@@ -2,12 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.waiting import WAIT_MS, Hear, WaitFor
 
 
 @pytest.fixture(scope="session")
-def application() -> QApplication:
+def application(qapp: QApplication) -> QApplication:
     """The one application of the process."""
-    running = QApplication.instance()
-    return running if isinstance(running, QApplication) else QApplication([])
+    return qapp
+
+
+@pytest.fixture
+def wait_for(qtbot: QtBot) -> WaitFor:
+    """Lets the window run until something holds; fails if it never does."""
+    return partial(qtbot.waitUntil, timeout=WAIT_MS)
+
+
+@pytest.fixture
+def hear(wait_for: WaitFor) -> Hear:
+    """Does something, and returns what a signal carries that comes of it.
+
+    The signal may come from another thread. (There, `qtbot.waitSignal` would stop a timer of this one.)
+    """
+
+    def hear_after(signal: SignalInstance, trigger: Callable[[], object]) -> tuple[object, ...]:
+        heard: list[tuple[object, ...]] = []
+
+        def on_signal(*values: object) -> None:
+            heard.append(values)
+
+        signal.connect(on_signal)
+        trigger()
+        wait_for(lambda: bool(heard))
+        signal.disconnect(on_signal)
+        return heard[0]
+
+    return hear_after

@@ -115,7 +115,7 @@ class AppGames(QObject):
             self._window.show_notice(error_sentence(error))
 
     def resume(self, saved: SavedGame) -> None:
-        """Go on with a stored game; its camera is the one that it had, as far as it is there."""
+        """Go on with a stored game, with the camera that it had if that is plugged in."""
         try:
             number = int(saved.path.name)
             settings = self.store.settings(number)
@@ -139,7 +139,7 @@ class AppGames(QObject):
             self._demo_folder = None
 
     def close(self) -> None:
-        """End all, before the app ends."""
+        """Stop everything, before the app ends."""
         self.leave()
         if self._store is not None:
             self._store.close()
@@ -159,7 +159,7 @@ class AppGames(QObject):
         return user_data_folder() / FOLDER_NAME if self._pages.settings.keep_corrections else None
 
     def _address_of(self, source: str) -> str:
-        """Return what opens a stored source: a camera goes by its name, which may be at another place now."""
+        """Return what opens a stored source. A camera is found by name, as its device may have changed."""
         for camera in self._pages.cameras.cameras():
             if camera.name == source:
                 return camera.source

@@ -28,9 +28,9 @@ from ui.widgets.style import body_px, style_sheet
 from ui.widgets.theme import DESIGN_HEIGHT, DESIGN_WIDTH, look_for, palette_for
 
 FONTS = ["Inter", "Segoe UI", "SF Pro Text", "Helvetica Neue", "Noto Sans", "Ubuntu", "DejaVu Sans"]
-"""The first of these that the system has."""
+"""The window uses the first of these fonts that the system has."""
 START = "start"
-"""The page that Esc leads back to."""
+"""Esc leads back to this page."""
 
 
 class MainWindow(QMainWindow):
@@ -89,12 +89,12 @@ class MainWindow(QMainWindow):
         self.page_changed.emit(name)
 
     def page_name(self) -> str:
-        """Return the name of the page that is shown; an empty text where there is none yet."""
+        """Return the name of the page that is shown; empty if there is none yet."""
         shown = self._stack.currentWidget()
         return next((name for name, page in self._pages.items() if page is shown), "")
 
     def show_notice(self, sentence: str, details: str = "") -> None:
-        """Tell what went wrong, on a strip above every page."""
+        """Show on a strip above the page what went wrong."""
         self._notice.show_notice(sentence, details)
 
     def apply_settings(self, settings: Settings) -> None:
@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
             self.addAction(action)
 
     def _dress(self, *, anew: bool = False) -> None:
-        """Hand the current look to every part, where it has changed."""
+        """Give the current look to every part if it has changed."""
         look = look_for(self._settings, self.width(), self.height())
         if look == self._look and not anew:
             return

@@ -37,12 +37,12 @@ class AppPages(QObject):
     """Makes the pages, puts them into the window, and answers what they want."""
 
     photo_wanted = Signal(Path)
-    """A photo is to be read; the page shows already that it is."""
+    """A photo is to be read. The page already says so."""
     sample_wanted = Signal()
     resume_wanted = Signal(object)
     """A `SavedGame`."""
     settings_changed = Signal(object)
-    """The whole `Settings` after a change; the window has taken it over already."""
+    """All `Settings` after a change. The window already uses them."""
 
     def __init__(self, window: MainWindow, settings: Settings, samples: Sequence[Path] = ()) -> None:
         super().__init__(window)
@@ -63,7 +63,7 @@ class AppPages(QObject):
         self.new_game.source.show_locks(settings.locks)
 
     def look_for_cameras(self) -> None:
-        """Look for cameras from now on; the window is best seen before."""
+        """Look for cameras from now on. Show the window first, as this takes time."""
         self.cameras.changed.connect(self._on_cameras)
         self.cameras.start()
         self._on_cameras(self.cameras.cameras())

@@ -68,7 +68,7 @@ class AppReview(QObject):
         self._tiles.show_data_sets(sorted(folders, key=lambda folder: folder.stat().st_mtime, reverse=True))
 
     def capture(self, photos: Sequence[Path], folder: Path | None = None) -> None:
-        """Put photos into a data set, a new one where none is named, and review it."""
+        """Put photos into a data set and review it. Without a folder, begin a new data set."""
         if not photos:
             return
         folder = folder or new_data_set_folder(data_sets_folder())

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainterPath, QPolygonF
 
 
 def symbol_path(colour_letter: str, box: QRectF) -> QPainterPath:
-    """Return the outline of a colour's sign within a square box, to be filled."""
+    """Return the outline of a colour's sign in a square box. The caller fills it."""
     path = QPainterPath()
     if box.isEmpty():
         return path

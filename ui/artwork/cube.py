@@ -1,4 +1,4 @@
-"""How a cube is drawn that is seen on its corner: colours, outlines, and where the axes point."""
+"""How to draw a cube that shows three faces: colours, outlines, and directions of the axes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.cube.game import Side
 
 HALF_ROOT_3 = math.sqrt(3) / 2
 AXES = (QPointF(0, 1), QPointF(-HALF_ROOT_3, -0.5), QPointF(HALF_ROOT_3, -0.5))
-"""Where x, y and z point on the screen, in edges of a cube: so x = 0 is the top face, y = 0 the right one."""
+"""Directions of x, y and z on the screen, in edges of a cube: x = 0 is the top face, y = 0 the right one."""
 SHADES = {Side.LIGHT: ("#F3E7CF", "#CDB88F", "#DFCDA8"), Side.DARK: ("#7A5136", "#472C1B", "#5C3A25")}
 """The three sides of a cube that show: top, right, left."""
 RIMS = {Side.LIGHT: "#8C7648", Side.DARK: "#24140A"}

@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
 from referee.rules.tiles import TILES, Material
 from ui.artwork.colour_signs import symbol_path
-from ui.widgets.theme import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
+from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
 
 CORNER = 0.12
-"""Of a tile's side."""
+"""Radius of the corners, as a share of a tile's side."""
 _TEXTURE_ALPHA, _HATCH_ALPHA = 0.22, 0.38
 _STONES = ((0.1, 0.62, 0.3, 0.26), (0.46, 0.7, 0.34, 0.2), (0.66, 0.46, 0.28, 0.22), (0.34, 0.44, 0.26, 0.2))
 _FLAME = ((0.5, 0.46), (0.72, 0.66), (0.7, 0.9), (0.5, 0.96), (0.3, 0.9), (0.28, 0.68), (0.42, 0.7))
@@ -24,7 +24,7 @@ def tile_shape(rect: QRectF) -> QPainterPath:
 
 
 def paint_tile(painter: QPainter, rect: QRectF, code: str, *, unsure: bool = False) -> None:
-    """Paint a tile into a square box; one that is unsure is hatched, with a question mark."""
+    """Paint a tile into a square box. An unsure tile is hatched and has a question mark."""
     shape, side = tile_shape(rect), rect.width()
     letter, number = code[0], code[1:]
     ink = QColor(TILE_INK[letter])
@@ -86,7 +86,7 @@ def _paint_material(
 
 
 def _fill_millstone(painter: QPainter, rect: QRectF, shape: QPainterPath) -> None:
-    """Fill a tile with all four colours and their signs, round a hub that carries the number."""
+    """Fill a tile with all four colours and their signs, round a hub for the number."""
     half = rect.width() / 2
     for at, letter in enumerate(TILE_COLOURS):
         corner_x, corner_y = at % 2, at // 2

@@ -28,13 +28,13 @@ from ui.storage.stored_pictures import unpack_picture
 from ui.text.errors import TOO_MANY_PAGES
 
 UNITS_PER_MM = 10.0
-"""All below is painted in tenths of a millimetre, so that font sizes can be whole numbers."""
+"""The unit of all sizes below is a tenth of a millimetre, so that font sizes are whole numbers."""
 PAGE = QRectF(0, 0, 2100, 2970)
 BODY = PAGE.adjusted(120, 120, -120, -120)
 PICTURE_WIDTH, PICTURE_HEIGHT = 840.0, 472.5
 PNG_DPI = 150
 MAX_PNG_PAGES = 18
-"""A taller picture than this many pages Qt cannot paint on."""
+"""Qt cannot paint on a picture that is taller than so many pages."""
 PDF_DPI = 300
 
 _MM_PER_INCH = 25.4
@@ -126,7 +126,7 @@ STRIPS: dict[str, Callable[[str, Sequence[StripTurn]], bytes]] = {".pdf": strip_
 
 
 def _application() -> object:
-    """Return the application that fonts need; offscreen where none runs yet."""
+    """Return the application, which fonts need. If none runs yet, start one without a screen."""
     clean_qt_environment()
     without_screen = ["-platform", "offscreen"] if sys.platform.startswith("linux") else []
     return QGuiApplication.instance() or QGuiApplication(["pyramid-referee", *without_screen])
@@ -163,7 +163,7 @@ def _pages(title: str, turns: Sequence[StripTurn]) -> list[list[_Row]]:
 
 
 def _fitted(text: str, width: float, height: float) -> str:
-    """Return as much of a text as fits; where that is not all, an ellipsis tells."""
+    """Return as much of a text as fits, with an ellipsis if that is not all."""
     while _height_of(text, _TEXT, width) > height:
         text = f"{text[: len(text) * 3 // 4].rstrip()}…"
     return text
@@ -196,7 +196,7 @@ def _paint_text(painter: QPainter, text: str, box: QRectF, size: int, *, bold: b
 
 
 def _unpacked(jpeg: bytes | None) -> QImage | None:
-    """Return a picture, or None where there is none that can be shown."""
+    """Return a picture, or None if there is none or it cannot be read."""
     try:
         return None if jpeg is None else to_qimage(unpack_picture(jpeg))
     except StorageError:

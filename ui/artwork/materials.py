@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 WIDTH, HEIGHT = 56.0, 30.0
-"""Of the space that every picture is drawn in; a picture stands on its lower edge, in the middle."""
+"""Size of the space for every picture. A picture stands in the middle of the lower edge."""
 
 _LINE = QColor("#1A1512")
 _STRAW, _STRAW_DARK = QColor("#F6DC84"), QColor("#C79A3B")
@@ -27,7 +27,7 @@ def paint_picture(painter: QPainter, weight: int) -> None:
 
 
 def paint_millstone(painter: QPainter, middle: QPointF, radius: float) -> None:
-    """Paint a millstone seen from above, bare in its middle for a numeral to stand on."""
+    """Paint a millstone from above. Its middle is empty, for a numeral."""
     painter.setPen(_pen(1.4))
     painter.setBrush(_STONE_DARK)
     painter.drawEllipse(middle, radius, radius)
@@ -108,7 +108,7 @@ def _log(painter: QPainter, box: QRectF) -> None:
 
 
 def _stones(count: int, width: float, height: float) -> Callable[[QPainter], None]:
-    """Return what paints one to three hewn stones, the third on the first two."""
+    """Return a function that paints one to three hewn stones, the third on the first two."""
 
     def paint(painter: QPainter) -> None:
         beside = 0.0 if count == 1 else width / 2 + 0.5

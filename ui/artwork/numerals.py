@@ -1,4 +1,4 @@
-"""Numerals drawn as paths of our own, so that a tile looks the same on every machine, whatever its fonts."""
+"""Numerals drawn as paths, so that a tile looks the same on every machine, whatever fonts it has."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
 HEIGHT = 10.0
-"""Of every digit, in the units in which they are drawn."""
+"""Height of every digit, in the units of the paths."""
 STROKE = 2.0
 GAP = 1.1
-"""Between two digits; the zeros of 100 must stay apart when a tile is 30 pixels wide."""
+"""Gap between two digits. The zeros of 100 must stay apart when a tile is 30 pixels wide."""
 
 
 def paint_numeral(painter: QPainter, weight: int, box: QRectF, ink: QColor) -> None:
@@ -40,7 +40,7 @@ def _zero() -> QPainterPath:
 
 
 def _one() -> QPainterPath:
-    """A flag and a foot, so that it is neither a 7 nor a bar."""
+    """The digit 1 has a flag and a foot, so that nobody takes it for a 7 or a bar."""
     path = QPainterPath(QPointF(1.1, 3.0))
     path.lineTo(3.2, 1)
     path.lineTo(3.2, 9)

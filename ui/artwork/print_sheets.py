@@ -29,7 +29,7 @@ COLUMNS, ROWS = 3, 5
 SHEETS = tuple(CODES[at : at + COLUMNS * ROWS] for at in range(0, len(CODES), COLUMNS * ROWS))
 """The tiles of each sheet, row by row."""
 GAP_MM = 2.0
-"""Between two tiles. Each prints on into half of it, so that a cut beside the line shows no white."""
+"""Gap between two tiles. Each tile is printed into half of it, so that a bad cut shows no white."""
 PITCH_MM = TILE_MM + GAP_MM
 BLOCK_MM = QSizeF(COLUMNS * PITCH_MM - GAP_MM, ROWS * PITCH_MM - GAP_MM)
 BAR_MM = 50.0
@@ -39,7 +39,7 @@ BAR_AWAY_MM = 12.0
 _MARK_MM = (1.7, 5.7)
 """Where crop marks begin and end, from the tiles outwards: 5 mm of even a Letter page stay clear."""
 _LINES_MM = (17.0, 13.0, 9.0)
-"""How far the baselines of the text lie beside the tiles."""
+"""Distances of the text's baselines from the tiles."""
 _TEXT_MM = 3.0
 _FONT_PX = 100
 _RESOLUTION_DPI = 1200

@@ -19,25 +19,25 @@ from ui.platform.qimages import ImageU8, to_bgr
 GROUND = {"Y": "#FFC20E", "R": "#D4242C", "G": "#3FAE52", "B": "#174093"}
 """Colour letter -> its flat ground; their lightness (CIE L*) is 82, 44, 65 and 33."""
 _SHADE = {"Y": "#D3A00A", "R": "#B41E25", "G": "#339142", "B": "#13367F"}
-"""The band below: hardly darker than the ground, or a camera takes the two for tiles of their own."""
+"""Colours of the band below. It is hardly darker than the ground: else a camera sees two tiles."""
 _DEEP = {"Y": "#4F3800", "R": "#560A10", "G": "#0E3A14", "B": "#081A42", "M": "#26292E"}
 _INK = {"Y": "#1D1400", "R": "#FFFFFF", "G": "#071F0A", "B": "#FFFFFF", "M": "#FFFFFF"}
 
 _SIDE = 100.0
-"""Of a face, in the units in which it is drawn."""
+"""Side of a face, in the units in which it is drawn."""
 _RIM = 3.0
-"""Keeps tiles of one colour apart where they touch."""
+"""The edge separates tiles of one colour that touch."""
 _INSIDE = QRectF(_RIM, _RIM, _SIDE - 2 * _RIM, _SIDE - 2 * _RIM)
 _BAND_TOP = 59.0
 _NUMERAL = QRectF(8, 8, 84, 45)
 _SIGN = QRectF(7, 65.5, 27, 27)
 _PICTURE_CORNER = QPointF(38, 64)
 _PLATE = QRectF(_RIM, 28, _SIDE - 2 * _RIM, 44)
-"""Carries the millstone's numeral."""
+"""Ground of the millstone's numeral."""
 
 
 def edge_colour(code: str) -> QColor:
-    """Return the colour of a face's edge; a print goes on in it beyond the cut."""
+    """Return the colour of a face's edge. Prints continue in this colour beyond the cut."""
     return QColor(_DEEP[code[0]])
 
 

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.pages.page import make_button, make_label
 from ui.text.bound_text import Words, say
+from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ValueChoice:
     """One of several values: marked sentences for its button, and for what it means."""
 
     value: object
     label: str
     hint: str = ""
+
+
+def _full_name(row: str, choice: ValueChoice) -> str:
+    """Return what a screen reader says for a button: the words on it alone say too little."""
+    return f"{say(row)}: {say(choice.label)}"
 
 
 class ChoiceRow(QWidget):
@@ -28,7 +34,7 @@ class ChoiceRow(QWidget):
     changed = Signal(object)
     """The value that was chosen."""
 
-    def __init__(self, words: Words, name: str, choices: Sequence[Choice], chosen: object) -> None:
+    def __init__(self, words: Words, name: str, choices: Sequence[ValueChoice], chosen: object) -> None:
         super().__init__()
         self._choices = tuple(choices)
         self._group = QButtonGroup(self)
@@ -42,9 +48,7 @@ class ChoiceRow(QWidget):
             button = make_button(words, choice.label, "choice")
             button.setCheckable(True)
             button.setChecked(choice.value == chosen)
-            words.bind_made(
-                button.setAccessibleName, lambda choice=choice: f"{say(name)}: {say(choice.label)}"
-            )
+            words.bind_made(button.setAccessibleName, partial(_full_name, name, choice))
             self._group.addButton(button, number)
             row.addWidget(button, 1)
         layout.addLayout(row)

@@ -28,7 +28,7 @@ def choose_photo(parent: QWidget) -> Path | None:
 
 
 def choose_photos(parent: QWidget) -> list[Path]:
-    """Return the photos that somebody chose; none where they did not."""
+    """Return the photos that somebody chose, if any."""
     kinds = _kinds(window_texts.photos(), PHOTO_SUFFIXES)
     title = say(review_texts.CHOOSE_PHOTOS)
     return [Path(name) for name in QFileDialog.getOpenFileNames(parent, title, filter=kinds)[0]]

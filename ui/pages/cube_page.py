@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout
 
 from referee.cube.game import SIDES, Place, Side
 from referee.errors import RecordError
 from ui.pages.choose_files import choose_cube_to_open, choose_cube_to_save
 from ui.pages.cube_panel import CubePanel
-from ui.pages.page import Page, make_button, make_card
+from ui.pages.page import Page
 from ui.text import cube as texts
 from ui.text import pages as page_texts
 from ui.text.bound_text import say
 from ui.text.errors import error_sentence
 from ui.viewmodels.cube import CubeViewModel
+from ui.widgets.controls import make_card
 from ui.widgets.cube_view import CubePyramid
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
@@ -32,7 +32,7 @@ class CubePage(Page):
     """Shows a cube game, and hands on what the players do."""
 
     not_saved = Signal(str)
-    """A sentence: why a game could not be saved or opened, or not all of it."""
+    """A sentence: why a game, or a part of it, could not be saved or opened."""
 
     def __init__(self, model: CubeViewModel, folder: Path) -> None:
         """Make the page.
@@ -52,7 +52,7 @@ class CubePage(Page):
         self._cubes = {side: QPushButton() for side in SIDES}
         self._panel = CubePanel()
         self._tools = {
-            name: self._tool(sentence, keys, on_click)
+            name: self.add_tool(sentence, on_click, keys)
             for name, sentence, keys, on_click in (
                 ("undo", texts.UNDO, QKeySequence("U"), model.undo),
                 ("redo", texts.REDO, QKeySequence("Shift+U"), model.redo),
@@ -61,9 +61,11 @@ class CubePage(Page):
                 ("save", texts.SAVE, QKeySequence(QKeySequence.StandardKey.Save), self._on_save),
             )
         }
+        for button in self._tools.values():
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard to the pyramid
         self._arrange()
         self._pyramid.place_wanted.connect(self._on_place)
-        model.changed.connect(self._show)
+        model.on_change = self._show
         self._show()
 
     def enter(self) -> None:
@@ -135,14 +137,6 @@ class CubePage(Page):
             reason = error.strerror or str(error)
             self.not_saved.emit(say(page_texts.NOT_SAVED, name=path.name, reason=reason))
 
-    def _tool(self, sentence: str, keys: QKeySequence, on_click: Callable[[], object]) -> QPushButton:
-        button = make_button(self.words, sentence)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(lambda: on_click())
-        self.add_key(keys, on_click, button)
-        self.add_tool(button)
-        return button
-
     def _arrange(self) -> None:
         turn, inside = make_card()
         inside.addWidget(self._headline)
@@ -161,16 +155,7 @@ class CubePage(Page):
         side_column.addWidget(turn)
         side_column.addWidget(self._panel)
         side_column.addStretch(1)
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._halves.setSpacing(16)
-        self._halves.addWidget(self._pyramid, 16)
-        self._halves.addLayout(side_column, 9)
-        self.content.addLayout(self._halves, 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the cards under the pyramid in a tall window."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
-        super().resizeEvent(event)
+        halves = self.make_halves()
+        halves.addWidget(self._pyramid, 16)
+        halves.addLayout(side_column, 9)
+        self.content.addLayout(halves, 1)

@@ -17,7 +17,7 @@ from ui.widgets.theme import Look
 FACE_CUBES = 15
 SMALLEST_SQUARE_PX = 5.0
 WIDEST_STEP = 1.3
-"""From one square to the next, in heights of the row."""
+"""Distance from one square to the next, as a share of the row's height."""
 
 
 class CubePanel(QFrame):
@@ -102,7 +102,7 @@ class _Bar(QWidget):
             painter.drawRoundedRect(square, side * 0.2, side * 0.2)
 
     def _draw_solid(self, painter: QPainter) -> None:
-        """Draw two lengths, where single squares would be too small to be seen."""
+        """Draw two bars, for counts whose squares would be too small to be seen."""
         width, height = float(self.width()), float(self.height())
         light, dark = (count * width / self._whole for count in (self._light, self._dark))
         painter.setPen(Qt.PenStyle.NoPen)

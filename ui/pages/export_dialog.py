@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.page import make_button, make_label
 from ui.services.own_tiles import ExportWish
 from ui.text import review as texts
 from ui.text.bound_text import Words, say
+from ui.widgets.controls import make_button, make_label
 
 FORMATS = (
     ("native", texts.NATIVE),
@@ -27,7 +27,7 @@ FORMATS = (
     ("yolo-obb", "YOLO OBB"),
     ("label-studio", "Label Studio"),
 )
-"""Names of other programs stay as they are."""
+"""Names of other programs are not translated."""
 MAX_LICENCE = 200
 
 

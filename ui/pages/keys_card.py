@@ -55,7 +55,7 @@ KEYS = (
         ),
     ),
 )
-"""Headings, and under each what is done with which keys."""
+"""Headings, each with its actions and their keys."""
 ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 
 

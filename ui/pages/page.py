@@ -5,27 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QLayout,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.text import pages as page_texts
 from ui.text.bound_text import Words
+from ui.widgets.controls import make_button, scale_layout
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
 
 
 class Page(QWidget):
-    """A page of the window. What it shows goes into `content`; its own buttons go into `bar`."""
+    """A page of the window. Put what it shows into `content`, and its buttons into `bar`."""
 
     home_wanted = Signal()
     """Somebody wants to leave the page; also Esc."""
@@ -41,6 +32,7 @@ class Page(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.words = Words()
         self.look = Look()
+        self._halves: QBoxLayout | None = None
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 12, 16, 16)
         whole.setSpacing(12)
@@ -58,10 +50,10 @@ class Page(QWidget):
         """Begin: the page is shown from now on."""
 
     def leave(self) -> None:
-        """End what runs on the page's behalf: another page is shown, or the window closes."""
+        """Stop what runs for the page: another page is shown, or the window closes."""
 
     def set_look(self, look: Look) -> None:
-        """Take colours and sizes from the window; the style sheet comes by itself."""
+        """Take colours and sizes from the window. Qt applies the style sheet itself."""
         self.look = look
         for layout in self.findChildren(QLayout):
             scale_layout(layout, look)
@@ -70,12 +62,40 @@ class Page(QWidget):
         """Say everything in the language that is chosen now."""
         self.words.renew()
 
-    def add_tool(self, button: QPushButton) -> None:
-        """Put a button of the page at the end of the bar."""
+    def add_tool(
+        self, sentence: str, on_click: Callable[[], object], keys: QKeySequence | str | None = None
+    ) -> QPushButton:
+        """Return a new button at the end of the bar, with the keys that press it, if any."""
+        button = make_button(self.words, sentence)
+        button.clicked.connect(lambda: on_click())
+        if keys is not None:
+            self.add_key(keys, on_click, button)
         self.bar.addWidget(button)
+        return button
+
+    def make_halves(self, inside: QWidget | None = None) -> QBoxLayout:
+        """Return a layout for the two halves of the page; in a tall window one half is below the other.
+
+        Args:
+            inside: The widget that gets the layout; None if the layout goes into another one.
+        """
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inside)
+        self._halves.setContentsMargins(0, 0, 0, 0)
+        self._halves.setSpacing(16)
+        return self._halves
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the halves side by side in a wide window, one below the other in a tall one."""
+        if self._halves is not None:
+            self._halves.setDirection(
+                QBoxLayout.Direction.TopToBottom
+                if self.height() > self.width()
+                else QBoxLayout.Direction.LeftToRight
+            )
+        super().resizeEvent(event)
 
     def add_key(self, keys: QKeySequence | str, on_key: Callable[[], object], button: QPushButton) -> None:
-        """Let keys do at once what a button does, while the page is shown; the button's tip names them."""
+        """Make keys do what a button does, while the page is shown. The button's tip names the keys."""
         keys = QKeySequence(keys)
         QShortcut(keys, self).activated.connect(on_key)
         button.setToolTip(keys.toString(QKeySequence.SequenceFormat.NativeText))
@@ -91,61 +111,3 @@ class Page(QWidget):
         self.bar.addWidget(home)
         self.bar.addWidget(self.title)
         self.bar.addWidget(self.subtitle, 1)
-
-
-def scale_layout(layout: QLayout, look: Look) -> None:
-    """Scale the margins and gaps that a layout was made with; those of a widget that does so itself stay."""
-    owner = layout.parentWidget()
-    if owner is not None and owner.property("scales itself"):
-        return
-    sides = layout.property("design")
-    if sides is None:
-        margins = layout.contentsMargins()
-        gap = max(0, layout.spacing()) if isinstance(layout, QBoxLayout) else 0
-        sides = [margins.left(), margins.top(), margins.right(), margins.bottom(), gap]
-        layout.setProperty("design", sides)
-    left, top, right, bottom, gap = (round(side * min(look.scale, 2.5)) for side in sides)
-    layout.setContentsMargins(left, top, right, bottom)
-    if isinstance(layout, QBoxLayout):
-        layout.setSpacing(gap)
-
-
-def make_button(words: Words, sentence: str, role: str = "plain") -> QPushButton:
-    """Return a button with these words, which the Enter key presses as well."""
-    button = QPushButton()
-    dress(button, role)
-    button.setCursor(Qt.CursorShape.PointingHandCursor)
-    button.setAutoDefault(True)
-    words.bind(button.setText, sentence)
-    return button
-
-
-def make_label(words: Words, sentence: str, role: str = "body", *, wrap: bool = True) -> QLabel:
-    """Return a label with these words."""
-    label = QLabel()
-    dress(label, role)
-    label.setWordWrap(wrap)
-    words.bind(label.setText, sentence)
-    return label
-
-
-def make_card() -> tuple[QFrame, QVBoxLayout]:
-    """Return a card, and the layout inside it."""
-    card = QFrame()
-    dress(card, "card")
-    inside = QVBoxLayout(card)
-    inside.setContentsMargins(24, 20, 24, 22)
-    inside.setSpacing(12)
-    return card, inside
-
-
-def scrolled(inside: QWidget) -> QScrollArea:
-    """Return a view of a widget that scrolls up and down where the window is too low for it."""
-    inside.setObjectName("scrolled")
-    area = QScrollArea()
-    area.setWidget(inside)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QVBoxLayout
 
 from ui.pages.choose_files import choose_photo
-from ui.pages.page import Page, make_button
+from ui.pages.page import Page
 from ui.text import pages as page_texts
 from ui.text import window as window_texts
 from ui.viewmodels.table_view import TableView, Tone, VerdictView
@@ -36,9 +36,9 @@ class PhotoPage(Page):
         self.words.bind_made(self._picture.set_empty_text, window_texts.no_photo_yet)
         self._verdict = VerdictPanel(theme)
         self._pyramid = PyramidView(theme)
-        self._add_tool(page_texts.OPEN_PHOTO, QKeySequence(QKeySequence.StandardKey.Open), self._on_open)
+        self.add_tool(page_texts.OPEN_PHOTO, self._on_open, QKeySequence(QKeySequence.StandardKey.Open))
         if self._samples:
-            self._add_tool(page_texts.NEXT_SAMPLE, QKeySequence(Qt.Key.Key_N), self.next_sample)
+            self.add_tool(page_texts.NEXT_SAMPLE, self.next_sample, QKeySequence(Qt.Key.Key_N))
         self._arrange()
         self.show_welcome()
 
@@ -47,7 +47,7 @@ class PhotoPage(Page):
         self._verdict.setFocus()
 
     def want(self, photo: Path) -> None:
-        """Want this photo, and remember it as the one that the page is about."""
+        """Ask for this photo, and remember it."""
         self._photo = photo
         self.photo_wanted.emit(photo)
 
@@ -59,7 +59,7 @@ class PhotoPage(Page):
         self._verdict.show_verdict(table.verdict)
 
     def show_welcome(self) -> None:
-        """Show the state before anything was read."""
+        """Show the page as it is before the first photo."""
         hints = (window_texts.welcome_samples() if self._samples else window_texts.welcome(),)
         self.show_table(TableView("", VerdictView(Tone.CALM, window_texts.welcome_headline(), hints)))
 
@@ -73,7 +73,7 @@ class PhotoPage(Page):
         self.show_table(TableView(name, verdict))
 
     def next_sample(self) -> None:
-        """Want the next of the shipped photos, the first one after the last."""
+        """Ask for the next shipped photo; after the last comes the first."""
         photo = self._samples[self._next_sample % len(self._samples)]
         self._next_sample += 1
         self.want(photo)
@@ -85,37 +85,22 @@ class PhotoPage(Page):
             view.set_look(look.theme, look.scale)
 
     def renew_words(self) -> None:
-        """Say everything in the language that is chosen now; a photo is judged again for that."""
+        """Say everything in the language that is chosen now. The photo is judged again for that."""
         super().renew_words()
         if self._photo is None:
             self.show_welcome()
         else:
             self.photo_wanted.emit(self._photo)
 
-    def _add_tool(self, sentence: str, keys: QKeySequence, on_click: Callable[[], object]) -> None:
-        button = make_button(self.words, sentence)
-        button.clicked.connect(lambda: on_click())
-        self.add_key(keys, on_click, button)
-        self.add_tool(button)
-
     def _arrange(self) -> None:
         words = QVBoxLayout()
         words.setSpacing(16)
         words.addWidget(self._verdict, 1)
         words.addWidget(self._pyramid, 1)
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._halves.setSpacing(16)
-        self._halves.addWidget(self._picture, 16)
-        self._halves.addLayout(words, 11)
-        self.content.addLayout(self._halves, 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the card under the picture in a tall window."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
-        super().resizeEvent(event)
+        halves = self.make_halves()
+        halves.addWidget(self._picture, 16)
+        halves.addLayout(words, 11)
+        self.content.addLayout(halves, 1)
 
     def _on_open(self) -> None:
         if (photo := choose_photo(self)) is not None:

@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from referee.rules.tiles import CODES
-from ui.pages.page import Page, make_button, make_card, make_label, scrolled
+from ui.pages.page import Page
 from ui.text import review as texts
 from ui.text.bound_text import say
 from ui.text.errors import error_sentence
+from ui.widgets.controls import make_button, make_card, make_label, scrolled
 from ui.widgets.review.crop_grid import CropGrid, called
 from ui.widgets.review.photo_pane import PhotoPane
 from ui.widgets.review.tile_squares import TileSquares
@@ -29,17 +30,17 @@ MOST_TROUBLES, MOST_TILES = 3, 6
 
 
 class ReviewPage(Page):
-    """Shows the data set that it is given, and puts down at once what somebody says of it."""
+    """Shows a data set, and writes each correction to its files at once."""
 
     learn_wanted = Signal(str)
-    """What the tile set is to be called."""
+    """The name that somebody gives the tile set."""
     use_wanted = Signal(str)
     """The tile set for new games."""
     export_wanted = Signal()
     photos_wanted = Signal()
     """Somebody wants to add photos to the data set."""
     said = Signal(str)
-    """Something that could not be done, in one sentence."""
+    """One sentence: what could not be done."""
 
     def __init__(self) -> None:
         super().__init__(texts.REVIEW)
@@ -48,9 +49,9 @@ class ReviewPage(Page):
         self._corners: object = None
         self._learned = ""
         self.grid, self.pane, self.squares = CropGrid(), PhotoPane(), TileSquares()
-        self.confirm_all = self._tool(texts.CONFIRM_ALL, self._on_confirm_all)
-        self._tool(texts.ADD_PHOTOS, self.photos_wanted.emit)
-        self._tool(texts.EXPORT, self.export_wanted.emit)
+        self.confirm_all = self.add_tool(texts.CONFIRM_ALL, self._on_confirm_all)
+        self.add_tool(texts.ADD_PHOTOS, self.photos_wanted.emit)
+        self.add_tool(texts.EXPORT, self.export_wanted.emit)
         self._hint = QLabel()
         self._hint.setWordWrap(True)
         dress(self._hint, "quiet")
@@ -84,7 +85,7 @@ class ReviewPage(Page):
         self._show_result(say(texts.LEARNING))
 
     def show_learned(self, name: str, sentences: Sequence[str]) -> None:
-        """Tell what was learned, or why nothing was; without a name there is nothing to play with."""
+        """Show what was learned, or why nothing was. Without a name, no tile set is offered for games."""
         self.learn.setEnabled(True)
         self._show_result(" ".join(sentences))
         self._offer_use(name)
@@ -101,7 +102,7 @@ class ReviewPage(Page):
         self.grid.setFocus()
 
     def leave(self) -> None:
-        """Let what was changed be complete."""
+        """Finish what is being changed."""
         if self.review is not None:
             self._do(self.review.finish)
 
@@ -116,12 +117,6 @@ class ReviewPage(Page):
         self.result.setText(text)
         self._result_card.setVisible(bool(text))
         self._lower.verticalScrollBar().setValue(0)
-
-    def _tool(self, sentence: str, on_click: Callable[[], object]) -> QPushButton:
-        button = make_button(self.words, sentence)
-        button.clicked.connect(lambda: on_click())
-        self.add_tool(button)
-        return button
 
     def _arrange(self) -> None:
         left = QVBoxLayout()
@@ -161,11 +156,11 @@ class ReviewPage(Page):
         self._lower = scrolled(lower)
         right.addWidget(self._lower, 5)
         right.addLayout(self._learn_row())
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._halves.setSpacing(20)
-        self._halves.addLayout(left, 8)
-        self._halves.addLayout(right, 6)
-        self.content.addLayout(self._halves, 1)
+        halves = self.make_halves()
+        halves.setSpacing(20)
+        halves.addLayout(left, 8)
+        halves.addLayout(right, 6)
+        self.content.addLayout(halves, 1)
 
     def _progress_card(self) -> QWidget:
         card, inside = make_card()
@@ -213,7 +208,7 @@ class ReviewPage(Page):
         return row
 
     def _offer_use(self, name: str) -> None:
-        """Offer to play with what was learned, in place of the name; no name for offering to learn again."""
+        """Offer to play with the learned tiles, or to learn again if the name is empty."""
         self._learned = name
         self.use.setVisible(bool(name))
         self.name_field.setVisible(not name)
@@ -239,14 +234,6 @@ class ReviewPage(Page):
         for keys, on_key in ((QKeySequence.StandardKey.Undo, self._on_undo),
                              (QKeySequence.StandardKey.Redo, self._on_redo)):  # fmt: skip
             QShortcut(QKeySequence(keys), self).activated.connect(on_key)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the photo under the crops in a tall window."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
-        super().resizeEvent(event)
 
     # what somebody says
 
@@ -398,7 +385,7 @@ class ReviewPage(Page):
             self.grid.setFocus()
 
     def _has_left(self, number: int) -> bool:
-        """Return whether a crop is not among those that are shown any more, as its code is another one."""
+        """Return whether a crop has left the list because its code has changed."""
         return number not in self.grid.crops.numbers
 
     def _refresh(self) -> None:

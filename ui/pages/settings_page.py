@@ -6,44 +6,44 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
-from ui.pages.choice_row import Choice, ChoiceRow
+from ui.pages.choice_row import ChoiceRow, ValueChoice
 from ui.pages.keys_card import KeysCard
-from ui.pages.page import Page, make_card, make_label, scrolled
+from ui.pages.page import Page
 from ui.storage.preferences import Language, Settings, TextSize, ThemeWish
 from ui.text import pages as texts
 from ui.text import review as review_texts
 from ui.text.bound_text import say
+from ui.widgets.controls import make_card, make_label, scrolled
 
 ENGLISH, FRENCH = "English", "Français"
-"""Languages are named in themselves, so that everybody finds the own one."""
+"""Each language is named in itself, so that everybody finds theirs."""
 CHOICES = {
     "language": (
         texts.LANGUAGE,
         (
-            Choice(Language.SYSTEM, texts.SYSTEM),
-            Choice(Language.ENGLISH, ENGLISH),
-            Choice(Language.FRENCH, FRENCH),
+            ValueChoice(Language.SYSTEM, texts.SYSTEM),
+            ValueChoice(Language.ENGLISH, ENGLISH),
+            ValueChoice(Language.FRENCH, FRENCH),
         ),
     ),
     "theme": (
         texts.THEME,
         (
-            Choice(ThemeWish.SYSTEM, texts.SYSTEM),
-            Choice(ThemeWish.LIGHT, texts.LIGHT),
-            Choice(ThemeWish.DARK, texts.DARK),
-            Choice(ThemeWish.HIGH_CONTRAST, texts.HIGH_CONTRAST),
+            ValueChoice(ThemeWish.SYSTEM, texts.SYSTEM),
+            ValueChoice(ThemeWish.LIGHT, texts.LIGHT),
+            ValueChoice(ThemeWish.DARK, texts.DARK),
+            ValueChoice(ThemeWish.HIGH_CONTRAST, texts.HIGH_CONTRAST),
         ),
     ),
     "text_size": (
         texts.TEXT_SIZE,
         (
-            Choice(TextSize.SMALL, texts.SMALL),
-            Choice(TextSize.NORMAL, texts.NORMAL),
-            Choice(TextSize.LARGE, texts.LARGE),
-            Choice(TextSize.LARGEST, texts.LARGEST),
+            ValueChoice(TextSize.SMALL, texts.SMALL),
+            ValueChoice(TextSize.NORMAL, texts.NORMAL),
+            ValueChoice(TextSize.LARGE, texts.LARGE),
+            ValueChoice(TextSize.LARGEST, texts.LARGEST),
         ),
     ),
 }
@@ -96,7 +96,7 @@ class SettingsPage(Page):
             box.blockSignals(False)
 
     def show_readers(self, names: Sequence[str]) -> None:
-        """Offer the shipped reader and the player's own; one that is chosen is offered even if it is gone."""
+        """Offer the shipped reader and the player's own ones; the chosen one even if it is gone."""
         chosen = self._settings.reader
         self._reader.clear()
         self._reader.addItem(say(review_texts.SHIPPED_READER), "")
@@ -152,17 +152,7 @@ class SettingsPage(Page):
         right.addWidget(self._keys)
         right.addStretch(1)
         inner = QWidget()
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
-        self._halves.setContentsMargins(0, 0, 0, 0)
-        self._halves.setSpacing(16)
-        self._halves.addLayout(left, 6)
-        self._halves.addLayout(right, 5)
+        halves = self.make_halves(inner)
+        halves.addLayout(left, 6)
+        halves.addLayout(right, 5)
         self.content.addWidget(scrolled(inner), 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the cards below each other in a tall window."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
-        super().resizeEvent(event)

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import Page, make_button, make_card, make_label, scrolled
+from ui.pages.page import Page
 from ui.text import pages as texts
 from ui.text import window as window_texts
 from ui.text.bound_text import say
 from ui.viewmodels.requests import SavedGame
 from ui.viewmodels.table_view import TileView
+from ui.widgets.controls import make_button, make_card, make_label, scrolled
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
 
 MAX_RESUMED = 5
-"""Games that are offered to be resumed, the newest first."""
+"""So many unfinished games are offered, the newest first."""
 SHOWN_TILES = (("R40", "B20", "G60", "Y100"), ("R10", "B4", "G30"), ("B2", "G6"), ("Y1",))
 """What the drawing on the page shows, from the base up."""
 
@@ -57,7 +57,7 @@ class StartPage(Page):
         self.show_games(())
 
     def show_cameras(self, *, has_camera: bool) -> None:
-        """Put first what suits: a new game where there is a camera, else the sample game."""
+        """Put the best choice first: a new game if there is a camera, else the sample game."""
         self._has_camera = has_camera
         dress(self._new, "primary" if has_camera else "large")
         dress(self._sample, "large" if has_camera else "primary")
@@ -134,11 +134,11 @@ class StartPage(Page):
         hero.addSpacing(10)
         hero.addWidget(self._drawing, 1)
         inner = QWidget()
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
-        self._halves.setContentsMargins(8, 8, 8, 8)
-        self._halves.setSpacing(24)
-        self._halves.addLayout(hero, 12)
-        self._halves.addLayout(side, 10)
+        halves = self.make_halves(inner)
+        halves.setContentsMargins(8, 8, 8, 8)
+        halves.setSpacing(24)
+        halves.addLayout(hero, 12)
+        halves.addLayout(side, 10)
         self.content.addWidget(scrolled(inner), 1)
 
     def _more(self) -> QWidget:
@@ -160,11 +160,3 @@ class StartPage(Page):
         inside.addLayout(grid)
         inside.addWidget(make_label(self.words, texts.DROP_HINT, "quiet"))
         return card
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the drawing above the choices in a tall window."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
-        super().resizeEvent(event)

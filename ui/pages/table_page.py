@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QVBoxLayout
 
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer
@@ -28,10 +28,10 @@ from ui.viewmodels.game_view import (
     Tell,
     Undo,
 )
-from ui.viewmodels.table_view import Ring, Tone
+from ui.viewmodels.table_view import Outline, Ring, Tone
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.style import dress
-from ui.widgets.table.live_picture import LivePicture, Outline
+from ui.widgets.table.live_picture import LivePicture
 from ui.widgets.table.players_bar import PlayersBar
 from ui.widgets.table.tile_palette import TilePalette
 from ui.widgets.table.tile_popup import TilePopup
@@ -64,7 +64,7 @@ class TablePage(Page):
         self.tiles = TilePalette(look)
         self.popup = TilePopup(self, look)
         self._picks: PickTile | None = None
-        """What the popup is asked for; None where it corrects a tile."""
+        """What the popup answers; None while it corrects a tile."""
         self.words.bind_made(self.picture.set_empty_text, texts.waiting_for_camera)
         self._add_tools()
         self._arrange()
@@ -96,7 +96,7 @@ class TablePage(Page):
             self.picture.show_image(self._live)
 
     def show_picture(self, image: QImage) -> None:
-        """Show the newest picture of the camera, unless somebody looks back."""
+        """Show the newest picture of the camera, unless an earlier turn is shown."""
         self._live = image
         if self.view is None or self.view.past is None:
             self.picture.show_image(image)
@@ -110,7 +110,7 @@ class TablePage(Page):
             self._show_crop(self.view.card)
 
     def show_lost(self, text: str) -> None:
-        """Tell in a grey strip that no pictures come; empty when they do again."""
+        """Show a grey strip that says why no pictures come; remove it for an empty text."""
         self.picture.show_strip(text)
 
     def enter(self) -> None:
@@ -133,8 +133,7 @@ class TablePage(Page):
             part.set_look(look)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the card under the picture in a tall window."""
-        self._fit_mode()
+        """Give the card the room that a window of this shape has for it."""
         super().resizeEvent(event)
         self.card.set_room(round(self.height() * (0.36 if self.height() > self.width() else 0.55)))
 
@@ -159,7 +158,7 @@ class TablePage(Page):
         shortcut = QShortcut(QKeySequence(keys), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(button.click)
-        self.add_tool(button)
+        self.bar.addWidget(button)
         return button
 
     def _arrange(self) -> None:
@@ -169,23 +168,19 @@ class TablePage(Page):
         self._right.addWidget(self.card, 10)
         self._right.addWidget(self.pyramid, 10)
         self._right.addWidget(self.tiles)
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._halves.addLayout(self._left, 29)
-        self._halves.addLayout(self._right, 20)
-        self.content.setSpacing(GAP_PX)
-        for box in (self._left, self._right, self._halves):
+        halves = self.make_halves()
+        halves.addLayout(self._left, 29)
+        halves.addLayout(self._right, 20)
+        for box in (self._left, self._right, halves, self.content):
             box.setSpacing(GAP_PX)
-        self.content.addLayout(self._halves, 1)
+        self.content.addLayout(halves, 1)
         self.content.addWidget(self.players)
         self.tiles.hide()
         self.what_if.hide()
 
     def _fit_mode(self) -> None:
-        """Arrange the parts for a game with or without a camera, in a wide or tall window."""
+        """Arrange the parts for a game with or without a camera."""
         clicked = self.view is not None and self.view.is_clicked
-        tall = self.height() > self.width()
-        tall_way, wide_way = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
-        self._halves.setDirection(tall_way if tall else wide_way)
         self.picture.setVisible(not clicked)
         self.tiles.setVisible(clicked and self.view is not None and not self.view.is_over)
         home = self._left if clicked else self._right
@@ -221,7 +216,7 @@ class TablePage(Page):
         self._show_crop(card)
 
     def _show_crop(self, card: CardView) -> None:
-        """Cut out of the picture what a question is about."""
+        """Show the part of the picture that a question is about."""
         crop = None
         if card.asks_about is not None and self._live is not None and self.view is not None:
             at = [tile.code for tile in self.view.tiles if (tile.row, tile.slot) == card.asks_about]

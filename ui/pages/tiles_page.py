@@ -1,4 +1,4 @@
-"""The page of own tiles: print a set, capture photos of one and learn it, choose what is played with."""
+"""The page of own tiles: print a set, learn one from photos, and choose the set for new games."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import Page, make_button, make_card, make_label, scrolled
+from ui.pages.page import Page
 from ui.text import pages as page_texts
 from ui.text import review as review_texts
 from ui.text.bound_text import say
+from ui.widgets.controls import make_button, make_card, make_label, scrolled
 from ui.widgets.style import dress
 
 MOST_SETS = 8
@@ -35,7 +36,7 @@ class TilesPage(Page):
     tiles_wanted = Signal(str)
     """The tile set for new games; empty for the tiles of the box."""
     stop_wanted = Signal()
-    """The photos need not be looked through any further."""
+    """Somebody stops the capture."""
 
     def __init__(self) -> None:
         super().__init__(page_texts.OWN_TILES)
@@ -72,7 +73,7 @@ class TilesPage(Page):
         self._data_sets_name.setVisible(bool(folders))
 
     def show_capturing(self, done: int, of: int) -> None:
-        """Tell how many photos were looked through; none of none for the end."""
+        """Show how many photos are done. 0 of 0 means that the capture has ended."""
         self._counted = (done, of)
         self._strip.setVisible(of > 0)
         for button in (self.capture, self.review):
@@ -82,7 +83,7 @@ class TilesPage(Page):
         self._tell_capturing()
 
     def enter(self) -> None:
-        """Give the keyboard to what most people come for."""
+        """Give the keyboard to the button that most people want."""
         self.capture.setFocus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

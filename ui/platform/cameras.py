@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DEVICES = Path("/dev")
 KERNELS_LIST = Path("/sys/class/video4linux")
 SETTLING_MS = 400
-"""A camera that was just plugged in shows itself before it may be opened, and as several devices at once."""
+"""A new camera appears as several devices, some time before it can be opened. So wait this long."""
 MAX_CAMERAS = 20
 MAX_NAME = 80
 
@@ -27,7 +27,7 @@ class Camera:
     """A camera that is plugged in."""
 
     name: str
-    """What people call it; of two of a kind, the second has a number."""
+    """What people call it. The second of two equal cameras has a number."""
     source: str
     """What `vision.sources.open_source.open_source` takes."""
 
@@ -69,7 +69,7 @@ class CameraList(QObject):
         return self._cameras
 
     def look(self) -> None:
-        """Look now, and tell where something has changed."""
+        """Look now, and emit `changed` if something has changed."""
         if self._qt is not None:
             names = [(device.description(), str(at)) for at, device in enumerate(self._qt.videoInputs())]
             found = named_apart(names)
@@ -81,7 +81,7 @@ class CameraList(QObject):
 
 
 def linux_cameras(kernels_list: Path, devices: Path) -> tuple[Camera, ...]:
-    """Return the cameras that the kernel knows; of a camera's devices the one that gives pictures.
+    """Return the cameras that the kernel knows. Of a camera's devices, only the one that gives pictures.
 
     Args:
         kernels_list: /sys/class/video4linux, or what takes its place.
@@ -102,7 +102,7 @@ def linux_cameras(kernels_list: Path, devices: Path) -> tuple[Camera, ...]:
 
 
 def named_apart(found: list[tuple[str, str]]) -> tuple[Camera, ...]:
-    """Return cameras for pairs of name and source, no two of one name."""
+    """Return cameras for pairs of name and source. Every name is used once."""
     seen: Counter[str] = Counter()
     cameras = []
     for name, source in found[:MAX_CAMERAS]:
@@ -113,7 +113,7 @@ def named_apart(found: list[tuple[str, str]]) -> tuple[Camera, ...]:
 
 
 def tidy(name: str) -> str:
-    """Return a camera's name fit to be shown: printable, short, and not said twice as some drivers do."""
+    """Return a camera's name for people: printable, short, and without the repetition of some drivers."""
     name = "".join(letter if letter.isprintable() else " " for letter in name).strip()
     first, colon, second = name.partition(": ")
     if colon and (first.startswith(second) or second.startswith(first)):

@@ -1,4 +1,4 @@
-"""Tells whether there is a screen that a window can be opened on."""
+"""Finds out whether there is a screen for a window."""
 
 from __future__ import annotations
 

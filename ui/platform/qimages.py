@@ -10,7 +10,7 @@ ImageU8 = npt.NDArray[np.uint8]
 
 
 def to_qimage(image_bgr: ImageU8) -> QImage:
-    """Return the picture as Qt shows it, a copy that outlives the array.
+    """Return a picture for Qt. It is a copy, so the array may go.
 
     Args:
         image_bgr: (H, W, 3) uint8, BGR, any stride.

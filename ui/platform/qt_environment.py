@@ -17,7 +17,7 @@ _AT_PROCESS_START = Path("/proc/self/environ")
 
 
 def clean_qt_environment() -> None:
-    """Give the variables that OpenCV overwrote the values that the user gave them, or none."""
+    """Give the variables that OpenCV overwrote their earlier values, or remove them."""
     for name in OVERWRITTEN_BY_OPENCV:
         value = os.environ.get(name)
         if value is None or not _is_opencvs(value):
@@ -35,7 +35,7 @@ def _is_opencvs(value: str) -> bool:
 
 
 def _value_at_process_start(name: str) -> str | None:
-    """Return what the process was started with; no import can have changed that."""
+    """Return the value at the start of the process, which no import can change."""
     try:
         entries = _AT_PROCESS_START.read_bytes().split(b"\0")
     except OSError:

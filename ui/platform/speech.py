@@ -14,7 +14,7 @@ SILENT_ENGINES = {"mock", "none"}
 
 
 def has_voice() -> bool:
-    """Return whether this computer has an engine that speaks; looks only when it is asked."""
+    """Return whether this computer has an engine that speaks."""
     try:
         from PySide6.QtTextToSpeech import QTextToSpeech
     except ImportError:  # the part of Qt, or a library of the system that it needs, is missing
@@ -23,7 +23,7 @@ def has_voice() -> bool:
 
 
 class Speaker(QObject):
-    """Says sentences one at a time: a newer one cuts the older one short. Silent where there is no voice."""
+    """Says sentences. A newer one interrupts the older one. Without a voice, it says nothing."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-from PySide6.QtCore import QObject, Signal
 
 from referee.cube.game import BELOW, PLACES, SIDES, CubeGame, Hand, Move, Place, Side
 from referee.cube.record import load_cube, save_cube
@@ -15,7 +14,7 @@ from ui.text.bound_text import say
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceView:
+class CubePlaceView:
     """One place of the pyramid."""
 
     at: Place
@@ -40,7 +39,7 @@ class FaceView:
 class CubeView:
     """Everything that the page shows at one moment."""
 
-    places: tuple[PlaceView, ...]
+    places: tuple[CubePlaceView, ...]
     """From the board up; without those that nothing carries yet."""
     headline: str
     sentence: str
@@ -56,13 +55,12 @@ class CubeView:
     can_redo: bool
 
 
-class CubeViewModel(QObject):
-    """Holds a cube game; every method leaves it sound, and says so with `changed`."""
-
-    changed = Signal()
+class CubeViewModel:
+    """Holds a cube game; every method leaves it sound, and calls `on_change`."""
 
     def __init__(self, game: CubeGame | None = None) -> None:
-        super().__init__()
+        self.on_change: Callable[[], None] = lambda: None
+        """Called after each change; the page sets it."""
         self._past: list[CubeGame] = []
         self._game = game or CubeGame()
         self._future: list[CubeGame] = []
@@ -80,7 +78,7 @@ class CubeViewModel(QObject):
         last = game.moves[-1].at if game.moves else None
         return CubeView(
             places=tuple(
-                PlaceView(at, board.get(at), at in legal, at in game.bonus, at == last)
+                CubePlaceView(at, board.get(at), at in legal, at in game.bonus, at == last)
                 for at in PLACES
                 if all(under in board for under in BELOW[at])
             ),
@@ -102,7 +100,7 @@ class CubeViewModel(QObject):
         """Choose the colour of the next cube; one that is used up cannot be chosen."""
         if self._has(colour):
             self._chosen = colour
-            self.changed.emit()
+            self.on_change()
 
     def place(self, at: Place) -> bool:
         """Place a cube of the chosen colour, and return whether that was allowed."""
@@ -112,7 +110,7 @@ class CubeViewModel(QObject):
         self._past.append(self._game)
         self._future.clear()
         self._game = self._game.play(move)
-        self.changed.emit()
+        self.on_change()
         return True
 
     def undo(self) -> None:
@@ -120,14 +118,14 @@ class CubeViewModel(QObject):
         if self._past:
             self._future.append(self._game)
             self._game = self._past.pop()
-            self.changed.emit()
+            self.on_change()
 
     def redo(self) -> None:
         """Place the cube again that was taken back last."""
         if self._future:
             self._past.append(self._game)
             self._game = self._future.pop()
-            self.changed.emit()
+            self.on_change()
 
     def begin_anew(self) -> None:
         """Begin a new game; undo brings the old one back."""
@@ -135,7 +133,7 @@ class CubeViewModel(QObject):
             self._past.append(self._game)
             self._future.clear()
             self._game = CubeGame()
-            self.changed.emit()
+            self.on_change()
 
     def save(self, path: Path) -> None:
         """Write the game to a file.
@@ -160,7 +158,7 @@ class CubeViewModel(QObject):
             past.append(game)
             game = game.play(move)
         self._past, self._game, self._future = past, game, []
-        self.changed.emit()
+        self.on_change()
         return loaded.problem
 
     def _has(self, colour: Side) -> bool:

@@ -49,6 +49,17 @@ class TileView:
 
 
 @dataclass(frozen=True, slots=True)
+class Outline:
+    """One tile of the live picture."""
+
+    code: str
+    """Colour letter and number."""
+    quad: tuple[tuple[float, float], ...]
+    """Its corners, as shares of the picture's width and height."""
+    unsure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class FallArrow:
     """A fall that is shown at the tile which falls."""
 

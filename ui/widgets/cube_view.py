@@ -22,7 +22,7 @@ from referee.cube.game import BOARD_SUM, PLACES, Place, Side
 from ui.artwork.cube import AXES, HALF_ROOT_3, draw_cube, draw_dot, hexagon
 from ui.text import cube as texts
 from ui.text.bound_text import say
-from ui.viewmodels.cube import PlaceView
+from ui.viewmodels.cube import CubePlaceView
 from ui.widgets.theme import CORNER_PX, Look
 
 MARGIN_EDGES = 1.4
@@ -43,7 +43,7 @@ class CubePyramid(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._look = Look()
-        self._places: tuple[PlaceView, ...] = ()
+        self._places: tuple[CubePlaceView, ...] = ()
         self._colour = Side.LIGHT
         self._cursor: Place = PLACES[0]
         self._hovered: Place | None = None
@@ -52,7 +52,7 @@ class CubePyramid(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(280, 260)
 
-    def show_places(self, places: Sequence[PlaceView], colour: Side) -> None:
+    def show_places(self, places: Sequence[CubePlaceView], colour: Side) -> None:
         """Draw these places; the next cube would be of this colour."""
         self._places, self._colour = tuple(places), colour
         legal = self._legal()
@@ -68,11 +68,11 @@ class CubePyramid(QWidget):
         self.update()
 
     def cursor_place(self) -> Place:
-        """Return the place that the keys have come to."""
+        """Return the place that is chosen with the keys."""
         return self._cursor
 
     def go_to(self, at: Place) -> None:
-        """Let the keys begin at this place."""
+        """Choose this place for the keys."""
         self._cursor = at
         self._tell_cursor()
         self.update()
@@ -95,7 +95,7 @@ class CubePyramid(QWidget):
         return middle + offset * edge
 
     def place_at(self, point: QPointF) -> Place | None:
-        """Return the place under a point where a cube may go; None where there is none."""
+        """Return the free place under a point, or None."""
         edge = self.edge_px()
         near = [at for at in self._legal() if _length(self.centre(at) - point) < edge * HALF_ROOT_3]
         return min(near, key=lambda at: _length(self.centre(at) - point), default=None)
@@ -131,7 +131,7 @@ class CubePyramid(QWidget):
             if place.is_legal:
                 self._draw_free(painter, place)
 
-    def _draw_free(self, painter: QPainter, place: PlaceView) -> None:
+    def _draw_free(self, painter: QPainter, place: CubePlaceView) -> None:
         theme, edge, middle = self._look.theme, self.edge_px(), self.centre(place.at)
         is_here = place.at == self._cursor and self.hasFocus()
         if place.at == self._hovered:
@@ -153,7 +153,7 @@ class CubePyramid(QWidget):
             painter.drawEllipse(middle, edge * 0.09, edge * 0.09)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show the next cube where it would go."""
+        """Show the next cube at the place under the mouse."""
         hovered = self.place_at(event.position())
         if hovered != self._hovered:
             self._hovered = hovered
@@ -161,14 +161,14 @@ class CubePyramid(QWidget):
             self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Want a cube where somebody clicks."""
+        """Ask for a cube where somebody clicks."""
         at = self.place_at(event.position())
         if at is not None and event.button() == Qt.MouseButton.LeftButton:
             self._cursor, self._hovered = at, None
             self.place_wanted.emit(at)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from place to place with the arrows, and want a cube with Space or Enter."""
+        """Go from place to place with the arrows, and ask for a cube with Space or Enter."""
         key = event.key()
         if key in KEYS:
             self._go(KEYS[Qt.Key(key)])
@@ -179,7 +179,7 @@ class CubePyramid(QWidget):
             super().keyPressEvent(event)
 
     def _go(self, direction: QPointF) -> None:
-        """Go to the nearest free place that lies this way."""
+        """Go to the nearest free place in this direction."""
         here = self.centre(self._cursor)
         ways = []
         for at in self._legal():
@@ -191,7 +191,7 @@ class CubePyramid(QWidget):
             self.go_to(min(ways)[1])
 
     def _tell_cursor(self) -> None:
-        """Describe the place that the keys have come to, for a screen reader."""
+        """Describe the chosen place for a screen reader."""
         layer = [at for at in PLACES if sum(at) == sum(self._cursor)]
         self.setAccessibleName(say(texts.BOARD))
         self.setAccessibleDescription(
@@ -204,12 +204,12 @@ class CubePyramid(QWidget):
         )
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the keys are."""
+        """Show that the pyramid has the keyboard."""
         self.update()
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that the keys are elsewhere."""
+        """Show that the keyboard is elsewhere."""
         self.update()
         super().focusOutEvent(event)
 

@@ -1,18 +1,18 @@
-"""A quiet strip that tells what went wrong and goes on: no alarm, no dialog in the way."""
+"""A quiet strip that says what went wrong. Nobody has to answer it, and it covers nothing."""
 
 from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
-from ui.pages.page import make_button
 from ui.text import pages as page_texts
 from ui.text.bound_text import Words
+from ui.widgets.controls import make_button
 from ui.widgets.style import dress
 
 
 class NoticeBar(QFrame):
-    """Shows one sentence until it is put away; details can be copied where there are some."""
+    """Shows one sentence until somebody closes it. If there are details, a button copies them."""
 
     def __init__(self, words: Words) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class NoticeBar(QFrame):
 
         Args:
             sentence: What happened, and what to do.
-            details: What *Copy details* puts on the clipboard; without any there is no such button.
+            details: What *Copy details* puts on the clipboard. If empty, there is no such button.
         """
         self._details = details
         self._sentence.setText(sentence)

@@ -13,7 +13,7 @@ from ui.widgets.theme import BODY_PX, CORNER_PX, Theme, text_px
 
 
 class PictureView(QWidget):
-    """Shows one picture, as large as fits, at its own proportions; a sentence where there is none."""
+    """Shows one picture as large as fits, in its own proportions; a sentence if there is none."""
 
     def __init__(self, theme: Theme, empty_text: str) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class PictureView(QWidget):
         self.update()
 
     def set_empty_text(self, text: str) -> None:
-        """Say this where there is no picture."""
+        """Show this text while there is no picture."""
         self._empty_text = text
         self.update()
 
@@ -42,7 +42,7 @@ class PictureView(QWidget):
         self.update()
 
     def shown_rect(self) -> QRect:
-        """Return where the picture is drawn, at the top of the view; empty where there is none."""
+        """Return where the picture is drawn, at the top of the view; empty without a picture."""
         if self._picture is None:
             return QRect()
         size = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
@@ -73,7 +73,7 @@ class PictureView(QWidget):
         painter.drawPixmap(where, self._fitted_to(where.size()))
 
     def _fitted_to(self, size: QSize) -> QPixmap:
-        """Return the picture at this size, scaled down once and kept, as a phone's photo is large."""
+        """Return the picture at this size. It is scaled once and kept, as photos are large."""
         assert self._picture is not None
         pixels = size * self.devicePixelRatioF()
         if self._fitted is None or self._fitted.size() != pixels:

@@ -53,7 +53,7 @@ class PyramidView(QWidget):
     def show_tiles(
         self, tiles: Sequence[TileView], arrows: Sequence[FallArrow] = (), places: Sequence[PlaceView] = ()
     ) -> None:
-        """Draw these tiles; those that lay elsewhere before slide there. Without tiles: a dotted base."""
+        """Draw these tiles. A tile that has moved slides to its place. Without tiles, draw a dotted base."""
         before = {tile.code: self._lattice(tile) for tile in self._tiles}
         self._arrows, self._places = tuple(arrows), tuple(places)
         if tuple(tiles) != self._tiles:
@@ -121,7 +121,7 @@ class PyramidView(QWidget):
         )
 
     def _slot_at(self, point: QPointF) -> Slot | None:
-        """Return the nearest slot of the lattice; None beside it."""
+        """Return the nearest slot of the lattice, or None beside it."""
         rows = range(int(self._extent()[2]) + 1)
         slots = ((row, slot) for row in rows for slot in range(-1, 46))
         return next((slot for slot in slots if self.tile_rect(*slot).contains(point)), None)
@@ -133,7 +133,7 @@ class PyramidView(QWidget):
             self._pressed = self._tile_at(self._press_at)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag a tile along, once it is clear that it is no click."""
+        """Drag a tile, once the mouse has moved too far for a click."""
         point = event.position()
         if self._pressed is not None:
             far = (point - self._press_at).manhattanLength() > QApplication.startDragDistance()
@@ -191,7 +191,7 @@ class PyramidView(QWidget):
             painter.drawRoundedRect(self.tile_rect(0, slot), 8, 8)
 
     def _draw_place(self, painter: QPainter, place: PlaceView) -> None:
-        """Draw where the next tile may go, with a sign where somebody asked what it would bring."""
+        """Draw where the next tile may go, with a sign for what would follow if somebody asked."""
         rect = self.tile_rect(place.row, place.slot)
         colour = QColor(self._theme.quiet)
         if place.forecast is not None:

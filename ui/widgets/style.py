@@ -1,4 +1,4 @@
-"""The style sheet of the window. A control says what it is with `dress`; here stands how that looks."""
+"""The style sheet of the window. `dress` gives a control its role; the style sheet says how that looks."""
 
 from __future__ import annotations
 
@@ -90,6 +90,6 @@ def body_px(look: Look) -> int:
 
 
 def _tick(look: Look) -> str:
-    """Return the path of the tick that shows on the accent, as a style sheet wants it."""
+    """Return the path of the tick for a ticked box, in the form that a style sheet needs."""
     name = "tick-light.svg" if look.theme.accent_text == "#FFFFFF" else "tick-dark.svg"
     return (ICONS / name).as_posix()

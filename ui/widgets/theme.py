@@ -14,10 +14,6 @@ HEADLINE_PX, SENTENCE_PX, BODY_PX, SMALLEST_PX = 34, 22, 16, 13
 DESIGN_WIDTH, DESIGN_HEIGHT = 1440, 900
 CORNER_PX = 14
 
-TILE_COLOURS = {"Y": "#D9A514", "R": "#C4452F", "G": "#3C8C4C", "B": "#2F6DB3"}
-TILE_INK = {"Y": "#1B1402", "R": "#FFFFFF", "G": "#FFFFFF", "B": "#FFFFFF", "M": "#FFFFFF"}
-MILLSTONE_HUB = "#2A2D31"
-
 
 @dataclass(frozen=True, slots=True)
 class Theme:
@@ -30,14 +26,14 @@ class Theme:
     button: str
     hover: str
     line: str
-    """Edges of fields and of what is chosen from."""
+    """Edges of fields and lists."""
     accent: str
-    """The one thing to press, and what has the keyboard."""
+    """The most important button, and what has the keyboard."""
     accent_text: str
     ring_cause: str
     ring_taken: str
     tones: dict[Tone, tuple[str, str]]
-    """Tone -> its accent, and the ground of its card."""
+    """Tone -> its accent colour, and the colour of its card."""
 
 
 DARK = Theme(
@@ -103,7 +99,7 @@ HIGH_CONTRAST = Theme(
 
 
 def system_theme() -> Theme:
-    """Return the theme that the system asks for; dark where it says nothing, as lamps light the table."""
+    """Return the theme of the system. If it has none: dark, as games are often played by lamplight."""
     wish = QGuiApplication.styleHints().colorScheme()
     return LIGHT if wish == Qt.ColorScheme.Light else DARK
 
@@ -140,7 +136,7 @@ class Look:
 
     theme: Theme = DARK
     scale: float = 1.0
-    """Against the sizes of the design; holds the size of the window and the player's text size."""
+    """Scale against the sizes of the design, from the size of the window and the player's text size."""
     reduced_motion: bool = False
 
     def px(self, size_px: float) -> int:
@@ -153,7 +149,7 @@ class Look:
 
 
 def look_for(settings: Settings, width: int, height: int) -> Look:
-    """Return the look of a window of this size in pixels, in steps, so that dragging its edge stays cheap."""
+    """Return the look of a window of this size in pixels. It changes in steps: resizing stays quick."""
     scale = round(scale_for(width, height) * 20) / 20 * settings.text_size.factor
     return Look(theme_for(settings.theme), scale, settings.reduced_motion)
 
@@ -164,6 +160,6 @@ def text_px(size_px: int, scale: float) -> int:
 
 
 def scale_for(width: int, height: int) -> float:
-    """Return how large things are in a window, 1.0 in the one that the design shows."""
+    """Return the scale of a window of this size; 1.0 is the size of the design."""
     across, down = sorted((DESIGN_WIDTH, DESIGN_HEIGHT), reverse=width > height)
     return max(0.7, min(width / across, height / down))

@@ -11,7 +11,7 @@ from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Theme
 
 
 class VerdictPanel(QFrame):
-    """Says a verdict in one of the tones, each with its word, its shape and its colour.
+    """Shows a verdict in its tone. Each tone has a word, a shape and a colour.
 
     The first sentence is in full size; those after it are quieter, as they come later.
     """
@@ -58,7 +58,7 @@ class VerdictPanel(QFrame):
             self._dress()
 
     def lines(self) -> list[str]:
-        """Return the sentences under the headline, as they are shown."""
+        """Return the sentences that are shown under the headline."""
         return [*self._verdict.sentences, *self._verdict.questions]
 
     def sizeHint(self) -> QSize:
@@ -66,7 +66,7 @@ class VerdictPanel(QFrame):
         return QSize(520, 360)
 
     def _dress(self) -> None:
-        """Lay the current verdict out anew, in the current colours and sizes."""
+        """Show the current verdict again, in the current colours and sizes."""
         accent, ground = self._theme.tones[self._verdict.tone]
         edge = accent if self._verdict.tone in (Tone.MAYHEM, Tone.QUESTION) else ground
         self.setStyleSheet(

@@ -30,7 +30,7 @@ from ui.text import table as texts
 from ui.text.errors import error_sentence
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import Act, Retile
-from ui.widgets.table.live_picture import Outline
+from ui.viewmodels.table_view import Outline
 from ui.workers.task import Run, Task, failure
 from vision.errors import VisionError
 from vision.sources.frame import Back, Frame, Lost, Notice, Source

@@ -17,6 +17,8 @@ from tests.referee.random_tables import ALL_RULES, random_request, seeded, small
 POSITIONS = int(os.environ.get("PYRAMID_POSITIONS", "20000"))
 CHUNKS = 20
 
+pytestmark = pytest.mark.no_cover  # measured, these take three times as long; the others reach every line
+
 
 def first_difference(request, mine, slow):
     """Say where two answers part, so that it can be pasted into a test."""

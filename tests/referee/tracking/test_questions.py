@@ -8,9 +8,10 @@ import pytest
 
 from referee.search.observation import Settled
 from referee.tracking.announcements import Asked
-from referee.tracking.inputs import Reply
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import Answered, Reply
 from referee.tracking.questions import Answer, QuestionKind
-from tests.referee.tracking.tables import QUESTIONS, Asking
+from tests.referee.tracking.tables import QUESTIONS, Asking, follow, table, told
 
 ANSWERS = [
     (kind, answer)
@@ -85,3 +86,21 @@ def test_a_tile_that_was_taken_off_can_be_said_to_be_gone() -> None:
     follower.hear(question.answers[0].at(50))
     assert (str(follower.game.layout), follower.question) == ("R40", None)
     assert follower.hear(again(asking, 55)) == []
+
+
+def test_a_tile_that_was_taken_for_one_that_came_off_unseen_can_be_told() -> None:
+    """Nobody saw which tile burnt, so R7 was put out of the game; now somebody says that R7 is here."""
+    follower = follow("R40", "R40 B20")
+    assert told(follower.hear(table("-", 30))) == ["question R7/B7"]
+    follower.hear(table("Y30", 100))
+    doubtful = table("Y30 B4", 120, B4="B4 0.4 B2 0.3 R7 0.29")
+    assert told(follower.hear(doubtful)) == ["question B4/B2"]
+    lines = follower.hear(Answered(121, Reply.TILE, "R7", 0, 1))
+    assert told(lines) == ["placed R7 turn 5 player 1", "verdict"]
+
+
+def test_a_roll_that_nobody_waits_for_says_nothing() -> None:
+    follower = Follower(3)
+    for heard in (Answered(1, Reply.ROLL, roll=3), table("R40", 2), Answered(3, Reply.ROLL, roll=0)):
+        lines = follower.hear(heard)
+    assert lines == []

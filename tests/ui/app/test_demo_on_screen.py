@@ -47,7 +47,7 @@ def test_the_demo_follows_the_sample_game_in_a_window(tmp_path: Path) -> None:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=180,
             check=False,
         )
     finally:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication
 
 from referee.uncertain import judge_reading
 from tests.referee.test_uncertain import read, seen_in_part
+from tests.ui.waiting import Hear
 from ui.app.main_window import MainWindow
 from ui.pages.photo_page import PhotoPage
 from ui.platform.qimages import to_bgr, to_qimage
@@ -25,7 +25,6 @@ from ui.widgets.theme import DARK, LIGHT
 from ui.workers.photo_worker import PhotoWorker
 from vision.errors import ImageError
 
-WAIT_MS = 5000
 RED_BGR, BLUE_BGR = (0, 0, 255), (255, 0, 0)
 
 
@@ -178,33 +177,15 @@ def workers(application: QApplication) -> Iterator[list[PhotoWorker]]:
         assert worker.stop()
 
 
-def wait_for(signal: SignalInstance, trigger: Callable[[], None]) -> tuple[object, ...]:
-    """Return what the signal carries when it comes after the trigger."""
-    loop = QEventLoop()
-    heard: list[tuple[object, ...]] = []
-
-    def on_signal(*values: object) -> None:
-        heard.append(values)
-        loop.quit()
-
-    signal.connect(on_signal)
-    QTimer.singleShot(WAIT_MS, loop.quit)
-    QTimer.singleShot(0, trigger)
-    loop.exec()
-    signal.disconnect(on_signal)
-    assert heard, "The signal did not come."
-    return heard[0]
-
-
-def test_photos_are_read_on_the_workers_thread(workers: list[PhotoWorker]) -> None:
+def test_photos_are_read_on_the_workers_thread(workers: list[PhotoWorker], hear: Hear) -> None:
     worker = PhotoWorker(lambda: calm)
     workers.append(worker)
-    (table,) = wait_for(worker.photo_read, lambda: worker.ask(Path("a.jpg")))
+    (table,) = hear(worker.photo_read, lambda: worker.ask(Path("a.jpg")))
     assert isinstance(table, TableView)
     assert (table.name, table.verdict.headline) == ("a.jpg", "photo reader")
 
 
-def test_a_photo_that_fails_is_said_and_the_next_one_is_read(workers: list[PhotoWorker]) -> None:
+def test_a_photo_that_fails_is_said_and_the_next_one_is_read(workers: list[PhotoWorker], hear: Hear) -> None:
     def read_photo(photo: Path) -> TableView:
         if photo.name == "bad.jpg":
             raise ImageError("The file is empty.")
@@ -212,8 +193,8 @@ def test_a_photo_that_fails_is_said_and_the_next_one_is_read(workers: list[Photo
 
     worker = PhotoWorker(lambda: read_photo)
     workers.append(worker)
-    said = wait_for(worker.failed, lambda: worker.ask(Path("bad.jpg")))
+    said = hear(worker.failed, lambda: worker.ask(Path("bad.jpg")))
     assert said == ("bad.jpg", "The file is empty.")
-    (table,) = wait_for(worker.photo_read, lambda: worker.ask(Path("good.jpg")))
+    (table,) = hear(worker.photo_read, lambda: worker.ask(Path("good.jpg")))
     assert isinstance(table, TableView)
     assert table.name == "good.jpg"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.app.test_main_window import wait_for
+from tests.ui.waiting import Hear, WaitFor
 from ui.platform import speech
 from ui.text.sentences import choose_language
 from ui.viewmodels.requests import SourceKind, SourceWish
@@ -32,35 +32,36 @@ def worker(application: QApplication) -> Iterator[PreviewWorker]:
     made.show(None)
 
 
-def test_a_source_is_shown_and_measured(worker: PreviewWorker, tmp_path: Path) -> None:
+def test_a_source_is_shown_and_measured(
+    worker: PreviewWorker, tmp_path: Path, hear: Hear, wait_for: WaitFor
+) -> None:
     shutil.copy(SAMPLES / "fire.jpg", tmp_path)
     said: list[object] = []
     worker.said.connect(said.append)
-    (picture,) = wait_for(worker.pictured, lambda: worker.show(recording(tmp_path)))
+    (picture,) = hear(worker.pictured, lambda: worker.show(recording(tmp_path)))
     assert isinstance(picture, np.ndarray)
     assert picture.shape[1] == 960
-    if not said:
-        wait_for(worker.said, lambda: None)
+    wait_for(lambda: bool(said))
     ((sentence,),) = said
     assert sentence.startswith("Light, sharpness and size are good; the tiles are 1")
 
 
-def test_what_is_wrong_with_a_source_is_said(worker: PreviewWorker, tmp_path: Path) -> None:
-    (sentences,) = wait_for(worker.said, lambda: worker.show(recording(tmp_path / "none.mp4")))
+def test_what_is_wrong_with_a_source_is_said(worker: PreviewWorker, tmp_path: Path, hear: Hear) -> None:
+    (sentences,) = hear(worker.said, lambda: worker.show(recording(tmp_path / "none.mp4")))
     assert isinstance(sentences, tuple)
     assert "is not there" in sentences[0]
 
 
 def test_nothing_more_comes_of_a_source_that_was_left(
-    worker: PreviewWorker, application: QApplication, tmp_path: Path
+    worker: PreviewWorker, application: QApplication, tmp_path: Path, hear: Hear
 ) -> None:
     shutil.copy(SAMPLES / "fire.jpg", tmp_path)
-    wait_for(worker.pictured, lambda: worker.show(recording(tmp_path)))
+    hear(worker.pictured, lambda: worker.show(recording(tmp_path)))
     heard: list[object] = []
     worker.pictured.connect(heard.append)
     worker.said.connect(heard.append)
     worker.show(None)
-    wait_for(worker.said, lambda: worker.show(recording(tmp_path / "none.mp4")))
+    hear(worker.said, lambda: worker.show(recording(tmp_path / "none.mp4")))
     application.processEvents()
     assert len(heard) == 1
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
 from referee.rules.tiles import CODES
 from tests.ui.laid_out import PHOTOS, laid_out, write_photos
+from tests.ui.waiting import WaitFor
 from tests.vision.dataset.data_sets import tile
 from ui.app.main_window import START, MainWindow
 from ui.app.navigation import NEW_GAME, TILES, AppPages
@@ -32,7 +32,6 @@ from vision.dataset.capture import Proposer
 from vision.recognition.reading import Quad, Reading
 from vision.recognition.tile_set import read_tile_set
 
-WAIT_S = 60
 ENTER = Qt.Key.Key_Return
 MOST_GESTURES = 60
 WRONG = {"R40": "R10", "G6": "G60", "B120": "B20"}
@@ -74,14 +73,6 @@ class Hands:
             self.gestures += 1
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Let the window live until something is so."""
-    until = time.monotonic() + WAIT_S
-    while not condition():
-        assert time.monotonic() < until, "It did not come to that."
-        QTest.qWait(10)
-
-
 def write_data_set(folder: Path) -> Path:
     """Write two small photos of the same tiles, which the reader has proposed."""
     write_photos(folder, called=None, shown=[PHOTOS[0][:4], PHOTOS[1][:3]])
@@ -97,7 +88,7 @@ def write_data_set(folder: Path) -> Path:
 
 
 @pytest.fixture
-def page(pages: AppPages, tmp_path: Path) -> ReviewPage:
+def page(pages: AppPages, tmp_path: Path, wait_for: WaitFor) -> ReviewPage:
     """A review of seven tiles, the fourth of the first photo the most doubtful."""
     page = pages.own_tiles.page
     pages.own_tiles.open_folder(write_data_set(tmp_path / "kitchen"))
@@ -118,7 +109,7 @@ def written(page: ReviewPage, name: str = "0") -> list[dict[str, object]]:
 
 
 def test_from_photos_to_an_enrolled_set_in_at_most_sixty_gestures(
-    pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wait_for: WaitFor
 ) -> None:
     """Choosing the photos in the system's dialog counts as three."""
     photos = sorted(write_photos(tmp_path / "photos", called=None).iterdir())
@@ -194,7 +185,7 @@ def test_the_keyboard_says_it_all(page: ReviewPage) -> None:
     assert (grid.typed, page.isVisible()) == ("", True)
 
 
-def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage) -> None:
+def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage, wait_for: WaitFor) -> None:
     grid, pane = page.grid, page.pane
     number = grid.current_number()
     assert number is not None
@@ -226,7 +217,7 @@ def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage) -> None:
     assert corners == [[700, 500], [760, 500], [760, 560], [700, 560]]
 
 
-def test_one_tile_by_itself_and_contradictions(page: ReviewPage) -> None:
+def test_one_tile_by_itself_and_contradictions(page: ReviewPage, wait_for: WaitFor) -> None:
     hands, grid = Hands(), page.grid
     hands.click(page.squares.squares["Y10"])
     assert len(grid.crops.numbers) == 1
@@ -242,7 +233,7 @@ def test_one_tile_by_itself_and_contradictions(page: ReviewPage) -> None:
     assert not page.use.isVisible()
 
 
-def test_a_folder_that_is_dropped_is_reviewed(pages: AppPages, tmp_path: Path) -> None:
+def test_a_folder_that_is_dropped_is_reviewed(pages: AppPages, tmp_path: Path, wait_for: WaitFor) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(write_data_set(tmp_path / "dropped")))])
     pages.window.show_page(TILES)
@@ -262,7 +253,7 @@ def test_the_page_fits_the_window(page: ReviewPage, pages: AppPages, size: tuple
     assert (pages.window.width(), pages.window.height()) == size
 
 
-def test_photos_without_tiles_are_said(pages: AppPages, tmp_path: Path) -> None:
+def test_photos_without_tiles_are_said(pages: AppPages, tmp_path: Path, wait_for: WaitFor) -> None:
     (tmp_path / "empty.jpg").write_bytes(b"no picture")
     pages.own_tiles.capture([tmp_path / "empty.jpg"])
     wait_for(lambda: not pages.own_tiles._capture.is_busy)
@@ -271,7 +262,7 @@ def test_photos_without_tiles_are_said(pages: AppPages, tmp_path: Path) -> None:
 
 
 def test_a_data_set_is_exported(
-    page: ReviewPage, pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: ReviewPage, pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wait_for: WaitFor
 ) -> None:
     def accept(dialog: ExportDialog) -> int:
         dialog.format.setCurrentIndex(dialog.format.findData("coco"))
@@ -289,7 +280,7 @@ def test_a_data_set_is_exported(
 
 
 def test_photos_are_added_to_the_data_set(
-    page: ReviewPage, pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: ReviewPage, pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wait_for: WaitFor
 ) -> None:
     """What was confirmed before stays so."""
     QTest.keyClick(page.grid, ENTER)
@@ -302,7 +293,7 @@ def test_photos_are_added_to_the_data_set(
     assert (page.review.progress().confirmed, page.review.size) == (1, 22)
 
 
-def test_only_tiles_of_the_game_can_be_used(pages: AppPages, page: ReviewPage) -> None:
+def test_only_tiles_of_the_game_can_be_used(pages: AppPages, page: ReviewPage, wait_for: WaitFor) -> None:
     hands = Hands()
     hands.click(page.confirm_all)
     for name in ("0", "1"):
@@ -319,7 +310,9 @@ def test_only_tiles_of_the_game_can_be_used(pages: AppPages, page: ReviewPage) -
     assert load_settings().settings.tiles == ""
 
 
-def test_a_crop_of_a_huge_photo_is_the_same_tile(application: QApplication, tmp_path: Path) -> None:
+def test_a_crop_of_a_huge_photo_is_the_same_tile(
+    application: QApplication, tmp_path: Path, wait_for: WaitFor
+) -> None:
     """It is kept smaller, and its corners are still those of the file."""
     image, quads = laid_out(PHOTOS[0])
     cv2.imwrite(str(tmp_path / "small.png"), image)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,10 +12,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from referee.rules.game import Setup
 from referee.rules.layout import EMPTY
+from tests.ui.waiting import WaitFor
 from ui.app.game_controller import AppGames, export
 from ui.app.main_window import START, MainWindow
 from ui.app.navigation import AppPages
@@ -33,14 +35,7 @@ from vision.dataset.ground_truth import read_known_picture
 from vision.recognition.reading import Reading
 from vision.sources.frame import Back, Frame, Lost, Source
 
-WAIT_MS = 20_000
 PLAYERS = (PlayerWish("Anna", "#E07A3F"), PlayerWish("Bruno", "#3E8FC4"), PlayerWish("Chloé", "#8C6BC8"))
-
-
-@pytest.fixture(scope="session")
-def application() -> QApplication:
-    running = QApplication.instance()
-    return running if isinstance(running, QApplication) else QApplication([])
 
 
 @pytest.fixture
@@ -57,14 +52,6 @@ def games(application: QApplication) -> Iterator[AppGames]:
     pages.stop()
 
 
-def wait_for(holds: Callable[[], bool]) -> None:
-    """Let the window run until something holds."""
-    until = time.monotonic() + WAIT_MS / 1000
-    while not holds():
-        assert time.monotonic() < until, "it never came to hold"
-        QTest.qWait(5)
-
-
 def headline(games: AppGames) -> str:
     return "" if games.page.view is None else games.page.view.card.headline
 
@@ -78,7 +65,7 @@ def click_place(games: AppGames, row: int, slot: int) -> None:
     QTest.mouseClick(games.page.pyramid, Qt.MouseButton.LeftButton, pos=where)
 
 
-def put(games: AppGames, code: str, row: int, slot: int) -> None:
+def put(games: AppGames, wait_for: WaitFor, code: str, row: int, slot: int) -> None:
     """Pick a tile from the palette, and click a place."""
     QTest.mouseClick(games.page.tiles.button(code), Qt.MouseButton.LeftButton)
     wait_for(lambda: games.page.view.held == code)
@@ -86,17 +73,17 @@ def put(games: AppGames, code: str, row: int, slot: int) -> None:
     wait_for(lambda: code in tiles(games).values())
 
 
-def begin_clicked(games: AppGames) -> None:
+def begin_clicked(games: AppGames, wait_for: WaitFor) -> None:
     games.begin(GameWish(PLAYERS))
     wait_for(lambda: headline(games) == "Anna's turn")
 
 
-def test_a_game_is_played_by_clicking_and_goes_on_later(games: AppGames) -> None:
-    begin_clicked(games)
+def test_a_game_is_played_by_clicking_and_goes_on_later(games: AppGames, wait_for: WaitFor) -> None:
+    begin_clicked(games, wait_for)
     page = games.page
-    put(games, "R40", 0, 0)
-    put(games, "B20", 0, 1)
-    put(games, "Y100", 1, 0)
+    put(games, wait_for, "R40", 0, 0)
+    put(games, wait_for, "B20", 0, 1)
+    put(games, wait_for, "Y100", 1, 0)
     assert (headline(games), page.card.choices()[0].key) == ("Collapse", "Left")
     assert not page.tiles.button("R40").isEnabled()
     assert page.tiles.button("R40").toolTip() == "Red 40 lies on the table already."
@@ -117,11 +104,11 @@ def test_a_game_is_played_by_clicking_and_goes_on_later(games: AppGames) -> None
     assert page.view.players == before
 
 
-def test_a_tile_is_put_right_in_two_clicks_and_moved_by_dragging(games: AppGames) -> None:
-    begin_clicked(games)
+def test_a_tile_is_put_right_in_two_clicks_and_moved_by_dragging(games: AppGames, wait_for: WaitFor) -> None:
+    begin_clicked(games, wait_for)
     page = games.page
-    put(games, "R40", 0, 0)
-    put(games, "B20", 0, 1)
+    put(games, wait_for, "R40", 0, 0)
+    put(games, wait_for, "B20", 0, 1)
     click_place(games, 0, 1)
     assert page.popup.isVisible()
     assert page.popup.likely_codes()[0] == "Y20"
@@ -144,25 +131,27 @@ class Shown(Source):
 
     def __init__(self) -> None:
         self.at = 0
-        self._closed = False
+        self._closed = threading.Event()
         self._started = time.monotonic()
 
     def __iter__(self) -> Iterator[Frame]:
         number = 0
-        while not self._closed:
+        while not self._closed.is_set():
             image = cv2.imread(str(FOLDER / f"{self.at:02d}.jpg"))
             yield Frame(image, self.now_s(), number)
             number += 1
-            time.sleep(0.05)
+            self._closed.wait(0.05)  # the pace of a slow camera
 
     def now_s(self) -> float:
         return time.monotonic() - self._started
 
     def close(self) -> None:
-        self._closed = True
+        self._closed.set()
 
 
-def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(games: AppGames, tmp_path: Path) -> None:
+def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(
+    games: AppGames, tmp_path: Path, wait_for: WaitFor
+) -> None:
     """The first pictures of the sample game, through the real reader, on threads of their own."""
     source = Shown()
     games._pages.settings = Settings(keep_corrections=True)
@@ -200,25 +189,25 @@ def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(games: AppGam
 
 
 class Told(Source):
-    """A source that gives what the test hands it."""
+    """A source that gives what the test hands it, each item after the one before was taken."""
 
     name, is_live = "camera", True
 
-    def __init__(self, items: list[object]) -> None:
-        self._items, self._closed = items, False
+    def __init__(self, items: list[object], games: AppGames) -> None:
+        self._items, self._games, self._closed = items, games, threading.Event()
 
     def __iter__(self) -> Iterator[object]:
         for item in self._items:
             yield item
-            time.sleep(0.005)  # only the newest frame counts, and the test wants them all
-        while not self._closed:
-            time.sleep(0.01)
+            while self._games.worker._frame is not None and not self._closed.wait(0.001):
+                pass  # only the newest frame counts, and the test wants them all
+        self._closed.wait()
 
     def now_s(self) -> float:
         return 0.0
 
     def close(self) -> None:
-        self._closed = True
+        self._closed.set()
 
 
 GREY = np.full((90, 160, 3), 90, np.uint8)
@@ -226,10 +215,10 @@ GREY = np.full((90, 160, 3), 90, np.uint8)
 
 def run(games: AppGames, items: list[object], open_reader: Callable[[], object]) -> None:
     settings = GameSettings(Setup(3), "camera", ("Anna", "Bruno", "Chloé"))
-    games._run(GamePlan(games.store, settings, None, lambda: Told(items), open_reader))
+    games._run(GamePlan(games.store, settings, None, lambda: Told(items, games), open_reader))
 
 
-def test_a_lost_camera_is_a_grey_strip_that_goes_by_itself(games: AppGames) -> None:
+def test_a_lost_camera_is_a_grey_strip_that_goes_by_itself(games: AppGames, wait_for: WaitFor) -> None:
     seen: list[str] = []
     show = games.page.picture.show_strip
     games.page.picture.show_strip = lambda text: (seen.append(text), show(text))
@@ -239,7 +228,9 @@ def test_a_lost_camera_is_a_grey_strip_that_goes_by_itself(games: AppGames) -> N
     assert games.page.view.card.tone is Tone.CALM
 
 
-def test_an_error_beside_the_window_is_told_with_details_and_the_game_goes_on(games: AppGames) -> None:
+def test_an_error_beside_the_window_is_told_with_details_and_the_game_goes_on(
+    games: AppGames, wait_for: WaitFor
+) -> None:
     class Failing:
         calls = 0
 
@@ -261,9 +252,9 @@ def test_an_error_beside_the_window_is_told_with_details_and_the_game_goes_on(ga
     wait_for(lambda: headline(games) == "Anna's turn")
 
 
-def test_closing_the_window_stores_the_game(games: AppGames, user_folders: Path) -> None:
-    begin_clicked(games)
-    put(games, "R40", 0, 0)
+def test_closing_the_window_stores_the_game(games: AppGames, user_folders: Path, wait_for: WaitFor) -> None:
+    begin_clicked(games, wait_for)
+    put(games, wait_for, "R40", 0, 0)
     games._window.close()
     games.close()
     with GameStore.open() as store:
@@ -271,14 +262,15 @@ def test_closing_the_window_stores_the_game(games: AppGames, user_folders: Path)
     assert (kinds[0], kinds[-1]) == (EntryKind.CORRECTION, EntryKind.CLOSED)
 
 
-def test_both_ways_to_turn_a_window_keep_everything_in_it(games: AppGames) -> None:
-    begin_clicked(games)
+def test_both_ways_to_turn_a_window_keep_everything_in_it(games: AppGames, wait_for: WaitFor) -> None:
+    begin_clicked(games, wait_for)
     for size in ((1024, 640), (800, 1280)):
         games._window.resize(*size)
-        QTest.qWait(20)
         page = games.page
-        for part in (page.card, page.pyramid, page.players, page.tiles, page.timeline):
+
+        def is_inside(part: QWidget, page: QWidget = page) -> bool:
             corner = part.mapTo(page, QPoint(part.width(), part.height()))
-            assert part.isVisible()
-            assert corner.x() <= page.width()
-            assert corner.y() <= page.height()
+            return part.isVisible() and corner.x() <= page.width() and corner.y() <= page.height()
+
+        parts = (page.card, page.pyramid, page.players, page.tiles, page.timeline)
+        wait_for(lambda parts=parts: all(is_inside(part) for part in parts))

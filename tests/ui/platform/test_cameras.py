@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication
 
+from tests.ui.waiting import WaitFor
 from ui.platform import cameras
 from ui.platform.cameras import Camera, CameraList, linux_cameras, tidy
 
@@ -70,7 +70,7 @@ def test_plugging_and_unplugging_is_told(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_new_device_makes_the_list_look_again(
-    application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    wait_for: WaitFor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cameras.sys, "platform", "linux")
     monkeypatch.setattr(cameras, "KERNELS_LIST", tmp_path / "sys")
@@ -80,11 +80,7 @@ def test_a_new_device_makes_the_list_look_again(
     found = CameraList()
     found.start()
     plug_in(tmp_path, "video0", "Desk")
-    for _ in range(500):
-        if found.cameras():
-            break
-        application.thread().msleep(10)
-        application.processEvents()
+    wait_for(lambda: bool(found.cameras()))
     assert [camera.name for camera in found.cameras()] == ["Desk"]
 
 

@@ -72,10 +72,11 @@ def sample_photos() -> list[Path]:
 
 
 def _demo_in_terminal(args: argparse.Namespace, sample: Path) -> int:
-    from ui.cli.main import main
+    from ui.cli.commands import check
     from ui.text import window as window_texts
 
     print(window_texts.demo_in_terminal(DEMO_OUT), file=sys.stderr)
-    common = [*(["--debug"] if args.debug else []), *(["--lang", args.lang] if args.lang else [])]
-    tiles = ["--tiles", args.tiles] if args.tiles else []
-    return main([*common, "check", str(sample), "--annotate", DEMO_OUT, *tiles])
+    parser = argparse.ArgumentParser()
+    check.add_arguments(parser)
+    # What was given to this command as well, such as --tiles, stays in `args`.
+    return check.run(parser.parse_args([str(sample), "--annotate", DEMO_OUT], args))

@@ -1,1 +1,1 @@
-"""The page on which a new game is agreed."""
+"""The page for a new game, and its parts."""

@@ -1,4 +1,4 @@
-"""The page on which a new game is agreed: who plays, by which rules, and what the referee looks through."""
+"""The page for a new game: who plays, by which rules, and with which camera."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from ui.pages.new_game.players_card import PlayersCard
 from ui.pages.new_game.rules_card import RulesCard
 from ui.pages.new_game.source_card import SourceCard
-from ui.pages.page import Page, make_button, make_label, scrolled
+from ui.pages.page import Page
 from ui.platform.cameras import Camera
 from ui.text import pages as texts
 from ui.text.bound_text import say
 from ui.viewmodels.requests import GameWish
+from ui.widgets.controls import make_button, make_label, scrolled
 from ui.widgets.theme import Look
 
 
@@ -24,7 +25,7 @@ class NewGamePage(Page):
     """Collects a `GameWish`."""
 
     game_wanted = Signal(object)
-    """A `GameWish`: everything is agreed."""
+    """A `GameWish`: somebody starts the game."""
     preview_wanted = Signal(object)
     """A `SourceWish` whose picture is to be shown, or None."""
 
@@ -47,7 +48,7 @@ class NewGamePage(Page):
         self.bar.addWidget(start)
 
     def wish(self) -> GameWish:
-        """Return what is agreed by now."""
+        """Return what has been chosen so far."""
         return GameWish(
             self.players.players(),
             self.rules.variant(),
@@ -66,7 +67,7 @@ class NewGamePage(Page):
         self.source.show_recording(recording)
 
     def show_tile_sets(self, names: Sequence[str], chosen: str = "") -> None:
-        """Offer the player's own tile sets, and choose one, or those of the box."""
+        """Offer the player's own tile sets and choose one of them, or the tiles of the box."""
         self._tiles.clear()
         self._tiles.addItem("")
         for name in names:
@@ -79,7 +80,7 @@ class NewGamePage(Page):
     def enter(self) -> None:
         """Show the chosen camera's picture from now on."""
         self._is_shown = True
-        self.players.setFocus()
+        self.players.focus_first_name()
         self._on_preview(self.source.source())
 
     def leave(self) -> None:
@@ -111,17 +112,7 @@ class NewGamePage(Page):
         left.addWidget(self._tiles)
         left.addWidget(self.source, 1)
         inner = QWidget()
-        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
-        self._halves.setContentsMargins(0, 0, 0, 0)
-        self._halves.setSpacing(16)
-        self._halves.addLayout(left, 1)
-        self._halves.addWidget(self.rules, 1)
+        halves = self.make_halves(inner)
+        halves.addLayout(left, 1)
+        halves.addWidget(self.rules, 1)
         self.content.addWidget(scrolled(inner), 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the cards below each other in a tall window."""
-        tall = self.height() > self.width()
-        self._halves.setDirection(
-            QBoxLayout.Direction.TopToBottom if tall else QBoxLayout.Direction.LeftToRight
-        )
-        super().resizeEvent(event)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import make_button, make_label
 from ui.text import pages as page_texts
 from ui.text.bound_text import Words, say
 from ui.viewmodels.requests import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PLAYER_COLOURS, PlayerWish
+from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
 
@@ -37,21 +37,21 @@ class PlayersCard(QFrame):
         words.bind_made(lambda _: self._number(), str)
 
     def players(self) -> tuple[PlayerWish, ...]:
-        """Return who plays; whoever has no name is called by the number of the seat."""
+        """Return who plays. Players without a name are called by their number."""
         return tuple(
             PlayerWish(row.name.text().strip() or say(page_texts.PLAYER, number=at), row.colour)
             for at, row in enumerate(self._rows, 1)
         )
 
     def add_player(self, name: str) -> None:
-        """Add a player of this name, in the first row without a name where there is one."""
+        """Add a player of this name, in the first row that has no name, or else in a new row."""
         free = [row for row in self._rows if not row.name.text()]
         if free:
             free[0].name.setText(name)
         elif len(self._rows) < MAX_PLAYERS:
             self._add_row(name)
 
-    def setFocus(self) -> None:
+    def focus_first_name(self) -> None:
         """Give the keyboard to the first name."""
         self._rows[0].name.setFocus()
 

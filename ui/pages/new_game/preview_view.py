@@ -1,4 +1,4 @@
-"""The picture of a camera that is being chosen, what to improve about it, and what it holds still."""
+"""The picture of a camera that is being chosen, what to improve, and which camera settings stay fixed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy.typing as npt
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.pages.page import make_label
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
 from ui.text.bound_text import Words, say
 from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.widgets.controls import make_label
 from ui.widgets.picture_view import PictureView
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
@@ -74,7 +74,7 @@ class PreviewView(QWidget):
         self._meters.setVisible(bool(sentences))
 
     def show_locks(self, locks: CameraLocks) -> None:
-        """Tell what the camera holds still, without telling anybody."""
+        """Show which camera settings stay fixed, without a signal."""
         for name, box in self._boxes.items():
             box.setChecked(getattr(locks, name))
 

@@ -1,4 +1,4 @@
-"""What is agreed before the game: variant, the referee's voice, and the rules that tables differ about."""
+"""What players choose before the game: variant, the referee's voice, and rules that differ between groups."""
 
 from __future__ import annotations
 
@@ -6,48 +6,48 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from referee.rules.game import Variant, Voice
 from referee.rules.options import DEFAULTS, FireDie, FireOrder, Options, Overhang
-from ui.pages.choice_row import Choice, ChoiceRow
-from ui.pages.page import make_label
+from ui.pages.choice_row import ChoiceRow, ValueChoice
 from ui.text import pages as texts
 from ui.text.bound_text import Words
+from ui.widgets.controls import make_label
 from ui.widgets.style import dress
 
 VARIANTS = (
-    Choice(Variant.FAMILY, texts.FAMILY, texts.FAMILY_HINT),
-    Choice(Variant.STRATEGY, texts.STRATEGY, texts.STRATEGY_HINT),
+    ValueChoice(Variant.FAMILY, texts.FAMILY, texts.FAMILY_HINT),
+    ValueChoice(Variant.STRATEGY, texts.STRATEGY, texts.STRATEGY_HINT),
 )
 VOICES = (
-    Choice(Voice.ANNOUNCE, texts.ANNOUNCE, texts.ANNOUNCE_HINT),
-    Choice(Voice.SILENT, texts.SILENT, texts.SILENT_HINT),
+    ValueChoice(Voice.ANNOUNCE, texts.ANNOUNCE, texts.ANNOUNCE_HINT),
+    ValueChoice(Voice.SILENT, texts.SILENT, texts.SILENT_HINT),
 )
 HOUSE_RULES = {
     "overhang": (
         texts.OVERHANG,
         (
-            Choice(Overhang.COLOUR, texts.OVERHANG_COLOUR, texts.OVERHANG_COLOUR_HINT),
-            Choice(Overhang.COLOUR_OR_WEIGHT, texts.OVERHANG_WEIGHT, texts.OVERHANG_WEIGHT_HINT),
+            ValueChoice(Overhang.COLOUR, texts.OVERHANG_COLOUR, texts.OVERHANG_COLOUR_HINT),
+            ValueChoice(Overhang.COLOUR_OR_WEIGHT, texts.OVERHANG_WEIGHT, texts.OVERHANG_WEIGHT_HINT),
         ),
     ),
     "fire_order": (
         texts.FIRE_ORDER,
         (
-            Choice(FireOrder.WOOD_FIRST, texts.WOOD_FIRST, texts.WOOD_FIRST_HINT),
-            Choice(FireOrder.POSITION, texts.BY_POSITION, texts.BY_POSITION_HINT),
+            ValueChoice(FireOrder.WOOD_FIRST, texts.WOOD_FIRST, texts.WOOD_FIRST_HINT),
+            ValueChoice(FireOrder.POSITION, texts.BY_POSITION, texts.BY_POSITION_HINT),
         ),
     ),
     "curse": (
         texts.CURSE,
         (
-            Choice(False, texts.CURSE_OFF, texts.CURSE_OFF_HINT),
-            Choice(True, texts.CURSE_ON, texts.CURSE_ON_HINT),
+            ValueChoice(False, texts.CURSE_OFF, texts.CURSE_OFF_HINT),
+            ValueChoice(True, texts.CURSE_ON, texts.CURSE_ON_HINT),
         ),
     ),
     "fire_die": (
         texts.FIRE_DIE,
         (
-            Choice(FireDie.OFF, texts.DIE_OFF, texts.DIE_OFF_HINT),
-            Choice(FireDie.NEWER, texts.DIE_NEWER, texts.DIE_NEWER_HINT),
-            Choice(FireDie.OLDER, texts.DIE_OLDER, texts.DIE_OLDER_HINT),
+            ValueChoice(FireDie.OFF, texts.DIE_OFF, texts.DIE_OFF_HINT),
+            ValueChoice(FireDie.NEWER, texts.DIE_NEWER, texts.DIE_NEWER_HINT),
+            ValueChoice(FireDie.OLDER, texts.DIE_OLDER, texts.DIE_OLDER_HINT),
         ),
     ),
 }

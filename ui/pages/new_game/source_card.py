@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QPushButton, QVBoxLayout
 
 from ui.pages.new_game.preview_view import PreviewView
-from ui.pages.page import make_button, make_label
 from ui.platform.cameras import Camera
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
 from ui.text.bound_text import Words
 from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
 
@@ -27,7 +27,7 @@ class SourceCard(QFrame):
     preview_wanted = Signal(object)
     """A `SourceWish` whose picture is to be shown, or None for no picture."""
     locks_wanted = Signal(str, object)
-    """A camera's name, and the `CameraLocks` that it is to hold."""
+    """A camera's name and its `CameraLocks`: the settings that stay fixed."""
 
     def __init__(self, words: Words) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class SourceCard(QFrame):
         self.show_cameras(())
 
     def show_cameras(self, cameras: Sequence[Camera]) -> None:
-        """List these cameras; the first one takes the place of clicking, or of one that is gone."""
+        """List these cameras. Choose the first one if none was chosen, or if the chosen one is gone."""
         chosen = self.source()
         had_cameras = bool(self._cameras)
         self._cameras = tuple(cameras)
@@ -104,7 +104,7 @@ class SourceCard(QFrame):
         self._on_chosen()
 
     def source(self) -> SourceWish | None:
-        """Return the source that is chosen; None for clicking, and for an address that is not there yet."""
+        """Return the chosen source. None for a game by clicking, and while the address is empty."""
         chosen = self._group.checkedButton()
         if chosen is self._file and self._recording is not None:
             return SourceWish(SourceKind.RECORDING, str(self._recording), self._recording.name)
@@ -123,7 +123,7 @@ class SourceCard(QFrame):
         self.preview.set_look(look)
 
     def show_locks(self, locks: Mapping[str, CameraLocks]) -> None:
-        """Take what each camera is to hold still, by its name."""
+        """Remember for each camera, by name, which of its settings stay fixed."""
         self._locks = dict(locks)
         self._on_chosen()
 
@@ -154,7 +154,7 @@ class SourceCard(QFrame):
 
 
 def _shown(address: str) -> str:
-    """Return an address without what may be secret in it."""
+    """Return an address without passwords and other secrets."""
     from vision.sources.stream_address import redacted
 
     return redacted(address)

@@ -23,20 +23,21 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from referee.rules.tiles import TILES
 from ui.artwork.colour_signs import symbol_path
+from ui.artwork.palette import TILE_COLOURS
 from ui.text import review as texts
 from ui.text.bound_text import say
 from ui.text.sentences import tile_name
 from ui.widgets.review.crop_loader import MAX_CROPS, CropLoader, Sheet
-from ui.widgets.theme import TILE_COLOURS, Look
+from ui.widgets.theme import Look
 
 if TYPE_CHECKING:
     from vision.dataset.review import Crop, Review
 
 CELL_PX, GAP_PX, CHIP_PX = 108, 10, 26
-"""Of the design: side of a crop, what is between two, and height of the line with its code."""
+"""In pixels of the design: side of a crop, gap between two, and height of the line with the code."""
 MAX_TYPED = 24
 SURE_PERCENT, PERCENT_FROM_PX = 99, 88
-"""Percents are told below the first, in cells wider than the second."""
+"""A percentage is shown if it is below the first, and if the cell is wider than the second."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -49,7 +50,7 @@ class CropList(QAbstractListModel):
         self.numbers: list[int] = []
 
     def show_crops(self, review: Review | None, numbers: Sequence[int]) -> bool:
-        """Show these crops; return whether they are others than before, so that the selection is lost."""
+        """Show these crops. Return whether they have changed, because then the selection is lost."""
         numbers = list(numbers)
         if review is self.review and numbers == self.numbers:
             if numbers:
@@ -137,7 +138,7 @@ class CropDelegate(QStyledItemDelegate):
             painter.drawPath(card)
 
     def _paint_line(self, painter: QPainter, line: QRectF, crop: Crop, typed: str) -> None:
-        """Paint the sign and number of a tile to the left; to the right how sure it is."""
+        """Paint the sign and number of a tile on the left, and how sure it is on the right."""
         look = self._grid.look
         theme, inset = look.theme, look.px(6)
         font = QFont(painter.font())
@@ -199,9 +200,9 @@ class CropGrid(QListView):
     confirm_wanted = Signal(list)
     """Rows."""
     gone_wanted = Signal(list)
-    """Rows of what is no tile."""
+    """Rows of crops that show no tile."""
     code_wanted = Signal(int, str)
-    """A row, and what was typed for it."""
+    """A row, and the code that was typed for it."""
     asked = Signal(int, QPoint)
     """Somebody wants to choose the tile of a row; and where, on the screen."""
     undo_wanted = Signal()
@@ -217,7 +218,7 @@ class CropGrid(QListView):
         self.look = Look()
         self.typed = ""
         self.is_waiting = False
-        """Whether a tile is being added, which Escape ends."""
+        """Whether a tile is being added. Escape ends that."""
         self.crops = CropList()
         self.loader = CropLoader(self._sheet, self)
         self.setModel(self.crops)
@@ -247,12 +248,12 @@ class CropGrid(QListView):
         self.crops.show_crops(review, () if review is None else review.shown())
 
     def show_numbers(self, numbers: Sequence[int]) -> None:
-        """Show these crops, or the same ones as they are now."""
+        """Show these crops as they are now."""
         if self.crops.show_crops(self.crops.review, numbers):
             self.typed = ""
 
     def go_to(self, row: int) -> None:
-        """Make this row the current one, the only one that is chosen."""
+        """Make this row the current one, and select it alone."""
         if 0 <= row < len(self.crops.numbers):
             self.typed = ""
             index = self.crops.index(row)
@@ -269,7 +270,7 @@ class CropGrid(QListView):
         return sorted(index.row() for index in self.selectedIndexes())
 
     def cell_size(self) -> QSize:
-        """Return the size of each cell, with the gap round it: as many as fit share the width."""
+        """Return the size of a cell with its gap. As many cells as fit share the width."""
         gap, room = self.look.px(GAP_PX), max(1, self.viewport().width() - 1)
         columns = max(1, room // (self.look.px(CELL_PX) + gap))
         side = room // columns
@@ -294,7 +295,7 @@ class CropGrid(QListView):
         self.current_row_changed.emit(current.row())
 
     def event(self, event: QEvent) -> bool:
-        """Keep the keys that say something of a tile from being shortcuts of the window."""
+        """Take the keys that name a tile, before the window takes them as shortcuts."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -330,12 +331,12 @@ class CropGrid(QListView):
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose what is clicked."""
+        """Select what is clicked."""
         super().mousePressEvent(event)
         self.viewport().update()
 
     def _means(self, event: QKeyEvent) -> bool:
-        """Return whether a key says something of a tile."""
+        """Return whether a key says something about a tile."""
         key = Qt.Key(event.key())
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             return False
@@ -345,7 +346,7 @@ class CropGrid(QListView):
         return key in keys or self._types(event) or key in (Qt.Key.Key_U, Qt.Key.Key_A)
 
     def _types(self, event: QKeyEvent) -> bool:
-        """Return whether a key writes on at a tile's code, or begins one."""
+        """Return whether a key begins or continues a tile's code."""
         text, review = event.text(), self.crops.review
         if not text or not text.isprintable() or text.isspace() or review is None:
             return False
@@ -355,7 +356,7 @@ class CropGrid(QListView):
         self.asked.emit(index.row(), self.viewport().mapToGlobal(self.visualRect(index).bottomLeft()))
 
     def _sheet(self, picture: int) -> Sheet:
-        """Return a picture's file and, as long as all crops can be kept, what is to be cut out of it."""
+        """Return a picture's file, and what to cut out of it if all crops can be kept."""
         review = self.crops.review
         assert review is not None
         if review.size > MAX_CROPS:
@@ -365,5 +366,5 @@ class CropGrid(QListView):
 
 
 def called(code: str) -> str:
-    """Return what people call a tile; those of other games have no name but their code."""
+    """Return what people call a tile. A tile of another game is called by its code."""
     return tile_name(code) if code in TILES else code

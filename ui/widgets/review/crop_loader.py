@@ -1,4 +1,4 @@
-"""Cuts crops out of their photos on a thread of its own, as they come into sight; keeps a bounded number."""
+"""Cuts crops out of their photos on a thread of its own when they are needed, and keeps some of them."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 CROP_PX, FACE_SHARE = 96, 0.84
 MAX_CROPS, MAX_PHOTOS, MAX_DECODED, MAX_WANTED = 3000, 3, 4, 400
-"""At most about 80 MB of crops, some photos, and so many pictures that wait."""
+"""Limits: about 80 MB of crops, a few photos, and the pictures that wait."""
 LARGEST_PX = 3200
-"""Photos with a longer side are kept smaller, which leaves enough of each tile."""
+"""Larger photos are scaled down to this side; each tile is still large enough."""
 
 CropKey = tuple[int, "Quad"]
-"""Number and corners: a crop whose corners were moved is another one."""
+"""Number and corners of a crop. If its corners are moved, it is another crop."""
 Sheet = tuple[Path, Sequence[CropKey]]
-"""The file of a picture, and what to cut out of it even before it is wanted; quads in pixels of the file."""
+"""The file of a picture, and what to cut out of it in advance. Quads are in pixels of the file."""
 
 
 class CropLoader(QObject):
-    """Gives crops and photos that are there, and fetches the others, the latest wish first."""
+    """Gives crops and photos that are loaded, and loads the others, the latest request first."""
 
     loaded = Signal(int)
-    """A picture was read: its crops, and itself if it was wanted whole, are there."""
+    """A picture was read. Its crops are there now, and the photo itself if it was asked for."""
 
     def __init__(self, sheet: Callable[[int], Sheet], parent: QObject | None = None) -> None:
         """Begin with nothing.
@@ -56,7 +56,7 @@ class CropLoader(QObject):
         self._pool.setMaxThreadCount(1)
 
     def crop(self, picture: int, key: CropKey) -> QImage | None:
-        """Return a crop; None where it is not there yet, and is fetched now, or cannot be."""
+        """Return a crop. If it is not loaded, return None and load it."""
         with self._lock:
             image = self._crops.get(key)
             if image is not None:
@@ -66,7 +66,7 @@ class CropLoader(QObject):
         return None
 
     def photo(self, picture: int) -> tuple[QImage, float] | None:
-        """Return a photo and how many pixels of the file each of its pixels is; None as with `crop`."""
+        """Return a photo and its scale, in pixels of the file for each pixel. None as with `crop`."""
         with self._lock:
             found = self._photos.get(picture)
             if found is not None:
@@ -83,15 +83,20 @@ class CropLoader(QObject):
         """Return how many crops are kept."""
         return len(self._crops)
 
+    def is_done(self) -> bool:
+        """Return whether everything that was asked for is loaded."""
+        with self._lock:
+            return not self._busy
+
     def stop(self) -> None:
-        """End the thread; nothing more is fetched."""
+        """End the thread. Nothing more is loaded."""
         with self._lock:
             self._stopped = True
             self._wanted.clear()
         self._pool.waitForDone()
 
     def _want(self, picture: int, key: CropKey | None) -> None:
-        """Have a crop fetched, or for None the photo."""
+        """Ask for a crop, or for the photo if the key is None."""
         with self._lock:
             if self._stopped or picture in self._failed:
                 return
@@ -140,7 +145,7 @@ class CropLoader(QObject):
                     self._photos.popitem(last=False)
 
     def _decoded(self, picture: int, path: Path) -> Photo | None:
-        """Return a picture, one of the last few at once; None where it cannot be read."""
+        """Return a picture, or None if it cannot be read. The last few pictures are kept."""
         from vision.errors import VisionError
         from vision.imaging.photo import read_photo
 
@@ -155,7 +160,7 @@ class CropLoader(QObject):
 
 
 def _bounded(photo: Photo) -> Photo:
-    """Return a photo that is not too large to be kept."""
+    """Return a photo, scaled down if it is too large to be kept."""
     import cv2
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""The photo that a crop was cut from: its tiles outlined, the corners of the current one to be dragged."""
+"""The photo that a crop comes from, with its tiles outlined. The current tile's corners can be dragged."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 MAX_ZOOM, ZOOM_STEP = 12.0, 1.25
 TILE_SHARE = 0.28
-"""Of the pane's height, what the current tile takes as long as nobody turns the wheel."""
+"""Share of the pane's height that the current tile takes, until somebody turns the wheel."""
 GRAB_PX = 14
-"""Of the design: how near to a corner the mouse must be."""
+"""In pixels of the design: how near to a corner the mouse must be."""
 CORNERS = 4
 
 
@@ -38,11 +38,11 @@ class PhotoPane(QWidget):
     """Shows a photo with the outlines of its tiles; quads are in pixels of the photo's file."""
 
     quad_moved = Signal(int, object)
-    """A crop's number, and its corners from now on."""
+    """A crop's number and its new corners."""
     picked = Signal(int)
     """The number of a crop that was clicked."""
     corner_clicked = Signal(int)
-    """How many corners of a new tile were clicked by now."""
+    """How many corners of a new tile have been clicked so far."""
     corners_clicked = Signal(object)
     """The four corners of a new tile."""
 
@@ -116,7 +116,7 @@ class PhotoPane(QWidget):
         return self._clicked is not None
 
     def set_empty_text(self, text: str) -> None:
-        """Say this where there is no photo."""
+        """Show this text while there is no photo."""
         self._empty = text
         self.update()
 
@@ -130,7 +130,7 @@ class PhotoPane(QWidget):
         return QSize(540, 320)
 
     def to_pane(self, point: tuple[float, float]) -> QPointF:
-        """Return where a point of the file is shown."""
+        """Return where in the pane a point of the file is shown."""
         frame = self._frame()
         assert self._image is not None
         factor = frame.width() / self._image.width()
@@ -138,7 +138,7 @@ class PhotoPane(QWidget):
         return QPointF(frame.x() + x, frame.y() + y)
 
     def to_file(self, point: QPointF) -> tuple[float, float]:
-        """Return the point of the file that is shown here."""
+        """Return which point of the file a point of the pane shows."""
         frame = self._frame()
         assert self._image is not None
         factor = self._image.width() / frame.width() * self._scale
@@ -189,7 +189,7 @@ class PhotoPane(QWidget):
             self.quad_moved.emit(self._current, tuple(self._quad))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Show the photo larger or smaller; what is under the mouse stays there."""
+        """Show the photo larger or smaller. The point under the mouse stays where it is."""
         if self._image is None or not event.angleDelta().y():
             return
         frame, at = self._frame(), event.position()
@@ -257,7 +257,7 @@ class PhotoPane(QWidget):
         painter.drawPolygon(outline)
 
     def _draw_corners(self, painter: QPainter, corners: Sequence[tuple[float, float]]) -> None:
-        """Draw what can be dragged; the top left corner of the number is filled."""
+        """Draw the corners that can be dragged. The one at the number's top left is filled."""
         theme, radius = self._look.theme, self._look.px(6)
         for number, corner in enumerate(corners):
             painter.setPen(QPen(QColor(theme.accent), self._look.px(2)))
@@ -279,7 +279,7 @@ class PhotoPane(QWidget):
         self.update()
 
     def _zoom(self) -> float:
-        """Return how much larger than the pane the photo is: as the wheel says, else so that a tile is."""
+        """Return how much larger than the pane the photo is, so that the current tile can be seen well."""
         if self._wheel_zoom is not None or self._image is None or not self._quad:
             return self._wheel_zoom or 1.0
         xs, ys = zip(*self._drawn_from, strict=True)
@@ -324,7 +324,7 @@ class PhotoPane(QWidget):
 
 
 def _clockwise(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return four corners clockwise from the first; the other way round they are turned."""
+    """Return four corners clockwise, beginning with the first."""
     following = [*corners[1:], corners[0]]
     area = sum(x * v - u * y for (x, y), (u, v) in zip(corners, following, strict=True))
     return list(corners) if area > 0 else [corners[0], *reversed(corners[1:])]

@@ -1,4 +1,4 @@
-"""One little square for each tile of a data set: whether it was seen, confirmed, and under two lights."""
+"""One small square for each tile: whether the data set shows it, confirmed, and under two lights."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QP
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 
 from referee.rules.tiles import CODES
+from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
 from ui.text import review as texts
 from ui.text.bound_text import say
 from ui.widgets.review.crop_grid import called
-from ui.widgets.theme import MILLSTONE_HUB, TILE_COLOURS, TILE_INK, Look
+from ui.widgets.theme import Look
 from vision.dataset.review_progress import Progress, Standing
 
 WEIGHTS = (1, 2, 4, 6, 10, 20, 30, 40, 60, 100, 120, 200)
-"""One column each; the blowtorches, 7, stand with the coals."""
+"""One column for each weight; the blowtorches (7) are in the column of the coals."""
 SIDE_PX, GAP_PX = 36, 4
 COLUMNS = len(WEIGHTS)
 
@@ -25,7 +26,7 @@ class TileSquares(QWidget):
     """Shows how far each tile is."""
 
     chosen = Signal(object)
-    """The code whose pictures somebody wants to see; None for all."""
+    """Somebody wants to see the pictures of this code, or of all tiles for None."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +38,7 @@ class TileSquares(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def show_progress(self, progress: Progress, only: str | None) -> None:
-        """Show how far each tile is, and which one's pictures are shown."""
+        """Show how far each tile is, and for which tile pictures are shown."""
         if list(self.squares) != list(progress.standings):
             self._make(list(progress.standings))
         for code, square in self.squares.items():
@@ -81,7 +82,7 @@ class Square(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def show_standing(self, standing: Standing, counts: tuple[int, int], *, chosen: bool) -> None:
-        """Show how far the tile is, and whether its pictures alone are shown."""
+        """Show how far the tile is, and whether only its pictures are shown."""
         self._standing, self.is_chosen = standing, chosen
         sentence = {Standing.UNSEEN: texts.SQUARE_UNSEEN, Standing.COMPLETE: texts.SQUARE_COMPLETE}
         text = say(

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.viewmodels.table_view import Ring
-from ui.widgets.theme import BODY_PX, CORNER_PX, TILE_COLOURS, Look
-
-
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """A tile in the picture."""
-
-    code: str
-    quad: tuple[tuple[float, float], ...]
-    """Its corners, in shares of the picture's width and height."""
-    unsure: bool = False
+from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS
+from ui.viewmodels.table_view import Outline, Ring
+from ui.widgets.theme import BODY_PX, CORNER_PX, Look
 
 
 class LivePicture(QWidget):
-    """Shows the newest picture as large as fits; a sentence where there is none."""
+    """Shows the newest picture as large as fits; a sentence if there is none."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -53,14 +43,14 @@ class LivePicture(QWidget):
         self.update()
 
     def show_strip(self, text: str) -> None:
-        """Tell in a grey strip, over the picture, that the camera is lost or the like; no text, no strip."""
+        """Show a grey strip with this text over the picture; remove it for an empty text."""
         if text != self._strip:
             self._strip = text
             self.setAccessibleDescription(text)
             self.update()
 
     def set_empty_text(self, text: str) -> None:
-        """Say this where there is no picture."""
+        """Show this text while there is no picture."""
         self._empty_text = text
         self.update()
 
@@ -74,7 +64,7 @@ class LivePicture(QWidget):
         return QSize(820, 480)
 
     def shown_rect(self) -> QRectF:
-        """Return where the picture is drawn; empty where there is none."""
+        """Return where the picture is drawn; empty without a picture."""
         if self._image is None:
             return QRectF()
         size = self._image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
@@ -125,7 +115,7 @@ class LivePicture(QWidget):
         self._draw_name(painter, corners, outline)
 
     def _draw_name(self, painter: QPainter, corners: list[QPointF], outline: Outline) -> None:
-        """Write a tile's number on its colour, low on the tile so that its own stays to be seen."""
+        """Write a tile's number on its colour, low on the tile: its own number stays visible."""
         side = max(
             abs(a - b) for a, b in ((corners[0].x(), corners[2].x()), (corners[0].y(), corners[2].y()))
         )
@@ -136,7 +126,7 @@ class LivePicture(QWidget):
         box = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(text) + size * 0.9, size * 1.35)
         box.moveCenter(middle)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(TILE_COLOURS.get(outline.code[0], "#2A2D31")))
+        painter.setBrush(QColor(TILE_COLOURS.get(outline.code[0], MILLSTONE_HUB)))
         painter.drawRoundedRect(box, box.height() / 3, box.height() / 3)
         painter.setPen(QColor("#1B1402" if outline.code[0] == "Y" else "#FFFFFF"))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

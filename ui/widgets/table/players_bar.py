@@ -18,7 +18,7 @@ NEXT = "▶"
 
 
 class PlayersBar(QWidget):
-    """One card a player, side by side; that of the player on turn has an edge and a sign."""
+    """One card for each player, side by side. The player on turn has an edge and a sign."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()

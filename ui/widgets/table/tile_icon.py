@@ -8,11 +8,11 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap
 from ui.artwork.flat_tile import paint_tile
 
 SHARP = 2
-"""Pixels of the icon for one of the window's, so that it stays sharp on dense screens."""
+"""Pixels of the icon for each pixel of the window, so that it is sharp on dense screens."""
 
 
 def tile_icon(code: str, side_px: int) -> QIcon:
-    """Return a tile, and the same faint for a button that cannot be pressed."""
+    """Return an icon of a tile, faint if its button is disabled."""
     icon = QIcon()
     for mode, opacity in ((QIcon.Mode.Normal, 1.0), (QIcon.Mode.Disabled, 0.28)):
         picture = QPixmap(side_px * SHARP, side_px * SHARP)

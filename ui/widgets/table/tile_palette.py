@@ -1,4 +1,4 @@
-"""All 45 tiles to choose from: in a game without a camera, and where one is put right."""
+"""All 45 tiles to choose from, for games without a camera and for corrections."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ui.widgets.theme import Look
 
 COLOURS = "YRGB"
 WEIGHTS = (1, 2, 4, 6, 10, 20, 30, 40, 60, 100, 120, 200)
-"""One column each; the blowtorches, 7, stand with the coals."""
+"""One column for each weight; the blowtorches (7) are in the column of the coals."""
 COLUMNS = len(WEIGHTS)
 SMALLEST_PX, GAP_PX = 22, 3
 
 
 class TilePalette(QWidget):
-    """A row for each colour, light to heavy, and the millstone; tiles that cannot be chosen are faint."""
+    """A row for each colour from light to heavy, and the millstone. Tiles that cannot be chosen are faint."""
 
     chosen = Signal(str)
     """The code of the tile that was clicked."""
@@ -55,7 +55,7 @@ class TilePalette(QWidget):
         return self._buttons[code]
 
     def show_state(self, elsewhere: Mapping[str, str], held: str | None = None) -> None:
-        """Make faint what cannot be chosen, with the reason; mark the tile that is held."""
+        """Draw tiles that cannot be chosen faint, with the reason, and mark the chosen tile."""
         for code, button in self._buttons.items():
             reason = elsewhere.get(code, "")
             button.setEnabled(not reason)
@@ -68,16 +68,16 @@ class TilePalette(QWidget):
         self._fit(anew=True)
 
     def sizeHint(self) -> QSize:
-        """Return the room that tiles of the best size take."""
+        """Return the size for tiles that are easy to click."""
         side = self._look.px(self._largest)
         return QSize((side + GAP_PX) * COLUMNS, (side + GAP_PX) * len(COLOURS))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the room for small tiles."""
+        """Return the size for small tiles."""
         return QSize(SMALLEST_PX * COLUMNS, SMALLEST_PX * len(COLOURS))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of all rows, the tiles being as large as the width lets them be."""
+        """Return the height of all rows, for tiles as large as this width allows."""
         return (self._side_for(width) + GAP_PX) * len(COLOURS) - GAP_PX
 
     def _side_for(self, width: int) -> int:
@@ -101,7 +101,7 @@ class TilePalette(QWidget):
             )
 
     def resizeEvent(self, event: object) -> None:
-        """Let the tiles be as large as fits."""
+        """Make the tiles as large as fits."""
         self._fit()
 
 

@@ -1,4 +1,4 @@
-"""The popup by which a tile is put right: the likeliest tiles first, then all."""
+"""The popup that asks which tile lies somewhere: the likeliest tiles first, then all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_LIKELY = 5
 
 
 class TilePopup(QFrame):
-    """Asks which tile lies somewhere; closes once it is told, or on a click elsewhere."""
+    """Asks which tile lies somewhere. Closes after the answer, or on a click elsewhere."""
 
     chosen = Signal(int, int, str)
     """Row, slot, and the code that was picked."""
@@ -76,11 +76,11 @@ class TilePopup(QFrame):
         self.show()
 
     def likely_codes(self) -> list[str]:
-        """Return the codes that stand first."""
+        """Return the codes that are offered first."""
         return [str(button.property("code")) for button in self._first_buttons]
 
     def likely_button(self, at: int) -> QPushButton:
-        """Return one of the buttons that stand first."""
+        """Return one of the buttons that are offered first."""
         return self._first_buttons[at]
 
     def _likely(self, code: str) -> QPushButton:

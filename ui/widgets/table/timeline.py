@@ -29,10 +29,10 @@ WIDE_PX, HIGH_PX, GAP_PX = 104, 62, 8
 
 
 class Timeline(QScrollArea):
-    """One picture a turn, the newest at the right; a click looks back."""
+    """One picture for each turn, the newest on the right. A click shows that turn again."""
 
     turn_clicked = Signal(int)
-    """The place of a turn among those that are shown."""
+    """The index of a turn among those that are shown."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -50,13 +50,13 @@ class Timeline(QScrollArea):
         self.set_look(look)
 
     def show_turns(self, turns: Sequence[TurnView], selected: int | None) -> None:
-        """Show these turns; the selected one, or else the newest, is in view."""
+        """Show these turns. Scroll to the selected one, or else to the newest."""
         self._strip.show_turns(tuple(turns), selected)
         self._wanted = max(0, len(turns) - 1 if selected is None else selected)
         self._scroll()
 
     def _scroll(self) -> None:
-        """Bring the wanted turn into view."""
+        """Scroll to the turn that should be in view."""
         rect = self._strip.rect_of(self._wanted)
         self.ensureVisible(int(rect.center().x()), 0, int(rect.width()), 0)
 

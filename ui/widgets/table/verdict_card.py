@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from ui.artwork.flat_tile import paint_tile
 from ui.viewmodels.game_view import CardView, Choice
 from ui.viewmodels.table_view import Tone
+from ui.widgets.controls import scroll_area
 from ui.widgets.table.tile_icon import tile_icon
 from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
 from ui.widgets.verdict_panel import ToneSign
@@ -26,7 +26,7 @@ from ui.widgets.verdict_panel import ToneSign
 ARROWS = {"Left": "↙", "Right": "↘"}
 CHIP_PX, CHOICE_PX, CROP_PX = 46, 60, 110
 SHORT_LABEL = 2
-"""Characters of a choice that needs no more room than a roll of the die."""
+"""A choice with so few characters is as narrow as a roll of the die."""
 CHOICES_IN_ROW = 7
 
 
@@ -58,7 +58,7 @@ class TileChips(QWidget):
 
 
 class VerdictCard(QFrame):
-    """Says what stands now in one of the tones, each with its word, its shape and its colour."""
+    """Shows the current card in its tone. Each tone has a word, a shape and a colour."""
 
     chosen = Signal(object)
     """An act of the choice that somebody made."""
@@ -102,15 +102,9 @@ class VerdictCard(QFrame):
         self._middle.addLayout(said)
         self._middle.addLayout(taken)
         self._middle.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(middle)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         whole = self._whole = QVBoxLayout(self)
         whole.addLayout(top)
-        whole.addWidget(scroll, 1)
+        whole.addWidget(scroll_area(middle), 1)
         whole.addWidget(self._prompt)
         whole.addLayout(self._choices)
         whole.addWidget(self._hint)
@@ -181,7 +175,7 @@ class VerdictCard(QFrame):
         self._take_room()
 
     def set_room(self, most_px: int) -> None:
-        """Let the card be as high as what it says, up to this height."""
+        """Make the card as high as its content, up to this height."""
         self._most = most_px
         self._take_room()
 
@@ -210,7 +204,7 @@ class VerdictCard(QFrame):
         self.setMinimumHeight(min(self._most, high))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the height that the sentences and choices need at this width."""
+        """Set the height that the sentences and choices need at this width."""
         super().resizeEvent(event)
         self._place_choices()
         self._take_room()
@@ -225,7 +219,7 @@ class VerdictCard(QFrame):
         label.setVisible(bool(text))
 
     def _is_short(self) -> bool:
-        """Whether the choices are many and as short as a die's, so that they stand in one row."""
+        """Whether the choices are many and short, like the rolls of a die, so that one row holds them."""
         choices = [choice for choice in self._card.choices if not choice.is_quiet]
         return len(self._card.choices) > 4 and all(len(choice.label) <= SHORT_LABEL for choice in choices)
 
@@ -263,7 +257,7 @@ class VerdictCard(QFrame):
         return button
 
     def _place_choices(self) -> None:
-        """Put the buttons side by side; one that needs more than its share has a row of its own."""
+        """Put the buttons side by side. A button that needs more than its share gets its own row."""
         if len(self._buttons) != len(self._card.choices):
             return  # the card is being filled
         in_row = CHOICES_IN_ROW if self._is_short() else 2
