@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.dataset.dataset import DataSet, LabelledPicture
 from vision.errors import VisionError
+from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
 from vision.imaging.rectify import upright_crop
 
@@ -33,7 +34,7 @@ class Patch:
     quad_px: NDArray[np.float32]
     """(4, 2) corners of the face in the patch, top left first, clockwise as the number is read."""
 
-    def image(self) -> NDArray[np.uint8]:
+    def image(self) -> ImageU8:
         """Return the patch, (height, width, 3) uint8 BGR."""
         return np.asarray(cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 

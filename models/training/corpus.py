@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from models.training.rendering import glyphs
 from models.training.rendering.faces import load_printed
 from models.training.rendering.tables import Table, TablePainter
-from models.training.rendering.textures import Image
+from vision.imaging.arrays import ImageU8
 
 PICTURES_PER_SHARD = 50
 _SIZES_WH = ((640, 384), (640, 480), (896, 544))
@@ -38,7 +38,7 @@ class LabelledTile:
 class LabelledPicture:
     """A training picture, `image` (height, width, 3) uint8 BGR; `decoys_px` are quads of other things."""
 
-    image: Image
+    image: ImageU8
     tiles: tuple[LabelledTile, ...]
     decoys_px: tuple[NDArray[np.float32], ...]
 

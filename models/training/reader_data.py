@@ -17,6 +17,7 @@ from models.training.nets import CROP_PX, FACE_SHARE
 from models.training.rendering import families
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
+from vision.imaging.arrays import ImageU8
 from vision.imaging.rectify import crop_corners, upright_crop
 
 _HIDDEN, _TILE, _TINTED, _COVERED, _READABLE = 0.03, 0.15, 0.5, 0.88, 0.9
@@ -45,7 +46,7 @@ def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
 
 
 def reader_sample(
-    rng: np.random.Generator, image: NDArray[np.uint8], quad: Points, tile: LabelledTile | None
+    rng: np.random.Generator, image: ImageU8, quad: Points, tile: LabelledTile | None
 ) -> dict[str, np.ndarray]:
     """Return one crop with targets; without `tile` it is a picture of something else."""
     up = int(rng.integers(1, 4)) if rng.random() < 0.25 else 0

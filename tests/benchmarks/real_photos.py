@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.imaging.photo import read_photo
 from vision.recognition.model_store import open_model
@@ -56,7 +56,7 @@ class Picture:
     group: str
     complete: bool
     """Whether every tile that can be seen is labelled."""
-    image_bgr: NDArray[np.uint8]
+    image_bgr: ImageU8
     tiles: list[Labelled]
 
 

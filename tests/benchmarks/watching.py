@@ -32,9 +32,10 @@ from ui.services.game_session import Watching
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import Memory
 from ui.text.sentences import choose_language
+from vision.imaging.arrays import ImageU8
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading
-from vision.sources.frame import Frame, ImageU8
+from vision.sources.frame import Frame
 from vision.sources.open_source import open_source
 
 FIRST, MAX_TURNS = 60_000, 30

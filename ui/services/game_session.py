@@ -26,7 +26,7 @@ from vision.tracking.occlusion import Covering
 from vision.tracking.table_tracker import Keeping
 
 if TYPE_CHECKING:
-    from ui.platform.qimages import ImageU8
+    from vision.imaging.arrays import ImageU8
     from vision.recognition.reading import Reading, TileReading
 
 LOOK_AGAIN_S = (1.0, 8.0)

@@ -11,7 +11,7 @@ from referee.rules.layout import Layout
 from ui.storage.game_store import MAX_PICTURE_SIDE_PX, pack_picture
 
 if TYPE_CHECKING:
-    from ui.platform.qimages import ImageU8
+    from vision.imaging.arrays import ImageU8
     from vision.recognition.reading import Reading
 
 FOLDER_NAME = "corrections"

@@ -30,7 +30,7 @@ from ui.text import errors as texts
 from ui.text.sentences import _
 
 if TYPE_CHECKING:
-    from ui.platform.qimages import ImageU8
+    from vision.imaging.arrays import ImageU8
 
 FILE_NAME = "games.sqlite3"
 MAX_CONTENT_BYTES = 256 * 1024

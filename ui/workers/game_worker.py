@@ -36,7 +36,7 @@ from vision.errors import VisionError
 from vision.sources.frame import Back, Frame, Lost, Notice, Source
 
 if TYPE_CHECKING:
-    from ui.platform.qimages import ImageU8
+    from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
     from vision.recognition.reader import TileReader
     from vision.recognition.reading import Reading, SeenTile

@@ -8,14 +8,13 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
 from ui.text.bound_text import say
 from ui.text.errors import error_sentence
 from ui.text.image_quality import meter_sentences
 from ui.viewmodels.requests import SourceWish
+from vision.imaging.arrays import ImageU8
 
 if TYPE_CHECKING:
     from vision.imaging.geometry import Points
@@ -97,7 +96,7 @@ def _watch(wish: SourceWish, stop: threading.Event, tell: Callable[[threading.Ev
         stop.set()
 
 
-def _finder() -> Callable[[npt.NDArray[np.uint8]], list[Points]]:
+def _finder() -> Callable[[ImageU8], list[Points]]:
     """Return what finds the tiles in a picture."""
     from vision.recognition.detector import TileFinder
     from vision.recognition.model_store import open_model
@@ -106,9 +105,7 @@ def _finder() -> Callable[[npt.NDArray[np.uint8]], list[Points]]:
     return lambda image: [each.quad_px for each in finder.find(image) if each.score > _CLEAR]
 
 
-def _measured(
-    image_bgr: npt.NDArray[np.uint8], find: Callable[[npt.NDArray[np.uint8]], list[Points]]
-) -> tuple[str, ...]:
+def _measured(image_bgr: ImageU8, find: Callable[[ImageU8], list[Points]]) -> tuple[str, ...]:
     from vision.imaging.quality import measure
 
     return meter_sentences(measure(image_bgr, find(image_bgr)))

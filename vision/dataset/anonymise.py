@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from vision.dataset.dataset import LabelledPicture
 from vision.errors import ImageError
-from vision.imaging.photo import MAX_MEGAPIXELS, ImageU8
+from vision.imaging.arrays import ImageU8
+from vision.imaging.photo import MAX_MEGAPIXELS
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.reading import Quad
 

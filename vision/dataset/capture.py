@@ -1,7 +1,7 @@
 """Gathering training pictures: each gets proposed labels in the label file beside it.
 
-The label file is the one of `vision.dataset.ground_truth` with more keys: each tile has its "confidence", and is
-"proposed" until a person has confirmed its code; the picture has its "light", the mean blue, green and red,
+The label file is the one of `vision.dataset.ground_truth` with more keys: each tile has its "confidence", and
+is "proposed" until a person has confirmed its code; the picture has its "light", the mean blue, green and red,
 and its "source": the "name" of what it came from, the "sha256" of that, the "date" and, in a video, "time_s".
 """
 
@@ -18,11 +18,11 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
 from vision.dataset.ground_truth import read_known_picture
 from vision.errors import ImageError
+from vision.imaging.arrays import ImageU8
 from vision.imaging.exif import UPRIGHT, orientation_and_date
 from vision.imaging.geometry import share_inside, side_px
 from vision.imaging.photo import decode_photo, photo_bytes
@@ -36,7 +36,6 @@ from vision.recognition.tile_set import TileSet
 from vision.recognition.unordered_tiles import read_loose_tiles
 from vision.sources.frame import Frame
 
-ImageU8 = NDArray[np.uint8]
 Light = tuple[float, float, float]
 
 JPEG_QUALITY = 95

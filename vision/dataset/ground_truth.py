@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from referee.rules.layout import EMPTY, Layout
 from referee.rules.tiles import CODES
 from vision.errors import LabelError
+from vision.imaging.arrays import ImageU8
 from vision.recognition.tile_set import is_code
 
 MAX_BYTES = 4 * 2**20
@@ -125,9 +126,7 @@ def label_files(directory: Path) -> list[Path]:
     )
 
 
-def turn_picture(
-    image_bgr: NDArray[np.uint8], known: KnownPicture, degrees: float
-) -> tuple[NDArray[np.uint8], KnownPicture]:
+def turn_picture(image_bgr: ImageU8, known: KnownPicture, degrees: float) -> tuple[ImageU8, KnownPicture]:
     """Return a picture and its contents as a camera turned by `degrees` would give them.
 
     The canvas grows so that nothing is cut off; its new corners repeat the picture's edge.

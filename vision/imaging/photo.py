@@ -8,11 +8,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.errors import ImageError
-
-ImageU8 = NDArray[np.uint8]
+from vision.imaging.arrays import ImageU8
 
 MAX_MEGAPIXELS = 100
 """Larger pictures are refused, so that one file cannot take all memory."""

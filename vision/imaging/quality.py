@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Meters:
         return Size.SMALL if self.tile_px < SMALL_BELOW_PX else Size.GOOD
 
 
-def measure(image_bgr: NDArray[np.uint8], quads_px: Sequence[Points] = ()) -> Meters:
+def measure(image_bgr: ImageU8, quads_px: Sequence[Points] = ()) -> Meters:
     """Return how good a picture is.
 
     Args:

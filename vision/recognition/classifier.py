@@ -8,14 +8,13 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
 from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.model_store import Model
 from vision.recognition.prototypes import fitted, prototypes_of
 from vision.recognition.tile_set import TileSet
-
-ImageU8 = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, are_convex, side_px
 from vision.imaging.preprocess import to_tensor
 from vision.recognition.model_store import Model
-
-ImageU8 = NDArray[np.uint8]
 
 WORKING_SIDE_PX = 640
 """The picture's longer side for the first look."""

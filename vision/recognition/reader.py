@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import (
     UNIT_SQUARE,
     Points,
@@ -30,8 +31,6 @@ from vision.recognition.pyramid_finder import FoundTile, LaidTile, apart, find_p
 from vision.recognition.reading import Quad, Reading, SeenTile, TileReading
 from vision.recognition.table_background import TableLooks, table_looks
 from vision.recognition.tile_set import TileSet
-
-ImageU8 = NDArray[np.uint8]
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE = 0.99, 0.9
 CLEAR_SCORE, PART_SCORE = 0.45, 0.3

@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, map_points, side_px, square_to_quad
-
-ImageU8 = NDArray[np.uint8]
 
 _GRID = 8
 """Points across and down at which a place is looked at."""

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
 from vision.errors import TileSetError
-
-ImageU8 = NDArray[np.uint8]
+from vision.imaging.arrays import ImageU8
 
 VERSION = 1
 MAX_BYTES = 64 * 2**20
@@ -35,7 +34,7 @@ class Example:
 
     code: str
     crop_bgr: ImageU8
-    """(side, side, 3) uint8 BGR, the face upright with a rim, as `vision.imaging.rectify.upright_crop` cuts it."""
+    """(side, side, 3) uint8 BGR: the face upright with a rim, cut by `vision.imaging.rectify.upright_crop`."""
 
 
 @dataclass(frozen=True, slots=True)

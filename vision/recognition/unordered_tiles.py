@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.layout import EMPTY
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading, TileReading
@@ -64,7 +65,7 @@ def _row(first: int, left: set[int], middles: NDArray[np.float64], rise: float) 
     return sorted(row, key=lambda index: middles[index, 0])
 
 
-def read_loose_tiles(reader: TileReader, image_bgr: NDArray[np.uint8]) -> Reading:
+def read_loose_tiles(reader: TileReader, image_bgr: ImageU8) -> Reading:
     """Return a reading that lists every tile of a (H, W, 3) uint8 BGR picture in reading order.
 
     For tiles that form no pyramid: the layout is empty, and rows and slots are 0.

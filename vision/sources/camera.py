@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 
 from vision.errors import ImageError
+from vision.imaging.arrays import ImageU8
 from vision.sources.camera_process import FAILED, HEADER, REFUSED
-from vision.sources.frame import Busy, ImageU8, check_size, mark
+from vision.sources.frame import Busy, check_size, mark
 from vision.sources.live_source import Broken, Told
 from vision.sources.stream_address import Address
 

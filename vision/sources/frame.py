@@ -9,12 +9,10 @@ from types import TracebackType
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.errors import ImageError
+from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import MAX_MEGAPIXELS
-
-ImageU8 = NDArray[np.uint8]
 
 MIN_SIDE_PX = 16
 """Smaller frames hold no tile that could be read."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from vision.errors import ImageError, VisionError
-from vision.sources.frame import Back, Frame, ImageU8, Lost, Notice, Skipped, Source, check_image, mark
+from vision.imaging.arrays import ImageU8
+from vision.sources.frame import Back, Frame, Lost, Notice, Skipped, Source, check_image, mark
 
 CLOSING_S = 1.8
 """A source is closed within two seconds; this much of them is left to its thread."""

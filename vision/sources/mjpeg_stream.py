@@ -14,8 +14,9 @@ import threading
 from base64 import b64encode
 
 from vision.errors import ImageError
+from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import decode_photo
-from vision.sources.frame import ImageU8, mark
+from vision.sources.frame import mark
 from vision.sources.live_source import Broken, Connection
 from vision.sources.stream_address import Address
 

@@ -23,7 +23,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sources.frame import Frame, ImageU8
+from vision.imaging.arrays import ImageU8
+from vision.sources.frame import Frame
 
 Small = NDArray[np.float32]
 

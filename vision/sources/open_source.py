@@ -37,8 +37,8 @@ def open_source(
             Cameras and addresses are always live: they say `Lost` and try again when no frames come, for as
             long as it takes.
         patience: The waiting times of live sources.
-        holds: What a camera holds still once its automatics have settled, of `vision.sources.camera.HOLDS`; where it
-            refuses, a plain `Notice` says so.
+        holds: What a camera holds still once its automatics have settled, of `vision.sources.camera.HOLDS`;
+            where it refuses, a plain `Notice` says so.
 
     Raises:
         SourceError: What the text names can never give a frame; the sentence holds no credentials.

@@ -12,8 +12,9 @@ from typing import Protocol
 import cv2
 
 from vision.errors import ImageError, SourceError
+from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import is_picture_name, read_photo
-from vision.sources.frame import Frame, ImageU8, Notice, Skipped, Source, check_image, check_size
+from vision.sources.frame import Frame, Notice, Skipped, Source, check_image, check_size
 from vision.sources.live_source import Broken, Ended
 from vision.sources.motion_gate import is_at_rest
 

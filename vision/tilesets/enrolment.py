@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
 from vision.errors import TileSetError
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, is_convex, share_inside, side_px
 from vision.imaging.rectify import crop_corners
 from vision.recognition.classifier import TileClassifier
@@ -20,8 +21,6 @@ from vision.recognition.model_store import Model
 from vision.recognition.prototypes import example_embeddings, prototypes_of
 from vision.recognition.reader import SURE_CONFIDENCE, SURE_TILE_CHANCE, WHOLE_SHARE
 from vision.recognition.tile_set import MAX_CODES, MAX_EXAMPLES, Example, TileSet, check_name
-
-ImageU8 = NDArray[np.uint8]
 
 _SAME_TILE, _OTHER_TILE = 0.5, 0.15
 """Two pictures of one tile have at least the first cosine, and neither is more alike to another tile's

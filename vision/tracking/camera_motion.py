@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points, side_px
 from vision.recognition.reading import Quad, TileReading
-from vision.sources.frame import ImageU8
 
 _Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 """The corners of one tile in two pictures."""

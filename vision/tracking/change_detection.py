@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import share_inside
 from vision.imaging.rectify import upright_crop
 from vision.recognition.reading import Quad
-from vision.sources.frame import ImageU8
 
 _CROP_PX, _FACE_SHARE, _ROOM_PX = 40, 1.15, 4
 _MIN_CHANGE = 32.0

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Protocol
 
 from referee.rules.layout import Layout
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.recognition.reading import Reading, SeenTile, TileReading
-from vision.sources.frame import ImageU8
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import is_apart, own_places, with_only
 

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix
 from vision.recognition.reading import Quad, Reading, TileReading
-from vision.sources.frame import ImageU8
 from vision.tracking.camera_motion import (
     MARGIN,
     STAYED,

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points, side_px
 from vision.recognition.lattice import Place
 from vision.recognition.reading import Quad, Reading, SeenTile, TileReading
 from vision.recognition.table_background import table_looks
-from vision.sources.frame import ImageU8
 from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
 from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, FirstTable, TileLook

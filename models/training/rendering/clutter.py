@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from models.training.rendering.faces import FACE_PX
 from models.training.rendering.glyphs import Mask, numeral
-from models.training.rendering.textures import Image, TextureBank, any_colour, bgr
+from models.training.rendering.textures import TextureBank, any_colour, bgr
+from vision.imaging.arrays import ImageU8
 
 
-def print_art(rng: np.random.Generator, typefaces: list[list[Mask]], kind: str) -> Image:
+def print_art(rng: np.random.Generator, typefaces: list[list[Mask]], kind: str) -> ImageU8:
     """Return a printed sheet, box lid or playing card, (FACE_PX, FACE_PX, 3) uint8 BGR."""
     side = FACE_PX
     ground = (
@@ -70,7 +71,7 @@ def print_art(rng: np.random.Generator, typefaces: list[list[Mask]], kind: str) 
     return art
 
 
-def die_art(rng: np.random.Generator) -> Image:
+def die_art(rng: np.random.Generator) -> ImageU8:
     """Return one face of a die, (FACE_PX, FACE_PX, 3) uint8 BGR."""
     side = FACE_PX
     art = np.full((side, side, 3), any_colour(rng) if rng.random() < 0.5 else (235, 240, 240), np.uint8)
@@ -111,7 +112,7 @@ def cover(
     ids[mask > 0] = -1
 
 
-def _reach(rng: np.random.Generator, mask: Image) -> None:
+def _reach(rng: np.random.Generator, mask: ImageU8) -> None:
     """Draw an arm with a hand that reaches in from a side of the picture."""
     high, wide = mask.shape
     start = [
@@ -133,7 +134,7 @@ def _reach(rng: np.random.Generator, mask: Image) -> None:
         cv2.line(mask, tuple(int(v) for v in tip), tuple(int(v) for v in finger), 255, max(6, thick // 3))
 
 
-def _put_thing(rng: np.random.Generator, mask: Image) -> None:
+def _put_thing(rng: np.random.Generator, mask: ImageU8) -> None:
     """Draw a sheet, a mug or a stick that lies over something."""
     high, wide = mask.shape
     middle = (float(rng.uniform(0.1, 0.9) * wide), float(rng.uniform(0.1, 0.9) * high))

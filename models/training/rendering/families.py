@@ -19,8 +19,8 @@ from models.training.rendering import glyphs
 from models.training.rendering.faces import Face, load_printed
 from models.training.rendering.other_games import OtherGame
 from models.training.rendering.tables import TablePainter
-from models.training.rendering.textures import Image
 from referee.rules.tiles import CODES
+from vision.imaging.arrays import ImageU8
 
 MEMBERS = 16
 VIEWS = 3
@@ -33,7 +33,7 @@ SMALLEST_PX, ENROLLED_PX = 30.0, 44.0
 class CloseUp:
     """One tile seen from near: `image` (H, W, 3) uint8 BGR, corners of its face, code or ''."""
 
-    image: Image
+    image: ImageU8
     quad_px: NDArray[np.float32]
     code: str
 

@@ -13,7 +13,8 @@ import numpy as np
 from models.training.rendering import pictures
 from models.training.rendering.faces import FACE_PX, Face
 from models.training.rendering.glyphs import GLYPH_PX, Mask, numeral
-from models.training.rendering.textures import Colour, Image, TextureBank, any_colour, bgr
+from models.training.rendering.textures import Colour, TextureBank, any_colour, bgr
+from vision.imaging.arrays import ImageU8
 
 _DRAWN_PX = 160
 
@@ -125,7 +126,7 @@ class OtherGame:
 
     def _draw_number(
         self,
-        face: Image,
+        face: ImageU8,
         number: int,
         ink: Colour,
         place: tuple[float, float],
@@ -149,7 +150,7 @@ class OtherGame:
             box[:] = (box * (1 - halo)).astype(np.uint8)
         box[:] = (box * (1 - share_of_ink) + share_of_ink * np.array(ink, np.float32)).astype(np.uint8)
 
-    def _draw_pips(self, face: Image, count: int, ink: Colour) -> None:
+    def _draw_pips(self, face: ImageU8, count: int, ink: Colour) -> None:
         high, wide = face.shape[:2]
         across = 2 if count <= 4 else 3
         down = -(-count // across)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from models.training.rendering.textures import Colour, Image, any_colour, bgr
+from models.training.rendering.textures import Colour, any_colour, bgr
+from vision.imaging.arrays import ImageU8
 
 SYMBOLS = (
     "star",
@@ -27,7 +28,9 @@ def _ink(rng: np.random.Generator) -> Colour:
     return bgr(rng.uniform(0, 360), rng.uniform(0, 0.4), rng.uniform(0, 0.25))
 
 
-def _polygon(image: Image, points: np.ndarray, fill: Colour, outline: Colour | None, thick: int = 1) -> None:
+def _polygon(
+    image: ImageU8, points: np.ndarray, fill: Colour, outline: Colour | None, thick: int = 1
+) -> None:
     corners = np.round(np.asarray(points) * 16).astype(np.int32)
     cv2.fillPoly(image, [corners], fill, cv2.LINE_AA, 4)
     if outline is not None:
@@ -35,7 +38,12 @@ def _polygon(image: Image, points: np.ndarray, fill: Colour, outline: Colour | N
 
 
 def draw_symbol(
-    image: Image, kind: str, centre: tuple[float, float], radius: float, fill: Colour, outline: Colour | None
+    image: ImageU8,
+    kind: str,
+    centre: tuple[float, float],
+    radius: float,
+    fill: Colour,
+    outline: Colour | None,
 ) -> None:
     """Draw one colour symbol, `radius` pixels, onto `image` in place."""
     x, y = centre
@@ -76,7 +84,7 @@ def draw_symbol(
 
 
 def draw_straw(
-    rng: np.random.Generator, image: Image, box: tuple[float, float, float, float], count: int
+    rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float], count: int
 ) -> None:
     """Draw sheaves of straw into `box` (x, y, width, height in pixels)."""
     x, y, w, h = box
@@ -116,7 +124,7 @@ def draw_straw(
 
 
 def draw_wood(
-    rng: np.random.Generator, image: Image, box: tuple[float, float, float, float], count: int
+    rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float], count: int
 ) -> None:
     """Draw `count` logs or planks one above the other."""
     x, y, w, h = box
@@ -157,7 +165,7 @@ def draw_wood(
 
 
 def draw_stones(
-    rng: np.random.Generator, image: Image, box: tuple[float, float, float, float], count: int
+    rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float], count: int
 ) -> None:
     """Draw `count` stones in a heap."""
     x, y, w, h = box
@@ -178,7 +186,7 @@ def draw_stones(
         _polygon(image, shape, bgr(hue, tint, gray * rng.uniform(0.8, 1.15)), _ink(rng))
 
 
-def draw_fire(rng: np.random.Generator, image: Image, box: tuple[float, float, float, float]) -> None:
+def draw_fire(rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float]) -> None:
     """Draw burning coals."""
     x, y, w, h = box
     for px, reach in ((0.3, 0.6), (0.5, 0.95), (0.7, 0.6)):
@@ -213,7 +221,7 @@ def draw_fire(rng: np.random.Generator, image: Image, box: tuple[float, float, f
         )
 
 
-def draw_torch(rng: np.random.Generator, image: Image, box: tuple[float, float, float, float]) -> None:
+def draw_torch(rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float]) -> None:
     """Draw a blowtorch with its flame."""
     x, y, w, h = box
     _polygon(
@@ -252,7 +260,7 @@ def draw_torch(rng: np.random.Generator, image: Image, box: tuple[float, float, 
     )
 
 
-def draw_wheel(rng: np.random.Generator, image: Image, box: tuple[float, float, float, float]) -> None:
+def draw_wheel(rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float]) -> None:
     """Draw a millstone."""
     x, y, w, h = box
     centre = (round(x + w / 2), round(y + h / 2))
@@ -274,7 +282,7 @@ def draw_wheel(rng: np.random.Generator, image: Image, box: tuple[float, float, 
 
 
 def draw_material(
-    rng: np.random.Generator, image: Image, weight: int, box: tuple[float, float, float, float]
+    rng: np.random.Generator, image: ImageU8, weight: int, box: tuple[float, float, float, float]
 ) -> None:
     """Draw what a tile of `weight` is made of, more of it for more weight (as every printed set does)."""
     if weight in (2, 4, 6):

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.rendering.textures import Image, TextureBank
+from models.training.rendering.textures import TextureBank
+from vision.imaging.arrays import ImageU8
 
 Points = NDArray[np.float32]
 
@@ -35,7 +36,7 @@ def light(rng: np.random.Generator, image: NDArray[np.float32], gloss: bool, qua
             image += (rng.uniform(20, 170) * spot[..., None]).astype(np.float32)
 
 
-def sense(rng: np.random.Generator, bank: TextureBank, image: NDArray[np.float32]) -> Image:
+def sense(rng: np.random.Generator, bank: TextureBank, image: NDArray[np.float32]) -> ImageU8:
     """Return the picture as a camera gives it: cast, exposure, curve, blur, noise, sharpening, JPEG."""
     warmth = rng.normal(0, 0.17)
     cast = np.array([1 - warmth, 1 + rng.normal(0, 0.05), 1 + warmth], np.float32)

@@ -13,8 +13,9 @@ from models.training.rendering.clutter import cover, die_art, print_art
 from models.training.rendering.faces import FACE_PX, Face, PrintedSet, TileSet, tile_back
 from models.training.rendering.other_games import OtherGame
 from models.training.rendering.sensing import light, sense
-from models.training.rendering.textures import Image, TextureBank, any_colour, table_top
+from models.training.rendering.textures import TextureBank, any_colour, table_top
 from referee.rules.tiles import CODES
+from vision.imaging.arrays import ImageU8
 
 Points = NDArray[np.float32]
 
@@ -35,7 +36,7 @@ class LaidTile:
 class Table:
     """A rendered picture, `image` (height, width, 3) uint8 BGR, and what lies on it."""
 
-    image: Image
+    image: ImageU8
     tiles: tuple[LaidTile, ...]
     decoys_px: tuple[Points, ...]
 
@@ -85,7 +86,7 @@ class TablePainter:
         self,
         rng: np.random.Generator,
         typefaces: list[list[NDArray[np.uint8]]],
-        printed: Mapping[str, Image] | None = None,
+        printed: Mapping[str, ImageU8] | None = None,
     ) -> None:
         """Prepare with `rng`; every picture drawn later continues its sequence.
 
@@ -231,7 +232,7 @@ class TablePainter:
         )
         return Table(image, tiles, tuple(decoys))
 
-    def close_up(self, face: Face, beside: list[Face], smallest_px: float) -> tuple[Image, Points]:
+    def close_up(self, face: Face, beside: list[Face], smallest_px: float) -> tuple[ImageU8, Points]:
         """Return a picture of one tile from near and the corners of its face; `beside` may lie round it."""
         rng = self._rng
         side = float(np.exp(rng.uniform(np.log(smallest_px), np.log(120))))
@@ -280,8 +281,8 @@ class TablePainter:
     def _lay(
         self,
         image: NDArray[np.float32],
-        face: Image,
-        shape: Image,
+        face: ImageU8,
+        shape: ImageU8,
         quad: Points,
         light: float,
         ids: NDArray[np.int16],
@@ -398,6 +399,6 @@ class TablePainter:
                         cv2.LINE_AA,
                     )
 
-    def _paste(self, image: NDArray[np.float32], art: Image, quad: Points) -> None:
+    def _paste(self, image: NDArray[np.float32], art: ImageU8, quad: Points) -> None:
         if np.abs(quad).max() < 4000:
             self._lay(image, art, self._shapes[0], quad, 0.5, np.empty(image.shape[:2], np.int16), 0)

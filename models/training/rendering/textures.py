@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
+from vision.imaging.arrays import ImageU8
+
 Field = NDArray[np.float32]
 Colour = tuple[float, float, float]
 
@@ -75,7 +76,7 @@ class TextureBank:
         return out
 
 
-def table_top(rng: np.random.Generator, bank: TextureBank, size_wh: tuple[int, int]) -> Image:
+def table_top(rng: np.random.Generator, bank: TextureBank, size_wh: tuple[int, int]) -> ImageU8:
     """Return a table's surface, (height, width, 3) uint8 BGR: plain, wood, cloth, printed cloth or stone."""
     wide, high = size_wh
     kind = rng.choice(["plain", "wood", "cloth", "printed", "stone"], p=[0.2, 0.28, 0.2, 0.2, 0.12])

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
-from vision.imaging.photo import ImageU8, read_photo
+from vision.imaging.photo import read_photo
 from vision.imaging.quality import Focus, Light, Size, measure
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "fire.jpg"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -17,6 +15,7 @@ from ui.viewmodels.requests import SourceKind, SourceWish
 from ui.widgets.picture_view import PictureView
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
+from vision.imaging.arrays import ImageU8
 
 LOCKS = {
     "exposure": texts.HOLD_EXPOSURE,
@@ -64,7 +63,7 @@ class PreviewView(QWidget):
         self.show_sentences(())
         self._locks.setVisible(source is not None and source.kind is SourceKind.CAMERA)
 
-    def show_picture(self, picture_bgr: npt.NDArray[np.uint8]) -> None:
+    def show_picture(self, picture_bgr: ImageU8) -> None:
         """Show the newest picture, (H, W, 3) BGR."""
         self._picture.show_picture(picture_bgr)
 
