@@ -13,6 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vision.imaging.picture_names import PICTURE_SUFFIXES
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -168,7 +170,7 @@ def _what_is_measured(job: Job) -> list[object]:
 
 def _state(labels: Path) -> list[int]:
     """Return sizes and times of a label file and of the pictures that may be its own."""
-    files = [labels, *(labels.with_suffix(suffix) for suffix in (".jpg", ".jpeg", ".png", ".webp", ".bmp"))]
+    files = [labels, *(labels.with_suffix(suffix) for suffix in PICTURE_SUFFIXES)]
     found = [os.stat(file) for file in files if file.exists()]
     return [value for stat in found for value in (stat.st_size, stat.st_mtime_ns)]
 

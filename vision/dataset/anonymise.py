@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from vision.dataset.dataset import LabelledPicture
 from vision.errors import ImageError
 from vision.imaging.arrays import ImageU8
-from vision.imaging.photo import MAX_MEGAPIXELS
+from vision.imaging.header import is_heif
+from vision.imaging.photo import decode_photo, unreadable
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.reading import Quad
 
@@ -42,8 +43,8 @@ class Treatment:
 def treated(data: bytes, picture: LabelledPicture, treatment: Treatment) -> tuple[bytes, LabelledPicture]:
     """Return a picture file and its labels as others may have them.
 
-    The pixels stay as they are unless they are to be blurred or cropped; then the picture is turned upright
-    and compressed anew, with no metadata at all.
+    The pixels stay as they are unless they are to be blurred or cropped. Then the picture is turned upright
+    and compressed anew, with no metadata at all. So is a HEIC photo, which becomes a JPEG.
 
     Args:
         data: The picture file.
@@ -56,8 +57,11 @@ def treated(data: bytes, picture: LabelledPicture, treatment: Treatment) -> tupl
     name = str(picture.path)
     if treatment.crop and not picture.labels:
         raise ImageError("{name!r} shows no tile to cut it down to, and is left out.", name=name)
-    if treatment.blur or treatment.crop:
-        image_bgr = _decoded(data, picture, name)
+    as_jpeg = is_heif(data) and not treatment.keep_metadata
+    if treatment.blur or treatment.crop or as_jpeg:
+        image_bgr = decode_photo(data, name, whole=True).image_bgr
+        if image_bgr.shape[:2] != picture.size_wh[::-1]:
+            raise unreadable(name)
         quads = [label.quad_px for label in picture.labels]
         if treatment.blur:
             image_bgr = blurred(image_bgr, quads)
@@ -68,7 +72,9 @@ def treated(data: bytes, picture: LabelledPicture, treatment: Treatment) -> tupl
                 replace(label, quad_px=_moved(label.quad_px, left, top)) for label in picture.labels
             )
             picture = replace(picture, labels=labels, size_wh=(wide, high))
-        data = _encoded(image_bgr, picture.path)
+        if is_heif(data):
+            picture = replace(picture, name=str(Path(picture.name).with_suffix(".jpg")))
+        data = _encoded(image_bgr, Path(picture.name))
     elif not treatment.keep_metadata:
         data = without_metadata(data, name)
     if not treatment.keep_metadata and "source" in picture.extra:
@@ -126,30 +132,11 @@ def _moved(quad_px: Quad, left: int, top: int) -> Quad:
     return one, two, three, four
 
 
-def _decoded(data: bytes, picture: LabelledPicture, name: str) -> ImageU8:
-    """Return a picture at its full size, turned as its EXIF data ask."""
-    wide, high = picture.size_wh
-    if wide * high > MAX_MEGAPIXELS * 1_000_000:
-        raise ImageError(
-            "{name!r} has {size} megapixels; at most {limit} are read. Save it smaller.",
-            name=name, size=round(wide * high / 1e6), limit=MAX_MEGAPIXELS,
-        )  # fmt: skip
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
-    if image is None or image.shape[:2] != (high, wide):
-        raise ImageError("{name!r} is not a picture that can be read; save it as JPEG or PNG.", name=name)
-    return image.astype(np.uint8, copy=False)
-
-
 def _encoded(image_bgr: ImageU8, path: Path) -> bytes:
     try:
         done, data = cv2.imencode(path.suffix, image_bgr, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
     except cv2.error:
         done = False
     if not done:
-        raise ImageError(
-            "{name!r} is not a picture that can be read; save it as JPEG or PNG.", name=str(path)
-        )
+        raise unreadable(str(path))
     return data.tobytes()

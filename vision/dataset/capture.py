@@ -1,7 +1,7 @@
 """Gathering training pictures: each gets proposed labels in the label file beside it.
 
-The label file is the one of `vision.dataset.ground_truth` with more keys: each tile has its "confidence", and
-is "proposed" until a person has confirmed its code; the picture has its "light", the mean blue, green and red,
+The label file is the one of `vision.dataset.ground_truth` with more keys. Each tile has its "confidence", and
+is "proposed" until a person has confirmed its code. The picture has its "light" (mean blue, green and red)
 and its "source": the "name" of what it came from, the "sha256" of that, the "date" and, in a video, "time_s".
 """
 
@@ -23,8 +23,8 @@ from referee.rules.tiles import CODES
 from vision.dataset.ground_truth import read_known_picture
 from vision.errors import ImageError
 from vision.imaging.arrays import ImageU8
-from vision.imaging.exif import UPRIGHT, orientation_and_date
 from vision.imaging.geometry import share_inside, side_px
+from vision.imaging.header import UPRIGHT, read_header
 from vision.imaging.photo import decode_photo, photo_bytes
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.classifier import TileClassifier
@@ -48,7 +48,6 @@ _MOST_ELSEWHERE = 1 / 3
 two of three at most."""
 _HASH_CHARACTERS = 12
 _NAME_CHARACTERS = 60
-_LOOK_BYTES = 4096
 
 
 class Proposer:
@@ -195,17 +194,16 @@ def gather_photo(photo: Path, folder: Path, proposer: Proposer, *, as_is: bool =
     data = photo_bytes(photo)
     picture = decode_photo(data, str(photo))
     reading = proposer.propose(picture.image_bgr).scaled(picture.scale)
-    orientation, day = orientation_and_date(data)
+    header = read_header(data)
     is_jpeg = data.startswith(b"\xff\xd8")
     if is_jpeg and as_is:
         packed = data
-    elif is_jpeg and orientation == UPRIGHT:
+    elif is_jpeg and header is not None and header.orientation == UPRIGHT:
         packed = without_metadata(data, str(photo))
     else:
-        whole = picture.image_bgr
-        if picture.scale > 1:
-            whole = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)  # type: ignore[assignment]
-        packed = _packed(whole)
+        whole = picture if picture.scale == 1 else decode_photo(data, str(photo), whole=True)
+        packed = _packed(whole.image_bgr)
+    day = header.day if header is not None else None
     origin = Origin(photo.name, day or date.fromtimestamp(photo.stat().st_mtime).isoformat())
     return _put(packed, checksum(data), reading, light_of(picture.image_bgr), origin, folder)
 
@@ -279,19 +277,6 @@ def _write(path: Path, data: bytes) -> None:
     beside = path.with_name(f".{path.name}.part")
     beside.write_bytes(data)
     beside.replace(path)
-
-
-def gathered_label_files(folder: Path) -> list[Path]:
-    """Return the label files of a data set, sorted, those with a picture missing among them."""
-    pictures = {path.stem for path in folder.iterdir() if path.suffix in (".jpg", ".jpeg", ".png", ".webp")}
-    return sorted(path for path in folder.glob("*.json") if path.stem in pictures or _looks_like_labels(path))
-
-
-def _looks_like_labels(path: Path) -> bool:
-    """Return whether a file without a picture beside it may be a label file, and not, say, a manifest."""
-    with path.open("rb") as file:
-        start = file.read(_LOOK_BYTES)
-    return b'"image"' in start and b'"tiles"' in start
 
 
 def read_gathered(path: Path, codes: Collection[str]) -> Gathered:

@@ -25,8 +25,8 @@ from referee.rules.tiles import CODES
 from vision.dataset.ground_truth import MAX_BYTES as MAX_LABEL_BYTES
 from vision.errors import DataSetError, VisionError
 from vision.imaging.photo import MAX_BYTES as MAX_PICTURE_BYTES
-from vision.imaging.photo import is_picture_name
-from vision.imaging.strip_metadata import upright_size_wh
+from vision.imaging.photo import upright_size_wh
+from vision.imaging.picture_names import is_picture_name
 from vision.recognition.reading import Quad
 from vision.recognition.tile_set import MAX_CODES, is_code
 

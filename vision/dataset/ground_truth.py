@@ -16,6 +16,7 @@ from referee.rules.layout import EMPTY, Layout
 from referee.rules.tiles import CODES
 from vision.errors import LabelError
 from vision.imaging.arrays import ImageU8
+from vision.imaging.picture_names import is_picture_name
 from vision.recognition.tile_set import is_code
 
 MAX_BYTES = 4 * 2**20
@@ -118,12 +119,8 @@ def _known_tile(item: Any, codes: Collection[str] | None, *, of_the_game: bool) 
 
 def label_files(directory: Path) -> list[Path]:
     """Return a folder's label files, sorted: each `*.json` with a picture of the same name beside it."""
-    suffixes = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
-    return sorted(
-        path
-        for path in directory.glob("*.json")
-        if any(path.with_suffix(suffix).exists() for suffix in suffixes)
-    )
+    pictures = {path.stem for path in directory.glob("*") if is_picture_name(path)}
+    return sorted(path for path in directory.glob("*.json") if path.stem in pictures)
 
 
 def turn_picture(image_bgr: ImageU8, known: KnownPicture, degrees: float) -> tuple[ImageU8, KnownPicture]:

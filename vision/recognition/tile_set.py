@@ -34,7 +34,7 @@ class Example:
 
     code: str
     crop_bgr: ImageU8
-    """(side, side, 3) uint8 BGR: the face upright with a rim, cut by `vision.imaging.rectify.upright_crop`."""
+    """(side, side, 3) uint8 BGR: the face upright with a rim, cut by `rectify.upright_crop`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.errors import ImageError
 from vision.imaging.arrays import ImageU8
-from vision.imaging.photo import MAX_MEGAPIXELS
+from vision.imaging.photo import check_megapixels
 
 MIN_SIDE_PX = 16
 """Smaller frames hold no tile that could be read."""
@@ -122,8 +122,4 @@ def check_size(width: int, height: int, name: str) -> None:
     if min(width, height) < MIN_SIDE_PX:
         raise ImageError("{name!r} has pictures of {width} x {height} pixels, which is too small.",
                          name=name, width=width, height=height)  # fmt: skip
-    if width * height > MAX_MEGAPIXELS * 1_000_000:
-        raise ImageError(
-            "{name!r} has {size} megapixels; at most {limit} are read. Save it smaller.",
-            name=name, size=round(width * height / 1e6), limit=MAX_MEGAPIXELS,
-        )  # fmt: skip
+    check_megapixels((width, height), name)

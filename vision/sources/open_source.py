@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from vision.errors import SourceError
-from vision.imaging.photo import is_picture_name
+from vision.imaging.picture_names import is_picture_name
 from vision.sources.camera import CameraConnector, connect_stream
 from vision.sources.frame import Back, Busy, Frame, Lost, Notice, Skipped, Source
 from vision.sources.live_source import Connection, LiveSource, Patience

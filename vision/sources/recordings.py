@@ -13,7 +13,8 @@ import cv2
 
 from vision.errors import ImageError, SourceError
 from vision.imaging.arrays import ImageU8
-from vision.imaging.photo import is_picture_name, read_photo
+from vision.imaging.photo import read_photo
+from vision.imaging.picture_names import is_picture_name
 from vision.sources.frame import Frame, Notice, Skipped, Source, check_image, check_size
 from vision.sources.live_source import Broken, Ended
 from vision.sources.motion_gate import is_at_rest

@@ -21,13 +21,13 @@ from vision.dataset.capture import (
     Proposer,
     checksum,
     gather_photo,
-    gathered_label_files,
     is_same_light,
     read_gathered,
 )
+from vision.dataset.dataset import label_files_of
 from vision.dataset.ground_truth import read_known_picture
 from vision.errors import ImageError, LabelError
-from vision.imaging.exif import orientation_and_date
+from vision.imaging.header import read_header
 from vision.imaging.photo import read_photo
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.reading import Reading, TileReading
@@ -89,7 +89,9 @@ def test_what_a_camera_adds_is_left_out_and_the_pixels_stay(progressive: int) ->
     cleaned = without_metadata(data, "a.jpg")
     assert np.array_equal(pixels(cleaned), pixels(data))
     assert cleaned == plain[:2] + profile + plain[2:]
-    assert orientation_and_date(data) == (1, "2025-12-24")
+    header = read_header(data)
+    assert header is not None
+    assert (header.orientation, header.day) == (1, "2025-12-24")
 
 
 @given(st.binary(max_size=80), st.integers(0, 250))
@@ -97,9 +99,8 @@ def test_damaged_exif_says_nothing_and_stops_nothing(noise: bytes, at: int) -> N
     segment = exif(6)
     damaged = segment[: 10 + at] + noise + segment[10 + at + len(noise) :]
     data = jpeg(GREY, damaged[: len(segment)])
-    orientation, date = orientation_and_date(data)
-    assert 1 <= orientation <= 8
-    assert date is None or len(date) == 10
+    header = read_header(data)
+    assert header is None or (1 <= header.orientation <= 8 and (header.day is None or len(header.day) == 10))
 
 
 def test_a_turned_photo_is_turned_upright_and_its_quads_go_with_it(
@@ -122,6 +123,20 @@ def test_a_turned_photo_is_turned_upright_and_its_quads_go_with_it(
     assert content["source"] == {"name": "IMG 1.jpg", "sha256": checksum(data), "date": "2025-12-24"}
     assert all(tile["proposed"] is True and 0 < tile["confidence"] <= 1 for tile in content["tiles"])
     assert gathered.image.name == f"IMG-1-{checksum(data)[:12]}.jpg"
+
+
+def test_a_heic_photo_becomes_an_upright_jpeg(tmp_path: Path, proposer: Proposer) -> None:
+    """Data sets are for every program, and few read HEIC. Its day is kept, and its quads are where tiles are."""
+    photo = SAMPLES.parent / "tests" / "data" / "images" / "table-turned.heic"
+    gathered = gather_photo(photo, tmp_path, proposer)
+    assert gathered.image.suffix == ".jpg"
+    assert cv2.imread(str(gathered.image)).shape == cv2.imread(str(SAMPLES / "stable.jpg")).shape
+    assert gathered.content["source"]["date"] == "2026-05-17"
+    labels = read_known_picture(gathered.image.with_suffix(".json"))
+    truth = read_known_picture(SAMPLES / "stable.json")
+    assert labels.layout == truth.layout
+    for tile, true in zip(labels.tiles, truth.tiles, strict=True):
+        assert np.abs(tile.quad_px - true.quad_px).max() < 8
 
 
 def test_a_large_photo_keeps_its_size_and_its_own_pixels(tmp_path: Path, proposer: Proposer) -> None:
@@ -180,12 +195,12 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 def test_a_data_set_is_read_back_and_its_faults_are_named(tmp_path: Path) -> None:
     gathered = gather_photo(written(tmp_path / "from", "a.jpg", jpeg(GREY)), tmp_path, Silent())
-    (labels,) = gathered_label_files(tmp_path)
+    (labels,) = label_files_of(tmp_path)
     assert read_gathered(labels, CODES) == gathered
     (tmp_path / "manifest.json").write_text('{"pictures": 1}')
-    assert gathered_label_files(tmp_path) == [labels]
+    assert label_files_of(tmp_path) == [labels]
     gathered.image.unlink()
-    assert gathered_label_files(tmp_path) == [labels]
+    assert label_files_of(tmp_path) == [labels]
     with pytest.raises(ImageError, match="is missing, of which"):
         read_gathered(labels, CODES)
     labels.write_text(labels.read_text()[:-9])

@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.services.dataset_coverage import Lacks
     from ui.storage.paths import open_tile_set
     from vision.errors import BatchError, TileSetError
-    from vision.imaging.photo import is_picture_name
+    from vision.imaging.picture_names import is_picture_name
 
     try:
         tile_set = open_tile_set(args.tiles)
@@ -156,10 +156,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _count_what_is_there(data_set: DataSet, codes: tuple[str, ...]) -> None:
     """Take note of earlier pictures, so that they are not captured again."""
-    from vision.dataset.capture import gathered_label_files, read_gathered
+    from vision.dataset.capture import read_gathered
+    from vision.dataset.dataset import label_files_of
     from vision.errors import VisionError
 
-    for path in gathered_label_files(data_set.folder):
+    for path in label_files_of(data_set.folder):
         try:
             gathered = read_gathered(path, codes)
         except VisionError as error:

@@ -154,14 +154,13 @@ def _annotate(photo: Photo, reading: Reading, judged: Judged | None, source: Pat
     from ui.viewmodels.photo_table import rings
     from ui.viewmodels.table_view import Ring
     from vision.errors import ImageError
-    from vision.imaging.photo import is_picture_name
     from vision.recognition.overlay import annotate
 
     marks = rings(judged.verdict) if judged else {}
     acting = [code for code, ring in marks.items() if ring is Ring.CAUSE]
     taken = [code for code, ring in marks.items() if ring is Ring.TAKEN]
     picture = annotate(photo.image_bgr, reading, acting=acting, taken=taken)
-    target = out if is_picture_name(out) else out / f"{source.stem}.annotated.jpg"
+    target = out if cv2.haveImageWriter(str(out)) else out / f"{source.stem}.annotated.jpg"
     packed = cv2.imencode(target.suffix.lower(), picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
     beside = target.with_name(f".{target.name}.part")
     try:

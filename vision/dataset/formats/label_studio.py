@@ -28,8 +28,8 @@ from vision.dataset.dataset import (
 )
 from vision.dataset.formats import MAX_BYTES, Found, Imported, checked_code, from_edge, quad_of, said
 from vision.errors import DataSetError, VisionError
-from vision.imaging.photo import is_picture_name
-from vision.imaging.strip_metadata import upright_size_wh
+from vision.imaging.photo import upright_size_wh
+from vision.imaging.picture_names import is_picture_name
 
 FILE_NAME, INTERFACE_NAME = "tasks.json", "interface.xml"
 _SERVED = "/data/local-files/?d="

@@ -34,8 +34,8 @@ from vision.dataset.formats import (
     split_named,
 )
 from vision.errors import DataSetError, VisionError
-from vision.imaging.photo import is_picture_name
-from vision.imaging.strip_metadata import upright_size_wh
+from vision.imaging.photo import upright_size_wh
+from vision.imaging.picture_names import is_picture_name
 
 MAX_YAML_BYTES = 2**20
 MAX_LABEL_BYTES = 4 * 2**20
