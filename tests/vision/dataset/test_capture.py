@@ -126,7 +126,7 @@ def test_a_turned_photo_is_turned_upright_and_its_quads_go_with_it(
 
 
 def test_a_heic_photo_becomes_an_upright_jpeg(tmp_path: Path, proposer: Proposer) -> None:
-    """Data sets are for every program, and few read HEIC. Its day is kept, and its quads are where tiles are."""
+    """Data sets are for every program, and few read HEIC. Day and places of the tiles are kept."""
     photo = SAMPLES.parent / "tests" / "data" / "images" / "table-turned.heic"
     gathered = gather_photo(photo, tmp_path, proposer)
     assert gathered.image.suffix == ".jpg"
