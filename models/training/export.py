@@ -24,6 +24,7 @@ from models.training.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, 
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from referee.rules.tiles import CODES
+from vision.files import replacing
 
 READER_OUTPUTS = ["weight", "colour", "tile", "covered", "up", "corners", "embedding"]
 _FINDER_WH = (640, 384)
@@ -118,9 +119,8 @@ def _write(
         "outputs": outputs,
         "sha256": hashlib.sha256(model.read_bytes()).hexdigest(),
     }
-    beside = folder / "model.onnx.part"
-    shutil.copyfile(model, beside)
-    beside.replace(folder / "model.onnx")
+    with replacing(folder / "model.onnx") as beside:
+        shutil.copyfile(model, beside)
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     shutil.copyfile(Path(__file__).parents[2] / "LICENSE", folder / "LICENSE")
 

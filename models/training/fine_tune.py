@@ -24,6 +24,7 @@ from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, read
 from models.training.rendering import families
 from models.training.report import NamedTiles, write_report
 from models.training.shipped import shipped_reader
+from vision.files import replacing
 from vision.recognition.model_store import Model
 
 SEED = 5_102_026
@@ -117,12 +118,11 @@ def _train(
             since_best += 1
             if surprise < least:
                 best, least, best_step, since_best = _copied(net), surprise, step, 0
-            beside = checkpoint.with_suffix(".part")
-            torch.save(
-                {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "best": best, "step": step,
-                 "best_step": best_step, "least": least, "since_best": since_best}, beside,
-            )  # fmt: skip
-            beside.replace(checkpoint)
+            with replacing(checkpoint) as beside:
+                torch.save(
+                    {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "best": best, "step": step,
+                     "best_step": best_step, "least": least, "since_best": since_best}, beside,
+                )  # fmt: skip
         if step % 10 == 0 or step == steps:
             bar = "#" * (24 * step // steps)
             left = (steps - step) * (time.monotonic() - started) / (step - first) / 60

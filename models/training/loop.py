@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +11,8 @@ from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+
+from vision.files import replacing
 
 SAVE_EVERY_STEPS = 250
 
@@ -59,18 +60,17 @@ def train(
     stream = batches(step)
 
     def save() -> None:
-        beside = checkpoint.with_suffix(f".{os.getpid()}")
-        torch.save(
-            {
-                "net": net.state_dict(),
-                "averaged": averaged.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "step": step,
-                "minutes": minutes + (time.monotonic() - started) / 60,
-            },
-            beside,
-        )
-        beside.replace(checkpoint)
+        with replacing(checkpoint) as beside:
+            torch.save(
+                {
+                    "net": net.state_dict(),
+                    "averaged": averaged.state_dict(),
+                    "optimiser": optimiser.state_dict(),
+                    "step": step,
+                    "minutes": minutes + (time.monotonic() - started) / 60,
+                },
+                beside,
+            )
 
     while step < steps:
         for group in optimiser.param_groups:

@@ -22,6 +22,7 @@ import numpy as np
 from referee.rules.tiles import CODES
 from vision.dataset.ground_truth import read_known_picture
 from vision.errors import ImageError
+from vision.files import replacing
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import share_inside, side_px
 from vision.imaging.header import UPRIGHT, read_header
@@ -258,8 +259,9 @@ def _put(
         # A person may have corrected it.
         raise ImageError("{name!r} is there already; it is left as it is.", name=str(labels))
     try:
-        _write(image, packed)
-        _write(labels, json.dumps(content, ensure_ascii=False).encode("utf-8"))
+        for path, data in ((image, packed), (labels, json.dumps(content, ensure_ascii=False).encode())):
+            with replacing(path) as beside:
+                beside.write_bytes(data)
     except OSError as error:
         raise ImageError(
             "{name!r} cannot be written: {reason}.", name=str(image), reason=error.strerror or str(error)
@@ -271,12 +273,6 @@ def _stem(name: str, sha256: str) -> str:
     """Return a file name without suffix: no two pictures have the same, and one picture has it again."""
     readable = re.sub(r"[^\w-]+", "-", Path(name).stem).strip("-")[:_NAME_CHARACTERS]
     return f"{readable or 'picture'}-{sha256[:_HASH_CHARACTERS]}"
-
-
-def _write(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_bytes(data)
-    beside.replace(path)
 
 
 def read_gathered(path: Path, codes: Collection[str]) -> Gathered:

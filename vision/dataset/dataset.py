@@ -24,6 +24,7 @@ import numpy as np
 from referee.rules.tiles import CODES
 from vision.dataset.ground_truth import MAX_BYTES as MAX_LABEL_BYTES
 from vision.errors import DataSetError, VisionError
+from vision.files import replacing
 from vision.imaging.photo import MAX_BYTES as MAX_PICTURE_BYTES
 from vision.imaging.photo import upright_size_wh
 from vision.imaging.picture_names import is_picture_name
@@ -384,15 +385,14 @@ def write_labels(picture: LabelledPicture, folder: Path) -> Path:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text beside its place first, then put it there.
+    """Write a text file, whole or not at all.
 
     Raises:
         DataSetError: It cannot be written.
     """
-    beside = path.with_name(f".{path.name}.part")
     try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        with replacing(path) as beside:
+            beside.write_text(text, encoding="utf-8")
     except OSError as error:
         raise DataSetError(
             "{path!r} cannot be written: {reason}.", path=str(path), reason=error.strerror or error

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
 from vision.errors import TileSetError
+from vision.files import replacing
 from vision.imaging.arrays import ImageU8
 
 VERSION = 1
@@ -92,11 +93,10 @@ def write_tile_set(tile_set: TileSet, folder: Path) -> Path:
             for example in tile_set.examples
         ],
     }
-    beside = path.with_name(f".{path.name}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(content, indent=1), encoding="utf-8")
-        beside.replace(path)
+        with replacing(path) as beside:
+            beside.write_text(json.dumps(content, indent=1), encoding="utf-8")
     except OSError as error:
         raise TileSetError(
             "The tile set cannot be written to {path!r}: {reason}.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -168,7 +169,7 @@ def test_damaged_files_are_told_and_the_rest_is_opened(folder: Path) -> None:
 
 def test_a_change_that_cannot_be_written_is_not_made(folder: Path) -> None:
     review = open_review(folder)
-    (folder / ".one.json.part").mkdir()
+    (folder / f".one.json.{os.getpid()}.part").mkdir()
     with pytest.raises(DataSetError, match="cannot be written"):
         review.confirm([first(review, "B20")])
     assert (review.crop(first(review, "B20")).is_proposed, review.can_undo) == (True, False)
