@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dataset.dataset import DataSet, LabelledPicture
+from vision.dataset.dataset import DataSet
+from vision.dataset.label_file import LabelledPicture
 from vision.errors import VisionError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
 from vision.imaging.rectify import upright_crop
+from vision.progress import OnProgress
 
 PATCH_SIDE_PX = 120
 """A face is kept at about this size: half as much again as the reader sees of it."""
@@ -54,12 +56,12 @@ class Patches:
     problems: list[VisionError] = field(default_factory=list)
 
 
-def cut_patches(data_set: DataSet, told: Callable[[int, int], None]) -> Patches:
-    """Return the tiles of a data set; a photo that cannot be read is left out, and told of.
+def cut_patches(data_set: DataSet, on_progress: OnProgress) -> Patches:
+    """Return the tiles of a data set; a photo that cannot be read is left out, and reported.
 
     Args:
         data_set: Photos with labels; quads for the photo at its full size.
-        told: Called with how many photos are done, of how many.
+        on_progress: Is called after each photo.
     """
     found = Patches()
     seen: Counter[tuple[str, str]] = Counter()
@@ -71,7 +73,7 @@ def cut_patches(data_set: DataSet, told: Callable[[int, int], None]) -> Patches:
                     found.parts[picture.split].append(patch)
         except VisionError as error:
             found.problems.append(error)
-        told(number, len(data_set.pictures))
+        on_progress(number, len(data_set.pictures))
     return found
 
 
@@ -79,9 +81,9 @@ def _patches(picture: LabelledPicture, found: Patches) -> Iterator[Patch]:
     photo = read_photo(picture.path)
     height, width = photo.image_bgr.shape[:2]
     for label in picture.labels:
-        if any(label.extra.get(flag) for flag in ("covered", "cut", "outside")):
+        if not label.is_whole:
             continue
-        if label.extra.get("proposed"):
+        if label.is_proposed:
             found.proposed += 1
             continue
         quad = np.array(label.quad_px, np.float32) / photo.scale

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.rendering import shards
-from models.training.rendering.tables import Table
+from models.training.rendering.tables import RenderedTable
 from vision.imaging.arrays import ImageU8
 
 PICTURES_PER_SHARD = 50
@@ -20,7 +20,7 @@ _SIZES_WH = ((640, 384), (640, 480), (896, 544))
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledTile:
+class TrainingTile:
     """What is known of one tile; `numerals` holds x, y, width, height (shares of the side), upright."""
 
     code: str
@@ -31,15 +31,15 @@ class LabelledTile:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledPicture:
+class TrainingPicture:
     """A training picture, `image` (height, width, 3) uint8 BGR; `decoys_px` are quads of other things."""
 
     image: ImageU8
-    tiles: tuple[LabelledTile, ...]
+    tiles: tuple[TrainingTile, ...]
     decoys_px: tuple[NDArray[np.float32], ...]
 
 
-def _pack(table: Table) -> tuple[NDArray[np.uint8], dict[str, object]]:
+def _pack(table: RenderedTable) -> tuple[NDArray[np.uint8], dict[str, object]]:
     tiles = [
         {
             "code": tile.face.code,
@@ -77,11 +77,11 @@ def _name(number: int) -> str:
     return f"shard_{number:05d}.npz"
 
 
-def read_shard(path: Path) -> Iterator[LabelledPicture]:
+def read_shard(path: Path) -> Iterator[TrainingPicture]:
     """Yield the pictures of one shard."""
     for image, label in shards.read_shard(path):
         tiles = tuple(
-            LabelledTile(
+            TrainingTile(
                 t["code"],
                 np.array(t["quad"], np.float32),
                 t["visible"],
@@ -90,7 +90,7 @@ def read_shard(path: Path) -> Iterator[LabelledPicture]:
             )
             for t in label["tiles"]
         )
-        yield LabelledPicture(image, tiles, tuple(np.array(quad, np.float32) for quad in label["decoys"]))
+        yield TrainingPicture(image, tiles, tuple(np.array(quad, np.float32) for quad in label["decoys"]))
 
 
 def render(directory: Path, seed: int, count: int, workers: int) -> Iterator[int]:

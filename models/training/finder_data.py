@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.corpus import LabelledPicture, read_shard
+from models.training.corpus import TrainingPicture, read_shard
 from models.training.nets import FINDER_STRIDE
 
 WINDOW_WH = (448, 320)
@@ -19,7 +19,7 @@ CORNER_UNIT_PX = 32.0
 _MIN_VISIBLE = 0.4
 
 
-def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.ndarray]:
+def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.ndarray]:
     """Return one training window with its targets, scaled and turned at random."""
     wide, high = WINDOW_WH
     sides = [np.sqrt(abs(cv2.contourArea(tile.quad_px))) for tile in picture.tiles] or [60.0]

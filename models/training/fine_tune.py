@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from models.training import corpus
 from models.training.captured import Patch, Patches
-from models.training.corpus import LabelledTile
+from models.training.corpus import TrainingTile
 from models.training.export import export_network, session_answers
 from models.training.nets import ReaderNet
 from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, reader_loss, reader_sample
@@ -39,7 +39,7 @@ LEAST_TRAIN, LEAST_HELD_OUT = 45, 15
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class FineTuningSize:
     """How much is rendered beside the captured pictures, and how long is trained at most."""
 
     shards: int
@@ -47,11 +47,13 @@ class Size:
     steps: int
 
 
-FULL = Size(10, 4, 800)
-SMALL = Size(1, 1, 2)
+FULL = FineTuningSize(10, 4, 800)
+SMALL = FineTuningSize(1, 1, 2)
 
 
-def fine_tune(patches: Patches, based_on: Model, model_file: Path, work: Path, out: Path, size: Size) -> Path:
+def fine_tune(
+    patches: Patches, based_on: Model, model_file: Path, work: Path, out: Path, size: FineTuningSize
+) -> Path:
     """Train, export into `out` and write its card; return the card. A checkpoint in `work` is taken up.
 
     Args:
@@ -168,7 +170,7 @@ def _captured_samples(
         member = int(rng.integers(len(codes)))
         views = by_code[codes[member]]
         patch = views[int(rng.integers(len(views)))]
-        tile = LabelledTile(patch.code, patch.quad_px, 1.0, True, ())
+        tile = TrainingTile(patch.code, patch.quad_px, 1.0, True, ())
         sample = reader_sample(rng, patch.image(), patch.quad_px, tile)
         sample["family"] = np.int64(family if sample["up"] == 0 else -1)
         sample["member"] = np.int64(member)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.corpus import LabelledPicture, LabelledTile, read_shard
+from models.training.corpus import TrainingPicture, TrainingTile, read_shard
 from models.training.nets import CROP_PX, FACE_SHARE
 from models.training.rendering import families
 from models.training.rendering.faces import COLOURS
@@ -46,7 +46,7 @@ def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
 
 
 def reader_sample(
-    rng: np.random.Generator, image: ImageU8, quad: Points, tile: LabelledTile | None
+    rng: np.random.Generator, image: ImageU8, quad: Points, tile: TrainingTile | None
 ) -> dict[str, np.ndarray]:
     """Return one crop with targets; without `tile` it is a picture of something else."""
     up = int(rng.integers(1, 4)) if rng.random() < 0.25 else 0
@@ -87,7 +87,7 @@ def reader_sample(
 
 
 def _mark_places(
-    places: NDArray[np.int64], tile: LabelledTile, quad: Points, to_crop: NDArray[np.float64], weight: int
+    places: NDArray[np.int64], tile: TrainingTile, quad: Points, to_crop: NDArray[np.float64], weight: int
 ) -> None:
     """Write the weight into the cells at each numeral's middle, none (13) far off; leave the rest open."""
     face = cv2.getPerspectiveTransform(
@@ -111,7 +111,7 @@ def _mark_places(
             places[core] = weight
 
 
-def _samples(rng: np.random.Generator, picture: LabelledPicture) -> Iterator[dict[str, np.ndarray]]:
+def _samples(rng: np.random.Generator, picture: TrainingPicture) -> Iterator[dict[str, np.ndarray]]:
     image = picture.image
     height, width = image.shape[:2]
     quads = [tile.quad_px for tile in picture.tiles if tile.visible >= _HIDDEN]
@@ -182,7 +182,7 @@ def family_crops(directory: Path, seed: int) -> Iterator[list[dict[str, np.ndarr
                 crops = []
                 for member, close_ups in enumerate(family):
                     for close_up in close_ups:
-                        tile = LabelledTile(close_up.code, close_up.quad_px, 1.0, True, ())
+                        tile = TrainingTile(close_up.code, close_up.quad_px, 1.0, True, ())
                         sample = reader_sample(rng, close_up.image, close_up.quad_px, tile)
                         # A crop that is turned says nothing about likeness.
                         sample["family"] = np.int64(0 if sample["up"] == 0 else -1)

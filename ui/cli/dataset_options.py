@@ -78,7 +78,7 @@ def _shares(text: str) -> tuple[int, ...]:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when all was written, 1 when something could not be, 2 for wrong usage."""
-    from vision.dataset.anonymise import Treatment
+    from vision.dataset.anonymise import PrivacyOptions
     from vision.dataset.convert import export
     from vision.errors import DataSetError, VisionError
 
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     except DataSetError as error:
         print(error_sentence(error), file=sys.stderr)
         return 2
-    treatment = Treatment(blur=args.blur, crop=args.crop, keep_metadata=args.keep_exif)
+    treatment = PrivacyOptions(blur=args.blur, crop=args.crop, keep_metadata=args.keep_exif)
     try:
         data_set, problems, notes = _wanted(args)
         if not data_set.pictures:
@@ -151,10 +151,10 @@ def _wanted(args: argparse.Namespace) -> tuple[DataSet, Problems, Problems]:
 
 def _opened(folder: Path, args: argparse.Namespace) -> tuple[DataSet, Problems]:
     """Return the data set in a folder, as its manifest says, or where it has none, as its label files do."""
-    from vision.dataset.dataset import FILE_NAME, SHARES, gather, read_data_set, split_pictures
+    from vision.dataset.dataset import FILE_NAME, SHARES, build_data_set, read_data_set, split_pictures
 
     if not (folder / FILE_NAME).exists():
-        return gather(folder, shares=args.split or SHARES, told=_told())
+        return build_data_set(folder, shares=args.split or SHARES, on_progress=_told())
     data_set, problems = read_data_set(folder, _told())
     if args.split:
         data_set = replace(data_set, pictures=split_pictures(data_set.pictures, args.split))

@@ -52,16 +52,16 @@ def measure(job: Job, labels: str) -> Measured | VisionError:
     """Read the picture of a label file, and return how well that went, or why it cannot be done."""
     from referee.rules.tiles import CODES
     from ui.cli.batch import kept_open
-    from vision.dataset.ground_truth import read_known_picture, turn_picture
+    from vision.dataset.ground_truth import read_ground_truth, turn_picture
     from vision.errors import ImageError, LabelError
     from vision.evaluation.metrics import Score
     from vision.imaging.photo import read_photo
-    from vision.recognition.unordered_tiles import read_loose_tiles
+    from vision.recognition.unordered_tiles import read_unordered_tiles
 
     reader, codes = kept_open(_open_reader, (job.tiles, job.threads, job.model))
     try:
-        known = read_known_picture(Path(labels), codes)
-        photo = read_photo(known.image)
+        known = read_ground_truth(Path(labels), codes)
+        photo = read_photo(known.path)
     except (ImageError, LabelError) as error:
         return error
     image, scale = photo.image_bgr, photo.scale
@@ -69,11 +69,11 @@ def measure(job: Job, labels: str) -> Measured | VisionError:
         image, known = turn_picture(image, known.scaled(1 / scale), job.turn)
         scale = 1.0
     of_the_game = set(codes) == set(CODES)
-    reading = (reader.read(image) if of_the_game else read_loose_tiles(reader, image)).scaled(scale)
+    reading = (reader.read(image) if of_the_game else read_unordered_tiles(reader, image)).scaled(scale)
     failure = None
     if reading.layout != known.layout:
         unsure = f", unsure: {' '.join(reading.unsure)}" if reading.unsure else ", nothing unsure"
-        failure = f"{known.image.name}: read {reading.layout}\n  where {known.layout} lies{unsure}"
+        failure = f"{known.name}: read {reading.layout}\n  where {known.layout} lies{unsure}"
     score = Score()
     score.add(known, reading)
     return Measured(known.groups, score, reading.timings_ms["total"], failure)

@@ -56,7 +56,7 @@ from ui.viewmodels.verdict_card import Moment, fallen, make_card
 if TYPE_CHECKING:
     from referee.rules.verdict import Verdict
     from ui.storage.game_settings import GameSettings
-    from vision.sources.frame import Frame, Notice
+    from vision.sources.frame import Frame, SourceNotice
 
 PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
 THUMBNAIL_WIDTH_PX = 192
@@ -103,7 +103,7 @@ class GameViewModel:
         if self.is_clicked and not watching.heard:
             self._lay_left_over()
 
-    def see(self, item: Frame | Notice) -> list[Announcement]:
+    def see(self, item: Frame | SourceNotice) -> list[Announcement]:
         """Return what is said about a frame or notice.
 
         Raises:

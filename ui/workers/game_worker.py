@@ -33,13 +33,13 @@ from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import Act, Retile
 from ui.widgets.table.live_picture import Outline
 from vision.errors import VisionError
-from vision.sources.frame import Back, Frame, Lost, Notice, Source
+from vision.sources.frame import Back, Frame, Lost, Source, SourceNotice
 
 if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
     from vision.recognition.reader import TileReader
-    from vision.recognition.reading import Reading, SeenTile
+    from vision.recognition.reading import DetectedTile, Reading
 
 STOP_S = 4.0
 SHOWN_SIDE_PX = 1600
@@ -83,10 +83,10 @@ class _LaterReader:
     def read(self, image_bgr: ImageU8) -> Reading:
         return self.make_ready().read(image_bgr)
 
-    def tiles(self, image_bgr: ImageU8) -> list[SeenTile]:
+    def tiles(self, image_bgr: ImageU8) -> list[DetectedTile]:
         return self.make_ready().tiles(image_bgr)
 
-    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[SeenTile]:
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[DetectedTile]:
         return self.make_ready().name(image_bgr, quads_px)
 
 
@@ -117,7 +117,7 @@ class GameWorker(QObject):
         self._change = threading.Condition()
         # Below: guarded by _change.
         self._acts: deque[Act | None] = deque()
-        self._notices: deque[Notice] = deque()
+        self._notices: deque[SourceNotice] = deque()
         self._frame: Frame | None = None
         self._image: QImage | None = None
         self._is_stopped = False
@@ -183,7 +183,7 @@ class GameWorker(QObject):
                     source.close()
             shown = 0.0
             for item in source:
-                if isinstance(item, Notice):
+                if isinstance(item, SourceNotice):
                     self._hand_over(item)
                     if isinstance(item, (Lost, Back)):
                         self.lost.emit("" if isinstance(item, Back) else error_sentence(item))
@@ -208,7 +208,7 @@ class GameWorker(QObject):
         if not waits:
             self.pictured.emit()
 
-    def _hand_over(self, item: Frame | Notice) -> None:
+    def _hand_over(self, item: Frame | SourceNotice) -> None:
         with self._change:
             if isinstance(item, Frame):
                 self._frame = item
@@ -244,7 +244,7 @@ class GameWorker(QObject):
             if model is None and task == ():
                 return
 
-    def _next_task(self) -> tuple[Act | Frame | Notice | None, ...]:
+    def _next_task(self) -> tuple[Act | Frame | SourceNotice | None, ...]:
         """Return the next thing to do as a tuple of one; an empty one to end."""
         with self._change:
             if self._is_new:
@@ -275,10 +275,10 @@ class GameWorker(QObject):
             watching.go_on_after()
         return GameViewModel(plan.memory, watching, plan.settings)
 
-    def _handle(self, model: GameViewModel, task: tuple[Act | Frame | Notice | None, ...]) -> None:
+    def _handle(self, model: GameViewModel, task: tuple[Act | Frame | SourceNotice | None, ...]) -> None:
         (what,) = task
         watching = model.watching
-        if isinstance(what, (Frame, Notice)):
+        if isinstance(what, (Frame, SourceNotice)):
             was = watching.reading, watching.is_moving
             said = model.see(what)
             if isinstance(what, Frame):

@@ -98,10 +98,10 @@ def _watch(wish: SourceWish, stop: threading.Event, tell: Callable[[threading.Ev
 
 def _finder() -> Callable[[ImageU8], list[Points]]:
     """Return what finds the tiles in a picture."""
-    from vision.recognition.detector import TileFinder
+    from vision.recognition.detector import TileDetector
     from vision.recognition.model_store import open_model
 
-    finder = TileFinder(open_model("finder"))
+    finder = TileDetector(open_model("finder"))
     return lambda image: [each.quad_px for each in finder.find(image) if each.score > _CLEAR]
 
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dataset.dataset import LabelledPicture
+from vision.dataset.label_file import LabelledPicture
 from vision.errors import ImageError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.header import is_heif
@@ -29,7 +29,7 @@ _SOURCE = re.compile(r"source-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
-class Treatment:
+class PrivacyOptions:
     """What is done to pictures before others get them."""
 
     blur: bool = False
@@ -40,7 +40,9 @@ class Treatment:
     """Whether place, time and device stay in the file, and the source in the label file."""
 
 
-def treated(data: bytes, picture: LabelledPicture, treatment: Treatment) -> tuple[bytes, LabelledPicture]:
+def anonymised(
+    data: bytes, picture: LabelledPicture, treatment: PrivacyOptions
+) -> tuple[bytes, LabelledPicture]:
     """Return a picture file and its labels as others may have them.
 
     The pixels stay as they are unless they are to be blurred or cropped. Then the picture is turned upright
@@ -79,8 +81,8 @@ def treated(data: bytes, picture: LabelledPicture, treatment: Treatment) -> tupl
         data = without_metadata(data, name)
     if not treatment.keep_metadata and "source" in picture.extra:
         extra = {key: value for key, value in picture.extra.items() if key != "source"}
-        if picture.source is not None:
-            extra["source"] = nameless(picture.source)
+        if picture.film is not None:
+            extra["source"] = nameless(picture.film)
         picture = replace(picture, extra=extra)
     return data, replace(picture, sha256=hashlib.sha256(data).hexdigest())
 

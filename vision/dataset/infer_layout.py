@@ -8,7 +8,7 @@ import numpy as np
 
 from referee.rules.layout import EMPTY, Layout
 from referee.rules.tiles import CODES
-from vision.dataset.dataset import Label, LabelledPicture
+from vision.dataset.label_file import Label, LabelledPicture
 from vision.recognition.lattice import lay_out
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from vision.dataset.ground_truth import KnownPicture, KnownTile
+from vision.dataset.label_file import Label, LabelledPicture
 from vision.recognition.reading import Reading, TileReading
 
 _SAME_PLACE = 0.5
@@ -46,15 +46,15 @@ class Score:
     confusions: dict[tuple[str, str], int] = field(default_factory=dict)
     """How often one code was read as another."""
 
-    def add(self, known: KnownPicture, reading: Reading) -> None:
+    def add(self, known: LabelledPicture, reading: Reading) -> None:
         """Count one picture."""
-        matches = _matches(known.tiles, reading.tiles)
-        outside = {matches[index] for index, tile in enumerate(known.tiles) if tile.outside} - {None}
+        matches = _matches(known.labels, reading.tiles)
+        outside = {matches[index] for index, tile in enumerate(known.labels) if tile.is_outside} - {None}
         reported = [tile for index, tile in enumerate(reading.tiles) if index not in outside]
         inside = [
             (tile, None if index is None else reading.tiles[index])
-            for tile, index in zip(known.tiles, matches, strict=True)
-            if not tile.outside
+            for tile, index in zip(known.labels, matches, strict=True)
+            if not tile.is_outside
         ]
         self.pictures += 1
         self.tiles += len(inside)
@@ -65,7 +65,7 @@ class Score:
         self.silent += sum(
             not tile.unsure for index, tile in enumerate(reading.tiles) if index not in matches
         )
-        if all(tile.is_whole for tile in known.tiles):
+        if all(tile.is_whole for tile in known.labels):
             same = reading.layout == known.layout
         else:
             same = _lie_alike(inside, reported)
@@ -83,22 +83,21 @@ class Score:
         for pair, count in other.confusions.items():
             self.confusions[pair] = self.confusions.get(pair, 0) + count
 
-    def _add_tile(self, tile: KnownTile, read: TileReading | None) -> None:
+    def _add_tile(self, tile: Label, read: TileReading | None) -> None:
         if read is not None:
             self.found += 1
             self.silent += read.code != tile.code and not read.unsure
         is_right = _is_right(tile, read)
         self.right += is_right
         if not tile.is_whole:
-            self.covered += tile.covered
-            self.covered_found += tile.covered and is_right
-            self.cut += tile.cut
-            self.cut_found += tile.cut and is_right
+            self.covered += tile.is_covered
+            self.covered_found += tile.is_covered and is_right
+            self.cut += tile.is_cut
+            self.cut_found += tile.is_cut and is_right
         elif read is not None:
-            side = float(np.mean(np.hypot(*(np.roll(tile.quad_px, -1, axis=0) - tile.quad_px).T)))
-            self.corner_errors.append(
-                float(np.hypot(*(np.array(read.quad_px) - tile.quad_px).T).mean()) / side
-            )
+            quad = np.array(tile.quad_px, np.float32)
+            side = float(np.mean(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)))
+            self.corner_errors.append(float(np.hypot(*(np.array(read.quad_px) - quad).T).mean()) / side)
             self.confidences.append((read.confidence, is_right))
             if not is_right:
                 self.confusions[tile.code, read.code] = self.confusions.get((tile.code, read.code), 0) + 1
@@ -124,14 +123,12 @@ class Score:
         return {name: round(value, 5) for name, value in figures.items()}
 
 
-def _is_right(tile: KnownTile, read: TileReading | None) -> bool:
+def _is_right(tile: Label, read: TileReading | None) -> bool:
     """Return whether a tile is reported as well as can be asked for."""
     return read is not None and (read.code == tile.code or (not tile.is_whole and read.unsure))
 
 
-def _lie_alike(
-    tiles: Sequence[tuple[KnownTile, TileReading | None]], reported: Sequence[TileReading]
-) -> bool:
+def _lie_alike(tiles: Sequence[tuple[Label, TileReading | None]], reported: Sequence[TileReading]) -> bool:
     """Return whether the tiles are right, all in their places, and no other is reported.
 
     Where a part of the pyramid lies outside the picture, row 0 and slot 0 are those of the part in it.
@@ -149,12 +146,12 @@ def _from_corner(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return [(row - low, 2 * slot + row - left) for row, slot in places]
 
 
-def _matches(known: Sequence[KnownTile], tiles: Sequence[TileReading]) -> list[int | None]:
+def _matches(known: Sequence[Label], tiles: Sequence[TileReading]) -> list[int | None]:
     """Return the index of the reported tile at each known tile's place, or None."""
     taken: set[int] = set()
     matches = []
     for tile in known:
-        index = _match(tile.quad_px, tiles, taken)
+        index = _match(np.array(tile.quad_px, np.float32), tiles, taken)
         if index is not None:
             taken.add(index)
         matches.append(index)

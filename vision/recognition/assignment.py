@@ -16,7 +16,7 @@ _HOPELESS = 12.0
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class AssignedCode:
     """The code of one tile, by index, its chance, and the other codes worth naming with theirs."""
 
     index: int
@@ -24,9 +24,9 @@ class Decoded:
     alternatives: tuple[tuple[int, float], ...]
 
 
-def decode(
+def assign_codes(
     log_chances: NDArray[np.float64], copies: int = 1, tile: NDArray[np.floating] | None = None
-) -> list[Decoded]:
+) -> list[AssignedCode]:
     """Return the likeliest codes of n different tiles.
 
     A code's chance is its share among all assignments, each alternative of one tile standing for the best
@@ -71,7 +71,7 @@ def decode(
             int(code) for code in np.argsort(-chances) if code != index and chances[code] >= _KEPT_ALTERNATIVE
         ]
         decoded.append(
-            Decoded(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
+            AssignedCode(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
         )
     return decoded
 

@@ -39,7 +39,7 @@ class Candidate:
     score: float
 
 
-class TileFinder:
+class TileDetector:
     """Finds face-up tiles of any artwork."""
 
     def __init__(self, model: Model) -> None:

@@ -20,14 +20,14 @@ _JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Cell:
     """Where a tile lies: `row` from 0 at the base, `half` in half slots from the leftmost base column."""
 
     row: int
     half: int
 
 
-def lay_out(quads_px: list[Points]) -> dict[int, Place]:
+def lay_out(quads_px: list[Points]) -> dict[int, Cell]:
     """Return the place of every quad that belongs to the pyramid, by index; the others are left out.
 
     Args:
@@ -47,18 +47,18 @@ def lay_out(quads_px: list[Points]) -> dict[int, Place]:
             places = _join(places, quads_px, middles)
         if len(places) == before:
             break
-    return grounded({index: Place(-v, u) for index, (v, u) in places.items()})
+    return grounded({index: Cell(-v, u) for index, (v, u) in places.items()})
 
 
-def grounded(places: dict[int, Place]) -> dict[int, Place]:
+def grounded(places: dict[int, Cell]) -> dict[int, Cell]:
     """Return the places with the lowest row as row 0 and the leftmost base column as column 0."""
     low = min(place.row for place in places.values())
     # A base slot's left edge lies on an even half slot; row r is shifted by r halves.
     left = min(place.half - (place.row - low) for place in places.values())
-    return {index: Place(place.row - low, place.half - left) for index, place in places.items()}
+    return {index: Cell(place.row - low, place.half - left) for index, place in places.items()}
 
 
-def empty_neighbours(quads_px: list[Points], places: list[Place]) -> list[tuple[Place, Points]]:
+def empty_neighbours(quads_px: list[Points], places: list[Cell]) -> list[tuple[Cell, Points]]:
     """Return the empty places that touch a tile, and where a tile would lie there.
 
     Args:
@@ -75,7 +75,7 @@ def empty_neighbours(quads_px: list[Points], places: list[Place]) -> list[tuple[
     homography, across, upward = fitted
     taken = set(places)
     empty = {
-        Place(place.row + rows, place.half + halves)
+        Cell(place.row + rows, place.half + halves)
         for place in places
         for rows, halves in ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
         if place.row + rows >= 0

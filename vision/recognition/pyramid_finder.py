@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.geometry import Points, side_px, turned
-from vision.recognition.lattice import Place, lay_out
+from vision.recognition.lattice import Cell, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
@@ -56,7 +56,7 @@ class LaidTile:
     quad_px: Points
     turn: int
     """Quarters by which the quad was turned to stand upright, 0 to 3."""
-    place: Place
+    place: Cell
 
 
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
@@ -113,7 +113,7 @@ def _lone(tiles: list[FoundTile]) -> list[LaidTile]:
         return []
     best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
     turn = _common_turns([tiles[best]])[0][0]
-    return [LaidTile(best, turned(tiles[best].quad_px, turn), turn % 4, Place(0, 0))]
+    return [LaidTile(best, turned(tiles[best].quad_px, turn), turn % 4, Cell(0, 0))]
 
 
 def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
@@ -145,7 +145,7 @@ def _angle_deg(quad: Points) -> float:
     return float(np.degrees(np.arctan2(edge[1], edge[0])))
 
 
-def _is_stray(index: int, places: dict[int, Place], tiles: list[FoundTile]) -> bool:
+def _is_stray(index: int, places: dict[int, Cell], tiles: list[FoundTile]) -> bool:
     """Return whether a doubtful candidate lies apart from all others: rather no tile at all."""
     if index not in places or tiles[index].tile >= SURE_STRAY_CHANCE or len(places) == 1:
         return False

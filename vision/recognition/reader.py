@@ -22,13 +22,13 @@ from vision.imaging.geometry import (
     square_to_quad,
     turned,
 )
-from vision.recognition.assignment import Decoded, decode
+from vision.recognition.assignment import AssignedCode, assign_codes
 from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
-from vision.recognition.detector import Candidate, TileFinder
-from vision.recognition.lattice import Place, empty_neighbours, grounded
+from vision.recognition.detector import Candidate, TileDetector
+from vision.recognition.lattice import Cell, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.pyramid_finder import FoundTile, LaidTile, apart, find_pyramid, upright
-from vision.recognition.reading import Quad, Reading, SeenTile, TileReading
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.recognition.table_background import TableLooks, table_looks
 from vision.recognition.tile_set import TileSet
 
@@ -82,7 +82,7 @@ _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 class TileReader:
     """Reads pictures; holds the two models. Not safe to share between threads."""
 
-    def __init__(self, finder: TileFinder, classifier: TileClassifier) -> None:
+    def __init__(self, finder: TileDetector, classifier: TileClassifier) -> None:
         """Use an opened finder and classifier."""
         self._finder = finder
         self._classifier = classifier
@@ -103,7 +103,7 @@ class TileReader:
         Raises:
             ModelError: A model is missing or damaged.
         """
-        finder = TileFinder(open_model("finder", threads=threads))
+        finder = TileDetector(open_model("finder", threads=threads))
         return cls(finder, TileClassifier(open_model("reader", folder, threads=threads), tile_set))
 
     def make_ready(self) -> None:
@@ -151,7 +151,7 @@ class TileReader:
             tuple(tiles), layout, timings, tuple(map(_corners, hidden)), tuple(map(_corners, elsewhere))
         )
 
-    def tiles(self, image_bgr: ImageU8) -> list[SeenTile]:
+    def tiles(self, image_bgr: ImageU8) -> list[DetectedTile]:
         """Return every face-up tile of a (H, W, 3) uint8 BGR picture, wherever it lies, in no order.
 
         One that was just read, and not written into since, is not searched again.
@@ -177,7 +177,7 @@ class TileReader:
             quads.append(pair[int(np.argmax(evidence))][1])
         return self.name(image_bgr, quads)
 
-    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[SeenTile]:
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[DetectedTile]:
         """Return what lies in the given upright quads of a (H, W, 3) uint8 BGR picture, in their order.
 
         What is no tile takes no code from those that are.
@@ -185,7 +185,7 @@ class TileReader:
         faces = self._classifier.read(image_bgr, quads_px, sees_colour=_sees_colour(image_bgr))
         faces, decoded = self._settled(image_bgr, faces, are_tiles=False)
         return [
-            SeenTile(
+            DetectedTile(
                 self._classifier.codes[code.index],
                 _corners(faces.quads_px[index]),
                 round(code.confidence, 4),
@@ -247,7 +247,7 @@ class TileReader:
         laid: list[LaidTile],
         *,
         sees_colour: bool,
-    ) -> tuple[Faces, list[Place], list[Points]]:
+    ) -> tuple[Faces, list[Cell], list[Points]]:
         """Return the faces and places of the pyramid with tiles that the finder missed, and hidden places.
 
         A face that the first look saw upright and well cut is not looked at again.
@@ -262,7 +262,7 @@ class TileReader:
             or (first.moved[looks[index]] > _WELL_CUT and _readable(first, looks[index]) < _CLEARLY_READ)
         ]
         faces, hidden = first.only(looks), []
-        tried: set[Place] = set()
+        tried: set[Cell] = set()
         while quads:
             empty = [each for each in empty_neighbours(quads, places) if each[0] not in tried]
             tried |= {place for place, _ in empty}
@@ -288,7 +288,7 @@ class TileReader:
         return faces.only(order), [settled[index] for index in order], hidden
 
     def _decoded(
-        self, image_bgr: ImageU8, faces: Faces, places: list[Place], *, is_clear: bool
+        self, image_bgr: ImageU8, faces: Faces, places: list[Cell], *, is_clear: bool
     ) -> list[TileReading]:
         """Return the tiles with codes and confidence, in scanning order of the notation."""
         codes, most = self._classifier.codes, len(self._classifier.codes) * self._classifier.copies
@@ -322,10 +322,12 @@ class TileReader:
             )
         return tiles
 
-    def _settled(self, image_bgr: ImageU8, faces: Faces, *, are_tiles: bool) -> tuple[Faces, list[Decoded]]:
+    def _settled(
+        self, image_bgr: ImageU8, faces: Faces, *, are_tiles: bool
+    ) -> tuple[Faces, list[AssignedCode]]:
         """Return the faces with their codes; tiles in doubt are named by the mean of several looks."""
         tile = None if are_tiles else faces.tile
-        decoded = decode(faces.log_codes, self._classifier.copies, tile)
+        decoded = assign_codes(faces.log_codes, self._classifier.copies, tile)
         doubtful = [
             index
             for index, code in enumerate(decoded)
@@ -350,7 +352,7 @@ class TileReader:
             (looks.sum(axis=1) + faces.log_codes[doubtful]) / (len(_OTHER_LOOKS) + 1)
         )
         faces = replace(faces, log_codes=log_codes)
-        return faces, decode(log_codes, self._classifier.copies, tile)
+        return faces, assign_codes(log_codes, self._classifier.copies, tile)
 
 
 def _missed_and_hidden(
@@ -358,7 +360,7 @@ def _missed_and_hidden(
     candidates: list[Candidate],
     faces: Faces,
     beside: Faces,
-    empty: list[tuple[Place, Points]],
+    empty: list[tuple[Cell, Points]],
     table: TableLooks,
 ) -> tuple[list[int], list[int]]:
     """Return at which places beside the pyramid lie tiles that the finder missed, and which are hidden.
@@ -399,8 +401,8 @@ def _missed_and_hidden(
 
 
 def _worth_a_look(
-    image_bgr: ImageU8, candidates: list[Candidate], empty: list[tuple[Place, Points]]
-) -> tuple[list[tuple[Place, Points]], TableLooks]:
+    image_bgr: ImageU8, candidates: list[Candidate], empty: list[tuple[Cell, Points]]
+) -> tuple[list[tuple[Cell, Points]], TableLooks]:
     """Return the empty places where a tile may lie, for the finder saw something, or it is no bare table.
 
     A place at the picture's edge is always looked at. Comes with what each of them looks like.
@@ -430,7 +432,7 @@ def _readable(faces: Faces, index: int) -> float:
     return float(np.exp(faces.log_codes[index].max()))
 
 
-def _is_unsure(faces: Faces, index: int, code: Decoded) -> bool:
+def _is_unsure(faces: Faces, index: int, code: AssignedCode) -> bool:
     return bool(
         code.confidence < SURE_CONFIDENCE
         or faces.tile[index] < SURE_TILE_CHANCE

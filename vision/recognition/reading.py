@@ -35,7 +35,7 @@ class TileReading:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTile:
+class DetectedTile:
     """A face-up tile anywhere in a picture."""
 
     code: str

@@ -65,7 +65,7 @@ def _row(first: int, left: set[int], middles: NDArray[np.float64], rise: float) 
     return sorted(row, key=lambda index: middles[index, 0])
 
 
-def read_loose_tiles(reader: TileReader, image_bgr: ImageU8) -> Reading:
+def read_unordered_tiles(reader: TileReader, image_bgr: ImageU8) -> Reading:
     """Return a reading that lists every tile of a (H, W, 3) uint8 BGR picture in reading order.
 
     For tiles that form no pyramid: the layout is empty, and rows and slots are 0.

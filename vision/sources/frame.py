@@ -36,7 +36,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class SourceNotice:
     """Something to tell the players about a source: a sentence's template and values, as errors have them."""
 
     template: str
@@ -49,7 +49,7 @@ class Notice:
         return self.template.format(**self.values)
 
 
-class Lost(Notice):
+class Lost(SourceNotice):
     """No frames come; the source is tried again and again until `Back`."""
 
     __slots__ = ()
@@ -61,13 +61,13 @@ class Busy(Lost):
     __slots__ = ()
 
 
-class Back(Notice):
+class Back(SourceNotice):
     """Frames come again after `Lost`."""
 
     __slots__ = ()
 
 
-class Skipped(Notice):
+class Skipped(SourceNotice):
     """One picture of a folder cannot be read; the next one follows."""
 
     __slots__ = ()
@@ -82,7 +82,7 @@ class Source(ABC):
     """Whether only the newest frame is kept, so that a slow reader misses frames but sees no old ones."""
 
     @abstractmethod
-    def __iter__(self) -> Iterator[Frame | Notice]:
+    def __iter__(self) -> Iterator[Frame | SourceNotice]:
         """Yield until the end of the recording, or until `close` is called from any thread; never raises."""
 
     @abstractmethod

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from vision.errors import ImageError, VisionError
 from vision.imaging.arrays import ImageU8
-from vision.sources.frame import Back, Frame, Lost, Notice, Skipped, Source, check_image, mark
+from vision.sources.frame import Back, Frame, Lost, Skipped, Source, SourceNotice, check_image, mark
 
 CLOSING_S = 1.8
 """A source is closed within two seconds; this much of them is left to its thread."""
@@ -43,7 +43,7 @@ class Broken(Exception):
         self.template, self.notice, self.values = template, notice, values
 
 
-class Told(Exception):
+class Remark(Exception):
     """Something to tell while pictures go on coming; tells it as a notice does."""
 
     def __init__(self, template: str, **values: object) -> None:
@@ -98,7 +98,7 @@ class LiveSource(Source):
         self._closed = threading.Event()
         self._change = threading.Condition()
         # Below: guarded by _change.
-        self._waiting: deque[Frame | Notice] = deque(maxlen=_MAX_WAITING)
+        self._waiting: deque[Frame | SourceNotice] = deque(maxlen=_MAX_WAITING)
         self._connection: Connection | None = None
         self._due_s = 0.0
         self._has_stalled = False
@@ -109,7 +109,7 @@ class LiveSource(Source):
         """Return the seconds since the source was opened."""
         return time.monotonic() - self._started
 
-    def __iter__(self) -> Iterator[Frame | Notice]:
+    def __iter__(self) -> Iterator[Frame | SourceNotice]:
         """Yield the newest frame each time, and each notice, until `close`; waits while nothing comes."""
         while (item := self._next()) is not None:
             yield item
@@ -125,7 +125,7 @@ class LiveSource(Source):
         if self._thread is not threading.current_thread():
             self._thread.join(CLOSING_S)
 
-    def _next(self) -> Frame | Notice | None:
+    def _next(self) -> Frame | SourceNotice | None:
         with self._change:
             while not self._closed.is_set():
                 if self._waiting:
@@ -151,8 +151,8 @@ class LiveSource(Source):
                     try:
                         image, time_s = connection.read()
                         check_image(image, self.name)
-                    except Told as told:
-                        self._say(Notice(told.template, told.values, self.now_s()))
+                    except Remark as told:
+                        self._say(SourceNotice(told.template, told.values, self.now_s()))
                         continue
                     except ImageError as error:
                         if self._skips:
@@ -205,7 +205,7 @@ class LiveSource(Source):
             self._waiting.append(frame)
             self._change.notify_all()
 
-    def _say(self, notice: Notice) -> None:
+    def _say(self, notice: SourceNotice) -> None:
         with self._change:
             self._waiting.append(notice)
             self._change.notify_all()

@@ -52,7 +52,7 @@ _BLUR_PX = 17
 _WHITE = 215.0
 
 
-class State(Enum):
+class TableMotion(Enum):
     """What a frame shows of the table as a whole."""
 
     MOVING = auto()
@@ -63,7 +63,7 @@ class State(Enum):
     """Nothing has changed since it came to rest."""
 
 
-class Settling:
+class MotionGate:
     """Follows one source's frames."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Settling:
         """
         self._is_covered = True
 
-    def see(self, frame: Frame) -> State:
+    def see(self, frame: Frame) -> TableMotion:
         """Return what the table does at the time of a frame; frames come in the order of time."""
         small = _shrink(frame.image_bgr)
         reference = self._reference
@@ -91,18 +91,18 @@ class Settling:
             self._reference, self._frames = small, 1
             self._since_s = frame.time_s
             self._has_settled = False
-            return State.MOVING
+            return TableMotion.MOVING
         if self._has_settled:
             if not self._is_covered:
                 weight = 1 - math.exp(-passed_s / DRIFT_S)
                 cv2.accumulateWeighted(small, reference, weight)
-            return State.STILL
+            return TableMotion.STILL
         self._frames += 1
         cv2.accumulateWeighted(small, reference, 1 / self._frames)
         if frame.time_s - self._since_s < REST_S - 1e-6:
-            return State.MOVING
+            return TableMotion.MOVING
         self._has_settled, self._is_covered = True, False
-        return State.SETTLED
+        return TableMotion.SETTLED
 
 
 def is_at_rest(one_bgr: ImageU8, other_bgr: ImageU8) -> bool:

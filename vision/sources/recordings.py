@@ -15,7 +15,7 @@ from vision.errors import ImageError, SourceError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
 from vision.imaging.picture_names import is_picture_name
-from vision.sources.frame import Frame, Notice, Skipped, Source, check_image, check_size
+from vision.sources.frame import Frame, Skipped, Source, SourceNotice, check_image, check_size
 from vision.sources.live_source import Broken, Ended
 from vision.sources.motion_gate import is_at_rest
 
@@ -169,7 +169,7 @@ class Recording(Source):
         """Return the time of the last picture, for in a recording no time passes without one."""
         return self._now_s
 
-    def __iter__(self) -> Iterator[Frame | Notice]:
+    def __iter__(self) -> Iterator[Frame | SourceNotice]:
         """Yield every picture that can be read, and a notice for every other."""
         number = 0
         while True:

@@ -9,7 +9,7 @@ from typing import Protocol
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
-from vision.recognition.reading import Reading, SeenTile, TileReading
+from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import is_apart, own_places, with_only
 
@@ -28,14 +28,14 @@ CERTAIN_TILE = 0.99
 class TileLook(Protocol):
     """Looks at tiles wherever they lie; `vision.recognition.reader.TileReader` does."""
 
-    def tiles(self, image_bgr: ImageU8) -> Sequence[SeenTile]:
+    def tiles(self, image_bgr: ImageU8) -> Sequence[DetectedTile]:
         """Return every face-up tile of a (H, W, 3) uint8 BGR picture."""
 
-    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> Sequence[SeenTile]:
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> Sequence[DetectedTile]:
         """Return what lies in the given upright quads of a picture."""
 
 
-class FirstTable:
+class InitialTable:
     """Remembers since when nothing has stirred on a table. For one thread."""
 
     def __init__(self, look: TileLook) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points
-from vision.recognition.lattice import Place, fit
+from vision.recognition.lattice import Cell, fit
 from vision.recognition.reading import Reading, TileReading
 from vision.tracking.camera_motion import is_certain
 
@@ -21,30 +21,30 @@ STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
 _MOST_QUADS = 40
 
-Found = dict[Place, TileReading]
+TilesByCell = dict[Cell, TileReading]
 """What was read, by its place."""
 
 
 class GameLattice:
     """Where tiles lay at which place, as the camera sees it now. Is never changed; may be empty."""
 
-    def __init__(self, quads_px: Mapping[Place, Points] | None = None) -> None:
+    def __init__(self, quads_px: Mapping[Cell, Points] | None = None) -> None:
         """Take the (4, 2) corners of tiles at their places."""
         self._quads_px = dict(quads_px or {})
 
     @staticmethod
-    def of(found: Mapping[Place, TileReading]) -> GameLattice:
+    def of(found: Mapping[Cell, TileReading]) -> GameLattice:
         """Return that of some tiles; what is in doubt may be none."""
         return GameLattice(_quads_px(found))
 
     def __bool__(self) -> bool:
         return bool(self._quads_px)
 
-    def __contains__(self, place: Place | None) -> bool:
+    def __contains__(self, place: Cell | None) -> bool:
         return place in self._quads_px
 
     @property
-    def places(self) -> list[Place]:
+    def places(self) -> list[Cell]:
         """Where tiles lay, the last ones first."""
         return list(self._quads_px)[::-1]
 
@@ -61,7 +61,7 @@ class GameLattice:
 
     def places_of(
         self, quads_px: Sequence[NDArray[np.floating]], most_off: float = OFF_PLACE
-    ) -> list[Place | None]:
+    ) -> list[Cell | None]:
         """Return the places on which tiles lie; None for one that lies on none.
 
         Args:
@@ -72,15 +72,15 @@ class GameLattice:
             return [None] * len(quads_px)
         homography, across, upward = self._fit
         back = np.asarray(np.linalg.inv(homography), np.float64)
-        places: list[Place | None] = []
+        places: list[Cell | None] = []
         for x, y in map_points(back, np.array([quad.mean(axis=0) for quad in quads_px])):
             row = round(-float(y) / upward)
             half = 2 * round((2 * float(x) / across - row) / 2) + row
             is_there = np.hypot(x - half / 2 * across, y + row * upward) <= most_off
-            places.append(Place(row, half) if is_there else None)
+            places.append(Cell(row, half) if is_there else None)
         return places
 
-    def quads_at(self, places: Sequence[Place]) -> list[Points]:
+    def quads_at(self, places: Sequence[Cell]) -> list[Points]:
         """Return the (4, 2) corners that tiles at some places have; none where they are not known."""
         if self._fit is None:
             return []
@@ -88,7 +88,7 @@ class GameLattice:
         squares = [UNIT_SQUARE - 0.5 + [place.half / 2 * across, -place.row * upward] for place in places]
         return [map_points(homography, square).astype(np.float32) for square in squares]
 
-    def with_tiles(self, found: Mapping[Place, TileReading]) -> GameLattice:
+    def with_tiles(self, found: Mapping[Cell, TileReading]) -> GameLattice:
         """Return it with the tiles that lie there now, without what does not agree with them."""
         lie = _quads_px(found)
         quads_px = {place: quad for place, quad in self._quads_px.items() if place not in lie} | lie
@@ -124,39 +124,39 @@ class GameLattice:
         return np.asarray(np.hypot(*(lies - meant).T), np.float64)
 
 
-def around(place: Place) -> list[Place]:
+def around(place: Cell) -> list[Cell]:
     """Return the places beside, above and below a place."""
     return [
-        Place(place.row + rows, place.half + halves)
+        Cell(place.row + rows, place.half + halves)
         for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
     ]
 
 
-def above(place: Place) -> list[Place]:
+def above(place: Cell) -> list[Cell]:
     """Return the two places that a tile at a place bears."""
-    return [Place(place.row + 1, place.half + halves) for halves in (-1, 1)]
+    return [Cell(place.row + 1, place.half + halves) for halves in (-1, 1)]
 
 
-def below(place: Place) -> list[Place]:
+def below(place: Cell) -> list[Cell]:
     """Return where a tile may lie that lay at a place: there, or where it can have fallen."""
     return [
-        Place(row, place.half + aside)
+        Cell(row, place.half + aside)
         for row in range(place.row, -1, -1)
         for aside in range(row - place.row, place.row - row + 1, 2)
     ]
 
 
-def is_apart(place: Place, others: Mapping[Place, object]) -> bool:
+def is_apart(place: Cell, others: Mapping[Cell, object]) -> bool:
     """Return whether tiles lie elsewhere, but none beside, above or below a place."""
     return len(others) > 1 and not any(other in others for other in around(place))
 
 
-def own_places(tiles: Iterable[TileReading]) -> list[Place]:
+def own_places(tiles: Iterable[TileReading]) -> list[Cell]:
     """Return the places that tiles have by themselves, counted from the lowest of them."""
-    return [Place(tile.row, 2 * tile.slot + tile.row) for tile in tiles]
+    return [Cell(tile.row, 2 * tile.slot + tile.row) for tile in tiles]
 
 
-def with_only(reading: Reading, found: Mapping[Place, TileReading], ground: int) -> Reading:
+def with_only(reading: Reading, found: Mapping[Cell, TileReading], ground: int) -> Reading:
     """Return a reading of the tiles at some places; `ground` is the row on which the pyramid stands."""
     left = min(((place.half - place.row) // 2 for place in found), default=0)
     tiles = tuple(
@@ -167,5 +167,5 @@ def with_only(reading: Reading, found: Mapping[Place, TileReading], ground: int)
     return replace(reading, tiles=tiles, layout=layout)
 
 
-def _quads_px(found: Mapping[Place, TileReading]) -> dict[Place, Points]:
+def _quads_px(found: Mapping[Cell, TileReading]) -> dict[Cell, Points]:
     return {place: np.array(tile.quad_px, np.float32) for place, tile in found.items() if is_certain(tile)}

@@ -51,7 +51,7 @@ _Clear = tuple[Small, tuple[TileReading, ...]]
 _MOST_OLDER = 3
 
 
-class Covering:
+class OcclusionCheck:
     """Remembers the last clear table of one source."""
 
     def __init__(self, known: Collection[str] = ()) -> None:

@@ -16,16 +16,16 @@ import numpy as np
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points, side_px
-from vision.recognition.lattice import Place
-from vision.recognition.reading import Quad, Reading, SeenTile, TileReading
+from vision.recognition.lattice import Cell
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.recognition.table_background import table_looks
 from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
 from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
-from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, FirstTable, TileLook
+from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
-    Found,
     GameLattice,
+    TilesByCell,
     above,
     around,
     below,
@@ -58,7 +58,7 @@ class _Table:
     """A table as it was read."""
 
     image_bgr: ImageU8
-    found: Found
+    found: TilesByCell
     """The tiles, by their places in this game."""
     lattice: GameLattice
     left: _Table | None = None
@@ -70,7 +70,7 @@ class _Table:
         return tuple(self.found.values())
 
     @property
-    def doubtful(self) -> set[Place]:
+    def doubtful(self) -> set[Cell]:
         """Where something lies that may be a tile."""
         return {place for place, tile in self.found.items() if tile.unsure}
 
@@ -124,7 +124,7 @@ class _Comparison:
         return changed_share(first.image_bgr, there, self._image_bgr, quad)
 
 
-class Keeping:
+class TableTracker:
     """Remembers the last clear table of one source. For one thread."""
 
     def __init__(self, look: TileLook) -> None:
@@ -134,7 +134,7 @@ class Keeping:
             look: Asked where a tile that lay there has gone.
         """
         self._look = look
-        self._first = FirstTable(look)
+        self._first = InitialTable(look)
         self._known: _Table | None = None
         self._next: _Table | None = None
         self._bare: _Bare | None = None
@@ -173,7 +173,7 @@ class Keeping:
             else:
                 self._ground, self._floats_since_s = 0, None
         read = {tile.code for tile in reading.tiles}
-        strays: Sequence[SeenTile] = ()
+        strays: Sequence[DetectedTile] = ()
         if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
             strays = self._look.tiles(image_bgr)
         anywhere = [*reading.tiles, *(_as_reading(each) for each in strays if each.code not in read)]
@@ -250,8 +250,8 @@ class Keeping:
         )
 
     def _look_for(
-        self, image_bgr: ImageU8, found: Found, gone: Mapping[str, Place], lattice: GameLattice
-    ) -> tuple[list[tuple[Place, SeenTile]], set[Place]]:
+        self, image_bgr: ImageU8, found: TilesByCell, gone: Mapping[str, Cell], lattice: GameLattice
+    ) -> tuple[list[tuple[Cell, DetectedTile]], set[Cell]]:
         """Look where tiles that have gone lay, or may have fallen, and where one was placed that took them.
 
         Returns:
@@ -289,7 +289,7 @@ class Keeping:
         }
         return (seen if len({tile.code for _, tile in seen}) == len(seen) else []), covered
 
-    def _stand(self, found: Found, time_s: float) -> None:
+    def _stand(self, found: TilesByCell, time_s: float) -> None:
         """Take note of the row on which the pyramid stands."""
         if not found:
             return
@@ -316,7 +316,7 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
     return view, bool(changed.mean() <= _MOST_CHANGED)
 
 
-def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice) -> Found:
+def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice) -> TilesByCell:
     """Return tiles at their places on the known lattice, or else at those that they have by themselves."""
     own = own_places(tiles)
     there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
@@ -325,26 +325,26 @@ def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice
         # What lies on none of the places is no tile of the pyramid, or was laid down badly.
         rows, halves = _usual_move(lie)
         places = [
-            at or Place(place.row + rows, place.half + halves) for place, at in zip(own, there, strict=True)
+            at or Cell(place.row + rows, place.half + halves) for place, at in zip(own, there, strict=True)
         ]
         if len(set(places)) == len(places):
             return dict(zip(places, tiles, strict=True))
     lay = {tile.code: place for place, tile in known.found.items()} if lattice else {}
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
     rows, halves = _usual_move(lie) if lie else (0, 0)
-    places = [Place(place.row + rows, place.half + halves) for place in own]
+    places = [Cell(place.row + rows, place.half + halves) for place in own]
     return dict(zip(places, tiles, strict=True))
 
 
-def _usual_move(pairs: Sequence[tuple[Place, Place]]) -> tuple[int, int]:
+def _usual_move(pairs: Sequence[tuple[Cell, Cell]]) -> tuple[int, int]:
     """Return by how many rows and half slots most places lie away from those beside them."""
     away = Counter((there.row - place.row, there.half - place.half) for place, there in pairs)
     return away.most_common(1)[0][0]
 
 
 def _table_places(
-    found: Found, before: Found, beside: _Comparison, lying: Collection[str]
-) -> Iterator[Place]:
+    found: TilesByCell, before: TilesByCell, beside: _Comparison, lying: Collection[str]
+) -> Iterator[Cell]:
     """Yield where the table is taken for a tile: it was there before, when no tile was, or lies far from all.
 
     What is yielded may be taken out at once.
@@ -366,14 +366,14 @@ def _table_places(
             yield place
 
 
-def _is_spot(place: Place, tile: TileReading, found: Found, before: Found) -> bool:
+def _is_spot(place: Cell, tile: TileReading, found: TilesByCell, before: TilesByCell) -> bool:
     """Return whether a tile is in doubt and lies far from all others, and none has gone that it may be."""
     sure = {other.code for other in found.values() if not other.unsure}
     has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
     return tile.unsure and is_apart(place, found) and not has_gone
 
 
-def _keep_unchanged(found: Found, before: Found, beside: _Comparison) -> None:
+def _keep_unchanged(found: TilesByCell, before: TilesByCell, beside: _Comparison) -> None:
     """Put in what lay there before, where nothing has changed and nothing else is read surely."""
     codes = {tile.code for tile in found.values()}
     for place, tile in before.items():
@@ -397,12 +397,12 @@ def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:
 
 
 def _place_of_stray(
-    tile: SeenTile,
-    found: Found,
-    gone: Mapping[str, Place],
+    tile: DetectedTile,
+    found: TilesByCell,
+    gone: Mapping[str, Cell],
     lattice: GameLattice,
-    near: Collection[Place],
-) -> Place | None:
+    near: Collection[Cell],
+) -> Cell | None:
     """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
 
     It still lies there, has fallen there, or was moved there by somebody who put it down wrongly before; it
@@ -412,7 +412,7 @@ def _place_of_stray(
     if tile.unsure or any(tile.code == other.code for other in found.values()):
         return None
     if not lattice:
-        return None if found else Place(0, 0)
+        return None if found else Cell(0, 0)
     (place,) = lattice.places_of([np.array(tile.quad_px)], STRAY_OFF_PLACE)
     if place is None or place in found:
         return None
@@ -426,14 +426,14 @@ def _place_of_stray(
     return place if is_near and place.row >= lattice.low else None
 
 
-def _is_there(tile: SeenTile, place: Place, gone: Mapping[str, Place], beside: _Comparison) -> bool:
+def _is_there(tile: DetectedTile, place: Cell, gone: Mapping[str, Cell], beside: _Comparison) -> bool:
     """Return whether a tile lies at a place: it did before, or that has changed, but not to bare table."""
     return gone.get(tile.code) == place or not (
         beside.is_unchanged(tile.quad_px) or beside.is_bare(tile.quad_px)
     )
 
 
-def _as_reading(tile: SeenTile) -> TileReading:
+def _as_reading(tile: DetectedTile) -> TileReading:
     covered = tile.covered >= _COVERED
     return TileReading(
         tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, covered=covered

@@ -45,7 +45,7 @@ class Face:
     numerals: tuple[Numeral, ...]
 
 
-class TileSet:
+class PaintedSet:
     """A style, sampled once; `face` draws any of its tiles."""
 
     def __init__(self, rng: np.random.Generator, bank: TextureBank, typefaces: list[list[Mask]]) -> None:

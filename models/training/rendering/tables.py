@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.rendering.clutter import cover, die_art, print_art
-from models.training.rendering.faces import FACE_PX, Face, PrintedSet, TileSet, tile_back
+from models.training.rendering.faces import FACE_PX, Face, PaintedSet, PrintedSet, tile_back
 from models.training.rendering.other_games import OtherGame
 from models.training.rendering.sensing import light, sense
 from models.training.rendering.textures import TextureBank, any_colour, table_top
@@ -23,7 +23,7 @@ _UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTile:
+class RenderedTile:
     """A face-up tile in a rendered picture: corners top-left first, clockwise as printed, in pixels."""
 
     face: Face
@@ -33,11 +33,11 @@ class LaidTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RenderedTable:
     """A rendered picture, `image` (height, width, 3) uint8 BGR, and what lies on it."""
 
     image: ImageU8
-    tiles: tuple[LaidTile, ...]
+    tiles: tuple[RenderedTile, ...]
     decoys_px: tuple[Points, ...]
 
 
@@ -175,13 +175,13 @@ class TablePainter:
         own = self.tile_set(printed=kind < 0.22)
         return lambda index: own.face(codes[index % len(codes)]), 1.0
 
-    def tile_set(self, *, printed: bool) -> TileSet | PrintedSet:
+    def tile_set(self, *, printed: bool) -> PaintedSet | PrintedSet:
         """Return a new set of the game: invented, or the product's own where that is known."""
         if printed and self.printed:
             return PrintedSet(self._rng, self.printed)
-        return TileSet(self._rng, self.bank, self.typefaces)
+        return PaintedSet(self._rng, self.bank, self.typefaces)
 
-    def table(self, size_wh: tuple[int, int], *, tile_px: float | None = None) -> Table:
+    def table(self, size_wh: tuple[int, int], *, tile_px: float | None = None) -> RenderedTable:
         """Return a new picture of `size_wh`; tiles are about `tile_px` wide, or of a random size."""
         rng = self._rng
         wide, high = size_wh
@@ -227,10 +227,10 @@ class TablePainter:
             else np.zeros(len(laid))
         )
         tiles = tuple(
-            LaidTile(face, quad, float(min(1.0, counts[index] / areas[index])), in_pyramid)
+            RenderedTile(face, quad, float(min(1.0, counts[index] / areas[index])), in_pyramid)
             for index, (face, quad, in_pyramid) in enumerate(laid)
         )
-        return Table(image, tiles, tuple(decoys))
+        return RenderedTable(image, tiles, tuple(decoys))
 
     def close_up(self, face: Face, beside: list[Face], smallest_px: float) -> tuple[ImageU8, Points]:
         """Return a picture of one tile from near and the corners of its face; `beside` may lie round it."""

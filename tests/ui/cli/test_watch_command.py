@@ -20,7 +20,7 @@ from ui.services.game_session import Watching
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import EntryKind, Memory
 from ui.text.sentences import choose_language
-from vision.recognition.reading import Reading, SeenTile, TileReading
+from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.sources.frame import Frame, Lost
 
 GAME = Path(__file__).parents[2] / "data" / "played"
@@ -186,8 +186,8 @@ class Seer:
     def tiles(self, _image_bgr: np.ndarray) -> list:
         return []
 
-    def name(self, _image_bgr: np.ndarray, quads_px: list[np.ndarray]) -> list[SeenTile]:
-        return [SeenTile("Y1", tile("Y1", 0).quad_px, 0.2, True, 0.1, 1.0) for _ in quads_px]
+    def name(self, _image_bgr: np.ndarray, quads_px: list[np.ndarray]) -> list[DetectedTile]:
+        return [DetectedTile("Y1", tile("Y1", 0).quad_px, 0.2, True, 0.1, 1.0) for _ in quads_px]
 
 
 def tile(code: str, slot: int, **how: object) -> TileReading:

@@ -28,7 +28,7 @@ from ui.storage.paths import tile_sets_folder
 from ui.storage.preferences import Settings, TextSize, load_settings
 from ui.text.sentences import choose_language
 from ui.widgets.review.crop_loader import CropLoader
-from vision.dataset.capture import Proposer
+from vision.dataset.capture import LabelProposer
 from vision.recognition.reading import Quad, Reading
 from vision.recognition.tile_set import read_tile_set
 
@@ -123,14 +123,14 @@ def test_from_photos_to_an_enrolled_set_in_at_most_sixty_gestures(
     """Choosing the photos in the system's dialog counts as three."""
     photos = sorted(write_photos(tmp_path / "photos", called=None).iterdir())
     monkeypatch.setattr("ui.app.own_tiles_controller.choose_photos", lambda _parent: photos)
-    propose = Proposer.propose
+    propose = LabelProposer.propose
 
-    def propose_wrongly(self: Proposer, image_bgr: object) -> Reading:
+    def propose_wrongly(self: LabelProposer, image_bgr: object) -> Reading:
         reading = propose(self, image_bgr)  # type: ignore[arg-type]
         tiles = [replace(tile, code=WRONG.get(tile.code, tile.code)) for tile in reading.tiles]
         return replace(reading, tiles=tuple(tiles))
 
-    monkeypatch.setattr(Proposer, "propose", propose_wrongly)
+    monkeypatch.setattr(LabelProposer, "propose", propose_wrongly)
     hands, own, page = Hands(), pages.own_tiles, pages.own_tiles.page
     pages.window.show_page(TILES)
     hands.click(pages.tiles.capture)

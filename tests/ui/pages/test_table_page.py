@@ -28,7 +28,7 @@ from ui.viewmodels.game_view import LookBack, Retile
 from ui.viewmodels.requests import GameWish, PlayerWish
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan
-from vision.dataset.ground_truth import read_known_picture
+from vision.dataset.ground_truth import read_ground_truth
 from vision.recognition.reading import Reading
 from vision.sources.frame import Back, Frame, Lost, Source
 
@@ -181,9 +181,9 @@ def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(games: AppGam
     games.worker.do(Retile(0, 0, "Y100"))
     wait_for(lambda: tiles(games)[0, 0] == "Y100")
     (example,) = (user_data_folder() / "corrections").glob("*.json")
-    known = read_known_picture(example)
+    known = read_ground_truth(example)
     assert str(known.layout) == "Y100 B100/Y30"
-    assert cv2.imread(str(known.image)).shape[:2] == (540, 960)
+    assert cv2.imread(str(known.path)).shape[:2] == (540, 960)
     QTest.keyClick(page, Qt.Key.Key_U)
     wait_for(lambda: tiles(games)[0, 0] == "Y60")
     where = page.timeline.rect_of(0).center().toPoint()

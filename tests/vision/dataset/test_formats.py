@@ -21,10 +21,11 @@ from pycocotools.coco import COCO
 
 from referee.rules.tiles import CODES
 from tests.vision.dataset.data_sets import QUAD, png_of_size, tile, write_picture
-from vision.dataset.anonymise import Treatment
+from vision.dataset.anonymise import PrivacyOptions
 from vision.dataset.convert import export, merge, read_foreign
-from vision.dataset.dataset import SPLITS, DataSet, gather
+from vision.dataset.dataset import DataSet, build_data_set
 from vision.dataset.formats import quad_of
+from vision.dataset.label_file import SPLITS
 from vision.errors import DataSetError
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -33,12 +34,12 @@ WITH_QUADS = ("coco", "yolo-obb", "label-studio")
 
 @pytest.fixture(scope="module")
 def samples() -> DataSet:
-    return gather(SAMPLES, licence="CC0-1.0", shares=(60, 20, 20))[0]
+    return build_data_set(SAMPLES, licence="CC0-1.0", shares=(60, 20, 20))[0]
 
 
 def exported(data_set: DataSet, fmt: str, folder: Path) -> Path:
     """Return the folder that a data set was written to."""
-    assert export(data_set, fmt, folder / fmt, Treatment()) == []
+    assert export(data_set, fmt, folder / fmt, PrivacyOptions()) == []
     return folder / fmt
 
 
@@ -69,7 +70,7 @@ def test_codes_and_quads_come_back(fmt: str, data: Any, codes: st.SearchStrategy
             size_wh = data.draw(SIZES)
             shown = data.draw(st.lists(tiles(size_wh, codes), min_size=1, max_size=4))
             write_picture(Path(folder, "set"), f"{number}.png", shown, size_wh)
-        before, problems = gather(Path(folder, "set"))
+        before, problems = build_data_set(Path(folder, "set"))
         after, more, notes = read_foreign(fmt, exported(before, fmt, Path(folder)))
         assert (problems, more, notes) == ([], [], [])
         back = {picture.name: picture for picture in after.pictures}
@@ -198,7 +199,7 @@ def test_yolo_gets_nothing_outside_the_picture(tmp_path: Path) -> None:
     over = [[-20, 100], [20, 100], [20, 140], [-20, 140]]
     gone = [[-60, 100], [-20, 100], [-20, 140], [-60, 140]]
     write_picture(tmp_path / "set", "a.png", [tile("R40", over), tile("B2", gone), tile("R2")])
-    data_set = gather(tmp_path / "set")[0]
+    data_set = build_data_set(tmp_path / "set")[0]
     for fmt in ("yolo", "yolo-obb"):
         after = read_foreign(fmt, exported(data_set, fmt, tmp_path))[0].pictures[0]
         assert [label.code for label in after.labels] == ["R40", "R2"]
@@ -219,7 +220,7 @@ def test_unconfirmed_labels_are_predictions_for_label_studio(tmp_path: Path) -> 
         tmp_path / "set", "a.png", [tile("R40", confidence=0.5, visible=1.0), tile("R2")], source="x"
     )
     write_picture(tmp_path / "set", "b.png", [tile("R40")])
-    folder = exported(gather(tmp_path / "set")[0], "label-studio", tmp_path)
+    folder = exported(build_data_set(tmp_path / "set")[0], "label-studio", tmp_path)
     one, two = json.loads((folder / "tasks.json").read_text())
     assert one["predictions"][0]["score"] == one["predictions"][0]["result"][0]["score"] == 0.5
     assert "annotations" not in one
@@ -232,7 +233,7 @@ def test_unconfirmed_labels_are_predictions_for_label_studio(tmp_path: Path) -> 
     after = read_foreign("label-studio", folder)[0]
     assert [label.confidence for label in after.pictures[0].labels] == [0.5, None]
     assert after.pictures[0].labels[0].extra["visible"] == 1.0
-    assert after.pictures[0].source is not None
+    assert after.pictures[0].film is not None
 
 
 def write_json(path: Path, content: Any) -> Path:
@@ -475,7 +476,7 @@ def test_an_export_that_is_broken_off_leaves_nothing(samples: DataSet, tmp_path:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        export(samples, "coco", tmp_path / "out", Treatment(), break_off)
+        export(samples, "coco", tmp_path / "out", PrivacyOptions(), break_off)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -27,8 +27,18 @@ from vision.errors import ImageError, SourceError, VisionError
 from vision.sources import camera as capture
 from vision.sources import camera_process as capture_program
 from vision.sources.live_source import Broken, Ended, LiveSource
-from vision.sources.motion_gate import Settling, State
-from vision.sources.open_source import Back, Busy, Frame, Lost, Notice, Patience, Skipped, Source, open_source
+from vision.sources.motion_gate import MotionGate, TableMotion
+from vision.sources.open_source import (
+    Back,
+    Busy,
+    Frame,
+    Lost,
+    Patience,
+    Skipped,
+    Source,
+    SourceNotice,
+    open_source,
+)
 from vision.sources.stream_address import redacted
 
 QUICK = Patience(opening_s=30, stall_s=0.3, first_retry_s=0.01, last_retry_s=0.04)
@@ -60,7 +70,7 @@ def write_video(path: Path, code: str, pictures: int = 6, fps: float = 10.0) -> 
     return path
 
 
-def first(source: Source, kind: type | tuple[type, ...]) -> Frame | Notice:
+def first(source: Source, kind: type | tuple[type, ...]) -> Frame | SourceNotice:
     """Return the first of the source's frames or notices that is of a kind."""
     return next(item for item in source if isinstance(item, kind))
 
@@ -115,9 +125,9 @@ def test_photos_of_one_table_after_the_other_are_held_each(tmp_path: Path) -> No
     assert [number_in(frame) for frame in frames] == [0] * 5 + [1] * 5 + [2] * 5
     assert [round(frame.time_s, 3) for frame in frames[:6]] == [0, 0.2, 0.4, 0.6, 0.8, 1.0]
     assert len(items) == len(frames) + 1
-    settling = Settling()
+    settling = MotionGate()
     states = [settling.see(frame) for frame in frames]
-    assert states.count(State.SETTLED) == 3
+    assert states.count(TableMotion.SETTLED) == 3
 
 
 def test_a_closed_recording_ends(tmp_path: Path) -> None:
@@ -609,7 +619,7 @@ def test_a_camera_holds_still_what_it_can_and_says_what_it_cannot(
                 notice = item
             elif notice is not None and item.image_bgr[0, 0, 0] == 2:
                 break
-    assert type(notice) is Notice
+    assert type(notice) is SourceNotice
     assert str(notice) == "Camera /dev/null does not let its focus be held still."
 
 

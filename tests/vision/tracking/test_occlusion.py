@@ -10,7 +10,7 @@ import pytest
 
 from referee.rules.layout import EMPTY
 from vision.recognition.reading import Reading, TileReading
-from vision.tracking.occlusion import PATIENCE_S, Covering
+from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
 
 SIDE = 60
 
@@ -39,9 +39,9 @@ A, B, C = tile("R40", 0), tile("B20", 1), tile("G60", 2)
 
 
 @pytest.fixture
-def covering() -> Covering:
+def covering() -> OcclusionCheck:
     """One that has seen the tiles A and B."""
-    covering = Covering()
+    covering = OcclusionCheck()
     assert not covering.is_over(picture(A, B), reading(A, B), 0)
     return covering
 
@@ -83,7 +83,7 @@ def test_a_camera_that_was_moved_while_all_tiles_were_taken():
         view = ground[at : at + 720, at : at + 1280].copy()
         return view if arm is None else cv2.line(view, (arm, 720), (arm, 320), (120, 150, 205), 110)
 
-    covering = Covering()
+    covering = OcclusionCheck()
     with_tiles = np.where(picture(A, B) == 110, seen(0), picture(A, B))
     assert not covering.is_over(with_tiles, reading(A, B), 0)
     assert covering.is_over(seen(0, arm=430), reading(), 1)
@@ -97,7 +97,7 @@ def test_what_stays_over_the_pyramid_belongs_to_the_table(covering):
 
 
 def test_of_a_game_that_goes_on_tiles_must_be_there():
-    covering = Covering(["R40", "B20"])
+    covering = OcclusionCheck(["R40", "B20"])
     assert covering.is_over(picture(A), reading(A), 0)
     assert not covering.is_over(picture(A, B, C), reading(A, B, C), 1)
     assert covering.is_over(picture(A, B, C, arm=490), reading(A, C), 2)
@@ -112,7 +112,7 @@ def test_a_dazzling_table_darkens_less_than_the_rest():
         bright = cv2.GaussianBlur(bright, (0, 0), 20)
         return np.clip(picture(*tiles, arm=arm) * bright[..., None] * light, 0, 255).astype(np.uint8)
 
-    covering = Covering()
+    covering = OcclusionCheck()
     assert not covering.is_over(lit(A, B, light=1.0), reading(A, B), 0)
     assert covering.is_over(lit(A, B, arm=490, light=0.75), reading(A), 1)
     assert not covering.is_over(lit(A, light=0.75), reading(A), 2)
@@ -137,7 +137,7 @@ def test_what_the_reader_calls_hidden_is_where_something_reaches_in(covering):
 
 
 def test_on_a_first_table_the_reader_alone_tells_what_is_hidden():
-    covering = Covering()
+    covering = OcclusionCheck()
     assert covering.is_over(picture(A), hiding(A, place=B), 0)
     assert not covering.is_over(picture(A), reading(A), 1)
 
@@ -158,7 +158,7 @@ def test_a_camera_that_was_bumped_while_tiles_were_taken():
             cv2.line(image, (arm, 720), (arm, 320), (120, 150, 205), 110)
         return image
 
-    covering = Covering()
+    covering = OcclusionCheck()
     assert not covering.is_over(seen(A, B, C), reading(A, B, C), 0)
     corners = cv2.transform(np.array([C.quad_px], np.float32), view)[0]
     there = replace(C, quad_px=tuple(tuple(map(float, corner)) for corner in corners))  # type: ignore[arg-type]
@@ -169,7 +169,7 @@ def test_a_camera_that_was_bumped_while_tiles_were_taken():
 def test_an_arm_that_the_picture_cuts_short_is_one():
     """Only half a tile's area of it shows beyond the tiles."""
     low = [replace(each, quad_px=tuple((x, y + 300) for x, y in each.quad_px)) for each in (A, B, C)]  # type: ignore[arg-type]
-    covering = Covering()
+    covering = OcclusionCheck()
     assert not covering.is_over(picture(*low), reading(*low), 0)
     arm = picture(*low)
     cv2.rectangle(arm, (470, 590), (510, 719), (120, 150, 205), -1)
@@ -181,7 +181,7 @@ def test_an_arm_that_the_picture_cuts_short_is_one():
 
 def test_a_hand_in_an_invisible_sleeve_lies_over_a_tile_that_is_still_read():
     """Nothing reaches beyond the tiles; but a tile that was taken leaves the face of the next as it was."""
-    covering = Covering()
+    covering = OcclusionCheck()
     assert not covering.is_over(picture(A, B, C), reading(A, B, C), 0)
     hand = picture(A, B, C)
     cv2.rectangle(hand, (435, 310), (515, 355), (120, 150, 205), -1)

@@ -10,10 +10,10 @@ import pytest
 
 from referee.rules.layout import EMPTY
 from vision.imaging.geometry import map_points
-from vision.recognition.reading import Reading, SeenTile, TileReading
+from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.tracking.camera_motion import view_change
 from vision.tracking.initial_table import HAND_S
-from vision.tracking.table_tracker import GROUND_S, Keeping
+from vision.tracking.table_tracker import GROUND_S, TableTracker
 
 SIDE = 60
 GROUND = np.random.default_rng(1).integers(80, 140, (90, 160, 3)).astype(np.uint8)
@@ -47,27 +47,27 @@ class Look:
     """Sees tiles that lie alone; where others lie it can only name them."""
 
     def __init__(
-        self, strays: list[SeenTile], passed_over: tuple[SeenTile, ...] = (), covered: float = 0.0
+        self, strays: list[DetectedTile], passed_over: tuple[DetectedTile, ...] = (), covered: float = 0.0
     ) -> None:
         self.strays, self.passed_over, self.covered = strays, passed_over, covered
 
-    def tiles(self, _image: np.ndarray) -> list[SeenTile]:
+    def tiles(self, _image: np.ndarray) -> list[DetectedTile]:
         return self.strays
 
-    def name(self, _image: np.ndarray, quads: list[np.ndarray]) -> list[SeenTile]:
+    def name(self, _image: np.ndarray, quads: list[np.ndarray]) -> list[DetectedTile]:
         table = tuple((float(x), float(y)) for x, y in quads[0])
-        bare = SeenTile("Y1", table, 0.2, True, 0.1, 1.0, self.covered)  # type: ignore[arg-type]
+        bare = DetectedTile("Y1", table, 0.2, True, 0.1, 1.0, self.covered)  # type: ignore[arg-type]
         return [
             next((one for one in self.passed_over if np.allclose(one.quad_px, quad, atol=3)), bare)
             for quad in quads
         ]
 
 
-def stray(one: TileReading) -> SeenTile:
-    return SeenTile(one.code, one.quad_px, 0.99, False, 0.999, 1.0)
+def stray(one: TileReading) -> DetectedTile:
+    return DetectedTile(one.code, one.quad_px, 0.99, False, 0.999, 1.0)
 
 
-def layout(keeping: Keeping, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
+def layout(keeping: TableTracker, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
     seen = replace(reading(*tiles), elsewhere=tuple(each.quad_px for each in keeping._look.strays))
     return str(keeping.amend(image, seen, time_s).layout)
 
@@ -76,15 +76,15 @@ A, B, C = tile("R40", 0, 0), tile("B20", 0, 1), tile("G60", 1, 0)
 
 
 @pytest.fixture
-def strays() -> list[SeenTile]:
+def strays() -> list[DetectedTile]:
     """What lies anywhere in the next picture."""
     return []
 
 
 @pytest.fixture
-def keeping(strays) -> Keeping:
+def keeping(strays) -> TableTracker:
     """One that has seen two tiles and a third one on them."""
-    keeping = Keeping(Look(strays))
+    keeping = TableTracker(Look(strays))
     keeping.amend(picture(A, B, C), reading(A, B, C), 0)
     keeping.accept()
     return keeping
@@ -100,7 +100,7 @@ def test_a_tile_over_an_empty_base_lies_on_its_row(keeping):
 
 def test_places_are_known_by_tiles_of_which_only_the_pyramid_is_in_doubt(strays):
     """So it is where backs lie about."""
-    keeping = Keeping(Look(strays))
+    keeping = TableTracker(Look(strays))
     keeping.amend(picture(A, B), reading(replace(A, unsure=True), replace(B, unsure=True)), 0)
     keeping.accept()
     assert layout(keeping, picture(C), replace(C, row=0)) == "- -/G60"
@@ -125,7 +125,7 @@ def test_a_tile_that_the_finder_passed_over_is_looked_for_where_it_can_lie(stray
     """It lies where it lay, in another light perhaps, or has fallen."""
     raised, fallen, aside = tile("G60", 1, 0, moved=(2, 2)), tile("G60", 0, 1), tile("G60", 0, 2)
     for lies, expected in ((raised, "R40 -/G60"), (fallen, "R40 G60"), (aside, "R40")):
-        keeping = Keeping(Look(strays, (stray(lies),)))
+        keeping = TableTracker(Look(strays, (stray(lies),)))
         keeping.amend(picture(A, B, C), reading(A, B, C), 0)
         keeping.accept()
         assert layout(keeping, picture(A, lies, light=0.6), A) == expected
@@ -138,7 +138,7 @@ def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
     back = replace(guess, cut=True)
 
     def codes(*tiles: TileReading) -> list[str]:
-        seen = Keeping(Look(strays)).amend(picture(guess, A), reading(*tiles), 1)
+        seen = TableTracker(Look(strays)).amend(picture(guess, A), reading(*tiles), 1)
         return [each.code for each in seen.tiles]
 
     assert (codes(guess), codes(back), codes(*pair)) == ([], [], ["G1", "G2"])
@@ -156,9 +156,9 @@ def test_on_a_first_table_what_does_not_stir_hides_nothing(strays):
         image = cv2.line(picture(A), (arm, 720), (arm, 340), (30, 30, 35), 60)
         return len(keeping.amend(image, reading(A, hidden=(dark,)), time_s).hidden)
 
-    keeping = Keeping(Look(strays))
+    keeping = TableTracker(Look(strays))
     assert [hidden(0), hidden(HAND_S - 0.1), hidden(HAND_S)] == [1, 1, 0]
-    keeping = Keeping(Look(strays))
+    keeping = TableTracker(Look(strays))
     assert [hidden(0), hidden(HAND_S, arm=400), hidden(HAND_S + 0.1, arm=400)] == [1, 1, 1]
 
 
@@ -169,9 +169,9 @@ def test_on_a_first_table_covered_tiles_that_do_not_stir_are_none(strays):
     def codes(time_s: float, *tiles: TileReading) -> list[str]:
         return [each.code for each in keeping.amend(picture(*tiles), reading(*tiles), time_s).tiles]
 
-    keeping = Keeping(Look(strays))
+    keeping = TableTracker(Look(strays))
     assert [codes(at, spot) for at in (0, HAND_S)] == [["Y7"], []]
-    keeping = Keeping(Look(strays))
+    keeping = TableTracker(Look(strays))
     assert [codes(at, A, spot) for at in (0, HAND_S)] == [["R40", "Y7"], ["R40", "Y7"]]
     assert codes(HAND_S, A, cup) == ["R40"]  # far from all tiles, and in doubt
     doubtful, certain = replace(cup, unsure=False, covered=False), replace(A, confidence=0.999)
@@ -225,7 +225,7 @@ def test_tiles_that_the_finder_passed_over_are_looked_for_where_tiles_lay_and_ov
     """One that was moved further than it can fall, and one that took those below it."""
     far, base, other = tile("Y4", 0, 6), tile("Y10", 0, 2), tile("Y6", 1, 1)
     moved, new, beside = tile("B20", 0, 6), tile("R120", 2, 0), tile("R6", 3, 1)
-    keeping = Keeping(Look([], (stray(moved), stray(new), stray(beside))))
+    keeping = TableTracker(Look([], (stray(moved), stray(new), stray(beside))))
     for lying in ((A, B, C, base, other, far), (A, B, C, base, other)):
         keeping.amend(picture(*lying), reading(*lying), 0)
         keeping.accept()
@@ -287,7 +287,7 @@ def test_a_tile_that_was_passed_over_on_the_first_table_is_one_all_the_same(stra
     certain, doubtful = (tile("M200", 0, 0, unsure=True, confidence=each) for each in (1.0, 0.99))
     beside = tile("B4", 0, 1, unsure=True)
     for lies, expected in ((certain, "M200 B4"), (doubtful, "B4")):
-        keeping = Keeping(Look(strays))
+        keeping = TableTracker(Look(strays))
         keeping.amend(picture(lies), reading(), 0)
         keeping.accept()
         strays[:] = [replace(stray(lies), confidence=lies.confidence)]
@@ -297,7 +297,7 @@ def test_a_tile_that_was_passed_over_on_the_first_table_is_one_all_the_same(stra
 def test_a_tile_of_which_the_players_said_that_it_lies_there_is_one():
     """Nobody saw it on the first table, and nothing has changed where it lies."""
     first, second = tile("M200", 0, 0), tile("B4", 0, 1)
-    keeping = Keeping(Look([]))
+    keeping = TableTracker(Look([]))
     keeping.amend(picture(first), reading(), 0)
     keeping.accept()
     image = picture(first, second)
@@ -341,7 +341,7 @@ def test_a_bare_place_of_a_striped_table_is_none_though_the_camera_was_bumped(st
             cv2.fillConvexPoly(image, np.array(each.quad_px, np.int32), colour)
         return image
 
-    keeping = Keeping(Look(strays))
+    keeping = TableTracker(Look(strays))
     for lying in ((), (A, B, C)):
         keeping.amend(seen(*lying), reading(*lying), 0)
         keeping.accept()
@@ -377,7 +377,7 @@ def test_a_tile_of_the_colour_of_the_table_has_gone_when_it_was_taken():
             )
         return (image * light).astype(np.uint8)
 
-    keeping = Keeping(Look([]))
+    keeping = TableTracker(Look([]))
     keeping.amend(seen(A, B), reading(A, B), 0)
     keeping.accept()
     assert layout(keeping, seen(A), A) == "R40"
@@ -400,7 +400,7 @@ def test_a_dark_spot_of_the_table_hides_nothing(keeping):
 
 
 def test_the_table_that_comes_to_light_again_hides_nothing():
-    keeping = Keeping(Look([]))
+    keeping = TableTracker(Look([]))
     for lying in ((), (A, B, C)):
         keeping.amend(picture(*lying), reading(*lying), 0)
         keeping.accept()
@@ -413,7 +413,7 @@ def test_the_table_that_comes_to_light_again_hides_nothing():
 @pytest.mark.parametrize("covered", [0.9, 0.1])
 def test_where_a_tile_has_gone_the_table_must_come_to_light(was_bare, covered):
     """A hand in a sleeve of the table's colour is told from the bare table, if that was seen."""
-    keeping = Keeping(Look([], covered=covered))
+    keeping = TableTracker(Look([], covered=covered))
     for lying in ((), (A, B, C)) if was_bare else ((A, B, C),):
         keeping.amend(picture(*lying), reading(*lying), 0)
         keeping.accept()
@@ -433,7 +433,7 @@ def test_a_hole_that_shows_nothing_but_the_table_hides_nothing():
         return image
 
     row = [tile(code, 0, at) for at, code in enumerate(("R40", "B20", "G60", "Y4", "Y6", "R2", "R4", "R6"))]
-    keeping = Keeping(Look([], covered=0.9))
+    keeping = TableTracker(Look([], covered=0.9))
     for lying in (row, row[:2]):
         keeping.amend(seen(*lying), reading(*lying), 0)
         keeping.accept()
@@ -451,7 +451,7 @@ def test_two_groups_of_tiles_far_from_each_other_tell_how_the_camera_was_bumped(
         return replace(one, quad_px=tuple(tuple(map(float, corner)) for corner in corners), unsure=True)  # type: ignore[arg-type]
 
     far = [tile("Y60", 1, 9), tile("G6", 0, 10), tile("B4", 0, 9)]
-    keeping = Keeping(Look(strays))
+    keeping = TableTracker(Look(strays))
     keeping.amend(picture(A, B, C, *far), reading(A, B, C, *far), 0)
     keeping.accept()
     strays += [stray(seen(far[0])), stray(seen(far[1]))]

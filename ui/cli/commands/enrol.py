@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.storage.paths import tile_sets_folder
     from vision.errors import TileSetError, VisionError
     from vision.recognition.classifier import TileClassifier
-    from vision.recognition.detector import TileFinder
+    from vision.recognition.detector import TileDetector
     from vision.recognition.model_store import open_model
     from vision.recognition.reader import TileReader
     from vision.recognition.tile_set import write_tile_set
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
                 )
             labelled: Iterable[LabelledPhoto] = labelled_by_files(_with_progress(photos))
         else:
-            reader = TileReader(TileFinder(open_model("finder")), TileClassifier(model))
+            reader = TileReader(TileDetector(open_model("finder")), TileClassifier(model))
             labelled = labelled_in_order(_with_progress(photos), codes, reader)
         learned = learn(args.name, labelled, model, copies=args.copies)
         if codes is not None and learned.labels_are_mixed_up:

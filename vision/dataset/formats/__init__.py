@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dataset.dataset import SPLITS, Label, Problems, checked_quad, turning
+from vision.dataset.dataset import Problems
+from vision.dataset.label_file import SPLITS, Label, checked_quad, turning
 from vision.errors import DataSetError
 from vision.recognition.reading import Quad
 from vision.recognition.tile_set import is_code
@@ -25,7 +26,7 @@ MAX_BYTES = 256 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ForeignPicture:
     """A picture of another program's data set."""
 
     path: Path
@@ -39,7 +40,7 @@ class Found:
 class Imported:
     """What was read of another program's data set."""
 
-    pictures: list[Found]
+    pictures: list[ForeignPicture]
     problems: Problems
     licence: str = ""
 
@@ -109,6 +110,6 @@ def split_named(texts: Iterable[str]) -> str | None:
     return None
 
 
-def said(extra: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+def without_keys(extra: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     """Return a dictionary's entries without those of some keys."""
     return {key: value for key, value in extra.items() if key not in keys}

@@ -13,18 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.dataset.dataset import (
-    SPLITS,
-    DataSet,
-    Label,
-    LabelledPicture,
-    Problems,
-    file_inside,
-    picture_bytes,
-    write_text,
-)
+from vision.dataset.dataset import DataSet, Problems
 from vision.dataset.formats import (
-    Found,
+    ForeignPicture,
     Imported,
     box_of,
     checked_code,
@@ -33,8 +24,9 @@ from vision.dataset.formats import (
     quad_of_box,
     split_named,
 )
+from vision.dataset.label_file import SPLITS, Label, LabelledPicture, file_inside, write_text
 from vision.errors import DataSetError, VisionError
-from vision.imaging.photo import upright_size_wh
+from vision.imaging.photo import photo_bytes, upright_size_wh
 from vision.imaging.picture_names import is_picture_name
 
 MAX_YAML_BYTES = 2**20
@@ -99,7 +91,7 @@ def read(path: Path) -> Imported:
     """
     file = path / "data.yaml" if path.is_dir() else path
     names, parts, licence = _read_yaml(file)
-    pictures: list[Found] = []
+    pictures: list[ForeignPicture] = []
     problems: Problems = []
     for key, value in parts.items():
         split = split_named([key]) or SPLITS[0]
@@ -111,7 +103,7 @@ def read(path: Path) -> Imported:
         for picture in sorted(entry for entry in images.iterdir() if is_picture_name(entry)):
             try:
                 file_inside(images, picture.name)
-                pictures.append(Found(picture, _labels(picture, images, names), {}, split))
+                pictures.append(ForeignPicture(picture, _labels(picture, images, names), {}, split))
             except VisionError as error:
                 problems.append(error)
     return Imported(pictures, problems, licence)
@@ -139,7 +131,7 @@ def _labels(picture: Path, images: Path, names: dict[int, str]) -> tuple[Label, 
     path = Path(*parts, f"{picture.stem}.txt")
     if not path.exists():
         return ()
-    wide, high = upright_size_wh(picture_bytes(picture), str(picture))
+    wide, high = upright_size_wh(photo_bytes(picture), str(picture))
     try:
         if path.stat().st_size > MAX_LABEL_BYTES:
             raise ValueError(f"it is larger than {MAX_LABEL_BYTES // 2**20} MB")
