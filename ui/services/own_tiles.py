@@ -106,9 +106,10 @@ def learn_tiles(
     from ui.storage.preferences import reader_folder
     from vision.errors import TileSetError
     from vision.recognition.model_store import open_model
-    from vision.recognition.tile_set import check_name, write_tile_set
+    from vision.recognition.tile_set import check_name
     from vision.tilesets.enrolment import LabelledPhoto, learn
     from vision.tilesets.labelled_photos import labelled_by_files
+    from vision.tilesets.tile_set_file import write_tile_set
 
     check_name(name)
     if not progress.confirmed:

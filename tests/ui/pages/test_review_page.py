@@ -30,7 +30,7 @@ from ui.text.sentences import choose_language
 from ui.widgets.review.crop_loader import CropLoader
 from vision.dataset.capture import LabelProposer
 from vision.recognition.reading import Quad, Reading
-from vision.recognition.tile_set import read_tile_set
+from vision.tilesets.tile_set_file import read_tile_set
 
 WAIT_S = 60
 ENTER = Qt.Key.Key_Return

@@ -55,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
     from vision.recognition.detector import TileDetector
     from vision.recognition.model_store import open_model
     from vision.recognition.reader import TileReader
-    from vision.recognition.tile_set import write_tile_set
     from vision.tilesets.enrolment import learn
     from vision.tilesets.labelled_photos import count_labels, labelled_by_files, labelled_in_order
+    from vision.tilesets.tile_set_file import write_tile_set
 
     photos = list(dict.fromkeys(photo_files(args.photo)))
     try:
