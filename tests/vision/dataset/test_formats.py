@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -311,17 +312,33 @@ def test_yolo_of_other_programs(names: str, images: str, foreign: Path) -> None:
     assert (two.labels, two.split) == ((), "train")
 
 
-@given(st.lists(WORDS, min_size=1, max_size=5, unique=True))
-def test_yaml_names_are_read_as_yaml_reads_them(names: list[str]) -> None:
+@pytest.mark.parametrize(
+    "names",
+    [
+        "names: [no, '007', 1.50, \"\\u00e9\"]",
+        "names: {0: no, 1: 007, '2': 1.50, 3: é}",
+        "names:\n- no  # as in Norway\n- 007\n- 1.50\n- é",
+        "names:\n  0: 'no'\n  1: 007\n  2: 1.50\n  3: é",
+    ],
+)
+def test_every_way_to_list_names_is_read_and_words_stay_words(names: str, foreign: Path) -> None:
+    (foreign / "data.yaml").write_text(f"train: .\n{names}\nlicense: CC0-1.0\n", encoding="utf-8")
+    (foreign / "a.txt").write_text("".join(f"{number} .1 .1 .1 .1\n" for number in range(4)))
+    data_set, problems, _ = read_foreign("yolo", foreign)
+    assert (problems, data_set.licence) == ([], "CC0-1.0")
+    assert [label.code for label in data_set.pictures[0].labels] == ["no", "007", "1.50", "é"]
+
+
+@given(st.lists(WORDS, min_size=2, max_size=5, unique=True))
+def test_names_come_back_as_they_were_written(names: list[str]) -> None:
     from vision.dataset.formats import yolo
 
-    for listed in (names, dict(enumerate(names))):
-        block = yaml.safe_dump({"names": listed, "train": "x"}, allow_unicode=True, sort_keys=False)
-        flow = yaml.safe_dump(listed, default_flow_style=True, allow_unicode=True, width=math.inf)
-        for text in (block, f"names: {flow}"):
-            assert dict(yolo._names(text.splitlines())) == dict(enumerate(names))
-    quoted = [f"  {index}: {yolo._quoted(name)}" for index, name in enumerate(names)]
-    assert yaml.safe_load("\n".join(["names:", *quoted]))["names"] == dict(enumerate(names))
+    with tempfile.TemporaryDirectory() as folder:
+        yolo.write(DataSet("x", "any", tuple(names), ()), Path(folder), oriented=False)
+        written = yolo._read_yaml(Path(folder, "data.yaml"))
+        other = yaml.safe_load(Path(folder, "data.yaml").read_text(encoding="utf-8"))
+    assert written[0] == other["names"] == dict(enumerate(names))
+    assert (written[2], other["train"]) == ("any", "images/train")
 
 
 def region(kind: str = "polygonlabels", code: str = "R40", **value: Any) -> dict[str, Any]:
@@ -416,6 +433,10 @@ def test_a_line_that_is_unsound_is_told_and_the_rest_is_read(line: str, words: s
     assert [words in str(problem) for problem in problems] == [True]
 
 
+LAUGHS = "y: &a [R40]\n" + "".join(
+    f"{new}: &{new} [{', '.join(['*' + old] * 9)}]\n" for old, new in itertools.pairwise("abcdefghijklmnopz")
+)
+"""References to references, which would fill all memory if anyone wrote them out."""
 WHOLLY: list[tuple[str, Callable[[Path], object], str]] = [
     ("coco", lambda path: None, "There is no COCO file"),
     ("coco", lambda path: write_json(path / "x.json", []), "is no COCO file"),
@@ -426,8 +447,12 @@ WHOLLY: list[tuple[str, Callable[[Path], object], str]] = [
     ("yolo", lambda path: None, "is no data.yaml that is understood"),
     ("yolo", lambda path: (path / "data.yaml").write_text("train: .\n"), "lists no names"),
     ("yolo", lambda path: (path / "data.yaml").write_text("names: [a]\n"), "no folder of pictures"),
-    ("yolo", lambda path: (path / "data.yaml").write_text("names: *all\ntrain: .\n"), "is no list of names"),
-    ("yolo", lambda path: (path / "data.yaml").write_text("names:\n  a\ntrain: .\n"), "'a' is no name"),
+    ("yolo", lambda path: (path / "data.yaml").write_text("names: *all\ntrain: .\n"), "is no data.yaml that is understood"),
+    ("yolo", lambda path: (path / "data.yaml").write_text("names:\n  a\ntrain: .\n"), "lists no names"),
+    ("yolo", lambda path: (path / "data.yaml").write_text("names: [[R40]]\ntrain: .\n"), "names is no text"),
+    ("yolo", lambda path: (path / "data.yaml").write_text(LAUGHS + "names: *z\ntrain: .\n"), "names is no text"),
+    ("yolo", lambda path: (path / "data.yaml").write_text(LAUGHS + "names: [R40]\ntrain: *z\n"), "is no text"),
+    ("yolo", lambda path: (path / "data.yaml").write_text("names: " + "[" * 5000), "is no data.yaml"),
     ("yolo", lambda path: (path / "data.yaml").write_bytes(b"\xff"), "is no data.yaml that is understood"),
     ("yolo", lambda path: (path / "data.yaml").write_text('names: ["a]\ntrain: .\n'), "is no data.yaml"),
 ]  # fmt: skip
