@@ -4,11 +4,11 @@
      "quad": [[10, 10], [50, 10], [50, 50], [10, 50]]}, …]}
 
 "quad" has the corners of the printed face, in pixels of the picture as EXIF data turn it: clockwise, from the
-face's own top left. A tile may also have "visible", the share of its face that can be seen, and "covered", "cut"
-or "outside" if it cannot be seen whole. It is "proposed" until a person has confirmed its code, and until then it
-has the "confidence" of the code. A picture may have its "light" (mean blue, green and red), its "source" (with
-"name", "sha256", "date" and, in a film, "time_s"), and the words "style", "difficulty" and "group", by which
-figures are split. Keys that are not known are kept.
+face's own top left. A tile may also have "visible", the share of its face that can be seen, and "covered",
+"cut" or "outside" if it cannot be seen whole. It is "proposed" until a person has confirmed its code, and
+until then it has the "confidence" of the code. A picture may have its "light" (mean blue, green and red), its
+"source" (with "name", "sha256", "date" and, in a film, "time_s"), and the words "style", "difficulty" and
+"group", by which figures are split. Keys that are not known are kept.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from vision.dataset.label_file import Label, LabelledPicture
+from vision.recognition.lattice import Cell
 from vision.recognition.reading import Reading, TileReading
 
 _SAME_PLACE = 0.5
@@ -139,11 +140,12 @@ def _lie_alike(tiles: Sequence[tuple[Label, TileReading | None]], reported: Sequ
     return known == _from_corner([(read.row, read.slot) for _, read in tiles if read is not None])
 
 
-def _from_corner(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return rows and half slots counted from the lowest row and the leftmost tile."""
-    low = min((row for row, _ in places), default=0)
-    left = min((2 * slot + row for row, slot in places), default=0)
-    return [(row - low, 2 * slot + row - left) for row, slot in places]
+def _from_corner(places: Sequence[tuple[int, int]]) -> list[Cell]:
+    """Return cells counted from the lowest row and the leftmost tile."""
+    cells = [Cell.of_slot(row, slot) for row, slot in places]
+    low = min((cell.row for cell in cells), default=0)
+    left = min((cell.half for cell in cells), default=0)
+    return [cell.moved(-low, -left) for cell in cells]
 
 
 def _matches(known: Sequence[Label], tiles: Sequence[TileReading]) -> list[int | None]:

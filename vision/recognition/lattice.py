@@ -21,10 +21,40 @@ _JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Where a tile lies: `row` from 0 at the base, `half` in half slots from the leftmost base column."""
+    """Where a tile lies: `row` from 0 at the base, `half` in half slots from the leftmost base column.
+
+    A row's slots begin half a slot further to the right than those of the row below:
+
+    >>> Cell.of_slot(1, 2)
+    Cell(row=1, half=5)
+    >>> Cell(1, 5).slot
+    2
+    """
 
     row: int
     half: int
+
+    @classmethod
+    def of_slot(cls, row: int, slot: int) -> Cell:
+        """Return the cell of a row and slot of the layout's notation."""
+        return cls(row, 2 * slot + row)
+
+    @property
+    def slot(self) -> int:
+        """Slot in the row, as the layout's notation counts it."""
+        return (self.half - self.row) // 2
+
+    def moved(self, rows: int, halves: int) -> Cell:
+        """Return the cell so many rows higher and half slots further to the right.
+
+        >>> Cell(0, 4).moved(1, -1)
+        Cell(row=1, half=3)
+        """
+        return Cell(self.row + rows, self.half + halves)
+
+    def middle(self, across: float, upward: float) -> tuple[float, float]:
+        """Return the middle on the plane of a lattice with these pitches: x right, y down."""
+        return self.half / 2 * across, -self.row * upward
 
 
 def lay_out(quads_px: list[Points]) -> dict[int, Cell]:
@@ -55,7 +85,7 @@ def grounded(places: dict[int, Cell]) -> dict[int, Cell]:
     low = min(place.row for place in places.values())
     # A base slot's left edge lies on an even half slot; row r is shifted by r halves.
     left = min(place.half - (place.row - low) for place in places.values())
-    return {index: Cell(place.row - low, place.half - left) for index, place in places.items()}
+    return {index: place.moved(-low, -left) for index, place in places.items()}
 
 
 def empty_neighbours(quads_px: list[Points], places: list[Cell]) -> list[tuple[Cell, Points]]:
@@ -75,7 +105,7 @@ def empty_neighbours(quads_px: list[Points], places: list[Cell]) -> list[tuple[C
     homography, across, upward = fitted
     taken = set(places)
     empty = {
-        Cell(place.row + rows, place.half + halves)
+        place.moved(rows, halves)
         for place in places
         for rows, halves in ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
         if place.row + rows >= 0
@@ -83,7 +113,7 @@ def empty_neighbours(quads_px: list[Points], places: list[Cell]) -> list[tuple[C
     return [
         (
             place,
-            map_points(homography, UNIT_SQUARE - 0.5 + [place.half / 2 * across, -place.row * upward]),
+            map_points(homography, UNIT_SQUARE - 0.5 + place.middle(across, upward)),
         )
         for place in sorted(empty - taken, key=lambda place: (place.row, place.half))
     ]

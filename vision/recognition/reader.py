@@ -309,7 +309,7 @@ class TileReader:
                 TileReading(
                     codes[code.index],
                     place.row,
-                    (place.half - place.row) // 2,
+                    place.slot,
                     _corners(faces.quads_px[index]),
                     round(code.confidence, 4),
                     unsure,

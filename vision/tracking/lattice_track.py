@@ -85,7 +85,7 @@ class GameLattice:
         if self._fit is None:
             return []
         homography, across, upward = self._fit
-        squares = [UNIT_SQUARE - 0.5 + [place.half / 2 * across, -place.row * upward] for place in places]
+        squares = [UNIT_SQUARE - 0.5 + place.middle(across, upward) for place in places]
         return [map_points(homography, square).astype(np.float32) for square in squares]
 
     def with_tiles(self, found: Mapping[Cell, TileReading]) -> GameLattice:
@@ -120,21 +120,20 @@ class GameLattice:
         homography, across, upward = self._fit
         middles = np.array([quad.mean(axis=0) for quad in self._quads_px.values()])
         lies = map_points(np.asarray(np.linalg.inv(homography), np.float64), middles)
-        meant = np.array([(place.half / 2 * across, -place.row * upward) for place in self._quads_px])
+        meant = np.array([place.middle(across, upward) for place in self._quads_px])
         return np.asarray(np.hypot(*(lies - meant).T), np.float64)
 
 
 def around(place: Cell) -> list[Cell]:
     """Return the places beside, above and below a place."""
     return [
-        Cell(place.row + rows, place.half + halves)
-        for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
+        place.moved(rows, halves) for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
     ]
 
 
 def above(place: Cell) -> list[Cell]:
     """Return the two places that a tile at a place bears."""
-    return [Cell(place.row + 1, place.half + halves) for halves in (-1, 1)]
+    return [place.moved(1, halves) for halves in (-1, 1)]
 
 
 def below(place: Cell) -> list[Cell]:
@@ -153,14 +152,14 @@ def is_apart(place: Cell, others: Mapping[Cell, object]) -> bool:
 
 def own_places(tiles: Iterable[TileReading]) -> list[Cell]:
     """Return the places that tiles have by themselves, counted from the lowest of them."""
-    return [Cell(tile.row, 2 * tile.slot + tile.row) for tile in tiles]
+    return [Cell.of_slot(tile.row, tile.slot) for tile in tiles]
 
 
 def with_only(reading: Reading, found: Mapping[Cell, TileReading], ground: int) -> Reading:
     """Return a reading of the tiles at some places; `ground` is the row on which the pyramid stands."""
-    left = min(((place.half - place.row) // 2 for place in found), default=0)
+    left = min((place.slot for place in found), default=0)
     tiles = tuple(
-        replace(found[place], row=place.row - ground, slot=(place.half - place.row) // 2 - left)
+        replace(found[place], row=place.row - ground, slot=place.slot - left)
         for place in sorted(found, key=lambda place: (place.row, place.half))
     )
     layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})

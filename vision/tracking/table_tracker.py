@@ -324,15 +324,13 @@ def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice
     if 2 * len(lie) >= len(tiles) > 0:
         # What lies on none of the places is no tile of the pyramid, or was laid down badly.
         rows, halves = _usual_move(lie)
-        places = [
-            at or Cell(place.row + rows, place.half + halves) for place, at in zip(own, there, strict=True)
-        ]
+        places = [at or place.moved(rows, halves) for place, at in zip(own, there, strict=True)]
         if len(set(places)) == len(places):
             return dict(zip(places, tiles, strict=True))
     lay = {tile.code: place for place, tile in known.found.items()} if lattice else {}
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
     rows, halves = _usual_move(lie) if lie else (0, 0)
-    places = [Cell(place.row + rows, place.half + halves) for place in own]
+    places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))
 
 

@@ -437,6 +437,12 @@ LAUGHS = "y: &a [R40]\n" + "".join(
     f"{new}: &{new} [{', '.join(['*' + old] * 9)}]\n" for old, new in itertools.pairwise("abcdefghijklmnopz")
 )
 """References to references, which would fill all memory if anyone wrote them out."""
+
+
+def with_yaml(text: str) -> Callable[[Path], object]:
+    return lambda path: (path / "data.yaml").write_text(text)
+
+
 WHOLLY: list[tuple[str, Callable[[Path], object], str]] = [
     ("coco", lambda path: None, "There is no COCO file"),
     ("coco", lambda path: write_json(path / "x.json", []), "is no COCO file"),
@@ -445,16 +451,16 @@ WHOLLY: list[tuple[str, Callable[[Path], object], str]] = [
     ("label-studio", lambda path: None, "not exactly one Label Studio file"),
     ("label-studio", lambda path: write_json(path / "x.json", {}), "no list of Label Studio tasks"),
     ("yolo", lambda path: None, "is no data.yaml that is understood"),
-    ("yolo", lambda path: (path / "data.yaml").write_text("train: .\n"), "lists no names"),
-    ("yolo", lambda path: (path / "data.yaml").write_text("names: [a]\n"), "no folder of pictures"),
-    ("yolo", lambda path: (path / "data.yaml").write_text("names: *all\ntrain: .\n"), "is no data.yaml that is understood"),
-    ("yolo", lambda path: (path / "data.yaml").write_text("names:\n  a\ntrain: .\n"), "lists no names"),
-    ("yolo", lambda path: (path / "data.yaml").write_text("names: [[R40]]\ntrain: .\n"), "names is no text"),
-    ("yolo", lambda path: (path / "data.yaml").write_text(LAUGHS + "names: *z\ntrain: .\n"), "names is no text"),
-    ("yolo", lambda path: (path / "data.yaml").write_text(LAUGHS + "names: [R40]\ntrain: *z\n"), "is no text"),
-    ("yolo", lambda path: (path / "data.yaml").write_text("names: " + "[" * 5000), "is no data.yaml"),
+    ("yolo", with_yaml("train: .\n"), "lists no names"),
+    ("yolo", with_yaml("names: [a]\n"), "no folder of pictures"),
+    ("yolo", with_yaml("names: *all\ntrain: .\n"), "is no data.yaml that is understood"),
+    ("yolo", with_yaml("names:\n  a\ntrain: .\n"), "lists no names"),
+    ("yolo", with_yaml("names: [[R40]]\ntrain: .\n"), "names is no text"),
+    ("yolo", with_yaml(LAUGHS + "names: *z\ntrain: .\n"), "names is no text"),
+    ("yolo", with_yaml(LAUGHS + "names: [R40]\ntrain: *z\n"), "is no text"),
+    ("yolo", with_yaml("names: " + "[" * 5000), "is no data.yaml"),
     ("yolo", lambda path: (path / "data.yaml").write_bytes(b"\xff"), "is no data.yaml that is understood"),
-    ("yolo", lambda path: (path / "data.yaml").write_text('names: ["a]\ntrain: .\n'), "is no data.yaml"),
+    ("yolo", with_yaml('names: ["a]\ntrain: .\n'), "is no data.yaml"),
 ]  # fmt: skip
 
 

@@ -115,7 +115,7 @@ def with_example(**values: Any) -> Callable[[dict[str, Any]], Any]:
         (changed(codes=["red-1"]), "its codes are not 2 to 400"),
         (changed(codes=["red-1", "red-1"]), "its codes are not 2 to 400"),
         (changed(codes=["red-1", "two words"]), "its codes are not 2 to 400"),
-        (changed(codes=["red-1", 7]), "not the file of a tile set (Expected `str`, got `int` - at `$.codes[1]`)"),
+        (changed(codes=["red-1", 7]), "Expected `str`, got `int` - at `$.codes[1]`"),
         (changed(codes=[f"c{number}" for number in range(401)]), "its codes are not 2 to 400"),
         (changed(codes=["red-1", "blue"]), "is no picture of one of its tiles"),
         (changed(codes=["red-1", "é", "b"], prototypes=[[1, 0]] * 3), "not each of its tiles has an example"),
