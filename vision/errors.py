@@ -19,6 +19,7 @@ class VisionError(Exception):
     """
 
     def __init__(self, template: str, **values: object) -> None:
+        """Take the sentence's template and its values."""
         self.template = template
         self.values = values
         super().__init__(template.format(**values))

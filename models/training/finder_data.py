@@ -116,6 +116,7 @@ class FinderWindows(IterableDataset):
         self._seed = seed
 
     def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
+        """Yield windows with their targets, without end."""
         cv2.setNumThreads(1)
         worker = get_worker_info()
         rng = np.random.default_rng([self._seed, worker.id if worker else 0])

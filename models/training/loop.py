@@ -36,6 +36,7 @@ def train(
 
     Args:
         name: What is trained; names the checkpoint and the progress line.
+        net: The network.
         batches: Gives an endless stream of batches, starting at a step.
         loss_of: Net, batch and share of the training done to the loss and the figures to show.
         directory: Where the checkpoint and the log lie.

@@ -157,6 +157,7 @@ class ReaderCrops(IterableDataset):
         self._pool = pool
 
     def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
+        """Yield crops with their targets, without end."""
         cv2.setNumThreads(1)
         rng = np.random.default_rng([self._seed, 0])
         pool: list[dict[str, np.ndarray]] = []

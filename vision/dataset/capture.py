@@ -233,6 +233,7 @@ class Novelty:
     """Tells tables that show something new: another layout, or the same under another light."""
 
     def __init__(self) -> None:
+        """Begin with no table."""
         self._known: list[tuple[Sequence[tuple[int, int, str | None]], MeanColour]] = []
 
     def is_new(self, reading: Reading, light: MeanColour) -> bool:

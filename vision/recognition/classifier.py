@@ -90,8 +90,10 @@ class TileClassifier:
             )
 
     def _trust(self, tile_set: TileSet) -> float:
-        """Return how far the shipped reader is believed on a set: 1 where it names every example right,
-        0 from one half wrong on."""
+        """Return how far the shipped reader is believed on a set.
+
+        1 where it names every example right, 0 from one half wrong on.
+        """
         crops = np.stack([fitted(example.crop_bgr, self._crop_px) for example in tile_set.examples])
         weight, colour = self._model.run(to_tensor(crops))[:2]
         joint = log_softmax(weight)[:, self._weight_of] + log_softmax(colour)[:, self._colour_of]

@@ -94,11 +94,13 @@ class Source(ABC):
         """Let go of the camera, connection or file, within two seconds; may be called twice."""
 
     def __enter__(self) -> Self:
+        """Return the source itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Close the source."""
         self.close()
 
 

@@ -95,6 +95,9 @@ class LiveSource(Source):
         self.name = name
         self._connect, self._patience, self._skips = connect, patience, skips
         self._started = time.monotonic()
+        # Of the thread alone: how many frames have come, and the notice of an outage that goes on.
+        self._number = 0
+        self._lost: Lost | None = None
         self._closed = threading.Event()
         self._change = threading.Condition()
         # Below: guarded by _change.
@@ -140,49 +143,56 @@ class LiveSource(Source):
 
     def _run(self) -> None:
         """Connect, read until the pictures stop, say so, wait, and begin again."""
-        number, retry_s = 0, self._patience.first_retry_s
-        lost: Lost | None = None
+        retry_s = self._patience.first_retry_s
         while not self._closed.is_set():
-            began_s, frames_before = self.now_s(), number
-            connection: Connection | None = None
-            try:
-                connection = self._begin()
-                while True:
-                    try:
-                        image, time_s = connection.read()
-                        check_image(image, self.name)
-                    except Remark as told:
-                        self._say(SourceNotice(told.template, told.values, self.now_s()))
-                        continue
-                    except ImageError as error:
-                        if self._skips:
-                            self._say(Skipped(error.template, error.values, self.now_s()))
-                        continue
-                    if lost is not None:
-                        self._say(self._back_after(lost))
-                        lost = None
-                    at_s = self.now_s() if time_s is None else time_s
-                    self._show(Frame(image, at_s, number))
-                    number += 1
-            except Ended:
+            began_s, frames_before = self.now_s(), self._number
+            reason = self._read_until_the_end()
+            if reason is None or self._closed.is_set():
                 return
-            except Broken as broken:
-                reason = broken
-            except Exception as error:  # the one catch-all of this thread: the source must come back
-                reason = Broken(_FAILED, name=self.name, reason=_words(error))
-            finally:
-                if connection is not None:
-                    connection.close()
-            if self._closed.is_set():
-                return
+            has_read = self._number > frames_before
             if self._has_stalled:
-                seconds = self._patience.stall_s if number > frames_before else self._patience.opening_s
+                seconds = self._patience.stall_s if has_read else self._patience.opening_s
                 reason = Broken(_STALLED, name=self.name, seconds=f"{seconds:g}")
-            lost = self._lose(reason, lost)
-            if self.now_s() - began_s > self._patience.last_retry_s and number > frames_before:
+            self._lost = self._lose(reason, self._lost)
+            if self.now_s() - began_s > self._patience.last_retry_s and has_read:
                 retry_s = self._patience.first_retry_s
             self._closed.wait(retry_s)
             retry_s = min(2 * retry_s, self._patience.last_retry_s)
+
+    def _read_until_the_end(self) -> Broken | None:
+        """Connect, and show what comes; return why no more comes, or None after the end of a recording."""
+        connection: Connection | None = None
+        try:
+            connection = self._begin()
+            while True:
+                self._read_one(connection)
+        except Ended:
+            return None
+        except Broken as broken:
+            return broken
+        except Exception as error:  # the one catch-all of this thread: the source must come back
+            return Broken(_FAILED, name=self.name, reason=_words(error))
+        finally:
+            if connection is not None:
+                connection.close()
+
+    def _read_one(self, connection: Connection) -> None:
+        """Show the next picture of a connection, or say what is wrong with it."""
+        try:
+            image, time_s = connection.read()
+            check_image(image, self.name)
+        except Remark as remark:
+            self._say(SourceNotice(remark.template, remark.values, self.now_s()))
+            return
+        except ImageError as error:
+            if self._skips:
+                self._say(Skipped(error.template, error.values, self.now_s()))
+            return
+        if self._lost is not None:
+            self._say(self._back_after(self._lost))
+            self._lost = None
+        self._show(Frame(image, self.now_s() if time_s is None else time_s, self._number))
+        self._number += 1
 
     def _begin(self) -> Connection:
         """Return a new connection, which `close` cuts from now on."""

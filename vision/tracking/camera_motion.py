@@ -134,8 +134,10 @@ def _pairs(before: Sequence[TileReading], now: Sequence[TileReading]) -> list[_P
 
 
 def is_certain(tile: TileReading) -> bool:
-    """Return whether a tile's code is certain; it may be unsure all the same whether it belongs to the
-    pyramid."""
+    """Return whether a tile's code is certain.
+
+    It may be unsure all the same whether the tile belongs to the pyramid.
+    """
     return not (tile.covered or tile.cut) and (not tile.unsure or tile.confidence >= CERTAIN)
 
 
@@ -232,8 +234,10 @@ def place_of(quad: Quad, factor: float, margin: float) -> NDArray[np.int32]:
 
 
 def seen_from(before: Small, view: Matrix, factor: float) -> Small:
-    """Return a small picture as the camera would have seen it from where it is now; what it did not see then
-    is like the edge."""
+    """Return a small picture as the camera would have seen it from where it is now.
+
+    What it did not see then looks like the edge of the picture.
+    """
     scale = np.diag([factor, factor, 1.0])
     small = scale @ view @ np.linalg.inv(scale)
     height, width = before.shape[:2]

@@ -38,9 +38,11 @@ class GameLattice:
         return GameLattice(_quads_px(found))
 
     def __bool__(self) -> bool:
+        """Return whether any tile lay anywhere."""
         return bool(self._quads_px)
 
     def __contains__(self, place: Cell | None) -> bool:
+        """Return whether a tile lay in a cell."""
         return place in self._quads_px
 
     @property

@@ -182,8 +182,10 @@ def _reaches(
     factor: float,
     least: float,
 ) -> bool:
-    """Return whether one change lies over one of some places, and reaches beyond those of all tiles by at
-    `least` so many of its areas."""
+    """Return whether one change lies over one of some places, and reaches far beyond those of all tiles.
+
+    It must reach beyond them by at `least` so many times the area of the place.
+    """
     places = np.zeros_like(changed)
     for quad in tiles:
         cv2.fillConvexPoly(places, place_of(quad, factor, MARGIN), 1)

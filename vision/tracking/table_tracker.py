@@ -182,12 +182,7 @@ class TableTracker:
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _at_places(reading.tiles, known, lattice)
-        left_out = []
-        for at in _table_places(found, before, beside, lying):
-            # One that the finder passed over at first is a tile all the same.
-            if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
-                left_out.append(at)
-                del found[at]
+        left_out = self._take_out_table(image_bgr, found, before, beside, lying)
         _keep_unchanged(found, before, beside)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
@@ -195,29 +190,15 @@ class TableTracker:
         elsewhere += left_out
         can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
         if elsewhere and can_be:
-            for stray in strays or self._look.tiles(image_bgr):
-                place = _place_of_stray(stray, found, gone, lattice, near)
-                if place is not None and _is_there(stray, place, gone, beside):
-                    found[place] = _as_reading(stray)
+            strays = strays or self._look.tiles(image_bgr)
+            _add_strays(found, strays, gone, lattice, near, beside)
         passed_over, covered = self._look_for(image_bgr, found, gone, lattice)
         for place, stray in passed_over:
             if _is_there(stray, place, gone, beside):
                 found[place] = _as_reading(stray)
         for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
             del found[at]
-        hidden = [
-            quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)
-        ]
-        hidden += [
-            tile.quad_px
-            for place, tile in before.items()
-            if tile.code in gone
-            and place not in found
-            and not tile.unsure
-            and not beside.is_bare(tile.quad_px)
-            and (place in covered or beside.is_strange(tile.quad_px))
-            and not any(_is_same_place(tile.quad_px, quad) for quad in hidden)
-        ]
+        hidden = _hidden(reading, found, before, gone, covered, beside)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
         self._next = _Table(image_bgr, found, lattice, left)
@@ -237,6 +218,23 @@ class TableTracker:
         elif self._bare is not None and self._view is not None:
             self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
         self._view, self._is_view_known = None, True
+
+    def _take_out_table(
+        self,
+        image_bgr: ImageU8,
+        found: TilesByCell,
+        before: TilesByCell,
+        beside: _Comparison,
+        lying: Collection[str],
+    ) -> list[Cell]:
+        """Take out what is table and no tile; return where it was."""
+        taken_out = []
+        for at in _table_places(found, before, beside, lying):
+            # One that the detector passed over at first is a tile all the same.
+            if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
+                taken_out.append(at)
+                del found[at]
+        return taken_out
 
     def _is_certain(self, image_bgr: ImageU8, tile: TileReading) -> bool:
         """Return whether a tile certainly is one, whatever the reader doubts about the pyramid."""
@@ -302,6 +300,44 @@ class TableTracker:
             self._floats_since_s is not None and time_s - self._floats_since_s > GROUND_S
         ):
             self._ground, self._floats_since_s = low, None
+
+
+def _add_strays(
+    found: TilesByCell,
+    strays: Sequence[DetectedTile],
+    gone: Mapping[str, Cell],
+    lattice: GameLattice,
+    near: Collection[Cell],
+    beside: _Comparison,
+) -> None:
+    """Put in those tiles that touch no other one and belong to the pyramid all the same."""
+    for stray in strays:
+        place = _place_of_stray(stray, found, gone, lattice, near)
+        if place is not None and _is_there(stray, place, gone, beside):
+            found[place] = _as_reading(stray)
+
+
+def _hidden(
+    reading: Reading,
+    found: TilesByCell,
+    before: TilesByCell,
+    gone: Mapping[str, Cell],
+    covered: Collection[Cell],
+    beside: _Comparison,
+) -> list[Quad]:
+    """Return where something hides the table, or a tile that lay there before."""
+    hidden = [quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)]
+    hidden += [
+        tile.quad_px
+        for place, tile in before.items()
+        if tile.code in gone
+        and place not in found
+        and not tile.unsure
+        and not beside.is_bare(tile.quad_px)
+        and (place in covered or beside.is_strange(tile.quad_px))
+        and not any(_is_same_place(tile.quad_px, quad) for quad in hidden)
+    ]
+    return hidden
 
 
 def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tuple[Matrix | None, bool]:

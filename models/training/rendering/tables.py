@@ -79,6 +79,10 @@ def _square(x: float, y: float, side: float, turn_deg: float, aspect: float = 1.
     return corners @ turn.T + [x, y]
 
 
+_Place = tuple[float, float, float]
+"""Where something lies on the table's plane: x, y, and how far it is turned in degrees."""
+
+
 class TablePainter:
     """Paints tables; holds the texture bank and the typefaces between pictures."""
 
@@ -342,62 +346,74 @@ class TablePainter:
                 ["back", "paper", "die", "card", "cup", "coin", "pencil", "box", "square", "phone"],
                 p=[0.24, 0.11, 0.13, 0.11, 0.1, 0.06, 0.06, 0.07, 0.06, 0.06],
             )
-            turn = rng.uniform(0, 360)
+            place = (x, y, rng.uniform(0, 360))
             if kind in {"back", "square"}:
-                art = tile_back(rng, self.bank)
-                if kind == "square":
-                    art = np.full((FACE_PX, FACE_PX, 3), any_colour(rng), np.uint8)
-                for layer in range(int(rng.choice([1, 1, 1, 3, 6]))):
-                    quad = _project(
-                        homography, _square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6))
-                    )
-                    self._paste(image, art, quad)
-                decoys.append(quad)
+                decoys.append(self._scatter_backs(image, homography, place, is_plain=kind == "square"))
             elif kind in {"paper", "box", "card", "phone"}:
-                art = print_art(rng, self.typefaces, str(kind))
-                size = {
-                    "paper": rng.uniform(1.2, 5),
-                    "box": rng.uniform(3, 6),
-                    "card": rng.uniform(1.2, 2),
-                    "phone": rng.uniform(2, 3.4),
-                }[str(kind)]
-                narrow = {"card": [0.7, 1], "phone": [0.48, 1]}.get(str(kind), [1, rng.uniform(0.7, 1.4)])
-                corners = (_square(0, 0, size, 0) * narrow) @ np.array(
-                    [
-                        [np.cos(np.radians(turn)), -np.sin(np.radians(turn))],
-                        [np.sin(np.radians(turn)), np.cos(np.radians(turn))],
-                    ]
-                ).T + [x, y]
-                quad = _project(homography, corners)
-                self._paste(image, art, quad)
-                decoys.append(quad)
+                decoys.append(self._scatter_print(image, homography, place, str(kind)))
             elif kind == "die":
-                quad = _project(homography, _square(x, y, rng.uniform(0.25, 0.6), turn))
+                quad = _project(homography, _square(x, y, rng.uniform(0.25, 0.6), place[2]))
                 self._paste(image, die_art(rng), quad)
                 decoys.append(quad)
-            elif kind in {"cup", "coin"}:
-                radius = rng.uniform(0.6, 1.6) if kind == "cup" else rng.uniform(0.15, 0.35)
-                angles = np.linspace(0, 2 * np.pi, 30)
-                for shrink in (1.0, 0.87, 0.8):
-                    ring = _project(
-                        homography,
-                        np.stack(
-                            [x + shrink * radius * np.cos(angles), y + shrink * radius * np.sin(angles)], 1
-                        ),
-                    )
-                    if np.abs(ring).max() < 4000:
-                        cv2.fillPoly(image, [ring.astype(np.int32)], any_colour(rng), cv2.LINE_AA)
             else:
-                ends = _project(homography, np.array([[x, y], [x + 4 * np.cos(turn), y + 4 * np.sin(turn)]]))
-                if np.abs(ends).max() < 4000:
-                    cv2.line(
-                        image,
-                        tuple(int(v) for v in ends[0]),
-                        tuple(int(v) for v in ends[1]),
-                        any_colour(rng),
-                        int(rng.integers(2, 10)),
-                        cv2.LINE_AA,
-                    )
+                self._scatter_drawn(image, homography, place, str(kind))
+
+    def _scatter_backs(
+        self, image: NDArray[np.float32], homography: Points, place: _Place, *, is_plain: bool
+    ) -> Points:
+        """Put a pile of tile backs, or of squares of one colour, on the table; return the topmost quad."""
+        rng, (x, y, turn) = self._rng, place
+        art = tile_back(rng, self.bank)
+        if is_plain:
+            art = np.full((FACE_PX, FACE_PX, 3), any_colour(rng), np.uint8)
+        for layer in range(int(rng.choice([1, 1, 1, 3, 6]))):
+            quad = _project(
+                homography, _square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6))
+            )
+            self._paste(image, art, quad)
+        return quad
+
+    def _scatter_print(
+        self, image: NDArray[np.float32], homography: Points, place: _Place, kind: str
+    ) -> Points:
+        """Put paper, a box, a playing card or a phone on the table; return its quad."""
+        rng, (x, y, turn) = self._rng, place
+        art = print_art(rng, self.typefaces, kind)
+        size = {
+            "paper": rng.uniform(1.2, 5),
+            "box": rng.uniform(3, 6),
+            "card": rng.uniform(1.2, 2),
+            "phone": rng.uniform(2, 3.4),
+        }[kind]
+        narrow = {"card": [0.7, 1], "phone": [0.48, 1]}.get(kind, [1, rng.uniform(0.7, 1.4)])
+        corners = (_square(0, 0, size, 0) * narrow) @ np.array(
+            [
+                [np.cos(np.radians(turn)), -np.sin(np.radians(turn))],
+                [np.sin(np.radians(turn)), np.cos(np.radians(turn))],
+            ]
+        ).T + [x, y]
+        quad = _project(homography, corners)
+        self._paste(image, art, quad)
+        return quad
+
+    def _scatter_drawn(
+        self, image: NDArray[np.float32], homography: Points, place: _Place, kind: str
+    ) -> None:
+        """Draw a cup, a coin or a pencil on the table."""
+        rng, (x, y, turn) = self._rng, place
+        if kind in {"cup", "coin"}:
+            radius = rng.uniform(0.6, 1.6) if kind == "cup" else rng.uniform(0.15, 0.35)
+            angles = np.linspace(0, 2 * np.pi, 30)
+            for shrink in (1.0, 0.87, 0.8):
+                circle = [x + shrink * radius * np.cos(angles), y + shrink * radius * np.sin(angles)]
+                ring = _project(homography, np.stack(circle, 1))
+                if np.abs(ring).max() < 4000:
+                    cv2.fillPoly(image, [ring.astype(np.int32)], any_colour(rng), cv2.LINE_AA)
+            return
+        ends = _project(homography, np.array([[x, y], [x + 4 * np.cos(turn), y + 4 * np.sin(turn)]]))
+        if np.abs(ends).max() < 4000:
+            start, stop = ((int(u), int(v)) for u, v in ends)
+            cv2.line(image, start, stop, any_colour(rng), int(rng.integers(2, 10)), cv2.LINE_AA)
 
     def _paste(self, image: NDArray[np.float32], art: ImageU8, quad: Points) -> None:
         if np.abs(quad).max() < 4000:

@@ -208,7 +208,7 @@ def test_pictures_that_are_too_small_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_video_of_huge_pictures_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.sources.frame.MAX_MEGAPIXELS", 0.001)
+    monkeypatch.setattr("vision.imaging.photo.MAX_MEGAPIXELS", 0.001)
     with pytest.raises(ImageError, match="megapixels"):
         open_source(str(write_video(tmp_path / "a.avi", "MJPG")))
 
