@@ -97,6 +97,7 @@ def _patches(picture: LabelledPicture, found: Patches) -> Iterator[Patch]:
         cut = photo.image_bgr[low[1] : high[1], low[0] : high[0]]
         shrink = min(1.0, PATCH_SIDE_PX / side)
         if shrink < 1:
-            cut = cv2.resize(cut, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            small = cv2.resize(cut, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            cut = np.asarray(small, np.uint8)
         jpeg = cv2.imencode(".jpg", cut, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
         yield Patch(label.code, picture.name, jpeg, (quad - low.astype(np.float32)) * shrink)

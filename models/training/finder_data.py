@@ -41,7 +41,7 @@ def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.
     to_window[:, 2] += np.array([wide / 2, high / 2]) + rng.uniform(-spare, spare) - aim
     source = picture.image
     if scale < 0.6:
-        source = cv2.GaussianBlur(source, (0, 0), 0.4 / scale)
+        source = np.asarray(cv2.GaussianBlur(source, (0, 0), 0.4 / scale), np.uint8)
     window = cv2.warpAffine(
         source, to_window, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
     )

@@ -172,8 +172,8 @@ def _captured_samples(
         patch = views[int(rng.integers(len(views)))]
         tile = TrainingTile(patch.code, patch.quad_px, 1.0, True, ())
         sample = reader_sample(rng, patch.image(), patch.quad_px, tile)
-        sample["family"] = np.int64(family if sample["up"] == 0 else -1)
-        sample["member"] = np.int64(member)
+        sample["family"] = np.array(family if sample["up"] == 0 else -1, np.int64)
+        sample["member"] = np.array(member, np.int64)
         yield sample
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +18,9 @@ from vision.files import replacing
 SAVE_EVERY_STEPS = 250
 
 
+Net = TypeVar("Net", bound=nn.Module)
+
+
 def _learning_rate(step: int, steps: int, peak: float) -> float:
     warm = min(1.0, (step + 1) / 200)
     return peak * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, step / steps))) + 1e-6
@@ -24,14 +28,14 @@ def _learning_rate(step: int, steps: int, peak: float) -> float:
 
 def train(
     name: str,
-    net: nn.Module,
+    net: Net,
     batches: Callable[[int], Iterator[dict[str, Tensor]]],
     loss_of: Callable[[nn.Module, dict[str, Tensor], float], tuple[Tensor, dict[str, float]]],
     *,
     directory: Path,
     steps: int,
     peak_rate: float,
-) -> nn.Module:
+) -> Net:
     """Train `net` for `steps` steps and return it; a checkpoint in `directory` is taken up again.
 
     Args:
@@ -57,7 +61,8 @@ def train(
         optimiser.load_state_dict(saved["optimiser"])
         step, minutes = saved["step"], saved["minutes"]
     net.train()
-    started, shown = time.monotonic(), {}
+    started = time.monotonic()
+    shown: dict[str, float] = {}
     stream = batches(step)
 
     def save() -> None:
@@ -112,4 +117,5 @@ def train(
                     + "\n"
                 )
     averaged.eval()
-    return averaged.module
+    trained: Net = averaged.module
+    return trained

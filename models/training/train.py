@@ -80,7 +80,7 @@ def render_pictures(directory: Path, size: TrainingSize) -> None:
 
 def train_finder(work: Path, steps: int) -> FinderNet:
     """Train the finder, or take up its checkpoint."""
-    net = FinderNet().to(memory_format=torch.channels_last)
+    net: FinderNet = FinderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
     return train(
         "finder",
@@ -95,7 +95,7 @@ def train_finder(work: Path, steps: int) -> FinderNet:
 
 def train_reader(work: Path, steps: int) -> ReaderNet:
     """Train the reader, or take up its checkpoint."""
-    net = ReaderNet().to(memory_format=torch.channels_last)
+    net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
     return train(
         "reader",

@@ -182,7 +182,7 @@ class PaintedSet:
         for index in range(4):
             image[part == index] = self._own("YRGB"[order[index]])
         if self._ground == "painterly":
-            image = cv2.GaussianBlur(image, (0, 0), rng.uniform(2, 10))
+            image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(2, 10)), np.float32)
             image *= (1 + self._stroke_strength * self._bank.cut(rng, self._bank.strokes, (side, side), 2))[
                 ..., None
             ]
@@ -293,7 +293,8 @@ class PaintedSet:
         layer[top : top + high, left : left + wide] = ink
         if not upright:
             middle = (left + wide / 2, top + high / 2)
-            layer = cv2.warpAffine(layer, cv2.getRotationMatrix2D(middle, 180, 1), (side, side))
+            turn = cv2.getRotationMatrix2D(middle, 180, 1)
+            layer = np.asarray(cv2.warpAffine(layer, turn, (side, side)), np.uint8)
         if self._outline or self._shadow:
             reach = 2 * max(1, self._outline) + 1
             halo = cv2.dilate(layer, np.ones((reach, reach), np.uint8))

@@ -61,7 +61,8 @@ def _camera(
     shift = np.array([0, 0, distance])
     plane = np.stack([pose[:, 0], pose[:, 1], shift - pose[:, :2] @ centre], 1)
     aim = (wide / 2 + rng.normal(0, 0.06) * wide, high / 2 + rng.normal(0, 0.06) * high)
-    return np.array([[focal, 0, aim[0]], [0, focal, aim[1]], [0, 0, 1]]) @ plane
+    lens = np.array([[focal, 0, aim[0]], [0, focal, aim[1]], [0, 0, 1]])
+    return np.asarray(lens @ plane, np.float64)
 
 
 def _project(homography: Points, points: NDArray[np.float64]) -> Points:
@@ -76,7 +77,7 @@ def _square(x: float, y: float, side: float, turn_deg: float, aspect: float = 1.
     angle = np.radians(turn_deg)
     corners = (_UNIT_SQUARE - 0.5) * side * [1, aspect]
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    return corners @ turn.T + [x, y]
+    return np.asarray(corners @ turn.T + [x, y], np.float64)
 
 
 _Place = tuple[float, float, float]
@@ -109,9 +110,8 @@ class TablePainter:
             mask = rounded.copy()
             cv2.rectangle(mask, (radius, radius), (FACE_PX - 1 - radius, FACE_PX - 1 - radius), 255, -1)
             if radius:
-                mask = cv2.dilate(
-                    mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
-                )
+                disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+                mask = np.asarray(cv2.dilate(mask, disc), np.uint8)
             self._shapes.append(mask)
 
     def _positions(self) -> list[tuple[float, float, float]]:
@@ -224,7 +224,7 @@ class TablePainter:
         areas = np.array([max(1.0, abs(cv2.contourArea(quad))) for _, quad, _ in laid])
         cover(rng, self.bank, image, ids)
         light(rng, image, gloss, [quad for _, quad, _ in laid])
-        image = sense(rng, self.bank, image)
+        picture = sense(rng, self.bank, image)
         counts = (
             np.bincount(ids[ids >= 0].ravel(), minlength=len(laid))
             if (ids >= 0).any()
@@ -234,7 +234,7 @@ class TablePainter:
             RenderedTile(face, quad, float(min(1.0, counts[index] / areas[index])), in_pyramid)
             for index, (face, quad, in_pyramid) in enumerate(laid)
         )
-        return RenderedTable(image, tiles, tuple(decoys))
+        return RenderedTable(picture, tiles, tuple(decoys))
 
     def close_up(self, face: Face, beside: list[Face], smallest_px: float) -> tuple[ImageU8, Points]:
         """Return a picture of one tile from near and the corners of its face; `beside` may lie round it."""
@@ -309,7 +309,7 @@ class TablePainter:
         art = face
         shrink = FACE_PX / size
         if shrink > 1.6:
-            art = cv2.GaussianBlur(face, (0, 0), 0.35 * shrink)
+            art = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.35 * shrink), np.uint8)
         colour = cv2.warpPerspective(
             art,
             to_box,
@@ -324,7 +324,7 @@ class TablePainter:
         view = image[y0:y1, x0:x1]
         reach = size * 0.03
         shade = cv2.GaussianBlur(alpha[..., 0], (0, 0), 0.8 + size * 0.03)
-        shift = np.float32([[1, 0, reach * np.cos(light)], [0, 1, reach * np.sin(light)]])
+        shift = np.array([[1, 0, reach * np.cos(light)], [0, 1, reach * np.sin(light)]], np.float32)
         shade = cv2.warpAffine(shade, shift, box)
         view *= 1 - 0.4 * shade[..., None]
         view *= 1 - alpha

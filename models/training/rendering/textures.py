@@ -38,7 +38,7 @@ def _octaves(rng: np.random.Generator, coarse: tuple[int, int], falloff: float) 
         total += strength * cv2.resize(cells, (FIELD_PX, FIELD_PX), interpolation=cv2.INTER_CUBIC)
         high, wide, strength = high * 2, wide * 2, strength * falloff
     total -= total.mean()
-    return total / (total.std() + 1e-6)
+    return np.asarray(total / (total.std() + 1e-6), np.float32)
 
 
 class TextureBank:
@@ -63,7 +63,8 @@ class TextureBank:
         part = field[y : y + high, x : x + wide]
         if rng.random() < 0.5:
             part = part[:, ::-1]
-        return cv2.resize(np.ascontiguousarray(part), size_wh, interpolation=cv2.INTER_LINEAR)
+        cut = cv2.resize(np.ascontiguousarray(part), size_wh, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(cut, np.float32)
 
     def noise(self, rng: np.random.Generator, shape: tuple[int, int, int]) -> Field:
         """Return white noise of deviation 1, `shape` (height, width, channels), from the sensor bank."""
