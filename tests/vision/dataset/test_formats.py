@@ -25,7 +25,7 @@ from tests.vision.dataset.data_sets import QUAD, png_of_size, tile, write_pictur
 from vision.dataset.anonymise import PrivacyOptions
 from vision.dataset.convert import export, merge, read_foreign
 from vision.dataset.dataset import DataSet, build_data_set
-from vision.dataset.formats import quad_of
+from vision.dataset.formats.quads import quad_of
 from vision.dataset.label_file import SPLITS
 from vision.errors import DataSetError
 

@@ -9,24 +9,23 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from vision.dataset.dataset import DataSet, Problems, read_json
-from vision.dataset.formats import (
+from vision.dataset.formats.imported import (
     MAX_BYTES,
     ForeignPicture,
     Imported,
-    box_of,
     checked_code,
-    from_edge,
-    quad_of,
-    quad_of_box,
+    read_records,
     split_named,
     without_keys,
 )
+from vision.dataset.formats.quads import box_of, from_edge, quad_of, quad_of_box
 from vision.dataset.label_file import SPLITS, Label, LabelledPicture, file_inside, turning, write_text
-from vision.errors import DataSetError, VisionError
+from vision.errors import DataSetError
 
 _TOP_LEFT = "top_left"
 
@@ -128,23 +127,17 @@ def _read_file(path: Path) -> Imported:
         raise DataSetError(
             "{path!r} is no COCO file: {reason}.", path=str(path), reason=repr(error)
         ) from error
-    pictures: list[ForeignPicture] = []
-    problems: Problems = []
-    for image in images:
-        try:
-            pictures.append(_picture(image, by_image, names, path, root))
-        except VisionError as error:
-            problems.append(error)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-            problems.append(
-                DataSetError(
-                    "{image!r} in {path!r} is left out, for its labels are damaged: {reason}.",
-                    image=_name(image),
-                    path=str(path),
-                    reason=error,
-                )
-            )
-    return Imported(pictures, problems, licence)
+
+    def damaged(_number: int, image: Any, reason: Exception) -> DataSetError:
+        return DataSetError(
+            "{image!r} in {path!r} is left out, for its labels are damaged: {reason}.",
+            image=_name(image),
+            path=str(path),
+            reason=reason,
+        )
+
+    read = partial(_picture, by_image=by_image, names=names, path=path, root=root)
+    return Imported(*read_records(images, read, damaged), licence)
 
 
 def _name(image: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
@@ -16,18 +17,18 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from vision.dataset.dataset import DataSet, Problems, read_json
-from vision.dataset.formats import (
+from vision.dataset.dataset import DataSet, read_json
+from vision.dataset.formats.imported import (
     MAX_BYTES,
     ForeignPicture,
     Imported,
     checked_code,
-    from_edge,
-    quad_of,
+    read_records,
     without_keys,
 )
+from vision.dataset.formats.quads import from_edge, quad_of
 from vision.dataset.label_file import Label, LabelledPicture, file_inside, write_text
-from vision.errors import DataSetError, VisionError
+from vision.errors import DataSetError
 from vision.imaging.photo import photo_bytes, upright_size_wh
 from vision.imaging.picture_names import is_picture_name
 
@@ -111,23 +112,16 @@ def read(path: Path) -> Imported:
     tasks = read_json(file, MAX_BYTES)
     if not isinstance(tasks, list):
         raise DataSetError("{path!r} is no list of Label Studio tasks.", path=str(file))
-    pictures: list[ForeignPicture] = []
-    problems: Problems = []
-    for number, task in enumerate(tasks, 1):
-        try:
-            pictures.append(_picture(task, file))
-        except VisionError as error:
-            problems.append(error)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-            problems.append(
-                DataSetError(
-                    "Task {number} in {path!r} is left out, for it is damaged: {reason}.",
-                    number=number,
-                    path=str(file),
-                    reason=error,
-                )
-            )
-    return Imported(pictures, problems)
+
+    def damaged(number: int, _task: Any, reason: Exception) -> DataSetError:
+        return DataSetError(
+            "Task {number} in {path!r} is left out, for it is damaged: {reason}.",
+            number=number,
+            path=str(file),
+            reason=reason,
+        )
+
+    return Imported(*read_records(tasks, partial(_picture, file=file), damaged))
 
 
 def _picture(task: Any, file: Path) -> ForeignPicture:

@@ -13,16 +13,8 @@ import numpy as np
 import yaml
 
 from vision.dataset.dataset import DataSet, Problems
-from vision.dataset.formats import (
-    ForeignPicture,
-    Imported,
-    box_of,
-    checked_code,
-    from_edge,
-    quad_of,
-    quad_of_box,
-    split_named,
-)
+from vision.dataset.formats.imported import ForeignPicture, Imported, checked_code, split_named
+from vision.dataset.formats.quads import box_of, from_edge, quad_of, quad_of_box
 from vision.dataset.label_file import SPLITS, Label, LabelledPicture, file_inside, write_text
 from vision.errors import DataSetError, VisionError
 from vision.imaging.photo import photo_bytes, upright_size_wh
