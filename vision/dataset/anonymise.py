@@ -88,7 +88,11 @@ def anonymised(
 
 
 def nameless(source: str) -> str:
-    """Return what stands for a source: pictures of one film can be told, but not its name or address."""
+    """Return what stands for a source: pictures of one film can be told, but not its name or address.
+
+    >>> nameless("rtsp://192.168.0.20/kitchen")
+    'source-70dd754e074d'
+    """
     if _SOURCE.fullmatch(source):
         return source
     return f"source-{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"

@@ -172,7 +172,11 @@ def _match(quad: np.ndarray, tiles: Sequence[TileReading], taken: set[int]) -> i
 
 
 def calibration_error(confidences: Sequence[tuple[float, bool]], bins: int = 10) -> float:
-    """Return the expected calibration error: the mean gap of confidence and share right, over equal bins."""
+    """Return the expected calibration error: the mean gap of confidence and share right, over equal bins.
+
+    >>> round(calibration_error([(0.8, True), (0.8, True), (0.8, False), (0.8, False)]), 3)
+    0.3
+    """
     if not confidences:
         return 0.0
     values = np.array([value for value, _ in confidences])

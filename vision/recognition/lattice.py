@@ -81,7 +81,11 @@ def lay_out(quads_px: list[Points]) -> dict[int, Cell]:
 
 
 def grounded(places: dict[int, Cell]) -> dict[int, Cell]:
-    """Return the places with the lowest row as row 0 and the leftmost base column as column 0."""
+    """Return the places with the lowest row as row 0 and the leftmost base column as column 0.
+
+    >>> grounded({7: Cell(2, 4), 8: Cell(3, 5)})
+    {7: Cell(row=0, half=0), 8: Cell(row=1, half=1)}
+    """
     low = min(place.row for place in places.values())
     # A base slot's left edge lies on an even half slot; row r is shifted by r halves.
     left = min(place.half - (place.row - low) for place in places.values())

@@ -24,6 +24,10 @@ def in_reading_order(quads_px: Sequence[Points]) -> list[int]:
     """Return the indices of (4, 2) quads as one reads: row by row from the top, each from left to right.
 
     A picture that is turned by a few degrees is levelled first, if the tiles agree on how far.
+
+    >>> tile = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
+    >>> in_reading_order([tile + [0, 20], tile + [20, 1], tile])
+    [2, 1, 0]
     """
     if not quads_px:
         return []

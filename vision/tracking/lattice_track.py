@@ -134,12 +134,20 @@ def around(place: Cell) -> list[Cell]:
 
 
 def above(place: Cell) -> list[Cell]:
-    """Return the two places that a tile at a place bears."""
+    """Return the two places that a tile at a place bears.
+
+    >>> above(Cell(0, 2))
+    [Cell(row=1, half=1), Cell(row=1, half=3)]
+    """
     return [place.moved(1, halves) for halves in (-1, 1)]
 
 
 def below(place: Cell) -> list[Cell]:
-    """Return where a tile may lie that lay at a place: there, or where it can have fallen."""
+    """Return where a tile may lie that lay at a place: there, or where it can have fallen.
+
+    >>> below(Cell(1, 3))
+    [Cell(row=1, half=3), Cell(row=0, half=2), Cell(row=0, half=4)]
+    """
     return [
         Cell(row, place.half + aside)
         for row in range(place.row, -1, -1)

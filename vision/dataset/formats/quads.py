@@ -17,7 +17,11 @@ from vision.recognition.reading import Quad
 
 
 def from_edge(quad_px: Quad) -> NDArray[np.float64]:
-    """Return a quad as (4, 2) pixels counted from the picture's edge."""
+    """Return a quad as (4, 2) pixels counted from the picture's edge.
+
+    >>> from_edge(((0, 0), (9, 0), (9, 9), (0, 9)))[2].tolist()
+    [9.5, 9.5]
+    """
     return np.array(quad_px, np.float64) + 0.5
 
 
@@ -47,12 +51,20 @@ def quad_of(
 
 
 def quad_of_box(x: float, y: float, wide: float, high: float) -> Quad:
-    """Return the quad of an upright box, given in pixels from the picture's edge."""
+    """Return the quad of an upright box, given in pixels from the picture's edge.
+
+    >>> quad_of_box(0, 0, 10, 20)
+    ((-0.5, -0.5), (9.5, -0.5), (9.5, 19.5), (-0.5, 19.5))
+    """
     return quad_of([[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]])
 
 
 def box_of(quad_px: Quad, size_wh: tuple[int, int]) -> tuple[float, float, float, float]:
-    """Return left, top, width and height of the part of a quad that lies in the picture, from its edge."""
+    """Return left, top, width and height of the part of a quad that lies in the picture, from its edge.
+
+    >>> box_of(quad_of_box(-5, 2, 10, 20), (640, 480))
+    (0.0, 2.0, 5.0, 20.0)
+    """
     inside = np.clip(from_edge(quad_px), 0, size_wh)
     (left, top), (right, bottom) = inside.min(axis=0).tolist(), inside.max(axis=0).tolist()
     return left, top, right - left, bottom - top
