@@ -1,4 +1,4 @@
-"""What others must not see of a picture: surroundings blurred or cropped away, place and device dropped."""
+"""Removes what others must not see of a picture: its surroundings, its place and the device."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from vision.recognition.reading import Quad
 MARGIN = 0.5
 """How much around a tile stays as it is, in sides of the tile."""
 _CELLS = 24
-"""What is blurred keeps so many dots along the picture's longer side, too few for any face."""
+"""A blurred picture keeps this many dots along its longer side, too few to recognise a face."""
 _JPEG_QUALITY = 95
 _SOURCE = re.compile(r"source-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
 class PrivacyOptions:
-    """What is done to pictures before others get them."""
+    """What to do with pictures before others get them."""
 
     blur: bool = False
     """Whether everything but the tiles and a margin is blurred."""
@@ -88,7 +88,7 @@ def anonymised(
 
 
 def nameless(source: str) -> str:
-    """Return what stands for a source: pictures of one film can be told, but not its name or address.
+    """Return a stand-in for a source: the pictures of one film share it, but name and address are hidden.
 
     >>> nameless("rtsp://192.168.0.20/kitchen")
     'source-70dd754e074d'
@@ -99,7 +99,7 @@ def nameless(source: str) -> str:
 
 
 def blurred(image_bgr: ImageU8, quads_px: Iterable[Quad]) -> ImageU8:
-    """Return a picture in which only these quads and a margin around each can be made out.
+    """Return a picture in which only these quads and a margin around each can be recognised.
 
     Args:
         image_bgr: (height, width, 3) uint8, BGR; not modified.

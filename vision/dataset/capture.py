@@ -1,4 +1,4 @@
-"""Gathering training pictures: each gets proposed labels in the label file beside it.
+"""Capturing training pictures: each gets proposed labels in the label file beside it.
 
 The label file is the one of `vision.dataset.ground_truth` with more keys. Each tile has its "confidence", and
 is "proposed" until a person has confirmed its code. The picture has its "light" (mean blue, green and red)
@@ -41,8 +41,8 @@ from vision.sources.frame import Frame
 
 JPEG_QUALITY = 95
 _MOST_ELSEWHERE = 1 / 3
-"""Tiles beside the pyramid, in shares of it. Of tiles laid out in rows every other row may look like its own:
-two of three at most."""
+"""Tiles beside the pyramid, as a share of its own tiles. If tiles are laid out in rows, every second row may
+look like a pyramid of its own, and then two of three tiles lie beside it."""
 _HASH_CHARACTERS = 12
 _NAME_CHARACTERS = 60
 
@@ -58,15 +58,15 @@ class LabelProposer:
         Raises:
             ModelError: A model is missing or damaged.
         """
-        self._finder = _FinderThatRemembers(open_model("finder", threads=threads))
+        self._detector = _CachingDetector(open_model("finder", threads=threads))
         classifier = TileClassifier(open_model("reader", folder, threads=threads), tile_set)
-        self._reader = TileReader(self._finder, classifier)
+        self._reader = TileReader(self._detector, classifier)
         self._of_the_game = set(classifier.codes) <= set(CODES)
 
     def propose(self, image_bgr: ImageU8) -> Reading:
         """Return the tiles in a (H, W, 3) uint8 BGR picture.
 
-        They are those of the pyramid, or all there are, without a layout, where many lie elsewhere.
+        These are the tiles of the pyramid. If many lie elsewhere, they are all tiles, without a layout.
         """
         if not self._of_the_game:
             return self._loose(image_bgr)
@@ -78,7 +78,7 @@ class LabelProposer:
         return loose if elsewhere > _MOST_ELSEWHERE * len(pyramid.tiles) else pyramid
 
     def _elsewhere(self, image_bgr: ImageU8, pyramid: Reading) -> int:
-        """Return how many things beside the pyramid may be tiles."""
+        """Return how many candidates beside the pyramid may be tiles."""
         quads = [np.array(tile.quad_px, np.float32) for tile in pyramid.tiles]
         return sum(
             candidate.score >= CLEAR_SCORE
@@ -86,7 +86,7 @@ class LabelProposer:
                 np.hypot(*(candidate.quad_px.mean(axis=0) - quad.mean(axis=0))) > side_px(quad) / 2
                 for quad in quads
             )
-            for candidate in self._finder.find(image_bgr)
+            for candidate in self._detector.find(image_bgr)
         )
 
     def _loose(self, image_bgr: ImageU8) -> Reading:
@@ -101,8 +101,8 @@ class LabelProposer:
         )
 
 
-class _FinderThatRemembers(TileDetector):
-    """Searches a picture once, however often it is asked."""
+class _CachingDetector(TileDetector):
+    """Searches a picture once, even if it is asked again."""
 
     _image: ImageU8 | None = None
 
@@ -125,7 +125,7 @@ class Origin:
 
 
 def checksum(data: bytes) -> str:
-    """Return what a picture is known by, its SHA-256 in hexadecimal digits."""
+    """Return the SHA-256 of a picture, in hexadecimal digits; it tells two pictures apart."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -136,7 +136,7 @@ def add_photo(photo: Path, folder: Path, proposer: LabelProposer, *, as_is: bool
         photo: The file, which is not changed.
         folder: The data set.
         proposer: Finds the tiles.
-        as_is: Copy a JPEG with all it tells about place, time and camera.
+        as_is: Copy a JPEG with its metadata (place, time, camera).
 
     Raises:
         ImageError: The photo cannot be read, or not be written.
@@ -210,7 +210,7 @@ def _proposed(tile: TileReading) -> Label:
 
 
 def _stem(name: str, sha256: str) -> str:
-    """Return a file name without suffix: no two pictures have the same, and one picture has it again."""
+    """Return a file name without suffix; the same picture always gets the same, and no other picture."""
     readable = re.sub(r"[^\w-]+", "-", Path(name).stem).strip("-")[:_NAME_CHARACTERS]
     return f"{readable or 'picture'}-{sha256[:_HASH_CHARACTERS]}"
 
@@ -230,7 +230,7 @@ def read_captured(path: Path, codes: Collection[str]) -> LabelledPicture:
 
 
 class Novelty:
-    """Tells tables that show something new: another layout, or the same under another light."""
+    """Remembers tables, and finds the new ones: another layout, or the same one under another light."""
 
     def __init__(self) -> None:
         """Begin with no table."""

@@ -88,7 +88,7 @@ def _place(fmt: str, picture: LabelledPicture) -> Path:
 def read_foreign(
     fmt: str, path: Path, *, licence: str = "", shares: Sequence[int] | None = None
 ) -> tuple[DataSet, Problems, Problems]:
-    """Return the data set that another program wrote, what was left out, and who got another name.
+    """Return the data set that another program wrote, what was left out, and which pictures were renamed.
 
     Args:
         fmt: One of `FORMATS` but our own.
@@ -128,9 +128,9 @@ def read_foreign(
 def merge(
     one: DataSet, other: DataSet, *, licence: str = "", shares: Sequence[int] | None = None
 ) -> tuple[DataSet, Problems]:
-    """Return two data sets as one, and what whoever joins them should know.
+    """Return two data sets as one, with notes for the person who joins them.
 
-    Pictures of the second that are called as one of the first get other names; those that are in both are
+    A picture of the second gets another name if the first has one of that name. A picture that is in both is
     taken once, with the labels of the first.
 
     Args:
@@ -175,7 +175,7 @@ def merge(
 
 
 def _with_names_apart(pictures: Sequence[LabelledPicture]) -> tuple[list[LabelledPicture], Problems]:
-    """Return the pictures with names that differ in more than ending and capitals, and who got another."""
+    """Return the pictures with names that differ in more than suffix and case, and which were renamed."""
     taken = {Path(picture.name).stem.casefold() for picture in pictures}
     used: set[str] = set()
     apart: list[LabelledPicture] = []
@@ -201,7 +201,7 @@ def _with_names_apart(pictures: Sequence[LabelledPicture]) -> tuple[list[Labelle
 
 @contextmanager
 def _new_folder(out: Path) -> Iterator[Path]:
-    """Give a folder to be filled, which becomes `out` once it is whole, and is taken away if it does not."""
+    """Give a folder to fill. It becomes `out` when the block ends, and is deleted if the block fails."""
     try:
         out = out.resolve()
         if out.exists() and (not out.is_dir() or any(out.iterdir())):

@@ -168,7 +168,7 @@ def split_pictures(
     """Return the pictures with the part each belongs to.
 
     Pictures of one source, and files that hold the same picture, stay together. The order in which they are
-    dealt out hangs on checksums alone, not on names or on the order given.
+    dealt out depends on checksums alone, not on names or on the order given.
 
     Args:
         pictures: The pictures.

@@ -168,7 +168,7 @@ class LabelledPicture:
 
     @property
     def mean_colour(self) -> MeanColour | None:
-        """The picture's mean blue, green and red, if its label file tells."""
+        """The picture's mean blue, green and red, if its label file says so."""
         value = self.extra.get("light")
         if isinstance(value, list) and len(value) == 3 and all(isinstance(x, int | float) for x in value):
             return float(value[0]), float(value[1]), float(value[2])

@@ -1,4 +1,4 @@
-"""Under which light a picture was taken, as far as its mean colour tells."""
+"""Under which light a picture was taken, judged by its mean colour."""
 
 from __future__ import annotations
 

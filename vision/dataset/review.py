@@ -1,7 +1,7 @@
 """A data set under review: every tile in order of doubt, what a person says of it, and undo.
 
 Each change is written at once into the label file of its picture, so that nothing is lost if the app ends.
-What is confirmed loses its "proposed" and its "confidence"; what is no tile leaves the labels, and its
+A confirmed label loses its "proposed" and its "confidence". A label that shows no tile is removed, and its
 corners are kept under "no_tiles". No Qt is needed.
 """
 
@@ -42,7 +42,7 @@ from vision.recognition.reading import Quad
 
 MAX_UNDO = 1000
 NO_TILES = "no_tiles"
-"""The key of a label file under which the corners of what is no tile are kept."""
+"""The key of a label file under which the corners of removed labels are kept."""
 _SAME_PLACE = 0.5
 """Two tiles of one picture lie at least so many sides apart."""
 
@@ -57,7 +57,7 @@ class Crop:
     """Index of its picture."""
     label: Label
     gone: bool
-    """Whether somebody said that it is no tile."""
+    """Whether somebody said that it shows no tile."""
 
     @property
     def is_proposed(self) -> bool:
@@ -89,7 +89,7 @@ class _Sheet:
     numbers: tuple[int, ...]
     """Of its labels."""
     gone: tuple[tuple[int, Label], ...] = ()
-    """What somebody said is no tile, since the data set was opened."""
+    """Labels that somebody removed since the data set was opened, because they show no tile."""
 
 
 _Step = dict[int, tuple[_Sheet, _Sheet]]
@@ -151,7 +151,7 @@ class Review:
         return number in sheet.numbers or any(number == gone for gone, _ in sheet.gone)
 
     def crops_of(self, picture: int) -> list[Crop]:
-        """Return the tiles of a picture, without what is none."""
+        """Return the tiles of a picture, without the removed ones."""
         sheet = self._sheets[picture]
         return [
             Crop(number, picture, label, False)
@@ -316,7 +316,7 @@ class Review:
         return not crop.is_proposed, crop.label.confidence or 0.0
 
     def _change(self, changes: dict[int, Label | None]) -> None:
-        """Give crops other labels; None says that they are no tiles."""
+        """Give crops other labels; None removes them, because they show no tiles."""
         by_picture: dict[int, dict[int, Label | None]] = {}
         for number, label in changes.items():
             by_picture.setdefault(self._picture_of[number], {})[number] = label
@@ -357,7 +357,7 @@ class Review:
 
 
 def open_review(folder: Path, on_progress: OnProgress = not_shown) -> Review:
-    """Return the data set in a folder, ready for review; what is wrong with single pictures is told in it.
+    """Return the data set in a folder, ready for review; its `problems` say what is wrong with pictures.
 
     Args:
         folder: Where pictures and label files lie, side by side.
@@ -393,7 +393,7 @@ def _checked(quad: Sequence[Sequence[float]]) -> Quad:
 
 
 def _changed(sheet: _Sheet, changes: dict[int, Label | None]) -> _Sheet:
-    """Return a sheet whose crops have other labels; None makes a crop one that is no tile."""
+    """Return a sheet whose crops have other labels; None removes a crop, because it shows no tile."""
     labels = dict(zip(sheet.numbers, sheet.picture.labels, strict=True))
     gone = dict(sheet.gone)
     corners = list(sheet.picture.extra.get(NO_TILES) or [])

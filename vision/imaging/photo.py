@@ -112,7 +112,7 @@ def upright_size_wh(data: bytes, name: str) -> tuple[int, int]:
 
 
 def check_megapixels(size_wh: tuple[int, int], name: str) -> None:
-    """Let a size pass that is not too large.
+    """Check that a picture is not too large.
 
     Raises:
         ImageError: It has more than `MAX_MEGAPIXELS`.

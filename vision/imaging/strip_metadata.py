@@ -29,7 +29,7 @@ _WEBP_EXIF, _WEBP_XMP = 0x08, 0x04
 
 
 def without_metadata(data: bytes, name: str) -> bytes:
-    """Return the file without what it tells of place, time, owner and device; its pixels are the same.
+    """Return the file without place, time, owner and device; its pixels are the same.
 
     Colour profile and orientation stay.
 

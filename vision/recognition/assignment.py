@@ -1,4 +1,4 @@
-"""Chances to codes: every tile exists once, so the codes of a picture are one assignment."""
+"""From chances to codes: every tile exists once, so the codes of a picture are one assignment."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def assign_codes(
 ) -> list[AssignedCode]:
     """Return the likeliest codes of n different tiles.
 
-    A code's chance is its share among all assignments, each alternative of one tile standing for the best
-    assignment of the whole picture that has it (the others may have to change with it). Where some may be no
-    tiles, they take no code from those that are.
+    A code's chance is its share among all assignments. For each alternative of one tile, the best assignment
+    of the whole picture with it counts; other tiles may have to change, too. If some may be no tiles, those
+    take no code away from the others.
 
     Args:
         log_chances: (n, codes) log-chances for each tile by itself.

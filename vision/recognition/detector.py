@@ -1,4 +1,4 @@
-"""Picture to candidate tile quads: one small network, run at the scale that suits the tiles."""
+"""From a picture to candidate tile quads: one small network, run at the scale that suits the tiles."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from vision.recognition.model_store import Model
 WORKING_SIDE_PX = 640
 """The picture's longer side for the first look."""
 _GOOD_SIDES_PX = (26.0, 118.0)
-"""Tile sides whose corners it sees well; outside, it looks again at another scale, only where tiles lie."""
+"""The network sees corners well at tile sides in this range. For others the part of the picture with tiles is
+searched again at another scale."""
 _SMALL_PX, _LARGE_PX = 45.0, 60.0
-"""The tile sides that it then aims at."""
+"""The tile sides to aim at then."""
 _SAME_SCALE = 1.2
-"""Scales less than this factor apart show the same."""
+"""Two scales that differ by less than this factor show the same."""
 _MARGIN_SIDES = 2.5
-"""How far beyond the outermost candidates it looks again, in tile sides."""
+"""How far beyond the outermost candidates to search again, in tile sides."""
 _CLEAR = 0.5
 _WEAK, FAINT_SCORE = 0.25, 0.1
-"""Candidates as weak as the first count where there is no clear one. Down to the second they are reported:
-lattice and reader have the last word."""
+"""If no candidate is clear, those above the first score count. All above the second are reported: lattice and
+reader decide."""
 _MAX_PEAKS = 300
 
 
@@ -40,10 +41,10 @@ class Candidate:
 
 
 class TileDetector:
-    """Finds face-up tiles of any artwork."""
+    """Detects face-up tiles of any artwork."""
 
     def __init__(self, model: Model) -> None:
-        """Use an opened finder model."""
+        """Use the opened model of the task "finder"."""
         self._model = model
         self._stride = int(model.manifest["stride_px"])
         self._unit = float(model.manifest["corner_unit_px"])

@@ -1,4 +1,4 @@
-"""Quads to rows and slots: the brick offset is found from the tiles themselves, for there is no board."""
+"""From quads to rows and slots: the tiles themselves show the brick offset, for there is no board."""
 
 from __future__ import annotations
 

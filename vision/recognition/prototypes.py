@@ -1,4 +1,4 @@
-"""What a tile looks like to the reader model: the mean embedding of its examples, a little moved and lit."""
+"""What a tile looks like to the reader model: the mean embedding of its examples and slight variants."""
 
 from __future__ import annotations
 

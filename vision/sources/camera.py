@@ -50,8 +50,8 @@ class CaptureConnection:
 
         Args:
             name: What the source is called.
-            request: What the program is told.
-            why_not: Tells why nothing could be opened.
+            request: What the program gets to read first.
+            why_not: Says why nothing could be opened.
             holds: The names of what the request holds still, in its order.
         """
         self._holds = holds
@@ -185,7 +185,7 @@ def _lasting_name(camera: int | Path) -> Path | None:
 
 
 def _why_no_camera(name: str, camera: int | Path) -> Broken:
-    """Return why a camera could not be opened, as far as the system tells."""
+    """Return why a camera could not be opened, as far as the system says."""
     if isinstance(camera, int):
         return Broken(_NO_CAMERA, notice=Busy, name=name)
     if not camera.exists():

@@ -32,12 +32,12 @@ class Frame:
     time_s: float
     """Seconds in the source's own time: since it was opened, or since the beginning of the video."""
     number: int
-    """Counts the source's pictures from 0; a gap tells how many were passed over."""
+    """Counts the source's pictures from 0; a gap shows how many were skipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceNotice:
-    """Something to tell the players about a source: a sentence's template and values, as errors have them."""
+    """Something to tell the players about a source: a template and its values, as errors have them."""
 
     template: str
     values: Mapping[str, object]
@@ -105,7 +105,7 @@ class Source(ABC):
 
 
 def check_image(image_bgr: ImageU8, name: str) -> None:
-    """Let a picture pass that can be a frame.
+    """Check that a picture can be a frame.
 
     Raises:
         ImageError: It is not (H, W, 3) uint8, tiny, or larger than any picture that is read.
@@ -116,7 +116,7 @@ def check_image(image_bgr: ImageU8, name: str) -> None:
 
 
 def check_size(width: int, height: int, name: str) -> None:
-    """Let a frame size in pixels pass.
+    """Check the size of a frame, in pixels.
 
     Raises:
         ImageError: It is tiny, or larger than any picture that is read.

@@ -35,7 +35,7 @@ class Patience:
 
 
 class Broken(Exception):
-    """A connection gives no more pictures; tells why as a notice does."""
+    """A connection gives no more pictures; says why, as a notice does."""
 
     def __init__(self, template: str, *, notice: type[Lost] = Lost, **values: object) -> None:
         """Take a sentence's template and values, which hold no credentials, and the type of the notice."""
@@ -44,7 +44,7 @@ class Broken(Exception):
 
 
 class Remark(Exception):
-    """Something to tell while pictures go on coming; tells it as a notice does."""
+    """Something is to be said while pictures go on coming; says it as a notice does."""
 
     def __init__(self, template: str, **values: object) -> None:
         """Take a sentence's template and values, which hold no credentials."""

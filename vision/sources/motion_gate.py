@@ -1,7 +1,7 @@
-"""Says when the table is at rest, frame by frame, without reading a single tile.
+"""Finds out frame by frame when the table is at rest, without reading a single tile.
 
-Each frame is shrunk to about 160 x 90 pixels and compared with the picture since the table came to rest. Of
-the differences, these are forgiven:
+Each frame is shrunk to about 160 x 90 pixels and compared with the picture since the table came to rest.
+These differences do not count:
 
 - *sensor noise and JPEG*: averaged away by the shrinking (64 pixels become one) and by a threshold that rises
   with the noise of the frame itself;
@@ -9,9 +9,9 @@ the differences, these are forgiven:
   they are compared, by the ratio of their blurred copies;
 - *a trembling camera*: each pixel may differ by a part of the contrast around it.
 
-What is left over is motion: a hand, a tile that came or went, a bumped camera. The table has settled when
-nothing was left over for a while. A hand that lies still is at rest, too; the reading tells that it covers
-tiles, and is told so here with `covered`.
+All other differences are motion: a hand, a tile that came or went, a bumped camera. The table has settled
+when there was no motion for a while. A hand that lies still is at rest, too. The reading finds out that it
+covers tiles, and the caller then calls `covered`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from vision.sources.frame import Frame
 Small = NDArray[np.float32]
 
 REST_S = 0.4
-"""The table has settled after so many seconds at rest, in the source's time: a hand that places a tile moves
-on sooner, and nobody waits for it."""
+"""The table has settled after this many seconds at rest, in the source's time. A hand that places a tile
+moves on sooner, and this is too short for people to notice."""
 SMALL_SIDE_PX = 160
 """The longer side of the shrunk picture: a tile is then about 10 pixels wide, a finger tip 3."""
 MIN_CHANGE = 6.0
@@ -64,7 +64,7 @@ class TableMotion(Enum):
 
 
 class MotionGate:
-    """Follows one source's frames."""
+    """Compares the frames of one source."""
 
     def __init__(self) -> None:
         """Begin with a table of which nothing is known."""
@@ -75,7 +75,7 @@ class MotionGate:
         self._is_covered = False
 
     def covered(self) -> None:
-        """Take note that something lay over the table as it last settled.
+        """Remember that something lay over the table when it last settled.
 
         Then no change is forgotten as drift, however slow, until the table has settled anew.
         """
@@ -111,9 +111,9 @@ def is_at_rest(one_bgr: ImageU8, other_bgr: ImageU8) -> bool:
 
 
 def _shrink(image_bgr: ImageU8) -> Small:
-    """Return a (H, W, 3) uint8 picture, shrunk by a whole factor, which is what OpenCV is fast at.
+    """Return a (H, W, 3) uint8 picture, shrunk by a whole factor.
 
-    It is fastest at halves.
+    OpenCV is fast at whole factors, and fastest at 2.
     """
     height, width = image_bgr.shape[:2]
     factor = max(1, round(max(height, width) / SMALL_SIDE_PX))

@@ -22,9 +22,9 @@ from vision.sources.motion_gate import is_at_rest
 FOLDER_FPS = 15.0
 """Frames a second of a folder, whose pictures have no time of their own."""
 HELD_S, HELD_FRAMES = 1.0, 5
-"""A folder of single photos, one for each table, shows each of them for so long, as so many frames."""
+"""Each photo of a folder of single photos is shown for this many seconds, as so many frames."""
 SNIFFED = 12
-"""So many pairs of pictures tell whether a folder holds a film, in which some show the same, or photos."""
+"""So many pairs of pictures are compared to tell a film (some show the same table) from single photos."""
 # FFmpeg and OpenCV would print what they think of a damaged file; the sentences of this package say it.
 # FFmpeg's level is read when the first video is opened.
 os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"

@@ -47,22 +47,22 @@ class LabelledPhoto:
 
 @dataclass(frozen=True, slots=True)
 class AlikePair:
-    """Two tiles, and how well the reader tells them apart in the very pictures that it learned from."""
+    """Two tiles, and how well the reader tells them apart in the pictures that it learned from."""
 
     code: str
     other: str
     chance: float
-    """The chance it gives to the right one of the two where it is least certain, 0..1."""
+    """The chance of the right one of the two in the picture where the reader is least certain, 0..1."""
 
     @property
     def is_hard(self) -> bool:
-        """Whether the reader would ask even where a tile lies before it as when it was learned."""
+        """Whether the reader would be unsure even about the pictures that it learned from."""
         return self.chance < SURE_CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A tile that the shipped reader is certain is another one than its label says."""
+    """A tile whose label contradicts the shipped reader, which is certain."""
 
     photo: str
     code: str
@@ -71,7 +71,7 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A tile set and what is to be said about it."""
+    """A tile set, and what the player should know about it."""
 
     tile_set: TileSet
     closest: tuple[AlikePair, ...]

@@ -1,4 +1,4 @@
-"""What lies where in a photo to learn from: told by its label file, or by the codes in reading order."""
+"""Photos to learn a tile set from, with labels from their label files or from codes in reading order."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def count_labels(photos: Iterable[Path]) -> tuple[int, int]:
 def labelled_by_files(photos: Iterable[Path]) -> Iterator[LabelledPhoto]:
     """Yield photos with what their label files name.
 
-    Tiles that can be seen only in part, and those that nobody has confirmed, are left out; so is of each tile
-    what comes after its first `MOST_OF_EACH` pictures.
+    Tiles that are partly hidden are left out, and those that nobody has confirmed. Of each tile, only the
+    first `MOST_OF_EACH` pictures are used.
 
     Raises:
         ImageError: A photo cannot be read.

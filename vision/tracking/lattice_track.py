@@ -1,4 +1,4 @@
-"""The places of a game that is watched, and where the camera sees them: known once, they do not change."""
+"""The places of a watched game, and where the camera sees them; once known, they do not change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TilesByCell = dict[Cell, TileReading]
 
 
 class GameLattice:
-    """Where tiles lay at which place, as the camera sees it now. Is never changed; may be empty."""
+    """The corners of tiles at their places, as the camera sees them now. Never changed; may be empty."""
 
     def __init__(self, quads_px: Mapping[Cell, Points] | None = None) -> None:
         """Take the (4, 2) corners of tiles at their places."""
@@ -34,7 +34,7 @@ class GameLattice:
 
     @staticmethod
     def of(found: Mapping[Cell, TileReading]) -> GameLattice:
-        """Return that of some tiles; what is in doubt may be none."""
+        """Return the lattice of some tiles, without the doubtful ones."""
         return GameLattice(_quads_px(found))
 
     def __bool__(self) -> bool:
@@ -56,7 +56,7 @@ class GameLattice:
         return min(place.row for place in self._quads_px)
 
     def seen_from(self, view: Matrix | None) -> GameLattice:
-        """Return it after the camera moved, by a (3, 3) homography of pixels; None where it did not."""
+        """Return it after the camera moved by a (3, 3) homography of pixels; None if it did not move."""
         if view is None:
             return self
         return GameLattice({place: map_points(view, quad) for place, quad in self._quads_px.items()})
@@ -91,7 +91,7 @@ class GameLattice:
         return [map_points(homography, square).astype(np.float32) for square in squares]
 
     def with_tiles(self, found: Mapping[Cell, TileReading]) -> GameLattice:
-        """Return it with the tiles that lie there now, without what does not agree with them."""
+        """Return it with the tiles that lie there now, without older ones that do not fit them."""
         lie = _quads_px(found)
         quads_px = {place: quad for place, quad in self._quads_px.items() if place not in lie} | lie
         while len(quads_px) > _MOST_QUADS:
@@ -127,7 +127,7 @@ class GameLattice:
 
 
 def around(place: Cell) -> list[Cell]:
-    """Return the places beside, above and below a place."""
+    """Return the six places that touch a place."""
     return [
         place.moved(rows, halves) for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
     ]

@@ -1,9 +1,9 @@
-"""Reads a table in the light of the last clear one: what has not changed is read as it was.
+"""Reads a table by comparing it with the last clear one: where nothing has changed, the reading stays.
 
-One picture alone leaves open where a tile lies that touches no other, on which row the lowest tiles lie once
-those below them are taken away, and whether a dark spot of the table hides something. The picture before
-tells: the camera hardly moves, tiles lie on the lattice that was found already, and where no pixel has
-changed, nothing has.
+One picture alone does not say where a tile lies that touches no other tile, on which row the lowest tiles lie
+after those below them were taken away, and whether a dark spot of the table hides something. The picture
+before does: the camera hardly moves, the tiles lie on a known lattice, and where no pixel has changed,
+nothing has.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from vision.tracking.lattice_track import (
 )
 
 GROUND_S = 20.0
-"""Seconds after which tiles over an empty base are the base themselves."""
+"""After this many seconds over an empty base, the lowest tiles are the base."""
 _MOST_CHANGED = 0.25
-"""Share of the picture; where more has changed, and nothing lies over it, nobody knows how it was bumped."""
+"""Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
 _SAME_PLACE = 0.5
-"""Tile sides within which two quads are of one place."""
+"""Two quads that lie closer than this, in tile sides, have the same place."""
 _STRANGE_SHARE, _COVERED = 0.5, 0.7
-"""Where so much of the place of a tile that has gone is not table, something hides it; or where it looks
-covered as much as the second."""
+"""Something hides the place of a tile that has gone if at least the first share of the place is not table, or
+if it looks covered by the second chance."""
 _MOST_ASKED = 24
-"""Most places at which tiles that have gone are looked for."""
+"""The most places at which to look for tiles that have gone."""
 _FEWEST_COMPARED = 6
-"""So many places tell by each other which of them show nothing but the table."""
+"""At least so many places are needed to compare them with each other."""
 _PUT_RIGHT = 3
-"""Half slots by which a tile that was put down wrongly may be moved."""
+"""A player may correct the place of a tile by this many half slots."""
 _SURE_TILE = 0.9
-"""So much must a place look like a tile that the finder passed over there."""
+"""A place holds a tile that the detector missed if it looks like a tile at least this much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Bare:
-    """The first table that was clear: where nothing lay yet, it shows what the table looks like."""
+    """The first clear table: where no tile lay yet, it shows what the bare table looks like."""
 
     table: _Table
     moved: Matrix
@@ -85,10 +85,10 @@ class _Bare:
 
 
 class _Comparison:
-    """A picture beside the last clear table and the first one."""
+    """A picture compared with the last clear table and the first one."""
 
     def __init__(self, image_bgr: ImageU8, known: _Table, bare: _Bare | None, view: Matrix | None) -> None:
-        """Compare by how the camera has moved since the last clear table; None: not at all."""
+        """Compare; `view` is how the camera has moved since the last clear table, None if it has not."""
         self._image_bgr, self._known, self._bare = image_bgr, known, bare
         self._back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
 
@@ -103,11 +103,11 @@ class _Comparison:
         return share is not None and share <= MAX_CHANGED
 
     def is_open(self, quad: Quad) -> bool:
-        """Return whether nobody knows what the table looks like in a quad: a tile lay there at first."""
+        """Return whether the bare table is unknown in a quad, because a tile lay there at first."""
         return self._strange_share(quad) is None
 
     def is_strange(self, quad: Quad) -> bool:
-        """Return whether a quad shows what is no table, as the first clear one showed it."""
+        """Return whether a quad does not show the bare table as the first clear picture showed it."""
         share = self._strange_share(quad)
         return share is not None and share >= _STRANGE_SHARE
 
@@ -131,7 +131,7 @@ class TableTracker:
         """Begin with a table that was not seen yet.
 
         Args:
-            look: Asked where a tile that lay there has gone.
+            look: Is asked where tiles have gone.
         """
         self._look = look
         self._first = InitialTable(look)
@@ -147,14 +147,14 @@ class TableTracker:
     def amend(
         self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str] = ()
     ) -> Reading:
-        """Return a reading of a (H, W, 3) uint8 BGR picture with what the last clear table tells about it.
+        """Return a reading of a (H, W, 3) uint8 BGR picture, corrected by the last clear table.
 
         Args:
             image_bgr: The picture; it is kept if `accept` follows, and must not be written into.
             reading: What was read there by itself.
             time_s: When, in seconds; never falls.
-            lying: The codes of tiles that lie there by all that is known: what is read as one of them is no
-                table, if it was never seen.
+            lying: The codes of the tiles that should lie there. One of them that was never seen may be new,
+                so it is not taken for table.
         """
         known = self._known
         if known is None or known.image_bgr.shape != image_bgr.shape:
@@ -206,7 +206,7 @@ class TableTracker:
         return with_only(replace(reading, hidden=tuple(hidden)), found, self._ground)
 
     def accept(self) -> None:
-        """Take note that nothing lay over the table that was amended last: the next is compared with it."""
+        """Compare the next table with the one that was amended last: nothing lay over it."""
         is_first = self._known is None
         self._known = self._next
         if self._next is None:
@@ -237,7 +237,7 @@ class TableTracker:
         return taken_out
 
     def _is_certain(self, image_bgr: ImageU8, tile: TileReading) -> bool:
-        """Return whether a tile certainly is one, whatever the reader doubts about the pyramid."""
+        """Return whether this certainly is a tile, even if the reader is unsure about the pyramid."""
         return any(
             seen.code == tile.code
             and not seen.unsure
@@ -250,11 +250,11 @@ class TableTracker:
     def _look_for(
         self, image_bgr: ImageU8, found: TilesByCell, gone: Mapping[str, Cell], lattice: GameLattice
     ) -> tuple[list[tuple[Cell, DetectedTile]], set[Cell]]:
-        """Look where tiles that have gone lay, or may have fallen, and where one was placed that took them.
+        """Look for tiles where others that have gone lay or may have fallen, and above these places.
 
         Returns:
-            Those that the finder passed over, with their places; and the places where something lies over
-            them.
+            Tiles that the detector missed, with their places; and the places where something lies over the
+            table.
         """
         taken = {tile.code for tile in found.values()}
         lay = {code: place for code, place in gone.items() if code not in taken}
@@ -288,7 +288,7 @@ class TableTracker:
         return (seen if len({tile.code for _, tile in seen}) == len(seen) else []), covered
 
     def _stand(self, found: TilesByCell, time_s: float) -> None:
-        """Take note of the row on which the pyramid stands."""
+        """Find the row on which the pyramid stands."""
         if not found:
             return
         low = min(place.row for place in found)
@@ -343,7 +343,7 @@ def _hidden(
 def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tuple[Matrix | None, bool]:
     """Return how the camera moved since a table was clear, and whether that is all that has changed much.
 
-    Few tiles alone are not believed.
+    A few tiles alone are not enough evidence.
     """
     if is_still(known.tiles, tiles):
         return None, True
@@ -353,12 +353,12 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
 
 
 def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice) -> TilesByCell:
-    """Return tiles at their places on the known lattice, or else at those that they have by themselves."""
+    """Return tiles at their places on the known lattice, or else at the places of the reading itself."""
     own = own_places(tiles)
     there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
     lie = [(place, at) for place, at in zip(own, there, strict=True) if at is not None]
     if 2 * len(lie) >= len(tiles) > 0:
-        # What lies on none of the places is no tile of the pyramid, or was laid down badly.
+        # A tile that lies on none of the places is not part of the pyramid, or was laid down badly.
         rows, halves = _usual_move(lie)
         places = [at or place.moved(rows, halves) for place, at in zip(own, there, strict=True)]
         if len(set(places)) == len(places):
@@ -379,9 +379,9 @@ def _usual_move(pairs: Sequence[tuple[Cell, Cell]]) -> tuple[int, int]:
 def _table_places(
     found: TilesByCell, before: TilesByCell, beside: _Comparison, lying: Collection[str]
 ) -> Iterator[Cell]:
-    """Yield where the table is taken for a tile: it was there before, when no tile was, or lies far from all.
+    """Yield where the table was taken for a tile: it looked the same without a tile, or lies far from all.
 
-    What is yielded may be taken out at once.
+    The caller may remove each at once.
     """
     known = {tile.code for tile in before.values()}
     for place, tile in list(found.items()):
@@ -401,14 +401,14 @@ def _table_places(
 
 
 def _is_spot(place: Cell, tile: TileReading, found: TilesByCell, before: TilesByCell) -> bool:
-    """Return whether a tile is in doubt and lies far from all others, and none has gone that it may be."""
+    """Return whether a tile is doubtful, lies far from all others, and is no tile that has gone."""
     sure = {other.code for other in found.values() if not other.unsure}
     has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
     return tile.unsure and is_apart(place, found) and not has_gone
 
 
 def _keep_unchanged(found: TilesByCell, before: TilesByCell, beside: _Comparison) -> None:
-    """Put in what lay there before, where nothing has changed and nothing else is read surely."""
+    """Put back the tiles of before where nothing has changed and nothing else is read for certain."""
     codes = {tile.code for tile in found.values()}
     for place, tile in before.items():
         now = found.get(place)
@@ -439,9 +439,9 @@ def _place_of_stray(
 ) -> Cell | None:
     """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
 
-    It still lies there, has fallen there, or was moved there by somebody who put it down wrongly before; it
-    was put back where a tile lay, or was in doubt; it was placed, and those below it were taken since; or it
-    is the only tile on the table.
+    It is part of the pyramid if it still lies there; if it has fallen there; if somebody corrected its place;
+    if it was put back where a tile lay or was in doubt; if it was placed and the tiles below it were taken
+    since; or if it is the only tile on the table.
     """
     if tile.unsure or any(tile.code == other.code for other in found.values()):
         return None
@@ -461,7 +461,10 @@ def _place_of_stray(
 
 
 def _is_there(tile: DetectedTile, place: Cell, gone: Mapping[str, Cell], beside: _Comparison) -> bool:
-    """Return whether a tile lies at a place: it did before, or that has changed, but not to bare table."""
+    """Return whether a tile lies at a place.
+
+    It did before, or the place has changed and is not bare table.
+    """
     return gone.get(tile.code) == place or not (
         beside.is_unchanged(tile.quad_px) or beside.is_bare(tile.quad_px)
     )
