@@ -19,6 +19,7 @@ from models.training.rendering import families
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points
 from vision.imaging.rectify import crop_corners, upright_crop
 
 _HIDDEN, _TILE, _TINTED, _COVERED, _READABLE = 0.03, 0.15, 0.5, 0.88, 0.9
@@ -33,7 +34,6 @@ _MAP = CROP_PX // 8
 _TARGET = crop_corners(CROP_PX, FACE_SHARE)
 FAMILIES_PER_BATCH = 2
 
-Points = NDArray[np.float32]
 Sample = dict[str, NDArray[Any]]
 """A crop with its targets, by name."""
 

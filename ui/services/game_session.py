@@ -73,9 +73,9 @@ class Watching:
         self.clear_s: float = max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
         """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
-        self._settling = MotionGate()
-        self._keeping = None if reader is None else TableTracker(reader)
-        self._covering = OcclusionCheck([tile.code for tile in self.follower.game.layout.cells.values()])
+        self._motion_gate = MotionGate()
+        self._tracker = None if reader is None else TableTracker(reader)
+        self._occlusion = OcclusionCheck([tile.code for tile in self.follower.game.layout.cells.values()])
         self.reading: Reading | None = None
         """What was read last."""
         self.is_moving = False
@@ -125,7 +125,7 @@ class Watching:
         if isinstance(item, SourceNotice):
             text = error_sentence(item)[:MAX_TEXT]
             return self.hear(Noticed(self._time_of(item), text))
-        state = self._settling.see(item)
+        state = self._motion_gate.see(item)
         self.is_moving = state is TableMotion.MOVING
         if state is TableMotion.SETTLED:
             self._wait_s = LOOK_AGAIN_S[0]
@@ -135,17 +135,17 @@ class Watching:
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
         # Who has no reader has no frames either.
         assert self._reader is not None
-        assert self._keeping is not None
+        assert self._tracker is not None
         reading = self._reader.read(item.image_bgr)
         lying = [tile.code for tile in self.follower.game.layout.cells.values()]
-        reading = self._keeping.amend(item.image_bgr, reading, item.time_s, lying)
+        reading = self._tracker.amend(item.image_bgr, reading, item.time_s, lying)
         self.reading = reading
-        is_over = self._covering.is_over(item.image_bgr, reading, item.time_s)
+        is_over = self._occlusion.is_over(item.image_bgr, reading, item.time_s)
         settled = as_settled(reading, self._time_of(item), hidden=is_over)
         if is_over:
-            self._settling.covered()
+            self._motion_gate.covered()
         else:
-            self._keeping.accept()
+            self._tracker.accept()
         return self.hear(settled, item.image_bgr)
 
     def hear(self, heard: Input, image_bgr: ImageU8 | None = None) -> list[Announcement]:

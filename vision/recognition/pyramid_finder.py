@@ -14,7 +14,7 @@ SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
 _PLAIN_CHANCE, _PLAIN_SQUARENESS = 0.998, 0.93
 _ALONE_CHANCE, _ALONE_SQUARENESS = 0.975, 0.8
-"""A candidate without neighbours is doubtful unless it looks like a tile and is square by the first line.
+"""A detection without neighbours is doubtful unless it looks like a tile and is square by the first line.
 Below the second line it is no tile. Labels and sticky notes mostly fail one of them."""
 _CLEARLY_TURNED = 3.0
 """A face counts as turned against its neighbours only if its own log odds exceed theirs by this."""
@@ -22,7 +22,7 @@ _CLEARLY_TURNED = 3.0
 
 @dataclass(frozen=True, slots=True)
 class FoundTile:
-    """A candidate after the first look."""
+    """A detection after the first look."""
 
     quad_px: Points
     """Its corrected corners; the first is the top left one on the screen."""
@@ -146,7 +146,7 @@ def _angle_deg(quad: Points) -> float:
 
 
 def _is_stray(index: int, places: dict[int, Cell], tiles: list[FoundTile]) -> bool:
-    """Return whether a doubtful candidate lies apart from all others, so that it is probably no tile."""
+    """Return whether a doubtful detection lies apart from all others, so that it is probably no tile."""
     if index not in places or tiles[index].tile >= SURE_STRAY_CHANCE or len(places) == 1:
         return False
     own = places[index]

@@ -18,7 +18,7 @@ from vision.errors import ImageError
 from vision.imaging.arrays import ImageU8
 from vision.sources.camera_process import FAILED, HEADER, REFUSED
 from vision.sources.frame import Busy, check_size, mark
-from vision.sources.live_source import Broken, Remark
+from vision.sources.live_source import Broken, ConnectionNotice
 from vision.sources.stream_address import Address
 
 CAMERA_SIZE_WH = (1280, 720)
@@ -75,7 +75,7 @@ class CaptureConnection:
             raise Broken(_STOPPED, name=self._name) if self._has_given else self._why_not()
         kind, height, width = HEADER.unpack(header)
         if kind == REFUSED:
-            raise Remark(_REFUSED[self._holds[height]], name=self._name)
+            raise ConnectionNotice(_REFUSED[self._holds[height]], name=self._name)
         if kind == FAILED:
             raise self._why_not()
         try:

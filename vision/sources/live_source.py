@@ -43,7 +43,7 @@ class Broken(Exception):
         self.template, self.notice, self.values = template, notice, values
 
 
-class Remark(Exception):
+class ConnectionNotice(Exception):
     """Something is to be said while pictures go on coming; says it as a notice does."""
 
     def __init__(self, template: str, **values: object) -> None:
@@ -181,7 +181,7 @@ class LiveSource(Source):
         try:
             image, time_s = connection.read()
             check_image(image, self.name)
-        except Remark as remark:
+        except ConnectionNotice as remark:
             self._say(SourceNotice(remark.template, remark.values, self.now_s()))
             return
         except ImageError as error:

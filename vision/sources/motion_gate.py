@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.sources.frame import Frame
 
-Small = NDArray[np.float32]
+Shrunk = NDArray[np.float32]
 
 REST_S = 0.4
 """The table has settled after this many seconds at rest, in the source's time. A hand that places a tile
@@ -68,7 +68,7 @@ class MotionGate:
 
     def __init__(self) -> None:
         """Begin with a table of which nothing is known."""
-        self._reference: Small | None = None
+        self._reference: Shrunk | None = None
         self._frames = 0
         self._since_s = self._last_s = 0.0
         self._has_settled = False
@@ -110,7 +110,7 @@ def is_at_rest(one_bgr: ImageU8, other_bgr: ImageU8) -> bool:
     return not _differ(_shrink(other_bgr), _shrink(one_bgr))
 
 
-def _shrink(image_bgr: ImageU8) -> Small:
+def _shrink(image_bgr: ImageU8) -> Shrunk:
     """Return a (H, W, 3) uint8 picture, shrunk by a whole factor.
 
     OpenCV is fast at whole factors, and fastest at 2.
@@ -125,7 +125,7 @@ def _shrink(image_bgr: ImageU8) -> Small:
     return small.astype(np.float32)
 
 
-def _differ(small: Small, reference: Small) -> bool:
+def _differ(small: Shrunk, reference: Shrunk) -> bool:
     """Return whether something moved between two shrunk pictures, or a lamp was switched."""
     if small.shape != reference.shape:
         return True

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from models.training.rendering.textures import TextureBank
 from vision.imaging.arrays import ImageU8
-
-Points = NDArray[np.float32]
+from vision.imaging.geometry import Points
 
 
 def light(rng: np.random.Generator, image: NDArray[np.float32], gloss: bool, quads: list[Points]) -> None:

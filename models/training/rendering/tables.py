@@ -16,8 +16,7 @@ from models.training.rendering.sensing import light, sense
 from models.training.rendering.textures import TextureBank, any_colour, table_top
 from referee.rules.tiles import CODES
 from vision.imaging.arrays import ImageU8
-
-Points = NDArray[np.float32]
+from vision.imaging.geometry import Points
 
 _UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 

@@ -70,8 +70,8 @@ def test_photos_of_one_table_after_the_other_are_held_each(tmp_path: Path) -> No
     assert [number_in(frame) for frame in frames] == [0] * 5 + [1] * 5 + [2] * 5
     assert [round(frame.time_s, 3) for frame in frames[:6]] == [0, 0.2, 0.4, 0.6, 0.8, 1.0]
     assert len(items) == len(frames) + 1
-    settling = MotionGate()
-    states = [settling.see(frame) for frame in frames]
+    gate = MotionGate()
+    states = [gate.see(frame) for frame in frames]
     assert states.count(TableMotion.SETTLED) == 3
 
 

@@ -272,17 +272,17 @@ def watch(source: Source, data_set: DataSet, proposer: LabelProposer, day: str) 
     from vision.sources.frame import SourceNotice
     from vision.sources.motion_gate import MotionGate, TableMotion
 
-    settling, novelty = MotionGate(), Novelty()
+    gate, novelty = MotionGate(), Novelty()
     name = Path(source.name).name if Path(source.name).is_file() else source.name
     if source.is_live:
         data_set.say(data_set.lacks.sentence())
     for item in source:
         if isinstance(item, SourceNotice):
             data_set.say(_(item.template).format(**item.values))
-        elif settling.see(item) is TableMotion.SETTLED:
+        elif gate.see(item) is TableMotion.SETTLED:
             try:
                 if not _look(item, name, day, data_set, proposer, novelty):
-                    settling.covered()
+                    gate.covered()
             except ImageError as error:
                 data_set.fail(name, error)
 
