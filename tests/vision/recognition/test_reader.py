@@ -134,8 +134,8 @@ def test_a_picture_that_was_read_is_not_searched_again(
     image = read_photo(SAMPLES / "fire.jpg").image_bgr
     codes = sorted(tile.code for tile in reader.read(image).tiles)
     searched = []
-    find = reader._finder.find
-    monkeypatch.setattr(reader._finder, "find", lambda picture: searched.append(picture) or find(picture))
+    find = reader._detector.find
+    monkeypatch.setattr(reader._detector, "find", lambda picture: searched.append(picture) or find(picture))
     assert sorted(tile.code for tile in reader.tiles(image)) == codes
     assert not searched
     assert sorted(tile.code for tile in reader.tiles(image.copy())) == codes
