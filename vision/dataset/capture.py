@@ -31,7 +31,7 @@ from vision.imaging.header import UPRIGHT, read_header
 from vision.imaging.photo import decode_photo, photo_bytes
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.classifier import TileClassifier
-from vision.recognition.detector import Detection, TileDetector
+from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.reader import CLEAR_SCORE, WHOLE_SHARE, TileReader
 from vision.recognition.reading import Reading, TileReading
@@ -78,15 +78,15 @@ class LabelProposer:
         return loose if elsewhere > _MOST_ELSEWHERE * len(pyramid.tiles) else pyramid
 
     def _elsewhere(self, image_bgr: ImageU8, pyramid: Reading) -> int:
-        """Return how many detections beside the pyramid may be tiles."""
+        """Return how many candidates beside the pyramid may be tiles."""
         quads = [np.array(tile.quad_px, np.float32) for tile in pyramid.tiles]
         return sum(
-            detection.score >= CLEAR_SCORE
+            candidate.score >= CLEAR_SCORE
             and all(
-                np.hypot(*(detection.quad_px.mean(axis=0) - quad.mean(axis=0))) > side_px(quad) / 2
+                np.hypot(*(candidate.quad_px.mean(axis=0) - quad.mean(axis=0))) > side_px(quad) / 2
                 for quad in quads
             )
-            for detection in self._detector.find(image_bgr)
+            for candidate in self._detector.find(image_bgr)
         )
 
     def _loose(self, image_bgr: ImageU8) -> Reading:
@@ -106,7 +106,7 @@ class _CachingDetector(TileDetector):
 
     _image: ImageU8 | None = None
 
-    def find(self, image_bgr: ImageU8) -> list[Detection]:
+    def find(self, image_bgr: ImageU8) -> list[TileCandidate]:
         if image_bgr is not self._image:
             self._image, self._found = image_bgr, super().find(image_bgr)
         return self._found

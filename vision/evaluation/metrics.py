@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from vision.dataset.label_file import Label, LabelledPicture
-from vision.recognition.lattice import Cell
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import Reading, TileReading
 
 _SAME_PLACE = 0.5
@@ -140,12 +140,12 @@ def _lie_alike(tiles: Sequence[tuple[Label, TileReading | None]], reported: Sequ
     return known == _from_corner([(read.row, read.slot) for _, read in tiles if read is not None])
 
 
-def _from_corner(places: Sequence[tuple[int, int]]) -> list[Cell]:
-    """Return cells counted from the lowest row and the leftmost tile."""
-    cells = [Cell.of_slot(row, slot) for row, slot in places]
-    low = min((cell.row for cell in cells), default=0)
-    left = min((cell.half for cell in cells), default=0)
-    return [cell.moved(-low, -left) for cell in cells]
+def _from_corner(places: Sequence[tuple[int, int]]) -> list[LatticePlace]:
+    """Return places counted from the lowest row and the leftmost tile."""
+    counted = [LatticePlace.of_slot(row, slot) for row, slot in places]
+    low = min((place.row for place in counted), default=0)
+    left = min((place.half for place in counted), default=0)
+    return [place.moved(-low, -left) for place in counted]
 
 
 def _matches(known: Sequence[Label], tiles: Sequence[TileReading]) -> list[int | None]:

@@ -62,7 +62,7 @@ def assign_codes(
     is_named = columns < of_codes
     excess[whole[is_named], columns[is_named] // copies] = 0.0
     indices = np.where(is_named, columns // copies, excess.argmin(axis=1))
-    decoded = []
+    assigned = []
     for index, chances, other in zip(
         indices.tolist(), np.exp(-excess), np.where(is_named, 0.0, none), strict=True
     ):
@@ -70,10 +70,10 @@ def assign_codes(
         others = [
             int(code) for code in np.argsort(-chances) if code != index and chances[code] >= _KEPT_ALTERNATIVE
         ]
-        decoded.append(
+        assigned.append(
             AssignedCode(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
         )
-    return decoded
+    return assigned
 
 
 def _ways(cost: NDArray[np.float64], columns: NDArray[np.intp]) -> NDArray[np.float64]:

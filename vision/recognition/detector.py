@@ -1,4 +1,4 @@
-"""From a picture to detection tile quads: one small network, run at the scale that suits the tiles."""
+"""From a picture to candidate tile quads: one small network, run at the scale that suits the tiles."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _SMALL_PX, _LARGE_PX = 45.0, 60.0
 _SAME_SCALE = 1.2
 """Two scales that differ by less than this factor show the same."""
 _MARGIN_SIDES = 2.5
-"""How far beyond the outermost detections to search again, in tile sides."""
+"""How far beyond the outermost candidates to search again, in tile sides."""
 _CLEAR = 0.5
 _WEAK, FAINT_SCORE = 0.25, 0.1
-"""If no detection is clear, those above the first score count. All above the second are reported: lattice and
+"""If no candidate is clear, those above the first score count. All above the second are reported: lattice and
 reader decide."""
 _MAX_PEAKS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Detection:
+class TileCandidate:
     """A place where a tile may lie."""
 
     quad_px: Points
@@ -49,27 +49,27 @@ class TileDetector:
         self._stride = int(model.manifest["stride_px"])
         self._unit = float(model.manifest["corner_unit_px"])
 
-    def find(self, image_bgr: ImageU8) -> list[Detection]:
-        """Return the detections in a (H, W, 3) uint8 BGR picture, best first; empty where there is none."""
+    def find(self, image_bgr: ImageU8) -> list[TileCandidate]:
+        """Return the candidates in a (H, W, 3) uint8 BGR picture, best first; empty where there is none."""
         high, wide = image_bgr.shape[:2]
         if min(high, wide) < 16:
             return []
         scale = min(1.0, WORKING_SIDE_PX / max(high, wide))
         found = self._look(image_bgr, scale)
         looks = {scale: found}
-        if not any(detection.score > _CLEAR for detection in found):
+        if not any(candidate.score > _CLEAR for candidate in found):
             for other in (min(1.0, 2 * scale), scale / 2.5):
                 if other not in looks:
                     looks[other] = self._look(image_bgr, other)
-                if any(detection.score > _CLEAR for detection in looks[other]):
+                if any(candidate.score > _CLEAR for candidate in looks[other]):
                     found = looks[other]
                     break
-        clear = [detection for detection in found if detection.score > _CLEAR] or [
-            detection for detection in found if detection.score > _WEAK
+        clear = [candidate for candidate in found if candidate.score > _CLEAR] or [
+            candidate for candidate in found if candidate.score > _WEAK
         ]
         if not clear:
             return found
-        side = float(np.median([side_px(detection.quad_px) for detection in clear]))
+        side = float(np.median([side_px(candidate.quad_px) for candidate in clear]))
         if side * scale < _GOOD_SIDES_PX[0] and scale < 1:
             closer = min(1.0, _SMALL_PX / side)
             nearest = min(looks, key=lambda other: abs(np.log(other / closer)))
@@ -81,20 +81,21 @@ class TileDetector:
         return found
 
     def _look_at(
-        self, image_bgr: ImageU8, detections: list[Detection], scale: float, margin_px: float
-    ) -> list[Detection]:
-        """Return the detections seen at one scale in the part of the picture that holds `detections`."""
-        corners = np.concatenate([detection.quad_px for detection in detections])
+        self, image_bgr: ImageU8, candidates: list[TileCandidate], scale: float, margin_px: float
+    ) -> list[TileCandidate]:
+        """Return the candidates seen at one scale in the part of the picture that holds `candidates`."""
+        corners = np.concatenate([candidate.quad_px for candidate in candidates])
         x0, y0 = np.maximum(corners.min(axis=0) - margin_px, 0).astype(int)
         x1, y1 = np.ceil(corners.max(axis=0) + margin_px).astype(int)
         part = image_bgr[y0:y1, x0:x1]
         offset = np.array([x0, y0], np.float32)
         return [
-            Detection(detection.quad_px + offset, detection.score) for detection in self._look(part, scale)
+            TileCandidate(candidate.quad_px + offset, candidate.score)
+            for candidate in self._look(part, scale)
         ]
 
-    def _look(self, image_bgr: ImageU8, scale: float) -> list[Detection]:
-        """Return the detections seen at one scale, best first, in the picture's own pixels."""
+    def _look(self, image_bgr: ImageU8, scale: float) -> list[TileCandidate]:
+        """Return the candidates seen at one scale, best first, in the picture's own pixels."""
         height, width = image_bgr.shape[:2]
         small_wh = (max(16, round(width * scale)), max(16, round(height * scale)))
         small = cv2.resize(image_bgr, small_wh, interpolation=cv2.INTER_AREA)
@@ -113,7 +114,7 @@ class TileDetector:
             away = middles[kept] - middles[index]
             if (np.hypot(away[:, 0], away[:, 1]) > 0.45 * sides[index]).all():
                 kept.append(index)
-        return [Detection(quads[index], float(scores[index])) for index in kept]
+        return [TileCandidate(quads[index], float(scores[index])) for index in kept]
 
     def _peaks(self, answer: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Return quads (n, 4, 2) in pixels of the network's picture, and scores (n,)."""

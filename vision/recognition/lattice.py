@@ -20,14 +20,14 @@ _JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LatticePlace:
     """Where a tile lies: `row` from 0 at the base, `half` in half slots from the leftmost base column.
 
     A row's slots begin half a slot further to the right than those of the row below:
 
-    >>> Cell.of_slot(1, 2)
-    Cell(row=1, half=5)
-    >>> Cell(1, 5).slot
+    >>> LatticePlace.of_slot(1, 2)
+    LatticePlace(row=1, half=5)
+    >>> LatticePlace(1, 5).slot
     2
     """
 
@@ -35,8 +35,8 @@ class Cell:
     half: int
 
     @classmethod
-    def of_slot(cls, row: int, slot: int) -> Cell:
-        """Return the cell of a row and slot of the layout's notation."""
+    def of_slot(cls, row: int, slot: int) -> LatticePlace:
+        """Return the place of a row and slot of the layout's notation."""
         return cls(row, 2 * slot + row)
 
     @property
@@ -44,20 +44,20 @@ class Cell:
         """Slot in the row, as the layout's notation counts it."""
         return (self.half - self.row) // 2
 
-    def moved(self, rows: int, halves: int) -> Cell:
-        """Return the cell so many rows higher and half slots further to the right.
+    def moved(self, rows: int, halves: int) -> LatticePlace:
+        """Return the place so many rows higher and half slots further to the right.
 
-        >>> Cell(0, 4).moved(1, -1)
-        Cell(row=1, half=3)
+        >>> LatticePlace(0, 4).moved(1, -1)
+        LatticePlace(row=1, half=3)
         """
-        return Cell(self.row + rows, self.half + halves)
+        return LatticePlace(self.row + rows, self.half + halves)
 
     def middle(self, across: float, upward: float) -> tuple[float, float]:
         """Return the middle on the plane of a lattice with these pitches: x right, y down."""
         return self.half / 2 * across, -self.row * upward
 
 
-def lay_out(quads_px: list[Points]) -> dict[int, Cell]:
+def lay_out(quads_px: list[Points]) -> dict[int, LatticePlace]:
     """Return the place of every quad that belongs to the pyramid, by index; the others are left out.
 
     Args:
@@ -77,14 +77,14 @@ def lay_out(quads_px: list[Points]) -> dict[int, Cell]:
             places = _join(places, quads_px, middles)
         if len(places) == before:
             break
-    return grounded({index: Cell(-v, u) for index, (v, u) in places.items()})
+    return grounded({index: LatticePlace(-v, u) for index, (v, u) in places.items()})
 
 
-def grounded(places: dict[int, Cell]) -> dict[int, Cell]:
+def grounded(places: dict[int, LatticePlace]) -> dict[int, LatticePlace]:
     """Return the places with the lowest row as row 0 and the leftmost base column as column 0.
 
-    >>> grounded({7: Cell(2, 4), 8: Cell(3, 5)})
-    {7: Cell(row=0, half=0), 8: Cell(row=1, half=1)}
+    >>> grounded({7: LatticePlace(2, 4), 8: LatticePlace(3, 5)})
+    {7: LatticePlace(row=0, half=0), 8: LatticePlace(row=1, half=1)}
     """
     low = min(place.row for place in places.values())
     # A base slot's left edge lies on an even half slot; row r is shifted by r halves.
@@ -92,7 +92,7 @@ def grounded(places: dict[int, Cell]) -> dict[int, Cell]:
     return {index: place.moved(-low, -left) for index, place in places.items()}
 
 
-def empty_neighbours(quads_px: list[Points], places: list[Cell]) -> list[tuple[Cell, Points]]:
+def empty_neighbours(quads_px: list[Points], places: list[LatticePlace]) -> list[tuple[LatticePlace, Points]]:
     """Return the empty places that touch a tile, and where a tile would lie there.
 
     Args:

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.geometry import Points, side_px, turned
-from vision.recognition.lattice import Cell, lay_out
+from vision.recognition.lattice import LatticePlace, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
 _PLAIN_CHANCE, _PLAIN_SQUARENESS = 0.998, 0.93
 _ALONE_CHANCE, _ALONE_SQUARENESS = 0.975, 0.8
-"""A detection without neighbours is doubtful unless it looks like a tile and is square by the first line.
+"""A candidate without neighbours is doubtful unless it looks like a tile and is square by the first line.
 Below the second line it is no tile. Labels and sticky notes mostly fail one of them."""
 _CLEARLY_TURNED = 3.0
 """A face counts as turned against its neighbours only if its own log odds exceed theirs by this."""
@@ -22,7 +22,7 @@ _CLEARLY_TURNED = 3.0
 
 @dataclass(frozen=True, slots=True)
 class FoundTile:
-    """A detection after the first look."""
+    """A candidate after the first look."""
 
     quad_px: Points
     """Its corrected corners; the first is the top left one on the screen."""
@@ -49,14 +49,14 @@ class FoundTile:
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTile:
+class LatticeTile:
     """A tile of the pyramid: `index` among the found ones, quad from its own top left, place."""
 
     index: int
     quad_px: Points
     turn: int
     """Quarters by which the quad was turned to stand upright, 0 to 3."""
-    place: Cell
+    place: LatticePlace
 
 
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
@@ -86,7 +86,7 @@ def upright(tiles: list[FoundTile]) -> list[Points]:
     ]
 
 
-def find_pyramid(tiles: list[FoundTile]) -> list[LaidTile]:
+def find_pyramid(tiles: list[FoundTile]) -> list[LatticeTile]:
     """Return the tiles that form the pyramid, row by row from the base, each row from left to right."""
     if not tiles:
         return []
@@ -102,18 +102,18 @@ def find_pyramid(tiles: list[FoundTile]) -> list[LaidTile]:
     laid = []
     for index in order:
         turn = _own_turn(turns[index], log_up[index])
-        laid.append(LaidTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
+        laid.append(LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
     return laid
 
 
-def _lone(tiles: list[FoundTile]) -> list[LaidTile]:
+def _lone(tiles: list[FoundTile]) -> list[LatticeTile]:
     """Return the most likely one of several lone tiles, if any can be a tile."""
     alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
     if not alone:
         return []
     best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
     turn = _common_turns([tiles[best]])[0][0]
-    return [LaidTile(best, turned(tiles[best].quad_px, turn), turn % 4, Cell(0, 0))]
+    return [LatticeTile(best, turned(tiles[best].quad_px, turn), turn % 4, LatticePlace(0, 0))]
 
 
 def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
@@ -145,8 +145,8 @@ def _angle_deg(quad: Points) -> float:
     return float(np.degrees(np.arctan2(edge[1], edge[0])))
 
 
-def _is_stray(index: int, places: dict[int, Cell], tiles: list[FoundTile]) -> bool:
-    """Return whether a doubtful detection lies apart from all others, so that it is probably no tile."""
+def _is_stray(index: int, places: dict[int, LatticePlace], tiles: list[FoundTile]) -> bool:
+    """Return whether a doubtful candidate lies apart from all others, so that it is probably no tile."""
     if index not in places or tiles[index].tile >= SURE_STRAY_CHANCE or len(places) == 1:
         return False
     own = places[index]

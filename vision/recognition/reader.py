@@ -24,10 +24,10 @@ from vision.imaging.geometry import (
 )
 from vision.recognition.assignment import AssignedCode, assign_codes
 from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
-from vision.recognition.detector import Detection, TileDetector
-from vision.recognition.lattice import Cell, empty_neighbours, grounded
+from vision.recognition.detector import TileCandidate, TileDetector
+from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
-from vision.recognition.pyramid_finder import FoundTile, LaidTile, apart, find_pyramid, upright
+from vision.recognition.pyramid_finder import FoundTile, LatticeTile, apart, find_pyramid, upright
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.recognition.table_background import TableLooks, table_looks
 from vision.recognition.tile_set import TileSet
@@ -35,7 +35,7 @@ from vision.recognition.tile_set import TileSet
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE = 0.99, 0.9
 CLEAR_SCORE, PART_SCORE = 0.45, 0.3
 MIN_READABLE, MIN_READABLE_PART = 0.5, 0.95
-"""A clear detection is a tile if it certainly looks like one, or if it clearly does and its face is readable.
+"""A clear candidate is a tile if it certainly looks like one, or if it clearly does and its face is readable.
 A covered tile need not be seen as clearly. Holes between tiles and things on the table fail one of these."""
 PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.95, 0.6
 LIKELY_TILE_CHANCE, CLEARLY_READABLE, UNCOVERED = 0.5, 0.9, 0.2
@@ -124,21 +124,21 @@ class TileReader:
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return the pyramid in a (H, W, 3) uint8 BGR picture; an empty reading where there is none."""
         started = time.perf_counter()
-        detections = self._detector.find(image_bgr)
+        candidates = self._detector.find(image_bgr)
         found_at = time.perf_counter()
         sees_colour = _sees_colour(image_bgr)
-        found, first = self._look_again(image_bgr, detections, sees_colour=sees_colour)
+        found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         self._read_last = image_bgr, found
         laid = find_pyramid(found)
         faces, places, hidden = self._whole_pyramid(
-            image_bgr, detections, found, first, laid, sees_colour=sees_colour
+            image_bgr, candidates, found, first, laid, sees_colour=sees_colour
         )
         classified_at = time.perf_counter()
         # If as many tiles lie elsewhere, nobody knows which of them are the pyramid.
         is_clear = len(laid) > len(found) - len(laid) and (
             len(laid) > 1 or all(found[tile.index].is_plain for tile in laid)
         )
-        tiles = self._decoded(image_bgr, faces, places, is_clear=is_clear)
+        tiles = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
             "find": (found_at - started) * 1e3,
@@ -185,7 +185,7 @@ class TileReader:
         A quad that shows no tile takes no code away from the tiles.
         """
         faces = self._classifier.read(image_bgr, quads_px, sees_colour=_sees_colour(image_bgr))
-        faces, decoded = self._settled(image_bgr, faces, are_tiles=False)
+        faces, assigned = self._settled(image_bgr, faces, are_tiles=False)
         return [
             DetectedTile(
                 self._classifier.codes[code.index],
@@ -196,25 +196,25 @@ class TileReader:
                 float(faces.likeness[index]),
                 float(faces.covered[index]),
             )
-            for index, code in enumerate(decoded)
+            for index, code in enumerate(assigned)
         ]
 
     def _look_again(
-        self, image_bgr: ImageU8, detections: list[Detection], *, sees_colour: bool
+        self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
     ) -> tuple[list[FoundTile], Faces]:
-        """Return the detections that are tiles, the surest first, and the faces of all detections."""
-        detections = [detection for detection in detections if detection.score >= PART_SCORE][
+        """Return the candidates that are tiles, the surest first, and the faces of all candidates."""
+        candidates = [candidate for candidate in candidates if candidate.score >= PART_SCORE][
             :_MAX_CANDIDATES
         ]
-        quads = [detection.quad_px for detection in detections]
+        quads = [candidate.quad_px for candidate in candidates]
         faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
-        looks = list(range(len(detections)))
+        looks = list(range(len(candidates)))
         # A crop that looks like a tile and cannot be read, or can be read and looks like no tile, may have
         # been cut badly. It is cut again at its corrected corners.
         badly_cut = [
             index
             for index in looks
-            if detections[index].score >= CLEAR_SCORE
+            if candidates[index].score >= CLEAR_SCORE
             and (
                 _readable(faces, index) < MIN_READABLE
                 if faces.tile[index] >= CLEAR_TILE_CHANCE
@@ -225,31 +225,31 @@ class TileReader:
             mended = [faces.quads_px[index] for index in badly_cut]
             again = self._classifier.read(image_bgr, mended, sees_colour=sees_colour)
             for position, index in enumerate(badly_cut):
-                looks[index] = len(detections) + position
+                looks[index] = len(candidates) + position
             faces = joined([faces, again])
         tiles = []
-        for detection, look in zip(detections, looks, strict=True):
+        for candidate, look in zip(candidates, looks, strict=True):
             tile = float(faces.tile[look])
             is_readable = _readable(faces, look) >= MIN_READABLE
             looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and is_readable)
             looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
             looks_plain = tile >= CERTAIN_TILE_CHANCE and _readable(faces, look) >= MIN_READABLE_PART
-            if (looks_whole and detection.score >= CLEAR_SCORE) or (
-                (looks_covered or looks_plain) and detection.score >= PART_SCORE
+            if (looks_whole and candidate.score >= CLEAR_SCORE) or (
+                (looks_covered or looks_plain) and candidate.score >= PART_SCORE
             ):
-                tiles.append(FoundTile(faces.quads_px[look], faces.up[look], tile, detection.score, look))
+                tiles.append(FoundTile(faces.quads_px[look], faces.up[look], tile, candidate.score, look))
         return apart(tiles), faces
 
     def _whole_pyramid(
         self,
         image_bgr: ImageU8,
-        detections: list[Detection],
+        candidates: list[TileCandidate],
         found: list[FoundTile],
         first: Faces,
-        laid: list[LaidTile],
+        laid: list[LatticeTile],
         *,
         sees_colour: bool,
-    ) -> tuple[Faces, list[Cell], list[Points]]:
+    ) -> tuple[Faces, list[LatticePlace], list[Points]]:
         """Return the faces and places of the pyramid with tiles that the detector missed, and hidden places.
 
         A face that the first look saw upright and well cut is not looked at again.
@@ -264,11 +264,11 @@ class TileReader:
             or (first.moved[looks[index]] > _WELL_CUT and _readable(first, looks[index]) < _CLEARLY_READ)
         ]
         faces, hidden = first.only(looks), []
-        tried: set[Cell] = set()
+        tried: set[LatticePlace] = set()
         while quads:
             empty = [each for each in empty_neighbours(quads, places) if each[0] not in tried]
             tried |= {place for place, _ in empty}
-            empty, table = _worth_a_look(image_bgr, detections, empty)
+            empty, table = _worth_a_look(image_bgr, candidates, empty)
             looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
             second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
             rows = list(range(len(places)))
@@ -276,7 +276,7 @@ class TileReader:
                 rows[index] = len(places) + position
             faces = joined([faces, second]).only(rows)
             beside = second.only(list(range(len(again), len(looked_at))))
-            missed, over = _missed_and_hidden(image_bgr, detections, faces, beside, empty, table)
+            missed, over = _missed_and_hidden(image_bgr, candidates, faces, beside, empty, table)
             hidden += [empty[index][1] for index in over]
             if not missed:
                 break
@@ -289,8 +289,8 @@ class TileReader:
         order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
         return faces.only(order), [settled[index] for index in order], hidden
 
-    def _decoded(
-        self, image_bgr: ImageU8, faces: Faces, places: list[Cell], *, is_clear: bool
+    def _assigned(
+        self, image_bgr: ImageU8, faces: Faces, places: list[LatticePlace], *, is_clear: bool
     ) -> list[TileReading]:
         """Return the tiles with codes and confidence, in scanning order of the notation."""
         codes, most = self._classifier.codes, len(self._classifier.codes) * self._classifier.copies
@@ -299,8 +299,8 @@ class TileReader:
             faces, places = faces.only(keep), [places[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
-        faces, decoded = self._settled(image_bgr, faces, are_tiles=True)
-        for index, code in enumerate(decoded):
+        faces, assigned = self._settled(image_bgr, faces, are_tiles=True)
+        for index, code in enumerate(assigned):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
@@ -329,17 +329,17 @@ class TileReader:
     ) -> tuple[Faces, list[AssignedCode]]:
         """Return the faces with their codes; tiles in doubt are named by the mean of several looks."""
         tile = None if are_tiles else faces.tile
-        decoded = assign_codes(faces.log_codes, self._classifier.copies, tile)
+        assigned = assign_codes(faces.log_codes, self._classifier.copies, tile)
         doubtful = [
             index
-            for index, code in enumerate(decoded)
+            for index, code in enumerate(assigned)
             if code.confidence < DOUBTFUL_CONFIDENCE
             and faces.covered[index] < COVERED_CHANCE
             and faces.tile[index] >= LIKELY_TILE_CHANCE
         ]
-        doubtful = sorted(doubtful, key=lambda index: decoded[index].confidence)[:_MAX_DOUBTFUL]
+        doubtful = sorted(doubtful, key=lambda index: assigned[index].confidence)[:_MAX_DOUBTFUL]
         if not doubtful:
-            return faces, decoded
+            return faces, assigned
         quads = [
             map_points(
                 square_to_quad(faces.quads_px[index]), (UNIT_SQUARE - 0.5) * scale + 0.5 + [across, down]
@@ -359,17 +359,17 @@ class TileReader:
 
 def _missed_and_hidden(
     image_bgr: ImageU8,
-    detections: list[Detection],
+    candidates: list[TileCandidate],
     faces: Faces,
     beside: Faces,
-    empty: list[tuple[Cell, Points]],
+    empty: list[tuple[LatticePlace, Points]],
     table: TableLooks,
 ) -> tuple[list[int], list[int]]:
     """Return the places beside the pyramid with tiles that the detector missed, and the hidden places.
 
     Args:
         image_bgr: (H, W, 3) uint8 BGR.
-        detections: What the detector found.
+        candidates: What the detector found.
         faces: The tiles of the pyramid.
         beside: What lies at the places.
         empty: The places, with the (4, 2) quads of tiles there.
@@ -377,7 +377,7 @@ def _missed_and_hidden(
     """
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     missed, hidden = [], []
-    clear = [detection.quad_px for detection in detections if detection.score >= CLEAR_SCORE]
+    clear = [candidate.quad_px for candidate in candidates if candidate.score >= CLEAR_SCORE]
     is_known = np.any(_distances(beside.quads_px, faces.quads_px) <= SAME_PLACE, axis=1).tolist()
     is_seen = np.any(_distances(clear, [quad for _, quad in empty]) <= 0.25, axis=0).tolist()
     for index, (_, expected) in enumerate(empty):
@@ -403,8 +403,8 @@ def _missed_and_hidden(
 
 
 def _worth_a_look(
-    image_bgr: ImageU8, detections: list[Detection], empty: list[tuple[Cell, Points]]
-) -> tuple[list[tuple[Cell, Points]], TableLooks]:
+    image_bgr: ImageU8, candidates: list[TileCandidate], empty: list[tuple[LatticePlace, Points]]
+) -> tuple[list[tuple[LatticePlace, Points]], TableLooks]:
     """Return the empty places where a tile may lie: something was detected there, or no bare table is seen.
 
     A place at the picture's edge is always among them. Also returns what each of them looks like.
@@ -414,7 +414,7 @@ def _worth_a_look(
     empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
     shares = [share for share in shares if share >= PART_SHARE]
     table = table_looks(image_bgr, [quad for _, quad in empty])
-    seen = np.array([detection.quad_px.mean(axis=0) for detection in detections]).reshape(-1, 2)
+    seen = np.array([candidate.quad_px.mean(axis=0) for candidate in candidates]).reshape(-1, 2)
     worth = []
     for index, (_, quad) in enumerate(empty):
         away = seen - quad.mean(axis=0)

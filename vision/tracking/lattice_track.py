@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points
-from vision.recognition.lattice import Cell, fit
+from vision.recognition.lattice import LatticePlace, fit
 from vision.recognition.reading import Reading, TileReading
 from vision.tracking.camera_motion import is_certain
 
@@ -21,19 +21,19 @@ STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
 _MOST_QUADS = 40
 
-TilesByCell = dict[Cell, TileReading]
+TilesByPlace = dict[LatticePlace, TileReading]
 """What was read, by its place."""
 
 
 class GameLattice:
     """The corners of tiles at their places, as the camera sees them now. Never changed; may be empty."""
 
-    def __init__(self, quads_px: Mapping[Cell, Points] | None = None) -> None:
+    def __init__(self, quads_px: Mapping[LatticePlace, Points] | None = None) -> None:
         """Take the (4, 2) corners of tiles at their places."""
         self._quads_px = dict(quads_px or {})
 
     @staticmethod
-    def of(found: Mapping[Cell, TileReading]) -> GameLattice:
+    def of(found: Mapping[LatticePlace, TileReading]) -> GameLattice:
         """Return the lattice of some tiles, without the doubtful ones."""
         return GameLattice(_quads_px(found))
 
@@ -41,12 +41,12 @@ class GameLattice:
         """Return whether any tile lay anywhere."""
         return bool(self._quads_px)
 
-    def __contains__(self, place: Cell | None) -> bool:
-        """Return whether a tile lay in a cell."""
+    def __contains__(self, place: LatticePlace | None) -> bool:
+        """Return whether a tile lay at a place."""
         return place in self._quads_px
 
     @property
-    def places(self) -> list[Cell]:
+    def places(self) -> list[LatticePlace]:
         """Where tiles lay, the last ones first."""
         return list(self._quads_px)[::-1]
 
@@ -63,7 +63,7 @@ class GameLattice:
 
     def places_of(
         self, quads_px: Sequence[NDArray[np.floating]], most_off: float = OFF_PLACE
-    ) -> list[Cell | None]:
+    ) -> list[LatticePlace | None]:
         """Return the places on which tiles lie; None for one that lies on none.
 
         Args:
@@ -74,15 +74,15 @@ class GameLattice:
             return [None] * len(quads_px)
         homography, across, upward = self._fit
         back = np.asarray(np.linalg.inv(homography), np.float64)
-        places: list[Cell | None] = []
+        places: list[LatticePlace | None] = []
         for x, y in map_points(back, np.array([quad.mean(axis=0) for quad in quads_px])):
             row = round(-float(y) / upward)
             half = 2 * round((2 * float(x) / across - row) / 2) + row
             is_there = np.hypot(x - half / 2 * across, y + row * upward) <= most_off
-            places.append(Cell(row, half) if is_there else None)
+            places.append(LatticePlace(row, half) if is_there else None)
         return places
 
-    def quads_at(self, places: Sequence[Cell]) -> list[Points]:
+    def quads_at(self, places: Sequence[LatticePlace]) -> list[Points]:
         """Return the (4, 2) corners that tiles at some places have; none where they are not known."""
         if self._fit is None:
             return []
@@ -90,7 +90,7 @@ class GameLattice:
         squares = [UNIT_SQUARE - 0.5 + place.middle(across, upward) for place in places]
         return [map_points(homography, square).astype(np.float32) for square in squares]
 
-    def with_tiles(self, found: Mapping[Cell, TileReading]) -> GameLattice:
+    def with_tiles(self, found: Mapping[LatticePlace, TileReading]) -> GameLattice:
         """Return it with the tiles that lie there now, without older ones that do not fit them."""
         lie = _quads_px(found)
         quads_px = {place: quad for place, quad in self._quads_px.items() if place not in lie} | lie
@@ -126,46 +126,46 @@ class GameLattice:
         return np.asarray(np.hypot(*(lies - meant).T), np.float64)
 
 
-def around(place: Cell) -> list[Cell]:
+def around(place: LatticePlace) -> list[LatticePlace]:
     """Return the six places that touch a place."""
     return [
         place.moved(rows, halves) for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
     ]
 
 
-def above(place: Cell) -> list[Cell]:
+def above(place: LatticePlace) -> list[LatticePlace]:
     """Return the two places that a tile at a place bears.
 
-    >>> above(Cell(0, 2))
-    [Cell(row=1, half=1), Cell(row=1, half=3)]
+    >>> above(LatticePlace(0, 2))
+    [LatticePlace(row=1, half=1), LatticePlace(row=1, half=3)]
     """
     return [place.moved(1, halves) for halves in (-1, 1)]
 
 
-def below(place: Cell) -> list[Cell]:
+def below(place: LatticePlace) -> list[LatticePlace]:
     """Return where a tile may lie that lay at a place: there, or where it can have fallen.
 
-    >>> below(Cell(1, 3))
-    [Cell(row=1, half=3), Cell(row=0, half=2), Cell(row=0, half=4)]
+    >>> below(LatticePlace(1, 3))
+    [LatticePlace(row=1, half=3), LatticePlace(row=0, half=2), LatticePlace(row=0, half=4)]
     """
     return [
-        Cell(row, place.half + aside)
+        LatticePlace(row, place.half + aside)
         for row in range(place.row, -1, -1)
         for aside in range(row - place.row, place.row - row + 1, 2)
     ]
 
 
-def is_apart(place: Cell, others: Mapping[Cell, object]) -> bool:
+def is_apart(place: LatticePlace, others: Mapping[LatticePlace, object]) -> bool:
     """Return whether tiles lie elsewhere, but none beside, above or below a place."""
     return len(others) > 1 and not any(other in others for other in around(place))
 
 
-def own_places(tiles: Iterable[TileReading]) -> list[Cell]:
+def own_places(tiles: Iterable[TileReading]) -> list[LatticePlace]:
     """Return the places that tiles have by themselves, counted from the lowest of them."""
-    return [Cell.of_slot(tile.row, tile.slot) for tile in tiles]
+    return [LatticePlace.of_slot(tile.row, tile.slot) for tile in tiles]
 
 
-def with_only(reading: Reading, found: Mapping[Cell, TileReading], ground: int) -> Reading:
+def with_only(reading: Reading, found: Mapping[LatticePlace, TileReading], ground: int) -> Reading:
     """Return a reading of the tiles at some places; `ground` is the row on which the pyramid stands."""
     left = min((place.slot for place in found), default=0)
     tiles = tuple(
@@ -176,5 +176,5 @@ def with_only(reading: Reading, found: Mapping[Cell, TileReading], ground: int) 
     return replace(reading, tiles=tiles, layout=layout)
 
 
-def _quads_px(found: Mapping[Cell, TileReading]) -> dict[Cell, Points]:
+def _quads_px(found: Mapping[LatticePlace, TileReading]) -> dict[LatticePlace, Points]:
     return {place: np.array(tile.quad_px, np.float32) for place, tile in found.items() if is_certain(tile)}

@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points, side_px
-from vision.recognition.lattice import Cell
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.recognition.table_background import table_looks
 from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
@@ -25,7 +25,7 @@ from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTab
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     GameLattice,
-    TilesByCell,
+    TilesByPlace,
     above,
     around,
     below,
@@ -58,7 +58,7 @@ class _Table:
     """A table as it was read."""
 
     image_bgr: ImageU8
-    found: TilesByCell
+    found: TilesByPlace
     """The tiles, by their places in this game."""
     lattice: GameLattice
     left: _Table | None = None
@@ -70,7 +70,7 @@ class _Table:
         return tuple(self.found.values())
 
     @property
-    def doubtful(self) -> set[Cell]:
+    def doubtful(self) -> set[LatticePlace]:
         """Where something lies that may be a tile."""
         return {place for place, tile in self.found.items() if tile.unsure}
 
@@ -222,11 +222,11 @@ class TableTracker:
     def _take_out_table(
         self,
         image_bgr: ImageU8,
-        found: TilesByCell,
-        before: TilesByCell,
+        found: TilesByPlace,
+        before: TilesByPlace,
         beside: _Comparison,
         lying: Collection[str],
-    ) -> list[Cell]:
+    ) -> list[LatticePlace]:
         """Take out what is table and no tile; return where it was."""
         taken_out = []
         for at in _table_places(found, before, beside, lying):
@@ -248,8 +248,8 @@ class TableTracker:
         )
 
     def _look_for(
-        self, image_bgr: ImageU8, found: TilesByCell, gone: Mapping[str, Cell], lattice: GameLattice
-    ) -> tuple[list[tuple[Cell, DetectedTile]], set[Cell]]:
+        self, image_bgr: ImageU8, found: TilesByPlace, gone: Mapping[str, LatticePlace], lattice: GameLattice
+    ) -> tuple[list[tuple[LatticePlace, DetectedTile]], set[LatticePlace]]:
         """Look for tiles where others that have gone lay or may have fallen, and above these places.
 
         Returns:
@@ -287,7 +287,7 @@ class TableTracker:
         }
         return (seen if len({tile.code for _, tile in seen}) == len(seen) else []), covered
 
-    def _stand(self, found: TilesByCell, time_s: float) -> None:
+    def _stand(self, found: TilesByPlace, time_s: float) -> None:
         """Find the row on which the pyramid stands."""
         if not found:
             return
@@ -303,11 +303,11 @@ class TableTracker:
 
 
 def _add_strays(
-    found: TilesByCell,
+    found: TilesByPlace,
     strays: Sequence[DetectedTile],
-    gone: Mapping[str, Cell],
+    gone: Mapping[str, LatticePlace],
     lattice: GameLattice,
-    near: Collection[Cell],
+    near: Collection[LatticePlace],
     beside: _Comparison,
 ) -> None:
     """Put in those tiles that touch no other one and belong to the pyramid all the same."""
@@ -319,10 +319,10 @@ def _add_strays(
 
 def _hidden(
     reading: Reading,
-    found: TilesByCell,
-    before: TilesByCell,
-    gone: Mapping[str, Cell],
-    covered: Collection[Cell],
+    found: TilesByPlace,
+    before: TilesByPlace,
+    gone: Mapping[str, LatticePlace],
+    covered: Collection[LatticePlace],
     beside: _Comparison,
 ) -> list[Quad]:
     """Return where something hides the table, or a tile that lay there before."""
@@ -352,7 +352,7 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
     return view, bool(changed.mean() <= _MOST_CHANGED)
 
 
-def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice) -> TilesByCell:
+def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice) -> TilesByPlace:
     """Return tiles at their places on the known lattice, or else at the places of the reading itself."""
     own = own_places(tiles)
     there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
@@ -370,15 +370,15 @@ def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice
     return dict(zip(places, tiles, strict=True))
 
 
-def _usual_move(pairs: Sequence[tuple[Cell, Cell]]) -> tuple[int, int]:
+def _usual_move(pairs: Sequence[tuple[LatticePlace, LatticePlace]]) -> tuple[int, int]:
     """Return by how many rows and half slots most places lie away from those beside them."""
     away = Counter((there.row - place.row, there.half - place.half) for place, there in pairs)
     return away.most_common(1)[0][0]
 
 
 def _table_places(
-    found: TilesByCell, before: TilesByCell, beside: _Comparison, lying: Collection[str]
-) -> Iterator[Cell]:
+    found: TilesByPlace, before: TilesByPlace, beside: _Comparison, lying: Collection[str]
+) -> Iterator[LatticePlace]:
     """Yield where the table was taken for a tile: it looked the same without a tile, or lies far from all.
 
     The caller may remove each at once.
@@ -400,14 +400,14 @@ def _table_places(
             yield place
 
 
-def _is_spot(place: Cell, tile: TileReading, found: TilesByCell, before: TilesByCell) -> bool:
+def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before: TilesByPlace) -> bool:
     """Return whether a tile is doubtful, lies far from all others, and is no tile that has gone."""
     sure = {other.code for other in found.values() if not other.unsure}
     has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
     return tile.unsure and is_apart(place, found) and not has_gone
 
 
-def _keep_unchanged(found: TilesByCell, before: TilesByCell, beside: _Comparison) -> None:
+def _keep_unchanged(found: TilesByPlace, before: TilesByPlace, beside: _Comparison) -> None:
     """Put back the tiles of before where nothing has changed and nothing else is read for certain."""
     codes = {tile.code for tile in found.values()}
     for place, tile in before.items():
@@ -432,11 +432,11 @@ def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:
 
 def _place_of_stray(
     tile: DetectedTile,
-    found: TilesByCell,
-    gone: Mapping[str, Cell],
+    found: TilesByPlace,
+    gone: Mapping[str, LatticePlace],
     lattice: GameLattice,
-    near: Collection[Cell],
-) -> Cell | None:
+    near: Collection[LatticePlace],
+) -> LatticePlace | None:
     """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
 
     It is part of the pyramid if it still lies there; if it has fallen there; if somebody corrected its place;
@@ -446,7 +446,7 @@ def _place_of_stray(
     if tile.unsure or any(tile.code == other.code for other in found.values()):
         return None
     if not lattice:
-        return None if found else Cell(0, 0)
+        return None if found else LatticePlace(0, 0)
     (place,) = lattice.places_of([np.array(tile.quad_px)], STRAY_OFF_PLACE)
     if place is None or place in found:
         return None
@@ -460,7 +460,9 @@ def _place_of_stray(
     return place if is_near and place.row >= lattice.low else None
 
 
-def _is_there(tile: DetectedTile, place: Cell, gone: Mapping[str, Cell], beside: _Comparison) -> bool:
+def _is_there(
+    tile: DetectedTile, place: LatticePlace, gone: Mapping[str, LatticePlace], beside: _Comparison
+) -> bool:
     """Return whether a tile lies at a place.
 
     It did before, or the place has changed and is not bare table.
