@@ -36,8 +36,8 @@ from ui.app.own_tiles_controller import REVIEW
 from ui.platform.cameras import Camera
 from ui.services.own_tiles import capture_photos
 from ui.storage.paths import data_sets_folder
-from ui.storage.preferences import Language, Settings, TextSize, ThemeWish
-from ui.text.image_quality import meter_sentences
+from ui.storage.preferences import Language, Settings, TextSize, ThemeChoice
+from ui.text.image_quality import quality_sentences
 from ui.text.sentences import choose_language
 from ui.viewmodels.photo_judging import prepare_photo_job
 from ui.viewmodels.requests import SavedGame
@@ -48,12 +48,12 @@ from vision.recognition.reader import TileReader
 SAMPLES = Path(__file__).parents[1] / "samples"
 SIZES = {"": (1440, 900), "-small": (1024, 640), "-tall": (900, 1300), "-4k": (3840, 2160)}
 STORED_SIZES = ("-small", "-tall")
-DARK = Settings(Language.ENGLISH, ThemeWish.DARK, reduced_motion=True)
+DARK = Settings(Language.ENGLISH, ThemeChoice.DARK, reduced_motion=True)
 LOOKS = {
     "dark": DARK,
-    "light": replace(DARK, theme=ThemeWish.LIGHT),
-    "high-contrast": replace(DARK, theme=ThemeWish.HIGH_CONTRAST),
-    "french": replace(DARK, theme=ThemeWish.LIGHT, language=Language.FRENCH),
+    "light": replace(DARK, theme=ThemeChoice.LIGHT),
+    "high-contrast": replace(DARK, theme=ThemeChoice.HIGH_CONTRAST),
+    "french": replace(DARK, theme=ThemeChoice.LIGHT, language=Language.FRENCH),
 }
 LARGEST = replace(DARK, language=Language.FRENCH, text_size=TextSize.LARGEST)
 MAIN_STATES = ("mayhem", "question", "clicked", "no-tiles")
@@ -157,7 +157,7 @@ class Studio:
         picture = read_photo(SAMPLES / "stable.jpg").image_bgr
         quads = [np.array(tile.quad_px, np.float32) for tile in TileReader.open().read(picture).tiles]
         pages.new_game.source.preview.show_picture(picture)
-        pages.new_game.source.preview.show_sentences(meter_sentences(measure(picture, quads)))
+        pages.new_game.source.preview.show_sentences(quality_sentences(measure(picture, quads)))
         pages.photo.show_table(prepare_photo_job()(SAMPLES / "collapse.jpg"))
 
     def _begin_review(self) -> None:

@@ -14,7 +14,7 @@ from referee.rules.game import Setup, Variant, Voice
 from referee.search.observation import ObservedTile
 from referee.tracking.inputs import Corrected
 from ui.platform.qimages import ImageU8, to_qimage
-from ui.services.game_session import Watching, as_settled
+from ui.services.game_session import GameSession, as_settled
 from ui.services.sample_source import FOLDER
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
@@ -54,16 +54,16 @@ def _readings() -> list[tuple[str, ImageU8, Reading]]:
 
 def _watched(store: GameStore, until: str, setup: Setup, name: str, *, unsure: bool = False) -> TableState:
     settings = GameSettings(setup, "Desk camera", NAMES)
-    watching = Watching.begin(store, settings, None)
-    model = GameViewModel(store, watching, settings)
+    session = GameSession.begin(store, settings, None)
+    model = GameViewModel(store, session, settings)
     for at, (stem, image, reading) in enumerate(_readings()):
         settled = as_settled(reading, 10.0 * at + 1, hidden=False)
         if stem == until and unsure:
             top = max(settled.tiles, key=lambda tile: tile.row)
             doubt = ObservedTile(top.row, top.slot, ((top.codes[0][0], 0.52), ("R10", 0.4)), sure=False)
             settled = replace(settled, tiles=tuple(doubt if tile is top else tile for tile in settled.tiles))
-        watching.hear(settled, image)
-        watching.reading = reading
+        session.hear(settled, image)
+        session.reading = reading
         model._forget()
         if stem == until:
             break
@@ -90,14 +90,14 @@ def table_states(folder: Path) -> Iterator[TableState]:
         silent = Setup(3, Variant.STRATEGY, Voice.SILENT)
         yield _watched(store, "46", silent, "silent")
         settings = GameSettings(family, "Desk camera", NAMES)
-        before = GameViewModel(store, Watching.begin(store, settings, None), settings)
+        before = GameViewModel(store, GameSession.begin(store, settings, None), settings)
         yield TableState("no-tiles", before.view())
         yield from _clicked_states(store)
 
 
 def _clicked_states(store: GameStore) -> Iterator[TableState]:
     settings = GameSettings(Setup(3), "", NAMES)
-    model = GameViewModel(store, Watching.begin(store, settings, None), settings)
+    model = GameViewModel(store, GameSession.begin(store, settings, None), settings)
     for code, row, slot in (
         ("R40", 0, 0), ("B20", 0, 1), ("B2", 1, 0), ("Y40", 0, 2), ("B40", 1, 1), ("B4", 2, 0),
         ("G10", 0, -1),
@@ -111,14 +111,14 @@ def _clicked_states(store: GameStore) -> Iterator[TableState]:
     model.do(LookBack(3))
     yield TableState("look-back", model.view())
     model.do(LookBack(None))
-    layout = model.watching.follower.game.layout
-    turn = model.watching.follower.game.turn
-    total = 45 - len(layout) - len(model.watching.follower.game.out)
+    layout = model.session.follower.game.layout
+    turn = model.session.follower.game.turn
+    total = 45 - len(layout) - len(model.session.follower.game.out)
     player = turn % 3
     stocks = [(total - 1) // 2, (total - 1) // 2, (total - 1) // 2]
     stocks[player] = 1
     stocks[(player + 1) % 3] += total - sum(stocks)
-    model.watching.hear(Corrected(100.0, layout, tuple(stocks)))
+    model.session.hear(Corrected(100.0, layout, tuple(stocks)))
     model._forget()
     place = model.view().places[0]
     model.do(Put("G6", place.row, place.slot))

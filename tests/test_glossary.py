@@ -34,34 +34,6 @@ vision.recognition.pyramid_finder
 no tiles."""
 
 NOT_YET = """
-models.training.rendering.tables:LaidTile
-ui.pages.new_game.new_game_page:NewGamePage.wish
-ui.services.game_session:Watching
-ui.services.own_tiles:ExportWish
-ui.storage.preferences:ThemeWish
-ui.text.image_quality:meter_sentences
-ui.viewmodels.game_timeline:StoryTurn
-ui.viewmodels.game_timeline:Story
-ui.viewmodels.game_timeline:tell_story
-ui.viewmodels.requests:PlayerWish
-ui.viewmodels.requests:SourceWish
-ui.viewmodels.requests:GameWish
-ui.widgets.review.tile_squares:Square.show_standing
-vision.dataset.capture:Gathered
-vision.dataset.capture:gather_photo
-vision.dataset.capture:gather_frame
-vision.dataset.capture:gathered_label_files
-vision.dataset.capture:read_gathered
-vision.dataset.dataset:gather
-vision.dataset.review_progress:Standing
-vision.imaging.quality:Meters
-vision.recognition.detector:TileFinder
-vision.recognition.pyramid_finder:LaidTile
-vision.recognition.reading:SeenTile
-vision.recognition.unordered_tiles:read_loose_tiles
-vision.sources.motion_gate:Settling
-vision.tracking.occlusion:Covering
-vision.tracking.table_tracker:Keeping
 """
 """Names that wait for a better one. A name that has got one must leave this list."""
 

@@ -24,7 +24,7 @@ from tests.other_hand.photographs import (
     enrol_photograph,
     table_photograph,
 )
-from vision.dataset.ground_truth import read_known_picture
+from vision.dataset.ground_truth import read_ground_truth
 
 PX = 48
 """Side in which faces are compared."""
@@ -142,10 +142,10 @@ def test_the_same_seed_gives_the_same_picture() -> None:
 def test_label_files_are_read_as_pictures_with_known_contents(tmp_path: Path) -> None:
     photograph = table_photograph("another-hand", np.random.default_rng(3))
     write_photograph(tmp_path, "0000", photograph, "normal", "another-hand")
-    known = read_known_picture(tmp_path / "0000.json")
-    assert known.image.exists()
+    known = read_ground_truth(tmp_path / "0000.json")
+    assert known.path.exists()
     assert known.layout == photograph.layout
-    assert [tile.code for tile in known.tiles] == [tile["code"] for tile in photograph.tiles]
+    assert [tile.code for tile in known.labels] == [tile["code"] for tile in photograph.tiles]
 
 
 def test_the_command_writes_every_group(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,9 +4,9 @@ VisionError
 +-- ImageError   (also ValueError)  a picture that cannot be read or is not allowed
 +-- SourceError  (also ValueError)  a camera, stream, video or folder that can never give a frame
 +-- ModelError                      a model that is missing, damaged or of the wrong kind
-+-- LabelError   (also ValueError)  a picture's known contents that cannot be read
 +-- TileSetError (also ValueError)  a player's tile set that cannot be learned, found or read
 +-- DataSetError (also ValueError)  a data set, or a part of one, that cannot be read, written or converted
+|   +-- LabelError                  a label file that cannot be read
 +-- BatchError                      work on many pictures that cannot go on
 """
 
@@ -19,6 +19,7 @@ class VisionError(Exception):
     """
 
     def __init__(self, template: str, **values: object) -> None:
+        """Take the sentence's template and its values."""
         self.template = template
         self.values = values
         super().__init__(template.format(**values))
@@ -44,16 +45,16 @@ class ModelError(VisionError):
     """A model that is missing, damaged or not the one its manifest describes."""
 
 
-class LabelError(VisionError, ValueError):
-    """The file of a picture's known contents is missing, damaged or does not fit the picture."""
-
-
 class TileSetError(VisionError, ValueError):
     """A player's tile set that cannot be learned, found, read or written."""
 
 
 class DataSetError(VisionError, ValueError):
     """A data set, or one picture of it, that cannot be read, written or converted."""
+
+
+class LabelError(DataSetError):
+    """The file of a picture's known contents is missing, damaged or does not fit the picture."""
 
 
 class BatchError(VisionError):

@@ -66,7 +66,7 @@ def held_out_crops(directory: Path, count: int) -> Iterator[list[dict[str, np.nd
 
 def _log_softmax(logits: NDArray[np.floating]) -> Array:
     shifted = logits.astype(np.float64) - logits.max(axis=-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), np.float64)
 
 
 def _surprise(log_chances: Array, true: NDArray[np.int64]) -> float:

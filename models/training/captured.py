@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dataset.dataset import DataSet, LabelledPicture
+from vision.dataset.dataset import DataSet
+from vision.dataset.label_file import LabelledPicture
 from vision.errors import VisionError
+from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
 from vision.imaging.rectify import upright_crop
+from vision.progress import OnProgress
 
 PATCH_SIDE_PX = 120
 """A face is kept at about this size: half as much again as the reader sees of it."""
@@ -33,7 +36,7 @@ class Patch:
     quad_px: NDArray[np.float32]
     """(4, 2) corners of the face in the patch, top left first, clockwise as the number is read."""
 
-    def image(self) -> NDArray[np.uint8]:
+    def image(self) -> ImageU8:
         """Return the patch, (height, width, 3) uint8 BGR."""
         return np.asarray(cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
@@ -53,12 +56,12 @@ class Patches:
     problems: list[VisionError] = field(default_factory=list)
 
 
-def cut_patches(data_set: DataSet, told: Callable[[int, int], None]) -> Patches:
-    """Return the tiles of a data set; a photo that cannot be read is left out, and told of.
+def cut_patches(data_set: DataSet, on_progress: OnProgress) -> Patches:
+    """Return the tiles of a data set; a photo that cannot be read is left out, and reported.
 
     Args:
         data_set: Photos with labels; quads for the photo at its full size.
-        told: Called with how many photos are done, of how many.
+        on_progress: Is called after each photo.
     """
     found = Patches()
     seen: Counter[tuple[str, str]] = Counter()
@@ -70,7 +73,7 @@ def cut_patches(data_set: DataSet, told: Callable[[int, int], None]) -> Patches:
                     found.parts[picture.split].append(patch)
         except VisionError as error:
             found.problems.append(error)
-        told(number, len(data_set.pictures))
+        on_progress(number, len(data_set.pictures))
     return found
 
 
@@ -78,9 +81,9 @@ def _patches(picture: LabelledPicture, found: Patches) -> Iterator[Patch]:
     photo = read_photo(picture.path)
     height, width = photo.image_bgr.shape[:2]
     for label in picture.labels:
-        if any(label.extra.get(flag) for flag in ("covered", "cut", "outside")):
+        if not label.is_whole:
             continue
-        if label.extra.get("proposed"):
+        if label.is_proposed:
             found.proposed += 1
             continue
         quad = np.array(label.quad_px, np.float32) / photo.scale
@@ -94,6 +97,7 @@ def _patches(picture: LabelledPicture, found: Patches) -> Iterator[Patch]:
         cut = photo.image_bgr[low[1] : high[1], low[0] : high[0]]
         shrink = min(1.0, PATCH_SIDE_PX / side)
         if shrink < 1:
-            cut = cv2.resize(cut, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            small = cv2.resize(cut, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            cut = np.asarray(small, np.uint8)
         jpeg = cv2.imencode(".jpg", cut, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
         yield Patch(label.code, picture.name, jpeg, (quad - low.astype(np.float32)) * shrink)

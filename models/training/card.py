@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from models.training.calibrate import CROPS, FAMILIES, Calibration
+from vision.files import replacing
 
 _START, _END = "<!-- written by the training -->", "<!-- end of what the training wrote -->"
 _BAR = 40
@@ -20,9 +21,8 @@ def write_figures(card: Path, work: Path, calibration: Calibration) -> None:
         text = before + section + rest.split(_END, 1)[1]
     else:
         text = text.rstrip() + "\n\n" + section + "\n"
-    beside = card.with_name(card.name + ".part")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(card)
+    with replacing(card) as beside:
+        beside.write_text(text, encoding="utf-8")
 
 
 def _lines(work: Path, calibration: Calibration) -> list[str]:

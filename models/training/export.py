@@ -24,6 +24,8 @@ from models.training.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, 
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from referee.rules.tiles import CODES
+from vision.files import replacing
+from vision.imaging.preprocess import to_tensor
 
 READER_OUTPUTS = ["weight", "colour", "tile", "covered", "up", "corners", "embedding"]
 _FINDER_WH = (640, 384)
@@ -118,9 +120,8 @@ def _write(
         "outputs": outputs,
         "sha256": hashlib.sha256(model.read_bytes()).hexdigest(),
     }
-    beside = folder / "model.onnx.part"
-    shutil.copyfile(model, beside)
-    beside.replace(folder / "model.onnx")
+    with replacing(folder / "model.onnx") as beside:
+        shutil.copyfile(model, beside)
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     shutil.copyfile(Path(__file__).parents[2] / "LICENSE", folder / "LICENSE")
 
@@ -130,7 +131,7 @@ def _finder_pictures(directory: Path) -> Iterable[NDArray[np.float32]]:
     for path in paths:
         for picture in corpus.read_shard(path):
             small = cv2.resize(picture.image, _FINDER_WH, interpolation=cv2.INTER_AREA)
-            yield small[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
+            yield to_tensor(np.asarray(small[None], np.uint8))
 
 
 def export_finder(checkpoint: Path, held_out_pictures: Path, folder: Path) -> None:
@@ -180,7 +181,7 @@ def export_network(
     held_out(held_out_pictures)
     shape = [1, 3, CROP_PX, CROP_PX]
     batches = (
-        np.stack([sample["crop"] for sample in samples]).astype(np.float32) / 255
+        np.asarray(np.stack([sample["crop"] for sample in samples]), np.float32) / np.float32(255)
         for samples in held_out_crops(held_out_pictures, 1000)
     )
     with tempfile.TemporaryDirectory() as scratch:

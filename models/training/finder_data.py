@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.corpus import LabelledPicture, read_shard
+from models.training.corpus import TrainingPicture, read_shard
 from models.training.nets import FINDER_STRIDE
 
 WINDOW_WH = (448, 320)
@@ -19,7 +19,7 @@ CORNER_UNIT_PX = 32.0
 _MIN_VISIBLE = 0.4
 
 
-def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.ndarray]:
+def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.ndarray]:
     """Return one training window with its targets, scaled and turned at random."""
     wide, high = WINDOW_WH
     sides = [np.sqrt(abs(cv2.contourArea(tile.quad_px))) for tile in picture.tiles] or [60.0]
@@ -41,7 +41,7 @@ def _window(rng: np.random.Generator, picture: LabelledPicture) -> dict[str, np.
     to_window[:, 2] += np.array([wide / 2, high / 2]) + rng.uniform(-spare, spare) - aim
     source = picture.image
     if scale < 0.6:
-        source = cv2.GaussianBlur(source, (0, 0), 0.4 / scale)
+        source = np.asarray(cv2.GaussianBlur(source, (0, 0), 0.4 / scale), np.uint8)
     window = cv2.warpAffine(
         source, to_window, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
     )
@@ -116,6 +116,7 @@ class FinderWindows(IterableDataset):
         self._seed = seed
 
     def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
+        """Yield windows with their targets, without end."""
         cv2.setNumThreads(1)
         worker = get_worker_info()
         rng = np.random.default_rng([self._seed, worker.id if worker else 0])

@@ -17,13 +17,14 @@ from torch import Tensor, nn
 
 from models.training import corpus
 from models.training.captured import Patch, Patches
-from models.training.corpus import LabelledTile
+from models.training.corpus import TrainingTile
 from models.training.export import export_network, session_answers
 from models.training.nets import ReaderNet
 from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, reader_loss, reader_sample
 from models.training.rendering import families
 from models.training.report import NamedTiles, write_report
 from models.training.shipped import shipped_reader
+from vision.files import replacing
 from vision.recognition.model_store import Model
 
 SEED = 5_102_026
@@ -38,7 +39,7 @@ LEAST_TRAIN, LEAST_HELD_OUT = 45, 15
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class FineTuningSize:
     """How much is rendered beside the captured pictures, and how long is trained at most."""
 
     shards: int
@@ -46,11 +47,13 @@ class Size:
     steps: int
 
 
-FULL = Size(10, 4, 800)
-SMALL = Size(1, 1, 2)
+FULL = FineTuningSize(10, 4, 800)
+SMALL = FineTuningSize(1, 1, 2)
 
 
-def fine_tune(patches: Patches, based_on: Model, model_file: Path, work: Path, out: Path, size: Size) -> Path:
+def fine_tune(
+    patches: Patches, based_on: Model, model_file: Path, work: Path, out: Path, size: FineTuningSize
+) -> Path:
     """Train, export into `out` and write its card; return the card. A checkpoint in `work` is taken up.
 
     Args:
@@ -117,12 +120,11 @@ def _train(
             since_best += 1
             if surprise < least:
                 best, least, best_step, since_best = _copied(net), surprise, step, 0
-            beside = checkpoint.with_suffix(".part")
-            torch.save(
-                {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "best": best, "step": step,
-                 "best_step": best_step, "least": least, "since_best": since_best}, beside,
-            )  # fmt: skip
-            beside.replace(checkpoint)
+            with replacing(checkpoint) as beside:
+                torch.save(
+                    {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "best": best, "step": step,
+                     "best_step": best_step, "least": least, "since_best": since_best}, beside,
+                )  # fmt: skip
         if step % 10 == 0 or step == steps:
             bar = "#" * (24 * step // steps)
             left = (steps - step) * (time.monotonic() - started) / (step - first) / 60
@@ -168,10 +170,10 @@ def _captured_samples(
         member = int(rng.integers(len(codes)))
         views = by_code[codes[member]]
         patch = views[int(rng.integers(len(views)))]
-        tile = LabelledTile(patch.code, patch.quad_px, 1.0, True, ())
+        tile = TrainingTile(patch.code, patch.quad_px, 1.0, True, ())
         sample = reader_sample(rng, patch.image(), patch.quad_px, tile)
-        sample["family"] = np.int64(family if sample["up"] == 0 else -1)
-        sample["member"] = np.int64(member)
+        sample["family"] = np.array(family if sample["up"] == 0 else -1, np.int64)
+        sample["member"] = np.array(member, np.int64)
         yield sample
 
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
 
+from vision.files import replacing
+
 SAVE_EVERY_STEPS = 250
+
+
+Net = TypeVar("Net", bound=nn.Module)
 
 
 def _learning_rate(step: int, steps: int, peak: float) -> float:
@@ -23,18 +28,19 @@ def _learning_rate(step: int, steps: int, peak: float) -> float:
 
 def train(
     name: str,
-    net: nn.Module,
+    net: Net,
     batches: Callable[[int], Iterator[dict[str, Tensor]]],
     loss_of: Callable[[nn.Module, dict[str, Tensor], float], tuple[Tensor, dict[str, float]]],
     *,
     directory: Path,
     steps: int,
     peak_rate: float,
-) -> nn.Module:
+) -> Net:
     """Train `net` for `steps` steps and return it; a checkpoint in `directory` is taken up again.
 
     Args:
         name: What is trained; names the checkpoint and the progress line.
+        net: The network.
         batches: Gives an endless stream of batches, starting at a step.
         loss_of: Net, batch and share of the training done to the loss and the figures to show.
         directory: Where the checkpoint and the log lie.
@@ -55,22 +61,22 @@ def train(
         optimiser.load_state_dict(saved["optimiser"])
         step, minutes = saved["step"], saved["minutes"]
     net.train()
-    started, shown = time.monotonic(), {}
+    started = time.monotonic()
+    shown: dict[str, float] = {}
     stream = batches(step)
 
     def save() -> None:
-        beside = checkpoint.with_suffix(f".{os.getpid()}")
-        torch.save(
-            {
-                "net": net.state_dict(),
-                "averaged": averaged.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "step": step,
-                "minutes": minutes + (time.monotonic() - started) / 60,
-            },
-            beside,
-        )
-        beside.replace(checkpoint)
+        with replacing(checkpoint) as beside:
+            torch.save(
+                {
+                    "net": net.state_dict(),
+                    "averaged": averaged.state_dict(),
+                    "optimiser": optimiser.state_dict(),
+                    "step": step,
+                    "minutes": minutes + (time.monotonic() - started) / 60,
+                },
+                beside,
+            )
 
     while step < steps:
         for group in optimiser.param_groups:
@@ -111,4 +117,5 @@ def train(
                     + "\n"
                 )
     averaged.eval()
-    return averaged.module
+    trained: Net = averaged.module
+    return trained

@@ -59,6 +59,7 @@ class FinderNet(nn.Module):
         nn.init.constant_(self.head.bias[:1], -4.0)
 
     def forward(self, picture: Tensor) -> Tensor:
+        """Return the maps for pictures, as the class says."""
         return self.head(self.body((picture - 0.45) * 4))
 
 
@@ -94,6 +95,7 @@ class ReaderNet(nn.Module):
         self.tint = nn.Linear(256, EMBEDDING - 96)
 
     def forward(self, crop: Tensor) -> tuple[Tensor, ...]:
+        """Return the answers for crops, as the class says."""
         features = self.body((crop - 0.45) * 4)
         places = self.by_place(features)
         seen = torch.logsumexp((places[:, :13] - places[:, 13:]).flatten(2), 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,11 +13,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.corpus import LabelledPicture, LabelledTile, read_shard
+from models.training.corpus import TrainingPicture, TrainingTile, read_shard
 from models.training.nets import CROP_PX, FACE_SHARE
 from models.training.rendering import families
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points
 from vision.imaging.rectify import crop_corners, upright_crop
 
 _HIDDEN, _TILE, _TINTED, _COVERED, _READABLE = 0.03, 0.15, 0.5, 0.88, 0.9
@@ -31,7 +34,8 @@ _MAP = CROP_PX // 8
 _TARGET = crop_corners(CROP_PX, FACE_SHARE)
 FAMILIES_PER_BATCH = 2
 
-Points = NDArray[np.float32]
+Sample = dict[str, NDArray[Any]]
+"""A crop with its targets, by name."""
 
 
 def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
@@ -41,41 +45,41 @@ def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
     angle, scale = rng.normal(0, np.radians(2.5)) * strength, np.exp(rng.normal(0, 0.035) * strength)
     turn = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     moved = (quad - middle) @ turn.T + middle + rng.normal(0, 0.03, 2) * side * strength
-    return (moved + rng.normal(0, 0.018, (4, 2)) * side * strength).astype(np.float32)
+    return np.asarray(moved + rng.normal(0, 0.018, (4, 2)) * side * strength, np.float32)
 
 
 def reader_sample(
-    rng: np.random.Generator, image: NDArray[np.uint8], quad: Points, tile: LabelledTile | None
-) -> dict[str, np.ndarray]:
+    rng: np.random.Generator, image: ImageU8, quad: Points, tile: TrainingTile | None
+) -> Sample:
     """Return one crop with targets; without `tile` it is a picture of something else."""
     up = int(rng.integers(1, 4)) if rng.random() < 0.25 else 0
     strength = float(rng.choice([1.0, 2.0], p=[0.85, 0.15]))
     guess = np.roll(_jitter(rng, quad, strength), -up, axis=0)
     crop = upright_crop(image, guess, CROP_PX, FACE_SHARE)
-    sample = {
-        "up": np.int64(-1),
-        "weight": np.int64(-1),
-        "colour": np.int64(-1),
-        "tile": np.float32(tile is not None),
-        "covered": np.float32(-1),
+    sample: Sample = {
+        "up": np.array(-1, np.int64),
+        "weight": np.array(-1, np.int64),
+        "colour": np.array(-1, np.int64),
+        "tile": np.array(tile is not None, np.float32),
+        "covered": np.array(-1, np.float32),
         "corners": np.zeros(8, np.float32),
         "places": np.full((_MAP, _MAP), -1, np.int64),
-        "family": np.int64(-1),
-        "member": np.int64(-1),
+        "family": np.array(-1, np.int64),
+        "member": np.array(-1, np.int64),
     }
     if tile is None:
         sample["places"][:] = 13
     else:
-        to_crop = cv2.getPerspectiveTransform(guess, _TARGET)
+        to_crop = np.asarray(cv2.getPerspectiveTransform(guess, _TARGET), np.float64)
         seen = cv2.perspectiveTransform(np.roll(quad, -up, axis=0)[None].astype(np.float32), to_crop)[0]
         sample["corners"] = ((seen - _TARGET) / (CROP_PX * FACE_SHARE)).ravel().astype(np.float32)
-        sample["covered"] = np.float32(tile.visible < _COVERED)
+        sample["covered"] = np.array(tile.visible < _COVERED, np.float32)
         if tile.visible > _READABLE:
-            sample["up"] = np.int64(up)
+            sample["up"] = np.array(up, np.int64)
         if tile.code and tile.visible > _TINTED and (tile.code[0] != "M" or tile.visible > _READABLE):
-            sample["colour"] = np.int64(COLOURS.index(tile.code[0]))
+            sample["colour"] = np.array(COLOURS.index(tile.code[0]), np.int64)
         if tile.code and tile.visible > _READABLE and up == 0:
-            sample["weight"] = np.int64(WEIGHTS.index(int(tile.code[1:])))
+            sample["weight"] = np.array(WEIGHTS.index(int(tile.code[1:])), np.int64)
             if tile.numerals:
                 _mark_places(sample["places"], tile, quad, to_crop, int(sample["weight"]))
     if rng.random() < 0.3:
@@ -86,7 +90,7 @@ def reader_sample(
 
 
 def _mark_places(
-    places: NDArray[np.int64], tile: LabelledTile, quad: Points, to_crop: NDArray[np.float64], weight: int
+    places: NDArray[np.int64], tile: TrainingTile, quad: Points, to_crop: NDArray[np.float64], weight: int
 ) -> None:
     """Write the weight into the cells at each numeral's middle, none (13) far off; leave the rest open."""
     face = cv2.getPerspectiveTransform(
@@ -110,14 +114,16 @@ def _mark_places(
             places[core] = weight
 
 
-def _samples(rng: np.random.Generator, picture: LabelledPicture) -> Iterator[dict[str, np.ndarray]]:
+def _samples(rng: np.random.Generator, picture: TrainingPicture) -> Iterator[Sample]:
     image = picture.image
     height, width = image.shape[:2]
     quads = [tile.quad_px for tile in picture.tiles if tile.visible >= _HIDDEN]
     for tile in picture.tiles:
         if tile.visible > _TILE:
             yield reader_sample(rng, image, tile.quad_px, tile)
-    others = [(quad, -1.0) for quad in picture.decoys_px if rng.random() < 0.7]
+    others: list[tuple[NDArray[np.floating], float]] = [
+        (quad, -1.0) for quad in picture.decoys_px if rng.random() < 0.7
+    ]
     # What hides a whole tile is no tile, but it lies over a place where one may be.
     others.extend((tile.quad_px, 1.0) for tile in picture.tiles if tile.visible < _HIDDEN)
     nothing_over = all(tile.visible > _READABLE for tile in picture.tiles)
@@ -142,7 +148,7 @@ def _samples(rng: np.random.Generator, picture: LabelledPicture) -> Iterator[dic
         inside = side > 12 and 0 < middle[0] < width and 0 < middle[1] < height and np.abs(quad).max() < 3000
         if inside and all(np.hypot(*(other.mean(axis=0) - middle)) > 0.4 * side for other in quads):
             sample = reader_sample(rng, image, quad, None)
-            sample["covered"] = np.float32(covered)
+            sample["covered"] = np.array(covered, np.float32)
             yield sample
 
 
@@ -155,10 +161,11 @@ class ReaderCrops(IterableDataset):
         self._seed = seed
         self._pool = pool
 
-    def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
+    def __iter__(self) -> Iterator[Sample]:
+        """Yield crops with their targets, without end."""
         cv2.setNumThreads(1)
         rng = np.random.default_rng([self._seed, 0])
-        pool: list[dict[str, np.ndarray]] = []
+        pool: list[Sample] = []
         while True:
             for index in rng.permutation(len(self._paths)):
                 for picture in read_shard(self._paths[index]):
@@ -171,7 +178,7 @@ class ReaderCrops(IterableDataset):
                         pool[place] = sample
 
 
-def family_crops(directory: Path, seed: int) -> Iterator[list[dict[str, np.ndarray]]]:
+def family_crops(directory: Path, seed: int) -> Iterator[list[Sample]]:
     """Yield without end the crops of one family of close-ups after the other, with family 0."""
     paths = sorted(directory.glob("families_*.npz"))
     rng = np.random.default_rng([seed, 1])
@@ -181,11 +188,11 @@ def family_crops(directory: Path, seed: int) -> Iterator[list[dict[str, np.ndarr
                 crops = []
                 for member, close_ups in enumerate(family):
                     for close_up in close_ups:
-                        tile = LabelledTile(close_up.code, close_up.quad_px, 1.0, True, ())
+                        tile = TrainingTile(close_up.code, close_up.quad_px, 1.0, True, ())
                         sample = reader_sample(rng, close_up.image, close_up.quad_px, tile)
                         # A crop that is turned says nothing about likeness.
-                        sample["family"] = np.int64(0 if sample["up"] == 0 else -1)
-                        sample["member"] = np.int64(member)
+                        sample["family"] = np.array(0 if sample["up"] == 0 else -1, np.int64)
+                        sample["member"] = np.array(member, np.int64)
                         crops.append(sample)
                 yield crops
 
@@ -206,7 +213,7 @@ class _Batches(IterableDataset):
             for number in range(FAMILIES_PER_BATCH):
                 for sample in next(close_ups):
                     if sample["family"] == 0:
-                        sample["family"] = np.int64(number)
+                        sample["family"] = np.array(number, np.int64)
                     samples.append(sample)
             yield {key: torch.from_numpy(np.stack([s[key] for s in samples])) for key in samples[0]}
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from referee.rules.tiles import CODES
+from vision.files import replacing
 
 if TYPE_CHECKING:
     from models.training.calibrate import Answers
@@ -126,9 +127,8 @@ def write_report(card: Path, patches: Patches, before: NamedTiles, after: NamedT
         *(f"{sure:9.1%} {right:8.1%} {count:7}" for sure, right, count in after.reliability()),
         "```",
     ]  # fmt: skip
-    beside = card.with_name(card.name + ".part")
-    beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    beside.replace(card)
+    with replacing(card) as beside:
+        beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return card
 
 

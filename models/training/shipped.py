@@ -27,10 +27,11 @@ def shipped_reader(model: Path) -> ReaderNet:
 
     def numbers(name: str) -> NDArray[np.float32]:
         if name in stored:
-            return stored[name]
+            return np.asarray(stored[name], np.float32)
         value, scale, zero = (stored[part] for part in source[name].input)
         shape = (-1, *[1] * (value.ndim - 1))
-        return (value.astype(np.float32) - zero.reshape(shape)) * scale.reshape(shape)
+        centred = value.astype(np.float32) - zero.reshape(shape)
+        return np.asarray(centred * scale.reshape(shape), np.float32)
 
     net = ReaderNet()
     _fold_batch_norms(net)

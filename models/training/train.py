@@ -25,7 +25,7 @@ FINDER_BATCH, READER_BATCH = 12, 128
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class TrainingSize:
     """How much is rendered and how long each network is trained."""
 
     shards: int
@@ -34,11 +34,11 @@ class Size:
     reader_steps: int
 
 
-FULL = Size(440, 110, 3000, 6500)
-SMALL = Size(2, 1, 20, 20)
+FULL = TrainingSize(440, 110, 3000, 6500)
+SMALL = TrainingSize(2, 1, 20, 20)
 
 
-def rebuild(work: Path, models: Path | None, size: Size, stages: tuple[str, ...] = STAGES) -> None:
+def rebuild(work: Path, models: Path | None, size: TrainingSize, stages: tuple[str, ...] = STAGES) -> None:
     """Run the stages; what an earlier run has done is taken up.
 
     `pyramid-referee train` is the way in: it first writes the faces of the product's own tiles where the
@@ -67,7 +67,7 @@ def printed_file(pictures: Path) -> Path:
     return pictures / "printed.npz"
 
 
-def render_pictures(directory: Path, size: Size) -> None:
+def render_pictures(directory: Path, size: TrainingSize) -> None:
     """Render the tables and families that are missing, with progress on standard error."""
     for what, total, stream in (
         ("tables", size.shards, corpus.render(directory, SEED, size.shards, workers=2)),
@@ -80,7 +80,7 @@ def render_pictures(directory: Path, size: Size) -> None:
 
 def train_finder(work: Path, steps: int) -> FinderNet:
     """Train the finder, or take up its checkpoint."""
-    net = FinderNet().to(memory_format=torch.channels_last)
+    net: FinderNet = FinderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
     return train(
         "finder",
@@ -95,7 +95,7 @@ def train_finder(work: Path, steps: int) -> FinderNet:
 
 def train_reader(work: Path, steps: int) -> ReaderNet:
     """Train the reader, or take up its checkpoint."""
-    net = ReaderNet().to(memory_format=torch.channels_last)
+    net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
     return train(
         "reader",

@@ -86,7 +86,7 @@ def follow(video: Path, seconds: float) -> None:
     from ui.app.main_window import MainWindow
     from ui.app.navigation import AppPages
     from ui.storage.preferences import Settings
-    from ui.viewmodels.requests import GameWish, PlayerWish, SourceKind, SourceWish
+    from ui.viewmodels.requests import GameRequest, PlayerRequest, SourceKind, SourceRequest
 
     application = QApplication([])
     application.setStyle("Fusion")
@@ -101,8 +101,8 @@ def follow(video: Path, seconds: float) -> None:
         nonlocal shown
         shown += 1
 
-    players = tuple(PlayerWish(name, "#3E8FC4") for name in ("Anna", "Bruno", "Chloé"))
-    games.begin(GameWish(players, source=SourceWish(SourceKind.RECORDING, str(video), "video")))
+    players = tuple(PlayerRequest(name, "#3E8FC4") for name in ("Anna", "Bruno", "Chloé"))
+    games.begin(GameRequest(players, source=SourceRequest(SourceKind.RECORDING, str(video), "video")))
     assert games.worker is not None
     games.worker.pictured.connect(count)
     gaps: list[float] = []

@@ -1,6 +1,6 @@
 """Whether memory stays flat over an evening: `python -m tests.benchmarks.evening [--hours H]`.
 
-Pushes as many frames as a camera of 15 frames a second gives in three hours through `Watching`, as fast as
+Pushes as many frames as a camera of 15 frames a second gives in three hours through `GameSession`, as fast as
 it goes: filmed games (`tests.simulation.filming`) one after the other, all stored in one data base with
 their pictures. Prints the resident memory every half hour of frames. The exit status is 1 if it grew by more
 than a tenth since the first half hour.
@@ -19,7 +19,7 @@ import cv2
 
 from tests.simulation.filming import FPS, Film
 from tests.simulation.play import play_game
-from ui.services.game_session import Watching
+from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from vision.recognition.reader import TileReader
@@ -33,11 +33,11 @@ def watched_frames(store: GameStore, reader: TileReader) -> Iterator[Frame]:
     """Yield frames of one game after the other, each of them watched by then."""
     for seed in count(30_000):
         play = play_game(seed, max_turns=60)
-        watching = Watching.begin(store, GameSettings(play.setup), reader)
+        session = GameSession.begin(store, GameSettings(play.setup), reader)
         for _, frame in Film(play, seed):
-            watching.see(frame)
+            session.see(frame)
             yield frame
-        watching.close()
+        session.close()
 
 
 def resident_mb() -> float:

@@ -26,13 +26,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.imaging.photo import read_photo
 from vision.recognition.model_store import open_model
 from vision.recognition.reader import TileReader
-from vision.recognition.reading import SeenTile
+from vision.recognition.reading import DetectedTile
 from vision.tilesets.enrolment import LabelledPhoto, learn
 
 COPIES = 2
@@ -56,7 +56,7 @@ class Picture:
     group: str
     complete: bool
     """Whether every tile that can be seen is labelled."""
-    image_bgr: NDArray[np.uint8]
+    image_bgr: ImageU8
     tiles: list[Labelled]
 
 
@@ -114,7 +114,7 @@ def short_side(quad: Points) -> float:
     return float(min(edges[0] + edges[2], edges[1] + edges[3]) / 2)
 
 
-def nearest(quad: Points, seen: list[SeenTile], taken: set[int]) -> int | None:
+def nearest(quad: Points, seen: list[DetectedTile], taken: set[int]) -> int | None:
     """Return the index of the reported tile that lies where a labelled one does, or None."""
     best, limit = None, 0.5 * short_side(quad)
     for index, tile in enumerate(seen):
@@ -124,7 +124,7 @@ def nearest(quad: Points, seen: list[SeenTile], taken: set[int]) -> int | None:
     return best
 
 
-def add(count: Count, tile: Labelled, seen: SeenTile | None) -> None:
+def add(count: Count, tile: Labelled, seen: DetectedTile | None) -> None:
     """Count one labelled tile."""
     count.tiles += 1
     if seen is not None:

@@ -27,7 +27,7 @@ from ui.app.main_window import MainWindow
 from ui.app.navigation import AppPages
 from ui.app.own_tiles_controller import REVIEW
 from ui.storage.preferences import Settings
-from vision.dataset.capture import Proposer, gather_photo
+from vision.dataset.capture import LabelProposer, add_photo
 from vision.dataset.review import open_review
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -36,9 +36,9 @@ PER_PHOTO, STEPS = 14, 300
 
 def write_data_set(folder: Path, count: int) -> None:
     """Write photos with proposed labels, `PER_PHOTO` each."""
-    proposer, kinds = Proposer(), []
+    proposer, kinds = LabelProposer(), []
     for photo in sorted(SAMPLES.glob("*.jpg")):
-        gathered = gather_photo(photo, folder.parent, proposer)
+        gathered = add_photo(photo, folder.parent, proposer)
         tiles = gathered.content["tiles"]
         kinds.append((photo.read_bytes(), {**gathered.content, "layout": "-"}, tiles))
     left = count

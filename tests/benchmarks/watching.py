@@ -28,13 +28,14 @@ import numpy as np
 from tests.simulation.filming import Film
 from tests.simulation.following import answers_to
 from tests.simulation.play import Play, play_game
-from ui.services.game_session import Watching
+from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.sentences import choose_language
+from vision.imaging.arrays import ImageU8
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading
-from vision.sources.frame import Frame, ImageU8
+from vision.sources.frame import Frame
 from vision.sources.open_source import open_source
 
 FIRST, MAX_TURNS = 60_000, 30
@@ -63,10 +64,10 @@ def report(name: str, values_ms: list[float]) -> None:
 
 
 @contextmanager
-def watching(play: Play, reader: TileReader) -> Iterator[Watching]:
+def watching(play: Play, reader: TileReader) -> Iterator[GameSession]:
     """Begin to follow a game that is stored in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder, GameStore.open(Path(folder) / "games.sqlite3") as store:
-        yield Watching.begin(store, GameSettings(play.setup), reader)
+        yield GameSession.begin(store, GameSettings(play.setup), reader)
 
 
 def measure_frames(games: int, reader: TimedReader) -> None:

@@ -13,14 +13,14 @@ import pytest
 from models.training.captured import Patches, cut_patches
 from models.training.report import NamedTiles, write_report
 from referee.rules.tiles import CODES
-from vision.dataset.dataset import gather
+from vision.dataset.dataset import build_data_set
 from vision.recognition.model_store import open_model
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 def patches_of(folder: Path) -> Patches:
-    data_set, problems = gather(folder, codes=CODES)
+    data_set, problems = build_data_set(folder, codes=CODES)
     assert not problems
     return cut_patches(data_set, lambda done, of: None)
 
@@ -69,7 +69,7 @@ def test_a_photo_that_vanished_is_told_and_the_rest_is_cut(tmp_path):
     for name in ("collapse", "stable"):
         shutil.copy(SAMPLES / f"{name}.jpg", tmp_path)
         shutil.copy(SAMPLES / f"{name}.json", tmp_path)
-    data_set, _ = gather(tmp_path, codes=CODES)
+    data_set, _ = build_data_set(tmp_path, codes=CODES)
     (tmp_path / "stable.jpg").unlink()
     patches = cut_patches(data_set, lambda done, of: None)
     assert len(patches.problems) == 1

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training.rendering.faces import FACE_PX, TileSet
+from models.training.rendering.faces import FACE_PX, PaintedSet
 from models.training.rendering.glyphs import GLYPH_PX, numeral
 from models.training.rendering.other_games import OtherGame
 from models.training.rendering.tables import TablePainter
@@ -75,7 +75,7 @@ def test_numerals_stand_where_the_labels_say() -> None:
     rng = np.random.default_rng(3)
     bank = TextureBank(rng)
     for _ in range(20):
-        face = TileSet(rng, bank, [plain_typeface()]).face("R40")
+        face = PaintedSet(rng, bank, [plain_typeface()]).face("R40")
         assert face.image.shape == (FACE_PX, FACE_PX, 3)
         for place in face.numerals:
             assert 0 < place.x < 1
@@ -113,7 +113,7 @@ def test_tiles_of_other_games_differ() -> None:
 def test_close_ups_show_the_face_where_the_label_says(painter: TablePainter) -> None:
     """The embedding learns from close-ups: the middle of the quad lies on the picture's tile."""
     rng = np.random.default_rng(4)
-    faces = TileSet(rng, painter.bank, [plain_typeface()])
+    faces = PaintedSet(rng, painter.bank, [plain_typeface()])
     for code in ("R40", "B2", "M200"):
         image, quad = painter.close_up(faces.face(code), [faces.face("Y10")] * 4, 30)
         assert image.shape[0] == image.shape[1]

@@ -21,7 +21,8 @@ from models.training.rendering.textures import TextureBank, bgr, table_top
 from referee.rules.layout import Layout
 from referee.rules.tiles import CODES
 from tests.simulation.play import Moment, Play
-from vision.sources.frame import Frame, ImageU8
+from vision.imaging.arrays import ImageU8
+from vision.sources.frame import Frame
 
 FPS = 15
 SIZE_WH = 1280, 720

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.simulation.filming import Film
 from tests.simulation.following import ASIDE, Report, answers_to, compare, plain
 from tests.simulation.play import Play, Said
-from ui.services.game_session import Watching
+from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.sentences import choose_language
@@ -34,14 +34,14 @@ def watch_film(play: Play, seed: int, reader: TileReader, folder: Path, *, pictu
     said: list[tuple[int, Said]] = []
     at = -1
     with GameStore.open(folder / "games.sqlite3") as store:
-        watching = Watching.begin(store, GameSettings(play.setup), reader, keeps_pictures=pictures)
+        session = GameSession.begin(store, GameSettings(play.setup), reader, keeps_pictures=pictures)
         for number, frame in Film(play, seed):
             moment = play.moments[number]
             if number != at:
                 at = number
                 true += [(number, line) for line in moment.said]
             started = time.process_time()
-            lines = watching.see(frame)
+            lines = session.see(frame)
             report.times_s.append(time.process_time() - started)
             for _ in range(MOST_QUESTIONS):
                 said += [(number, plain(line)) for line in lines if not isinstance(line, ASIDE)]
@@ -49,8 +49,8 @@ def watch_film(play: Play, seed: int, reader: TileReader, folder: Path, *, pictu
                 if not questions:
                     break
                 truth = [each for _, each in true]
-                heard = answers_to(questions[-1], moment, truth, watching.last_s)
-                lines = [line for answer in heard for line in watching.hear(answer)]
-        watching.close()
+                heard = answers_to(questions[-1], moment, truth, session.last_s)
+                lines = [line for answer in heard for line in session.hear(answer)]
+        session.close()
     compare(true, said, play, report)
     return report

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
 from ui.artwork.tile_face import face_image
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE
 
 SIDE, PITCH, PER_ROW = 104, 150, 5
@@ -20,9 +21,7 @@ PHOTOS = [list(CODES[start : start + 15]) for start in (0, 15, 30)]
 """What three photos show, in reading order."""
 
 
-def laid_out(
-    codes: Sequence[str], degrees: float = 3.0
-) -> tuple[NDArray[np.uint8], list[NDArray[np.float32]]]:
+def laid_out(codes: Sequence[str], degrees: float = 3.0) -> tuple[ImageU8, list[NDArray[np.float32]]]:
     """Return a picture of tiles in rows on a table, turned a little, and the quads of their faces."""
     noise = np.random.default_rng(len(codes)).normal(0, 30, (SIZE_WH[1], SIZE_WH[0], 1))
     table = cv2.GaussianBlur(np.repeat(noise, 3, axis=2), (0, 0), 3) * 3 + (96, 128, 150)

@@ -29,7 +29,7 @@ from ui.text import table as texts
 from ui.text.errors import error_sentence
 from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView
-from ui.viewmodels.requests import PLAYER_COLOURS, GameWish, SavedGame
+from ui.viewmodels.requests import PLAYER_COLOURS, GameRequest, SavedGame
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
 from vision.files import replacing
@@ -83,20 +83,20 @@ class AppGames(QObject):
                 self._window.show_notice(set_aside_sentence(str(self._store.path), str(self._store.aside)))
         return self._store
 
-    def begin(self, wish: GameWish) -> None:
+    def begin(self, request: GameRequest) -> None:
         """Begin a game."""
-        setup = Setup(len(wish.players), wish.variant, wish.voice, wish.options)
+        setup = Setup(len(request.players), request.variant, request.voice, request.options)
         settings = GameSettings(
             setup,
-            source="" if wish.source is None else wish.source.name or wish.source.text,
-            names=tuple(player.name for player in wish.players),
-            tiles=wish.tiles or "",
-            colours=tuple(player.colour for player in wish.players),
+            source="" if request.source is None else request.source.name or request.source.text,
+            names=tuple(player.name for player in request.players),
+            tiles=request.tiles or "",
+            colours=tuple(player.colour for player in request.players),
         )
-        source = wish.source
+        source = request.source
         open_source = None if source is None else partial(_open_source, source.text, source.holds)
         try:
-            reader = partial(_open_reader, wish.tiles)
+            reader = partial(_open_reader, request.tiles)
             self._run(GamePlan(self.store, settings, None, open_source, reader))
         except TOLD as error:
             self._window.show_notice(error_sentence(error))

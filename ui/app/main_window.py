@@ -37,7 +37,7 @@ class MainWindow(QMainWindow):
     """Shows one page at a time, and gives all of them language, colours and sizes."""
 
     game_wanted = Signal(object)
-    """A `GameWish`: somebody starts a new game."""
+    """A `GameRequest`: somebody starts a new game."""
     photo_dropped = Signal(Path)
     recording_dropped = Signal(Path)
     page_changed = Signal(str)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog
 
-from ui.pages.choose_files import PHOTO_SUFFIXES, choose_data_set, choose_photos
+from ui.pages.choose_files import choose_data_set, choose_photos
 from ui.pages.export_dialog import ExportDialog
 from ui.pages.review_page import ReviewPage
 from ui.pages.tiles_page import TilesPage
@@ -26,6 +26,7 @@ from ui.services.own_tiles import (
 from ui.storage.paths import data_sets_folder
 from ui.text.errors import error_sentence
 from ui.workers.task import Run, Task
+from vision.imaging.picture_names import is_picture_name
 
 if TYPE_CHECKING:
     from ui.app.main_window import MainWindow
@@ -124,7 +125,7 @@ class AppReview(QObject):
         if paths[0].is_dir():
             self.open_folder(paths[0])
         else:
-            self.capture([path for path in paths if path.suffix.lower() in PHOTO_SUFFIXES])
+            self.capture([path for path in paths if is_picture_name(path)])
 
     def _on_stop(self) -> None:
         self._capture.stop()
@@ -177,8 +178,8 @@ class AppReview(QObject):
             return
         self.page.leave()
         dialog = ExportDialog(self.page, review.folder.name)
-        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.wish is not None:
-            work = partial(export_data_set, review.folder, dialog.wish)
+        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.request is not None:
+            work = partial(export_data_set, review.folder, dialog.request)
             self._start(work, lambda sentence: self._window.show_notice(str(sentence)))
 
     def _on_failed(self, sentence: str, details: str) -> None:
@@ -201,6 +202,6 @@ def _open(folder: Path, told: Callable[[int, int], None]) -> Review:
 
 def _photos_in(folder: Path) -> list[Path]:
     try:
-        return sorted(path for path in folder.iterdir() if path.suffix.lower() in PHOTO_SUFFIXES)
+        return sorted(path for path in folder.iterdir() if is_picture_name(path))
     except OSError:
         return []

@@ -14,7 +14,8 @@ from referee.rules.tiles import Tile
 from ui.artwork import materials as tile_pictures
 from ui.artwork.colour_signs import symbol_path
 from ui.artwork.numerals import paint_numeral
-from ui.platform.qimages import ImageU8, to_bgr
+from ui.platform.qimages import to_bgr
+from vision.imaging.arrays import ImageU8
 
 GROUND = {"Y": "#FFC20E", "R": "#D4242C", "G": "#3FAE52", "B": "#174093"}
 """Colour letter -> its flat ground; their lightness (CIE L*) is 82, 44, 65 and 33."""

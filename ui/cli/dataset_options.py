@@ -80,8 +80,8 @@ def _shares(text: str) -> tuple[int, ...]:
 def run(args: argparse.Namespace) -> int:
     """Return 0 when all was written, 1 when something could not be, 2 for wrong usage."""
     from ui.cli.progress import ProgressBar
-    from vision.dataset.anonymise import Treatment
-    from vision.dataset.convert import export
+    from vision.dataset.anonymise import PrivacyOptions
+    from vision.dataset.formats.convert import export
     from vision.errors import DataSetError, VisionError
 
     try:
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     except DataSetError as error:
         print(error_sentence(error), file=sys.stderr)
         return 2
-    treatment = Treatment(blur=args.blur, crop=args.crop, keep_metadata=args.keep_exif)
+    treatment = PrivacyOptions(blur=args.blur, crop=args.crop, keep_metadata=args.keep_exif)
     try:
         with ProgressBar() as progress:
             data_set, problems, notes = _wanted(args, progress)
@@ -138,7 +138,7 @@ def _sources(args: argparse.Namespace) -> list[Path]:
 
 def _wanted(args: argparse.Namespace, progress: ProgressBar) -> tuple[DataSet, Problems, Problems]:
     """Return what is to be written, what was left out of it, and what else is to be told."""
-    from vision.dataset.convert import merge, read_foreign
+    from vision.dataset.formats.convert import merge, read_foreign
 
     licence = args.licence or ""
     if args.import_from:
@@ -154,10 +154,10 @@ def _wanted(args: argparse.Namespace, progress: ProgressBar) -> tuple[DataSet, P
 
 def _opened(folder: Path, args: argparse.Namespace, progress: ProgressBar) -> tuple[DataSet, Problems]:
     """Return the data set in a folder, as its manifest says, or where it has none, as its label files do."""
-    from vision.dataset.dataset import FILE_NAME, SHARES, gather, read_data_set, split_pictures
+    from vision.dataset.dataset import FILE_NAME, SHARES, build_data_set, read_data_set, split_pictures
 
     if not (folder / FILE_NAME).exists():
-        return gather(folder, shares=args.split or SHARES, told=progress.tell)
+        return build_data_set(folder, shares=args.split or SHARES, on_progress=progress.tell)
     data_set, problems = read_data_set(folder, progress.tell)
     if args.split:
         data_set = replace(data_set, pictures=split_pictures(data_set.pictures, args.split))

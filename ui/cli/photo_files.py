@@ -8,7 +8,7 @@ from pathlib import Path
 
 def photo_files(sources: Sequence[Path]) -> Iterator[Path]:
     """Yield the photos, those of a folder sorted by name; a folder without any is yielded itself."""
-    from vision.imaging.photo import is_picture_name
+    from vision.imaging.picture_names import is_picture_name
 
     for source in sources:
         inside = sorted(path for path in source.iterdir() if is_picture_name(path)) if source.is_dir() else []

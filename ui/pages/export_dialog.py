@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.services.own_tiles import ExportWish
+from ui.services.own_tiles import ExportRequest
 from ui.text import review as texts
 from ui.text.bound_text import Words, say
 from ui.widgets.controls import make_button, make_label
@@ -32,12 +32,12 @@ MAX_LICENCE = 200
 
 
 class ExportDialog(QDialog):
-    """Collects an `ExportWish`."""
+    """Collects an `ExportRequest`."""
 
     def __init__(self, parent: QWidget, name: str) -> None:
         super().__init__(parent)
         self._name = name
-        self.wish: ExportWish | None = None
+        self.request: ExportRequest | None = None
         words = Words()
         self.format = QComboBox()
         for fmt, label in FORMATS:
@@ -73,5 +73,5 @@ class ExportDialog(QDialog):
         if parent:
             fmt = str(self.format.currentData())
             folder = Path(parent) / f"{self._name}-{fmt}"
-            self.wish = ExportWish(fmt, folder, self.licence.text().strip(), self.blur.isChecked())
+            self.request = ExportRequest(fmt, folder, self.licence.text().strip(), self.blur.isChecked())
             self.accept()

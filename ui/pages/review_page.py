@@ -24,7 +24,7 @@ from ui.widgets.theme import Look
 
 if TYPE_CHECKING:
     from vision.dataset.review import Review, Trouble
-    from vision.dataset.review_progress import Progress
+    from vision.dataset.review_progress import ReviewProgress
 
 MOST_TROUBLES, MOST_TILES = 3, 6
 
@@ -457,7 +457,7 @@ class ReviewPage(Page):
             self._show_photo()
 
 
-def lacks_sentence(progress: Progress) -> str:
+def lacks_sentence(progress: ReviewProgress) -> str:
     """Return what a data set still lacks."""
     if unseen := progress.unseen:
         return say(texts.STILL_UNSEEN, tiles=_some(unseen))

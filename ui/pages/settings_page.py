@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 from ui.pages.choice_row import ChoiceRow, ValueChoice
 from ui.pages.keys_card import KeysCard
 from ui.pages.page import Page
-from ui.storage.preferences import Language, Settings, TextSize, ThemeWish
+from ui.storage.preferences import Language, Settings, TextSize, ThemeChoice
 from ui.text import pages as texts
 from ui.text import review as review_texts
 from ui.text.bound_text import say
@@ -31,10 +31,10 @@ CHOICES = {
     "theme": (
         texts.THEME,
         (
-            ValueChoice(ThemeWish.SYSTEM, texts.SYSTEM),
-            ValueChoice(ThemeWish.LIGHT, texts.LIGHT),
-            ValueChoice(ThemeWish.DARK, texts.DARK),
-            ValueChoice(ThemeWish.HIGH_CONTRAST, texts.HIGH_CONTRAST),
+            ValueChoice(ThemeChoice.SYSTEM, texts.SYSTEM),
+            ValueChoice(ThemeChoice.LIGHT, texts.LIGHT),
+            ValueChoice(ThemeChoice.DARK, texts.DARK),
+            ValueChoice(ThemeChoice.HIGH_CONTRAST, texts.HIGH_CONTRAST),
         ),
     ),
     "text_size": (

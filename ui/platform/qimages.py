@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtGui import QImage
 
-ImageU8 = npt.NDArray[np.uint8]
+from vision.imaging.arrays import ImageU8
 
 
 def to_qimage(image_bgr: ImageU8) -> QImage:

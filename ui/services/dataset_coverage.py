@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ui.text.sentences import _, tile_name
 
 if TYPE_CHECKING:
-    from vision.dataset.capture import Gathered, Light
+    from vision.dataset.label_file import LabelledPicture
+    from vision.dataset.light import MeanColour
 
 MOST_TOLD = 8
 
@@ -18,16 +19,16 @@ class Coverage:
 
     def __init__(self, codes: Sequence[str]) -> None:
         """Begin with a data set without pictures; `codes` are those of all tiles."""
-        self._lights: dict[str, list[Light]] = {code: [] for code in codes}
+        self._lights: dict[str, list[MeanColour]] = {code: [] for code in codes}
         self.pictures = 0
 
-    def add(self, gathered: Gathered) -> None:
+    def add(self, gathered: LabelledPicture) -> None:
         """Count a picture of the data set."""
-        from vision.dataset.capture import is_same_light
+        from vision.dataset.light import is_same_light
 
         self.pictures += 1
-        light = gathered.light or (0.0, 0.0, 0.0)
-        for code in gathered.seen:
+        light = gathered.mean_colour or (0.0, 0.0, 0.0)
+        for code in gathered.likely_codes:
             lights = self._lights[code]
             if not lights or (len(lights) == 1 and not is_same_light(lights[0], light)):
                 lights.append(light)

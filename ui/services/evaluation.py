@@ -13,6 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from vision.imaging.picture_names import PICTURE_SUFFIXES
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -50,16 +52,16 @@ def measure(job: EvaluationJob, labels: str) -> Measured | VisionError:
     """Read the picture of a label file, and return how well that went, or why it cannot be done."""
     from referee.rules.tiles import CODES
     from ui.services.kept_open import kept_open
-    from vision.dataset.ground_truth import read_known_picture, turn_picture
+    from vision.dataset.ground_truth import read_ground_truth, turn_picture
     from vision.errors import ImageError, LabelError
     from vision.evaluation.metrics import Score
     from vision.imaging.photo import read_photo
-    from vision.recognition.unordered_tiles import read_loose_tiles
+    from vision.recognition.unordered_tiles import read_unordered_tiles
 
     reader, codes = kept_open(_open_reader, (job.tiles, job.threads, job.model))
     try:
-        known = read_known_picture(Path(labels), codes)
-        photo = read_photo(known.image)
+        known = read_ground_truth(Path(labels), codes)
+        photo = read_photo(known.path)
     except (ImageError, LabelError) as error:
         return error
     image, scale = photo.image_bgr, photo.scale
@@ -67,11 +69,11 @@ def measure(job: EvaluationJob, labels: str) -> Measured | VisionError:
         image, known = turn_picture(image, known.scaled(1 / scale), job.turn)
         scale = 1.0
     of_the_game = set(codes) == set(CODES)
-    reading = (reader.read(image) if of_the_game else read_loose_tiles(reader, image)).scaled(scale)
+    reading = (reader.read(image) if of_the_game else read_unordered_tiles(reader, image)).scaled(scale)
     failure = None
     if reading.layout != known.layout:
         unsure = f", unsure: {' '.join(reading.unsure)}" if reading.unsure else ", nothing unsure"
-        failure = f"{known.image.name}: read {reading.layout}\n  where {known.layout} lies{unsure}"
+        failure = f"{known.name}: read {reading.layout}\n  where {known.layout} lies{unsure}"
     score = Score()
     score.add(known, reading)
     return Measured(known.groups, score, reading.timings_ms["total"], failure)
@@ -170,7 +172,7 @@ def _what_is_measured(job: EvaluationJob) -> list[object]:
 
 def _state(labels: Path) -> list[int]:
     """Return sizes and times of a label file and of the pictures that may be its own."""
-    files = [labels, *(labels.with_suffix(suffix) for suffix in (".jpg", ".jpeg", ".png", ".webp", ".bmp"))]
+    files = [labels, *(labels.with_suffix(suffix) for suffix in PICTURE_SUFFIXES)]
     found = [os.stat(file) for file in files if file.exists()]
     return [value for stat in found for value in (stat.st_size, stat.st_mtime_ns)]
 

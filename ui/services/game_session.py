@@ -21,14 +21,14 @@ from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
 from ui.text.errors import error_sentence
-from vision.sources.frame import Frame, Notice
-from vision.sources.motion_gate import Settling, State
+from vision.sources.frame import Frame, SourceNotice
+from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.initial_table import TileLook
-from vision.tracking.occlusion import Covering
-from vision.tracking.table_tracker import Keeping
+from vision.tracking.occlusion import OcclusionCheck
+from vision.tracking.table_tracker import TableTracker
 
 if TYPE_CHECKING:
-    from ui.platform.qimages import ImageU8
+    from vision.imaging.arrays import ImageU8
     from vision.recognition.reading import Reading, TileReading
 
 LOOK_AGAIN_S = (1.0, 8.0)
@@ -43,7 +43,7 @@ class Reader(TileLook, Protocol):
         """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""
 
 
-class Watching:
+class GameSession:
     """One game that is followed and stored. For one thread; `see` takes what a source gives, in order."""
 
     def __init__(
@@ -75,9 +75,9 @@ class Watching:
         self.clear_s: float = max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
         """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
-        self._settling = Settling()
-        self._keeping = None if reader is None else Keeping(reader)
-        self._covering = Covering([tile.code for tile in self.follower.game.layout.cells.values()])
+        self._motion_gate = MotionGate()
+        self._tracker = None if reader is None else TableTracker(reader)
+        self._occlusion = OcclusionCheck([tile.code for tile in self.follower.game.layout.cells.values()])
         self.reading: Reading | None = None
         """What was read last."""
         self.is_moving = False
@@ -88,7 +88,7 @@ class Watching:
     @classmethod
     def begin(
         cls, store: GameStore, settings: GameSettings, reader: Reader | None, *, keeps_pictures: bool = True
-    ) -> Watching:
+    ) -> GameSession:
         """Start a new game.
 
         Raises:
@@ -118,36 +118,36 @@ class Watching:
         """Let the time of what is seen from now on, which begins at 0 again, go on after the game's last."""
         self._offset_s = self.last_s
 
-    def see(self, item: Frame | Notice) -> list[Announcement]:
+    def see(self, item: Frame | SourceNotice) -> list[Announcement]:
         """Return what is said about a frame or notice; it is stored by then.
 
         Raises:
             StorageError: It could not be stored; the game must be taken up again.
         """
-        if isinstance(item, Notice):
+        if isinstance(item, SourceNotice):
             text = error_sentence(item)[:MAX_TEXT]
             return self.hear(Noticed(self._time_of(item), text))
-        state = self._settling.see(item)
-        self.is_moving = state is State.MOVING
-        if state is State.SETTLED:
+        state = self._motion_gate.see(item)
+        self.is_moving = state is TableMotion.MOVING
+        if state is TableMotion.SETTLED:
             self._wait_s = LOOK_AGAIN_S[0]
-        elif state is State.MOVING or not self.follower.is_waiting or item.time_s < self._next_look_s:
+        elif state is TableMotion.MOVING or not self.follower.is_waiting or item.time_s < self._next_look_s:
             return []
         self._next_look_s = item.time_s + self._wait_s
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
         # Who has no reader has no frames either.
         assert self._reader is not None
-        assert self._keeping is not None
+        assert self._tracker is not None
         reading = self._reader.read(item.image_bgr)
         lying = [tile.code for tile in self.follower.game.layout.cells.values()]
-        reading = self._keeping.amend(item.image_bgr, reading, item.time_s, lying)
+        reading = self._tracker.amend(item.image_bgr, reading, item.time_s, lying)
         self.reading = reading
-        is_over = self._covering.is_over(item.image_bgr, reading, item.time_s)
+        is_over = self._occlusion.is_over(item.image_bgr, reading, item.time_s)
         settled = as_settled(reading, self._time_of(item), hidden=is_over)
         if is_over:
-            self._settling.covered()
+            self._motion_gate.covered()
         else:
-            self._keeping.accept()
+            self._tracker.accept()
         return self.hear(settled, item.image_bgr)
 
     def hear(self, heard: Input, image_bgr: ImageU8 | None = None) -> list[Announcement]:
@@ -206,7 +206,7 @@ class Watching:
             self._game_store.finish(self.game)
         return said
 
-    def _time_of(self, item: Frame | Notice) -> float:
+    def _time_of(self, item: Frame | SourceNotice) -> float:
         """Return the time in the game; a notice can be older than the frame before it."""
         return max(self.last_s, round(item.time_s + self._offset_s, 3))
 

@@ -15,7 +15,7 @@ from ui.text.enrolment import disagreement_sentences, likeness_sentences
 
 if TYPE_CHECKING:
     from vision.dataset.review import Review
-    from vision.dataset.review_progress import Progress
+    from vision.dataset.review_progress import ReviewProgress
 
 Told = Callable[[int, int], None]
 MOST_TOLD = 3
@@ -55,7 +55,7 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
     """
     from ui.storage.paths import open_tile_set
     from ui.storage.preferences import reader_folder
-    from vision.dataset.capture import Proposer, gather_photo
+    from vision.dataset.capture import LabelProposer, add_photo
     from vision.dataset.review import open_review
     from vision.errors import DataSetError, ImageError, TileSetError, VisionError
 
@@ -63,7 +63,7 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
         tile_set = open_tile_set(tiles or None)
     except TileSetError:  # it is not needed to find tiles
         tile_set = None
-    proposer = Proposer(tile_set, reader_folder())
+    proposer = LabelProposer(tile_set, reader_folder())
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -74,7 +74,7 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
     told(0, len(photos))
     for number, photo in enumerate(photos, 1):
         try:
-            gather_photo(photo, folder, proposer)
+            add_photo(photo, folder, proposer)
         except ImageError as error:
             problems.append(error)
         told(number, len(photos))
@@ -88,7 +88,7 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
 
 
 def learn_tiles(
-    name: str, photos: Sequence[Path], copies: int, progress: Progress, told: Told
+    name: str, photos: Sequence[Path], copies: int, progress: ReviewProgress, told: Told
 ) -> LearnedTiles:
     """Learn the confirmed tiles of a data set, keep them under a name, and return what is to be said of it.
 
@@ -106,9 +106,10 @@ def learn_tiles(
     from ui.storage.preferences import reader_folder
     from vision.errors import TileSetError
     from vision.recognition.model_store import open_model
-    from vision.recognition.tile_set import check_name, write_tile_set
+    from vision.recognition.tile_set import check_name
     from vision.tilesets.enrolment import LabelledPhoto, learn
     from vision.tilesets.labelled_photos import labelled_by_files
+    from vision.tilesets.tile_set_file import write_tile_set
 
     check_name(name)
     if not progress.confirmed:
@@ -155,7 +156,7 @@ def name_for(folder: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ExportWish:
+class ExportRequest:
     """What somebody wants to give to others."""
 
     format: str
@@ -164,7 +165,7 @@ class ExportWish:
     blur: bool
 
 
-def export_data_set(folder: Path, wish: ExportWish, told: Told) -> str:
+def export_data_set(folder: Path, request: ExportRequest, told: Told) -> str:
     """Write the data set in a folder for others; return what is to be said of it.
 
     Raises:
@@ -173,17 +174,17 @@ def export_data_set(folder: Path, wish: ExportWish, told: Told) -> str:
     from dataclasses import replace
 
     from ui.text.errors import error_sentence
-    from vision.dataset.anonymise import Treatment
-    from vision.dataset.convert import export
-    from vision.dataset.dataset import FILE_NAME, gather, read_data_set
+    from vision.dataset.anonymise import PrivacyOptions
+    from vision.dataset.dataset import FILE_NAME, build_data_set, read_data_set
+    from vision.dataset.formats.convert import export
 
     has_manifest = (folder / FILE_NAME).is_file()
-    data_set, problems = read_data_set(folder) if has_manifest else gather(folder)
-    data_set = replace(data_set, licence=wish.licence or data_set.licence)
-    treatment = Treatment(blur=wish.blur, crop=False, keep_metadata=False)
-    problems = [*problems, *export(data_set, wish.format, wish.folder, treatment, told)]
+    data_set, problems = read_data_set(folder) if has_manifest else build_data_set(folder)
+    data_set = replace(data_set, licence=request.licence or data_set.licence)
+    treatment = PrivacyOptions(blur=request.blur, crop=False, keep_metadata=False)
+    problems = [*problems, *export(data_set, request.format, request.folder, treatment, told)]
     labels = sum(len(picture.labels) for picture in data_set.pictures)
-    sentence = say(texts.EXPORTED, pictures=len(data_set.pictures), labels=labels, folder=str(wish.folder))
+    sentence = say(texts.EXPORTED, pictures=len(data_set.pictures), labels=labels, folder=str(request.folder))
     if problems:
         sentence += " " + say(texts.LEFT_OUT, count=len(problems), reason=error_sentence(problems[0]))
     return sentence

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from vision.errors import ImageError
 from vision.imaging.photo import read_photo
-from vision.sources.frame import Frame, Notice, Skipped, Source
+from vision.sources.frame import Frame, Skipped, Source, SourceNotice
 
 FOLDER = Path(__file__).resolve().parents[2] / "samples" / "game"
 PLAYERS = 3
@@ -39,7 +39,7 @@ class SampleGame(Source):
         self._started = time.monotonic()
         self._closed = threading.Event()
 
-    def __iter__(self) -> Iterator[Frame | Notice]:
+    def __iter__(self) -> Iterator[Frame | SourceNotice]:
         """Yield each picture several times a second while it is held, then wait for `close`."""
         number = 0
         for path in self._paths:

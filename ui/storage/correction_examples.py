@@ -12,7 +12,7 @@ from ui.storage.stored_pictures import MAX_PICTURE_SIDE_PX, pack_picture
 from vision.files import replacing
 
 if TYPE_CHECKING:
-    from ui.platform.qimages import ImageU8
+    from vision.imaging.arrays import ImageU8
     from vision.recognition.reading import Reading
 
 FOLDER_NAME = "corrections"

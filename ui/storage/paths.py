@@ -78,6 +78,6 @@ def open_tile_set(name: str | None) -> TileSet | None:
     """
     if name is None:
         return None
-    from vision.recognition.tile_set import read_tile_set
+    from vision.tilesets.tile_set_file import read_tile_set
 
     return read_tile_set(name, tile_sets_folder())

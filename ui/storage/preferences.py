@@ -35,7 +35,7 @@ class Language(Enum):
         return None if self is Language.SYSTEM else self.value
 
 
-class ThemeWish(Enum):
+class ThemeChoice(Enum):
     """Which colours the window wears."""
 
     SYSTEM = "system"
@@ -77,7 +77,7 @@ class Settings:
     """Everything that a player sets once."""
 
     language: Language = Language.SYSTEM
-    theme: ThemeWish = ThemeWish.SYSTEM
+    theme: ThemeChoice = ThemeChoice.SYSTEM
     text_size: TextSize = TextSize.NORMAL
     sound: bool = False
     speech: bool = False

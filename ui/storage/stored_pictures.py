@@ -8,7 +8,7 @@ from ui.errors import StorageError
 from ui.text import errors as texts
 
 if TYPE_CHECKING:
-    from ui.platform.qimages import ImageU8
+    from vision.imaging.arrays import ImageU8
 
 MAX_PICTURE_BYTES = 300 * 1024
 MAX_PICTURE_SIDE_PX = 1280

@@ -8,7 +8,7 @@ from ui.text.bound_text import say
 from ui.text.sentences import mark
 
 if TYPE_CHECKING:
-    from vision.imaging.quality import Meters
+    from vision.imaging.quality import ImageQuality
 
 LIGHT = {
     "dark": mark("It is too dark: bring a lamp nearer, or open the curtains."),
@@ -23,7 +23,7 @@ SIZE = {
 ALL_WELL = mark("Light, sharpness and size are good; the tiles are {pixels} pixels wide.")
 
 
-def meter_sentences(meters: Meters) -> tuple[str, ...]:
+def quality_sentences(meters: ImageQuality) -> tuple[str, ...]:
     """Return what to improve about a picture, the most important first."""
     pixels = round(meters.tile_px or 0)
     found = (

@@ -22,13 +22,13 @@ from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import Answer
 from ui.errors import ToldError
-from ui.services.game_session import Watching
+from ui.services.game_session import GameSession
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_store import GameStore
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
 from ui.text.errors import NO_TILE_THERE
-from ui.viewmodels.game_timeline import Story, tell_story
+from ui.viewmodels.game_timeline import Timeline, fold_timeline
 from ui.viewmodels.game_view import (
     Act,
     CallCheck,
@@ -57,7 +57,7 @@ from ui.viewmodels.verdict_card import Moment, fallen, make_card
 if TYPE_CHECKING:
     from referee.rules.verdict import Verdict
     from ui.storage.game_settings import GameSettings
-    from vision.sources.frame import Frame, Notice
+    from vision.sources.frame import Frame, SourceNotice
 
 PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
 THUMBNAIL_WIDTH_PX = 192
@@ -72,7 +72,7 @@ class GameViewModel:
     def __init__(
         self,
         store: GameStore,
-        watching: Watching,
+        session: GameSession,
         settings: GameSettings,
         *,
         chance: random.Random | None = None,
@@ -81,14 +81,14 @@ class GameViewModel:
 
         Args:
             store: Where the game is stored.
-            watching: Follows it.
+            session: Follows it.
             settings: What was agreed.
             chance: Draws left-over tiles and rolls the die.
 
         Raises:
             StorageError: The game cannot be read or written.
         """
-        self._store, self.watching, self._settings = store, watching, settings
+        self._store, self.session, self._settings = store, session, settings
         self._chance = chance or random.Random()
         self._names = settings.names or settings.setup.players
         self.is_clicked = not settings.source
@@ -97,20 +97,20 @@ class GameViewModel:
         self._chosen: Direction | None = None
         self._looks_at: int | None = None
         self._redo: list[list[int]] = []
-        self._story: Story | None = None
+        self._story: Timeline | None = None
         self._turns: tuple[TurnView, ...] = ()
         self._thumbnails: dict[int, bytes] = {}
-        self._entries = _entries_of_inputs(store, watching.game)
-        if self.is_clicked and not watching.heard:
+        self._entries = _entries_of_inputs(store, session.game)
+        if self.is_clicked and not session.heard:
             self._lay_left_over()
 
-    def see(self, item: Frame | Notice) -> list[Announcement]:
+    def see(self, item: Frame | SourceNotice) -> list[Announcement]:
         """Return what is said about a frame or notice.
 
         Raises:
             StorageError: It could not be stored; the game must be taken up again.
         """
-        said = self.watching.see(item)
+        said = self.session.see(item)
         if said:
             self._forget()
         return said
@@ -136,12 +136,12 @@ class GameViewModel:
                 self._undo()
             case Redo():
                 if self._redo:
-                    self.watching.take_back(self._redo.pop(), again=True)
+                    self.session.take_back(self._redo.pop(), again=True)
                     self._forget()
             case _:
                 self._looks_at = None
                 for heard in self._inputs(act):
-                    self.watching.hear(heard)
+                    self.session.hear(heard)
                     self._forget()
                 self._redo.clear()
                 self._held = Hold(None, self._held.wants_forecast)
@@ -152,7 +152,7 @@ class GameViewModel:
         Raises:
             StorageError: It could not be stored.
         """
-        self.watching.close()
+        self.session.close()
         self._forget()
 
     # What is shown
@@ -199,11 +199,11 @@ class GameViewModel:
 
     @property
     def _game(self) -> Game:
-        return self.watching.follower.game
+        return self.session.follower.game
 
-    def _told(self) -> Story:
+    def _told(self) -> Timeline:
         if self._story is None:
-            self._story = tell_story(self.watching.heard)
+            self._story = fold_timeline(self.session.heard)
         return self._story
 
     def _forget(self) -> None:
@@ -211,7 +211,7 @@ class GameViewModel:
         self._story, self._turns, self._chosen = None, (), None
 
     def _moment(self) -> Moment:
-        follower = self.watching.follower
+        follower = self.session.follower
         return Moment(
             self._game, self._told(), self._names, follower.question, follower.has_begun or self.is_clicked,
             self.is_clicked, self._held.code, self._chosen,
@@ -219,7 +219,7 @@ class GameViewModel:
 
     def _shown_layout(self, moment: Moment) -> Layout:
         """Return the table as people see it: as it was read where something is in doubt or wrong."""
-        follower = self.watching.follower
+        follower = self.session.follower
         if moment.question is None and moment.story.wrong is None and follower.has_begun:
             return self._game.layout
         try:
@@ -292,12 +292,12 @@ class GameViewModel:
     def _entry(self, number: int | None) -> tuple[int | None, bool]:
         """Return an input's entry in the store, and whether it has a picture."""
         if number is not None and number not in self._entries:
-            self._entries = _entries_of_inputs(self._store, self.watching.game)
+            self._entries = _entries_of_inputs(self._store, self.session.game)
         return self._entries.get(number, (None, False)) if number is not None else (None, False)
 
     def _thumbnail(self, entry: int) -> bytes | None:
         if entry not in self._thumbnails:
-            jpeg = self._store.picture(self.watching.game, entry)
+            jpeg = self._store.picture(self.session.game, entry)
             if jpeg is None:
                 return None
             self._thumbnails[entry] = _small(jpeg)
@@ -308,11 +308,11 @@ class GameViewModel:
             return None
         entry = self._turns_shown()[self._looks_at].entry
         return PastView(
-            self._looks_at, None if entry is None else self._store.picture(self.watching.game, entry)
+            self._looks_at, None if entry is None else self._store.picture(self.session.game, entry)
         )
 
     def _likely(self) -> dict[Slot, tuple[str, ...]]:
-        reading = self.watching.reading
+        reading = self.session.reading
         if reading is None:
             return {}
         return {
@@ -334,7 +334,7 @@ class GameViewModel:
 
     def _inputs(self, act: Act) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
         """Yield what the follower is told of an act, one after the other; each was heard before the next."""
-        time_s = round(self.watching.last_s + 0.001, 3)
+        time_s = round(self.session.last_s + 0.001, 3)
         game = self._game
         match act:
             case CallCheck():
@@ -366,7 +366,7 @@ class GameViewModel:
         yield Answered(time_s, Reply.ROLL, roll=roll)
         if self.is_clicked and roll and self._game == game:
             yield self._clicked(time_s, game.settle().roll(roll).layout)
-            if self.watching.follower.question is not None:
+            if self.session.follower.question is not None:
                 yield Answered(time_s, Reply.ROLL, roll=roll)
 
     def _clicked(self, time_s: float, layout: Layout) -> Settled:
@@ -410,7 +410,7 @@ class GameViewModel:
     def _last_done(self) -> list[int]:
         """Return the inputs of the last thing that somebody did, but for the beginning of a clicked game."""
         kinds = _BY_PEOPLE | ({EntryKind.SETTLED.value} if self.is_clicked else set())
-        heard = self.watching.heard[1:] if self.is_clicked else self.watching.heard
+        heard = self.session.heard[1:] if self.is_clicked else self.session.heard
         done = [each for each in heard if each.content["input"] in kinds]
         if not done:
             return []
@@ -418,7 +418,7 @@ class GameViewModel:
 
     def _undo(self) -> None:
         if numbers := self._last_done():
-            self.watching.take_back(numbers)
+            self.session.take_back(numbers)
             self._redo.append(numbers)
             self._forget()
 
@@ -430,7 +430,7 @@ class GameViewModel:
         layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)})
         out = tuple(tile for tile in drawn if tile not in row)
         stocks = (setup.share,) * setup.players
-        self.watching.hear(Corrected(0.0, layout, stocks, out))
+        self.session.hear(Corrected(0.0, layout, stocks, out))
 
 
 def _entries_of_inputs(store: GameStore, game: int) -> dict[int, tuple[int, bool]]:

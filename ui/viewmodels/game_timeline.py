@@ -22,7 +22,7 @@ from ui.storage.game_entries import EntryKind
 
 
 @dataclass(slots=True)
-class StoryTurn:
+class TimelineTurn:
     """What was said in one turn."""
 
     number: int
@@ -43,7 +43,7 @@ class StoryTurn:
 
 
 @dataclass(slots=True)
-class Story:
+class Timeline:
     """Where a game stands, as far as it was said: what the silent voice keeps back is not here."""
 
     open: MayhemFound | MayhemMissed | None = None
@@ -56,12 +56,12 @@ class Story:
     """Events carried out since the last placement."""
     placed: dict[int, Tile] = field(default_factory=dict)
     """Player -> the tile placed last."""
-    turns: list[StoryTurn] = field(default_factory=list)
+    turns: list[TimelineTurn] = field(default_factory=list)
 
 
-def tell_story(heard: Iterable[Heard]) -> Story:
+def fold_timeline(heard: Iterable[Heard]) -> Timeline:
     """Return where a game stands after the inputs that count, and what was said to them."""
-    story = Story()
+    story = Timeline()
     for each in heard:
         if each.content.get("input") == EntryKind.NOTICE.value:
             continue  # the camera's own; a strip tells it as long as it holds
@@ -72,13 +72,13 @@ def tell_story(heard: Iterable[Heard]) -> Story:
     return story
 
 
-def _note_turn(story: Story, said: Announcement, number: int) -> None:
+def _note_turn(story: Timeline, said: Announcement, number: int) -> None:
     if not story.turns or story.turns[-1].number != said.turn:
-        story.turns.append(StoryTurn(said.turn, said.player, input=number))
+        story.turns.append(TimelineTurn(said.turn, said.player, input=number))
     story.turns[-1].said.append(said)
 
 
-def _tell(story: Story, said: Announcement) -> None:
+def _tell(story: Timeline, said: Announcement) -> None:
     """Fold one announcement into where the game stands."""
     match said:
         case TilePlaced(player=player, tile=tile):
@@ -99,7 +99,7 @@ def _tell(story: Story, said: Announcement) -> None:
             story.open = None
 
 
-def _tell_step(story: Story, said: StepDone) -> None:
+def _tell_step(story: Timeline, said: StepDone) -> None:
     """Take a step that was carried out off the open verdict."""
     story.wrong = None
     story.steps_done += 1

@@ -27,12 +27,10 @@ from ui.text.sentences import (
 from ui.viewmodels.table_view import FallArrow, Ring, TableView, TileView, Tone, VerdictView
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from referee.rules.events import Event, Need
     from referee.rules.verdict import Verdict
     from referee.uncertain import Judged, ReadTable
+    from vision.imaging.arrays import ImageU8
 
 KIND_OF_EVENT: dict[type[Event], str] = {
     Air: "air",
@@ -47,7 +45,7 @@ MOST_CODES_IN_QUESTION = 4
 
 
 def table_view(
-    name: str, reading: ReadTable, judged: Judged, picture_bgr: npt.NDArray[np.uint8] | None = None
+    name: str, reading: ReadTable, judged: Judged, picture_bgr: ImageU8 | None = None
 ) -> TableView:
     """Return what the window shows of a table that was read and judged."""
     marks = rings(judged.verdict)

@@ -17,7 +17,7 @@ MAX_NAME = 24
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerWish:
+class PlayerRequest:
     """One player of a game to be."""
 
     name: str
@@ -35,7 +35,7 @@ class SourceKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class SourceWish:
+class SourceRequest:
     """A camera, an address or a recording."""
 
     kind: SourceKind
@@ -48,14 +48,14 @@ class SourceWish:
 
 
 @dataclass(frozen=True, slots=True)
-class GameWish:
+class GameRequest:
     """A new game, as it was agreed on the start page."""
 
-    players: tuple[PlayerWish, ...]
+    players: tuple[PlayerRequest, ...]
     variant: Variant = Variant.FAMILY
     voice: Voice = Voice.ANNOUNCE
     options: Options = DEFAULTS
-    source: SourceWish | None = None
+    source: SourceRequest | None = None
     """None: the game is played by clicking."""
     tiles: str | None = None
     """The name of the player's own tile set; None for the shipped reader's own tiles."""

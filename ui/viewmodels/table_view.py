@@ -7,8 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from vision.imaging.arrays import ImageU8
 
 
 class Tone(Enum):
@@ -89,5 +88,5 @@ class TableView:
     verdict: VerdictView
     tiles: tuple[TileView, ...] = ()
     arrows: tuple[FallArrow, ...] = ()
-    picture_bgr: npt.NDArray[np.uint8] | None = None
+    picture_bgr: ImageU8 | None = None
     """The annotated photo, (H, W, 3) BGR, never changed."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.platform.qimages import to_qimage
 from ui.widgets.theme import BODY_PX, CORNER_PX, Theme, text_px
+from vision.imaging.arrays import ImageU8
 
 
 class PictureView(QWidget):
@@ -25,7 +24,7 @@ class PictureView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(240, 160)
 
-    def show_picture(self, picture_bgr: npt.NDArray[np.uint8] | None) -> None:
+    def show_picture(self, picture_bgr: ImageU8 | None) -> None:
         """Show this picture, (H, W, 3) BGR, or none."""
         self._picture = None if picture_bgr is None else QPixmap.fromImage(to_qimage(picture_bgr))
         self._fitted = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 
-from ui.storage.preferences import Settings, ThemeWish
+from ui.storage.preferences import Settings, ThemeChoice
 from ui.viewmodels.table_view import Tone
 
 HEADLINE_PX, SENTENCE_PX, BODY_PX, SMALLEST_PX = 34, 22, 16, 13
@@ -100,14 +100,14 @@ HIGH_CONTRAST = Theme(
 
 def system_theme() -> Theme:
     """Return the theme of the system. If it has none: dark, as games are often played by lamplight."""
-    wish = QGuiApplication.styleHints().colorScheme()
-    return LIGHT if wish == Qt.ColorScheme.Light else DARK
+    request = QGuiApplication.styleHints().colorScheme()
+    return LIGHT if request == Qt.ColorScheme.Light else DARK
 
 
-def theme_for(wish: ThemeWish) -> Theme:
+def theme_for(request: ThemeChoice) -> Theme:
     """Return the theme that the settings ask for."""
-    named = {ThemeWish.LIGHT: LIGHT, ThemeWish.DARK: DARK, ThemeWish.HIGH_CONTRAST: HIGH_CONTRAST}
-    return named.get(wish) or system_theme()
+    named = {ThemeChoice.LIGHT: LIGHT, ThemeChoice.DARK: DARK, ThemeChoice.HIGH_CONTRAST: HIGH_CONTRAST}
+    return named.get(request) or system_theme()
 
 
 def palette_for(theme: Theme) -> QPalette:

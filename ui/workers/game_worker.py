@@ -22,7 +22,7 @@ from PySide6.QtGui import QImage
 
 from ui.errors import TOLD
 from ui.platform.qimages import to_qimage
-from ui.services.game_session import Watching
+from ui.services.game_session import GameSession
 from ui.storage.correction_examples import keep_example
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
@@ -33,13 +33,13 @@ from ui.viewmodels.game_view import Act, Retile
 from ui.viewmodels.table_view import Outline
 from ui.workers.task import Run, Task, failure
 from vision.errors import VisionError
-from vision.sources.frame import Back, Frame, Lost, Notice, Source
+from vision.sources.frame import Back, Frame, Lost, Source, SourceNotice
 
 if TYPE_CHECKING:
-    from ui.platform.qimages import ImageU8
+    from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
     from vision.recognition.reader import TileReader
-    from vision.recognition.reading import Reading, SeenTile
+    from vision.recognition.reading import DetectedTile, Reading
 
 STOP_S = 4.0
 SHOWN_SIDE_PX = 1600
@@ -83,10 +83,10 @@ class _LaterReader:
     def read(self, image_bgr: ImageU8) -> Reading:
         return self.make_ready().read(image_bgr)
 
-    def tiles(self, image_bgr: ImageU8) -> list[SeenTile]:
+    def tiles(self, image_bgr: ImageU8) -> list[DetectedTile]:
         return self.make_ready().tiles(image_bgr)
 
-    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[SeenTile]:
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[DetectedTile]:
         return self.make_ready().name(image_bgr, quads_px)
 
 
@@ -118,7 +118,7 @@ class GameWorker(QObject):
         self._change = threading.Condition()
         # Below: guarded by _change.
         self._acts: deque[Act | None] = deque()
-        self._notices: deque[Notice] = deque()
+        self._notices: deque[SourceNotice] = deque()
         self._frame: Frame | None = None
         self._image: QImage | None = None
         self._is_stopped = False
@@ -182,7 +182,7 @@ class GameWorker(QObject):
                     source.close()
             shown = 0.0
             for item in source:
-                if isinstance(item, Notice):
+                if isinstance(item, SourceNotice):
                     self._hand_over(item)
                     if isinstance(item, (Lost, Back)):
                         _LOG.info("%s", item)
@@ -207,7 +207,7 @@ class GameWorker(QObject):
         if not waits:
             self.pictured.emit()
 
-    def _hand_over(self, item: Frame | Notice) -> None:
+    def _hand_over(self, item: Frame | SourceNotice) -> None:
         with self._change:
             if isinstance(item, Frame):
                 self._frame = item
@@ -239,7 +239,7 @@ class GameWorker(QObject):
             if model is None and task == ():
                 return
 
-    def _next_task(self) -> tuple[Act | Frame | Notice | None, ...]:
+    def _next_task(self) -> tuple[Act | Frame | SourceNotice | None, ...]:
         """Return the next thing to do as a tuple of one; an empty one to end."""
         with self._change:
             if self._is_new:
@@ -261,22 +261,22 @@ class GameWorker(QObject):
         plan = self._plan
         keeps = plan.keeps_pictures
         if self._game is None:
-            watching = Watching.begin(plan.store, plan.settings, self._reader, keeps_pictures=keeps)
-            self._game = watching.game
+            session = GameSession.begin(plan.store, plan.settings, self._reader, keeps_pictures=keeps)
+            self._game = session.game
         else:
-            watching = Watching(plan.store, self._game, self._reader, keeps_pictures=keeps)
-            watching.go_on_after()
-        return GameViewModel(plan.store, watching, plan.settings)
+            session = GameSession(plan.store, self._game, self._reader, keeps_pictures=keeps)
+            session.go_on_after()
+        return GameViewModel(plan.store, session, plan.settings)
 
-    def _handle(self, model: GameViewModel, task: tuple[Act | Frame | Notice | None, ...]) -> None:
+    def _handle(self, model: GameViewModel, task: tuple[Act | Frame | SourceNotice | None, ...]) -> None:
         (what,) = task
-        watching = model.watching
-        if isinstance(what, (Frame, Notice)):
-            was = watching.reading, watching.is_moving
+        session = model.session
+        if isinstance(what, (Frame, SourceNotice)):
+            was = session.reading, session.is_moving
             said = model.see(what)
             if isinstance(what, Frame):
                 self._seen = what.image_bgr
-            if isinstance(what, Frame) and was != (watching.reading, watching.is_moving):
+            if isinstance(what, Frame) and was != (session.reading, session.is_moving):
                 self.outlined.emit(outlines(model, what.image_bgr.shape[:2]))
             if not said:
                 return
@@ -292,11 +292,11 @@ class GameWorker(QObject):
 
     def _keep_example(self, model: GameViewModel) -> None:
         """Keep the picture with what was put right, if the people agreed to it."""
-        watching, folder = model.watching, self._plan.examples
-        if folder is None or self._seen is None or watching.reading is None or watching.is_moving:
+        session, folder = model.session, self._plan.examples
+        if folder is None or self._seen is None or session.reading is None or session.is_moving:
             return
         try:
-            keep_example(folder, self._seen, watching.reading, watching.follower.game.layout)
+            keep_example(folder, self._seen, session.reading, session.follower.game.layout)
         except OSError as error:
             self._tell_failure(error)
 
@@ -316,11 +316,11 @@ def outlines(model: GameViewModel, size: tuple[int, int]) -> tuple[Outline, ...]
         model: The game, which knows by what was corrected which tile lies where.
         size: Height and width of the picture that was read.
     """
-    reading = model.watching.reading
-    if reading is None or model.watching.is_moving:
+    reading = model.session.reading
+    if reading is None or model.session.is_moving:
         return ()
     high, wide = size
-    layout = model.watching.follower.game.layout
+    layout = model.session.follower.game.layout
     found = []
     for tile in reading.tiles:
         known = layout.get(tile.row, tile.slot)

@@ -8,14 +8,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
 from ui.text.errors import error_sentence
-from ui.text.image_quality import meter_sentences
-from ui.viewmodels.requests import SourceWish
+from ui.text.image_quality import quality_sentences
+from ui.viewmodels.requests import SourceRequest
 from ui.workers.task import Run, Task
+from vision.imaging.arrays import ImageU8
 
 if TYPE_CHECKING:
     from vision.imaging.geometry import Points
@@ -42,7 +41,7 @@ class PreviewWorker(QObject):
         self._task.told.connect(self._on_told)
         self._task.failed.connect(lambda sentence, _details: self.said.emit((sentence,)))
 
-    def show(self, source: SourceWish | None) -> None:
+    def show(self, source: SourceRequest | None) -> None:
         """Show this source from now on, in place of the one before; None for nothing."""
         self._task.cancel()
         if source is not None and source.text:
@@ -52,7 +51,7 @@ class PreviewWorker(QObject):
         (self.said if isinstance(what, tuple) else self.pictured).emit(what)
 
 
-def _watch(wish: SourceWish, run: Run) -> None:
+def _watch(request: SourceRequest, run: Run) -> None:
     """Open a source, tell its pictures and what they are like, and let go of it at the end.
 
     Raises:
@@ -64,7 +63,7 @@ def _watch(wish: SourceWish, run: Run) -> None:
     from vision.sources.frame import Back, Frame
     from vision.sources.open_source import open_source
 
-    source = open_source(wish.text, live=True, holds=wish.holds)
+    source = open_source(request.text, live=True, holds=request.holds)
     # Closing takes a while, which neither this thread, where it waits for a picture, nor the window's has.
     threading.Thread(target=lambda: (run.stopped.wait(), source.close()), daemon=True).start()
     shown_s = measured_s = -MEASURED_EVERY_S
@@ -86,18 +85,16 @@ def _watch(wish: SourceWish, run: Run) -> None:
             measured_s = time.monotonic()
 
 
-def _finder() -> Callable[[npt.NDArray[np.uint8]], list[Points]]:
+def _finder() -> Callable[[ImageU8], list[Points]]:
     """Return what finds the tiles in a picture."""
-    from vision.recognition.detector import TileFinder
+    from vision.recognition.detector import TileDetector
     from vision.recognition.model_store import open_model
 
-    finder = TileFinder(open_model("finder"))
+    finder = TileDetector(open_model("finder"))
     return lambda image: [each.quad_px for each in finder.find(image) if each.score > _CLEAR]
 
 
-def _measured(
-    image_bgr: npt.NDArray[np.uint8], find: Callable[[npt.NDArray[np.uint8]], list[Points]]
-) -> tuple[str, ...]:
+def _measured(image_bgr: ImageU8, find: Callable[[ImageU8], list[Points]]) -> tuple[str, ...]:
     from vision.imaging.quality import measure
 
-    return meter_sentences(measure(image_bgr, find(image_bgr)))
+    return quality_sentences(measure(image_bgr, find(image_bgr)))

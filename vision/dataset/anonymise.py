@@ -1,4 +1,4 @@
-"""What others must not see of a picture: surroundings blurred or cropped away, place and device dropped."""
+"""Removes what others must not see of a picture: its surroundings, its place and the device."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dataset.dataset import LabelledPicture
+from vision.dataset.label_file import LabelledPicture
 from vision.errors import ImageError
-from vision.imaging.photo import MAX_MEGAPIXELS, ImageU8
+from vision.imaging.arrays import ImageU8
+from vision.imaging.header import is_heif
+from vision.imaging.photo import decode_photo, unreadable
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.reading import Quad
 
 MARGIN = 0.5
 """How much around a tile stays as it is, in sides of the tile."""
 _CELLS = 24
-"""What is blurred keeps so many dots along the picture's longer side, too few for any face."""
+"""A blurred picture keeps this many dots along its longer side, too few to recognise a face."""
 _JPEG_QUALITY = 95
 _SOURCE = re.compile(r"source-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
-class Treatment:
-    """What is done to pictures before others get them."""
+class PrivacyOptions:
+    """What to do with pictures before others get them."""
 
     blur: bool = False
     """Whether everything but the tiles and a margin is blurred."""
@@ -38,11 +40,13 @@ class Treatment:
     """Whether place, time and device stay in the file, and the source in the label file."""
 
 
-def treated(data: bytes, picture: LabelledPicture, treatment: Treatment) -> tuple[bytes, LabelledPicture]:
+def anonymised(
+    data: bytes, picture: LabelledPicture, treatment: PrivacyOptions
+) -> tuple[bytes, LabelledPicture]:
     """Return a picture file and its labels as others may have them.
 
-    The pixels stay as they are unless they are to be blurred or cropped; then the picture is turned upright
-    and compressed anew, with no metadata at all.
+    The pixels stay as they are unless they are to be blurred or cropped. Then the picture is turned upright
+    and compressed anew, with no metadata at all. So is a HEIC photo, which becomes a JPEG.
 
     Args:
         data: The picture file.
@@ -55,8 +59,11 @@ def treated(data: bytes, picture: LabelledPicture, treatment: Treatment) -> tupl
     name = str(picture.path)
     if treatment.crop and not picture.labels:
         raise ImageError("{name!r} shows no tile to cut it down to, and is left out.", name=name)
-    if treatment.blur or treatment.crop:
-        image_bgr = _decoded(data, picture, name)
+    as_jpeg = is_heif(data) and not treatment.keep_metadata
+    if treatment.blur or treatment.crop or as_jpeg:
+        image_bgr = decode_photo(data, name, whole=True).image_bgr
+        if image_bgr.shape[:2] != picture.size_wh[::-1]:
+            raise unreadable(name)
         quads = [label.quad_px for label in picture.labels]
         if treatment.blur:
             image_bgr = blurred(image_bgr, quads)
@@ -67,26 +74,32 @@ def treated(data: bytes, picture: LabelledPicture, treatment: Treatment) -> tupl
                 replace(label, quad_px=_moved(label.quad_px, left, top)) for label in picture.labels
             )
             picture = replace(picture, labels=labels, size_wh=(wide, high))
-        data = _encoded(image_bgr, picture.path)
+        if is_heif(data):
+            picture = replace(picture, name=str(Path(picture.name).with_suffix(".jpg")))
+        data = _encoded(image_bgr, Path(picture.name))
     elif not treatment.keep_metadata:
         data = without_metadata(data, name)
     if not treatment.keep_metadata and "source" in picture.extra:
         extra = {key: value for key, value in picture.extra.items() if key != "source"}
-        if picture.source is not None:
-            extra["source"] = nameless(picture.source)
+        if picture.film is not None:
+            extra["source"] = nameless(picture.film)
         picture = replace(picture, extra=extra)
     return data, replace(picture, sha256=hashlib.sha256(data).hexdigest())
 
 
 def nameless(source: str) -> str:
-    """Return what stands for a source: pictures of one film can be told, but not its name or address."""
+    """Return a stand-in for a source: the pictures of one film share it, but name and address are hidden.
+
+    >>> nameless("rtsp://192.168.0.20/kitchen")
+    'source-70dd754e074d'
+    """
     if _SOURCE.fullmatch(source):
         return source
     return f"source-{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
 def blurred(image_bgr: ImageU8, quads_px: Iterable[Quad]) -> ImageU8:
-    """Return a picture in which only these quads and a margin around each can be made out.
+    """Return a picture in which only these quads and a margin around each can be recognised.
 
     Args:
         image_bgr: (height, width, 3) uint8, BGR; not modified.
@@ -125,30 +138,11 @@ def _moved(quad_px: Quad, left: int, top: int) -> Quad:
     return one, two, three, four
 
 
-def _decoded(data: bytes, picture: LabelledPicture, name: str) -> ImageU8:
-    """Return a picture at its full size, turned as its EXIF data ask."""
-    wide, high = picture.size_wh
-    if wide * high > MAX_MEGAPIXELS * 1_000_000:
-        raise ImageError(
-            "{name!r} has {size} megapixels; at most {limit} are read. Save it smaller.",
-            name=name, size=round(wide * high / 1e6), limit=MAX_MEGAPIXELS,
-        )  # fmt: skip
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
-    if image is None or image.shape[:2] != (high, wide):
-        raise ImageError("{name!r} is not a picture that can be read; save it as JPEG or PNG.", name=name)
-    return image.astype(np.uint8, copy=False)
-
-
 def _encoded(image_bgr: ImageU8, path: Path) -> bytes:
     try:
         done, data = cv2.imencode(path.suffix, image_bgr, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
     except cv2.error:
         done = False
     if not done:
-        raise ImageError(
-            "{name!r} is not a picture that can be read; save it as JPEG or PNG.", name=str(path)
-        )
+        raise unreadable(str(path))
     return data.tobytes()

@@ -1,7 +1,7 @@
-"""Gathering training pictures: each gets proposed labels in the label file beside it.
+"""Capturing training pictures: each gets proposed labels in the label file beside it.
 
-The label file is the one of `vision.dataset.ground_truth` with more keys: each tile has its "confidence", and is
-"proposed" until a person has confirmed its code; the picture has its "light", the mean blue, green and red,
+The label file is the one of `vision.dataset.ground_truth` with more keys. Each tile has its "confidence", and
+is "proposed" until a person has confirmed its code. The picture has its "light" (mean blue, green and red)
 and its "source": the "name" of what it came from, the "sha256" of that, the "date" and, in a video, "time_s".
 """
 
@@ -18,41 +18,36 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
-from vision.dataset.ground_truth import read_known_picture
+from vision.dataset.ground_truth import read_ground_truth
+from vision.dataset.label_file import Label, LabelledPicture, label_content
+from vision.dataset.light import MeanColour, is_same_light, mean_colour
 from vision.errors import ImageError
-from vision.imaging.exif import UPRIGHT, orientation_and_date
+from vision.files import replacing
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import share_inside, side_px
+from vision.imaging.header import UPRIGHT, read_header
 from vision.imaging.photo import decode_photo, photo_bytes
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.classifier import TileClassifier
-from vision.recognition.detector import Candidate, TileFinder
+from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.reader import CLEAR_SCORE, WHOLE_SHARE, TileReader
-from vision.recognition.reading import Reading
+from vision.recognition.reading import Reading, TileReading
 from vision.recognition.tile_set import TileSet
-from vision.recognition.unordered_tiles import read_loose_tiles
+from vision.recognition.unordered_tiles import read_unordered_tiles
 from vision.sources.frame import Frame
 
-ImageU8 = NDArray[np.uint8]
-Light = tuple[float, float, float]
-
 JPEG_QUALITY = 95
-SEEN_CONFIDENCE = 0.5
-"""A proposal counts as a picture of its tile from here on, until a person has looked at it."""
-LIGHT_FACTOR = 1.25
-"""Two pictures are in the same light while no colour's mean differs by more than this factor."""
 _MOST_ELSEWHERE = 1 / 3
-"""Tiles beside the pyramid, in shares of it. Of tiles laid out in rows every other row may look like its own:
-two of three at most."""
+"""Tiles beside the pyramid, as a share of its own tiles. If tiles are laid out in rows, every second row may
+look like a pyramid of its own, and then two of three tiles lie beside it."""
 _HASH_CHARACTERS = 12
 _NAME_CHARACTERS = 60
-_LOOK_BYTES = 4096
 
 
-class Proposer:
+class LabelProposer:
     """Proposes labels. Not safe to share between threads."""
 
     def __init__(
@@ -63,15 +58,15 @@ class Proposer:
         Raises:
             ModelError: A model is missing or damaged.
         """
-        self._finder = _FinderThatRemembers(open_model("finder", threads=threads))
+        self._detector = _CachingDetector(open_model("finder", threads=threads))
         classifier = TileClassifier(open_model("reader", folder, threads=threads), tile_set)
-        self._reader = TileReader(self._finder, classifier)
+        self._reader = TileReader(self._detector, classifier)
         self._of_the_game = set(classifier.codes) <= set(CODES)
 
     def propose(self, image_bgr: ImageU8) -> Reading:
         """Return the tiles in a (H, W, 3) uint8 BGR picture.
 
-        They are those of the pyramid, or all there are, without a layout, where many lie elsewhere.
+        These are the tiles of the pyramid. If many lie elsewhere, they are all tiles, without a layout.
         """
         if not self._of_the_game:
             return self._loose(image_bgr)
@@ -83,7 +78,7 @@ class Proposer:
         return loose if elsewhere > _MOST_ELSEWHERE * len(pyramid.tiles) else pyramid
 
     def _elsewhere(self, image_bgr: ImageU8, pyramid: Reading) -> int:
-        """Return how many things beside the pyramid may be tiles."""
+        """Return how many candidates beside the pyramid may be tiles."""
         quads = [np.array(tile.quad_px, np.float32) for tile in pyramid.tiles]
         return sum(
             candidate.score >= CLEAR_SCORE
@@ -91,11 +86,11 @@ class Proposer:
                 np.hypot(*(candidate.quad_px.mean(axis=0) - quad.mean(axis=0))) > side_px(quad) / 2
                 for quad in quads
             )
-            for candidate in self._finder.find(image_bgr)
+            for candidate in self._detector.find(image_bgr)
         )
 
     def _loose(self, image_bgr: ImageU8) -> Reading:
-        reading = read_loose_tiles(self._reader, image_bgr)
+        reading = read_unordered_tiles(self._reader, image_bgr)
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         return replace(
             reading,
@@ -106,12 +101,12 @@ class Proposer:
         )
 
 
-class _FinderThatRemembers(TileFinder):
-    """Searches a picture once, however often it is asked."""
+class _CachingDetector(TileDetector):
+    """Searches a picture once, even if it is asked again."""
 
     _image: ImageU8 | None = None
 
-    def find(self, image_bgr: ImageU8) -> list[Candidate]:
+    def find(self, image_bgr: ImageU8) -> list[TileCandidate]:
         if image_bgr is not self._image:
             self._image, self._found = image_bgr, super().find(image_bgr)
         return self._found
@@ -129,66 +124,19 @@ class Origin:
     """Seconds in the video or since the camera was opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """A picture of the data set."""
-
-    image: Path
-    content: dict[str, Any]
-    """What its label file says."""
-
-    @property
-    def sha256(self) -> str | None:
-        """Checksum of the file or frame that it came from."""
-        value = self._source().get("sha256")
-        return value if isinstance(value, str) else None
-
-    @property
-    def source_name(self) -> str | None:
-        """Name of the file or source that it came from."""
-        value = self._source().get("name")
-        return value if isinstance(value, str) else None
-
-    @property
-    def light(self) -> Light | None:
-        """The picture's mean blue, green and red, if its label file tells."""
-        value = self.content.get("light")
-        if isinstance(value, list) and len(value) == 3 and all(isinstance(x, int | float) for x in value):
-            return float(value[0]), float(value[1]), float(value[2])
-        return None
-
-    @property
-    def seen(self) -> tuple[str, ...]:
-        """The codes of the tiles that can be seen whole, and are confirmed or likely."""
-        return tuple(
-            tile["code"]
-            for tile in self.content["tiles"]
-            if not any(tile.get(flag) is True for flag in ("covered", "cut", "outside"))
-            and (tile.get("proposed") is not True or _is_likely(tile.get("confidence")))
-        )
-
-    def _source(self) -> dict[str, Any]:
-        source = self.content.get("source")
-        return source if isinstance(source, dict) else {}
-
-
-def _is_likely(confidence: Any) -> bool:
-    return isinstance(confidence, int | float) and confidence >= SEEN_CONFIDENCE
-
-
 def checksum(data: bytes) -> str:
-    """Return what a picture is known by, its SHA-256 in hexadecimal digits."""
+    """Return the SHA-256 of a picture, in hexadecimal digits; it tells two pictures apart."""
     return hashlib.sha256(data).hexdigest()
 
 
-def gather_photo(photo: Path, folder: Path, proposer: Proposer, *, as_is: bool = False) -> Gathered:
+def add_photo(photo: Path, folder: Path, proposer: LabelProposer, *, as_is: bool = False) -> LabelledPicture:
     """Put a photo into a data set; an upright JPEG keeps its pixels, all others are packed anew.
 
     Args:
         photo: The file, which is not changed.
         folder: The data set.
         proposer: Finds the tiles.
-        as_is: Copy a JPEG with all it tells about place, time and camera.
+        as_is: Copy a JPEG with its metadata (place, time, camera).
 
     Raises:
         ImageError: The photo cannot be read, or not be written.
@@ -196,29 +144,28 @@ def gather_photo(photo: Path, folder: Path, proposer: Proposer, *, as_is: bool =
     data = photo_bytes(photo)
     picture = decode_photo(data, str(photo))
     reading = proposer.propose(picture.image_bgr).scaled(picture.scale)
-    orientation, day = orientation_and_date(data)
+    header = read_header(data)
     is_jpeg = data.startswith(b"\xff\xd8")
     if is_jpeg and as_is:
         packed = data
-    elif is_jpeg and orientation == UPRIGHT:
+    elif is_jpeg and header is not None and header.orientation == UPRIGHT:
         packed = without_metadata(data, str(photo))
     else:
-        whole = picture.image_bgr
-        if picture.scale > 1:
-            whole = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)  # type: ignore[assignment]
-        packed = _packed(whole)
+        whole = picture if picture.scale == 1 else decode_photo(data, str(photo), whole=True)
+        packed = _packed(whole.image_bgr)
+    day = header.day if header is not None else None
     origin = Origin(photo.name, day or date.fromtimestamp(photo.stat().st_mtime).isoformat())
-    return _put(packed, checksum(data), reading, light_of(picture.image_bgr), origin, folder)
+    return _put(packed, checksum(data), reading, mean_colour(picture.image_bgr), origin, folder)
 
 
-def gather_frame(packed: bytes, frame: Frame, reading: Reading, origin: Origin, folder: Path) -> Gathered:
+def add_frame(packed: bytes, frame: Frame, reading: Reading, origin: Origin, folder: Path) -> LabelledPicture:
     """Put a frame, packed with `pack_frame`, into a data set.
 
     Raises:
         ImageError: It cannot be written.
     """
     origin = replace(origin, time_s=round(frame.time_s, 3))
-    return _put(packed, checksum(packed), reading, light_of(frame.image_bgr), origin, folder)
+    return _put(packed, checksum(packed), reading, mean_colour(frame.image_bgr), origin, folder)
 
 
 def pack_frame(frame: Frame) -> bytes:
@@ -231,103 +178,65 @@ def _packed(image_bgr: ImageU8) -> bytes:
 
 
 def _put(
-    packed: bytes, sha256: str, reading: Reading, light: Light, origin: Origin, folder: Path
-) -> Gathered:
+    packed: bytes, sha256: str, reading: Reading, light: MeanColour, origin: Origin, folder: Path
+) -> LabelledPicture:
     """Write picture and label file, the label file last: with it the picture is done."""
     image = folder / f"{_stem(origin.name, sha256)}.jpg"
     source: dict[str, Any] = {"name": origin.name, "sha256": sha256, "date": origin.day}
     if origin.time_s is not None:
         source["time_s"] = origin.time_s
-    content = {
-        "image": image.name,
-        "layout": str(reading.layout),
-        "tiles": [
-            {
-                "code": tile.code,
-                "row": tile.row,
-                "slot": tile.slot,
-                "quad": [list(corner) for corner in tile.quad_px],
-                "confidence": tile.confidence,
-                "proposed": True,
-                **{flag: True for flag in ("covered", "cut") if getattr(tile, flag)},
-            }
-            for tile in reading.tiles
-        ],
-        "light": list(light),
-        "source": source,
-    }
+    extra = {"layout": str(reading.layout), "light": list(light), "source": source}
+    picture = LabelledPicture(image, image.name, (0, 0), "", tuple(map(_proposed, reading.tiles)), extra)
     labels = image.with_suffix(".json")
     if labels.exists():
         # A person may have corrected it.
         raise ImageError("{name!r} is there already; it is left as it is.", name=str(labels))
     try:
-        _write(image, packed)
-        _write(labels, json.dumps(content, ensure_ascii=False).encode("utf-8"))
+        for path, data in ((image, packed), (labels, json.dumps(label_content(picture)).encode())):
+            with replacing(path) as beside:
+                beside.write_bytes(data)
     except OSError as error:
         raise ImageError(
             "{name!r} cannot be written: {reason}.", name=str(image), reason=error.strerror or str(error)
         ) from error
-    return Gathered(image, content)
+    return picture
+
+
+def _proposed(tile: TileReading) -> Label:
+    """Return a tile that was read as a label for somebody to confirm."""
+    flags = {flag: True for flag in ("covered", "cut") if getattr(tile, flag)}
+    extra = {"row": tile.row, "slot": tile.slot, "confidence": tile.confidence, "proposed": True, **flags}
+    return Label(tile.code, tile.quad_px, extra)
 
 
 def _stem(name: str, sha256: str) -> str:
-    """Return a file name without suffix: no two pictures have the same, and one picture has it again."""
+    """Return a file name without suffix; the same picture always gets the same, and no other picture."""
     readable = re.sub(r"[^\w-]+", "-", Path(name).stem).strip("-")[:_NAME_CHARACTERS]
     return f"{readable or 'picture'}-{sha256[:_HASH_CHARACTERS]}"
 
 
-def _write(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_bytes(data)
-    beside.replace(path)
-
-
-def gathered_label_files(folder: Path) -> list[Path]:
-    """Return the label files of a data set, sorted, those with a picture missing among them."""
-    pictures = {path.stem for path in folder.iterdir() if path.suffix in (".jpg", ".jpeg", ".png", ".webp")}
-    return sorted(path for path in folder.glob("*.json") if path.stem in pictures or _looks_like_labels(path))
-
-
-def _looks_like_labels(path: Path) -> bool:
-    """Return whether a file without a picture beside it may be a label file, and not, say, a manifest."""
-    with path.open("rb") as file:
-        start = file.read(_LOOK_BYTES)
-    return b'"image"' in start and b'"tiles"' in start
-
-
-def read_gathered(path: Path, codes: Collection[str]) -> Gathered:
+def read_captured(path: Path, codes: Collection[str]) -> LabelledPicture:
     """Return a picture of a data set by its label file.
 
     Raises:
         LabelError: The label file is damaged, or names tiles that do not exist.
         ImageError: Its picture is missing.
     """
-    known = read_known_picture(path, codes)
-    if not known.image.is_file():
-        raise ImageError("{name!r} is missing, of which {labels!r} tells.", name=str(known.image),
+    picture = read_ground_truth(path, codes)
+    if not picture.path.is_file():
+        raise ImageError("{name!r} is missing, of which {labels!r} tells.", name=str(picture.path),
                          labels=str(path))  # fmt: skip
-    return Gathered(known.image, json.loads(path.read_text(encoding="utf-8")))
-
-
-def light_of(image_bgr: ImageU8) -> Light:
-    """Return the mean blue, green and red of a (H, W, 3) uint8 BGR picture."""
-    blue, green, red = image_bgr[::8, ::8].mean(axis=(0, 1))
-    return round(float(blue), 1), round(float(green), 1), round(float(red), 1)
-
-
-def is_same_light(light: Light, other: Light) -> bool:
-    """Return whether two pictures may have been taken under the same lamp."""
-    ratios = [(one + 1) / (two + 1) for one, two in zip(light, other, strict=True)]
-    return all(1 / LIGHT_FACTOR < ratio < LIGHT_FACTOR for ratio in ratios)
+    return picture
 
 
 class Novelty:
-    """Tells tables that show something new: another layout, or the same under another light."""
+    """Remembers tables, and finds the new ones: another layout, or the same one under another light."""
 
     def __init__(self) -> None:
-        self._known: list[tuple[Sequence[tuple[int, int, str | None]], Light]] = []
+        """Begin with no table."""
+        self._known: list[tuple[Sequence[tuple[int, int, str | None]], MeanColour]] = []
 
-    def is_new(self, reading: Reading, light: Light) -> bool:
+    def is_new(self, reading: Reading, light: MeanColour) -> bool:
         """Return whether no table was like this one, and remember it.
 
         A tile whose code is unsure is like any other in its place.

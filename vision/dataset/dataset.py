@@ -6,7 +6,7 @@ knows, how often each is shown, and of each picture its checksum and which part 
     {"version": 1, "name": "kitchen", "licence": "CC-BY-4.0", "codes": ["Y1", …], "counts": {"Y1": 12, …},
      "pictures": [{"image": "0001.jpg", "sha256": "…", "split": "train"}, …]}
 
-What is wrong with a single picture never stops the rest: it is left out, and told.
+What is wrong with a single picture never stops the rest: it is left out, and reported.
 """
 
 from __future__ import annotations
@@ -15,77 +15,37 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Any, TypeVar
 
 from referee.rules.tiles import CODES
-from vision.dataset.ground_truth import MAX_BYTES as MAX_LABEL_BYTES
+from vision.dataset.label_file import MAX_BYTES as MAX_LABEL_BYTES
+from vision.dataset.label_file import (
+    SPLITS,
+    LabelledPicture,
+    file_inside,
+    read_labelled_picture,
+    write_text,
+)
 from vision.errors import DataSetError, VisionError
-from vision.imaging.photo import MAX_BYTES as MAX_PICTURE_BYTES
-from vision.imaging.photo import is_picture_name
-from vision.imaging.strip_metadata import upright_size_wh
-from vision.recognition.reading import Quad
+from vision.imaging.picture_names import is_picture_name
+from vision.progress import OnProgress, not_shown
 from vision.recognition.tile_set import MAX_CODES, is_code
 
 FILE_NAME = "data-set.json"
 VERSION = 1
-SPLITS = ("train", "val", "test")
 SHARES = (80, 10, 10)
 """How many of a hundred pictures go into each part."""
 MAX_BYTES = 64 * 2**20
-MAX_PICTURES, MAX_TILES = 200_000, 1000
+MAX_PICTURES = 200_000
 _MAX_NAME, _MAX_LICENCE = 100, 1000
 
+Item = TypeVar("Item")
+Read = TypeVar("Read")
 Problems = list[VisionError]
 """What was left out, and why: one sentence each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A tile in a picture of a data set."""
-
-    code: str
-    quad_px: Quad
-    """Corners of the printed face, top left first, clockwise as the number is read."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """The other keys of the label file, such as row, slot and confidence."""
-
-    @property
-    def confidence(self) -> float | None:
-        """Chance that the code is right, where nobody has confirmed it yet; else None."""
-        value = self.extra.get("confidence")
-        return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else None
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledPicture:
-    """A picture of a data set with its labels."""
-
-    path: Path
-    """Where its file is."""
-    name: str
-    """What its file is called in the data set."""
-    size_wh: tuple[int, int]
-    """In pixels, turned as the EXIF data ask; quads are for the picture turned so."""
-    sha256: str
-    labels: tuple[Label, ...]
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """The other keys of the label file, such as layout and source."""
-    split: str = SPLITS[0]
-
-    @property
-    def source(self) -> str | None:
-        """Which film or series the picture is from; None where it stands for itself.
-
-        A text, or as `capture` writes it, an object with a name, whose pictures have a time in the film.
-        """
-        value = self.extra.get("source")
-        if isinstance(value, dict):
-            value = value.get("name") if "time_s" in value else None
-        return value if isinstance(value, str) and value else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +65,13 @@ class DataSet:
         return {code: shown[code] for code in self.codes}
 
 
-def gather(
+def build_data_set(
     folder: Path,
     *,
     licence: str = "",
     shares: Sequence[int] = SHARES,
     codes: Collection[str] | None = None,
-    told: Callable[[int, int], None] = lambda done, of: None,
+    on_progress: OnProgress = not_shown,
 ) -> tuple[DataSet, Problems]:
     """Return the data set that a folder of pictures with label files makes, and what was left out.
 
@@ -121,25 +81,32 @@ def gather(
         shares: How many of a hundred pictures go into each of `SPLITS`.
         codes: What tiles may be called. Where left out: the game's own codes if most labels are among them,
             else whatever the label files name.
-        told: Called with how many label files are done, of how many.
+        on_progress: Is called after each label file.
 
     Raises:
         DataSetError: The folder cannot be read.
     """
-    problems: Problems = []
-    pictures = []
-    files = label_files_of(folder)
-    for number, path in enumerate(files, 1):
-        try:
-            pictures.append(read_labelled_picture(path))
-        except VisionError as error:
-            problems.append(error)
-        told(number, len(files))
+    pictures, problems = read_each(label_files_of(folder), read_labelled_picture, on_progress)
     known = tuple(codes) if codes is not None else codes_of(pictures)
     sound, strange = with_known_codes(pictures, known)
     problems += strange
     data_set = DataSet(folder.resolve().name, licence, known, tuple(sound))
     return replace(data_set, pictures=split_pictures(sound, shares)), problems
+
+
+def read_each(
+    items: Sequence[Item], read: Callable[[Item], Read], on_progress: OnProgress = not_shown
+) -> tuple[list[Read], Problems]:
+    """Return what was read of each item, and what went wrong with the others."""
+    done: list[Read] = []
+    problems: Problems = []
+    for number, item in enumerate(items, 1):
+        try:
+            done.append(read(item))
+        except VisionError as error:
+            problems.append(error)
+        on_progress(number, len(items))
+    return done, problems
 
 
 def label_files_of(folder: Path) -> list[Path]:
@@ -164,122 +131,6 @@ def _looks_like_labels(path: Path) -> bool:
     except VisionError:
         return False
     return isinstance(content, dict) and {"image", "tiles"} <= content.keys()
-
-
-def read_labelled_picture(path: Path, *, look: bool = True) -> LabelledPicture:
-    """Return what a label file says of the picture beside it; any word may be a code.
-
-    Args:
-        path: The label file.
-        look: Whether to look into the picture; if not, its size is (0, 0) and its checksum empty.
-
-    Raises:
-        DataSetError: The file is damaged, or names a picture that is missing or lies outside its folder.
-        ImageError: The picture is damaged.
-    """
-    content = read_json(path, MAX_LABEL_BYTES)
-    try:
-        extra = dict(content)
-        image, tiles = extra.pop("image"), extra.pop("tiles")
-        if not isinstance(tiles, list) or len(tiles) > MAX_TILES:
-            raise ValueError(f"its tiles are no list of at most {MAX_TILES}")
-        labels = tuple(_label(tile) for tile in tiles)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise DataSetError(
-            "{path!r} does not describe a picture: {reason}.", path=str(path), reason=error
-        ) from error
-    picture = file_inside(path.parent, image)
-    if picture.parent != path.parent or picture.stem != path.stem:
-        raise DataSetError(
-            "{path!r} describes the picture {image!r}, and must have the same name and folder as it.",
-            path=str(path),
-            image=image,
-        )
-    size_wh, sha256 = size_and_checksum(picture) if look else ((0, 0), "")
-    return LabelledPicture(picture, picture.name, size_wh, sha256, labels, extra)
-
-
-def _label(tile: Any) -> Label:
-    extra = dict(tile)
-    code, quad = extra.pop("code"), extra.pop("quad")
-    if not is_code(code):
-        raise ValueError(f"{code!r} is not a tile")
-    return Label(code, checked_quad(quad), extra)
-
-
-def checked_quad(value: Any) -> Quad:
-    """Return four corners as they are kept.
-
-    Raises:
-        ValueError: They are not four points that go round something clockwise.
-    """
-    corners = np.array(value, np.float64)
-    if corners.shape != (4, 2) or not (np.abs(corners) < 1e6).all():
-        raise ValueError(f"{value!r} is not a quad of four corners")
-    if turning(corners.tolist()) <= 0:
-        raise ValueError(f"the corners {value!r} do not go round a tile clockwise")
-    one, two, three, four = ((float(x), float(y)) for x, y in corners)
-    return one, two, three, four
-
-
-def turning(corners: Sequence[Sequence[float]]) -> float:
-    """Return twice a polygon's area, positive where its corners go round clockwise as the eye sees it."""
-    following = [*corners[1:], corners[0]]
-    return sum(x * v - u * y for (x, y), (u, v) in zip(corners, following, strict=True))
-
-
-def file_inside(folder: Path, name: Any) -> Path:
-    """Return the file of this name in a folder, or in a folder within it.
-
-    Raises:
-        DataSetError: The name leads outside the folder, or to nothing.
-    """
-    text = name if isinstance(name, str) else ""
-    try:
-        path = folder / text
-        inside = bool(text) and path.resolve().is_relative_to(folder.resolve())
-        found = inside and path.is_file()
-    except (OSError, ValueError, RuntimeError):
-        inside = found = False
-    if not inside:
-        raise DataSetError(
-            "{name!r} is no file within {folder!r}; nothing outside it is read.",
-            name=name, folder=str(folder),
-        )  # fmt: skip
-    if not found:
-        raise DataSetError("The picture {path!r} is missing.", path=str(path))
-    return path
-
-
-def picture_bytes(path: Path) -> bytes:
-    """Return a picture file as it is.
-
-    Raises:
-        DataSetError: It cannot be read, or is too large.
-    """
-    try:
-        if path.stat().st_size > MAX_PICTURE_BYTES:
-            raise DataSetError(
-                "{name!r} is larger than {limit} MB; save the picture smaller.",
-                name=str(path),
-                limit=MAX_PICTURE_BYTES // 2**20,
-            )
-        return path.read_bytes()
-    except OSError as error:
-        raise DataSetError(
-            "{name!r} cannot be opened: {reason}.", name=str(path), reason=error.strerror or error
-        ) from error
-
-
-def size_and_checksum(path: Path) -> tuple[tuple[int, int], str]:
-    """Return width and height of a picture file, and its SHA-256.
-
-    Raises:
-        DataSetError: It cannot be read.
-        ImageError: It is no picture.
-    """
-    data = picture_bytes(path)
-    return upright_size_wh(data, str(path)), hashlib.sha256(data).hexdigest()
 
 
 def codes_of(pictures: Iterable[LabelledPicture]) -> tuple[str, ...]:
@@ -317,7 +168,7 @@ def split_pictures(
     """Return the pictures with the part each belongs to.
 
     Pictures of one source, and files that hold the same picture, stay together. The order in which they are
-    dealt out hangs on checksums alone, not on names or on the order given.
+    dealt out depends on checksums alone, not on names or on the order given.
 
     Args:
         pictures: The pictures.
@@ -327,7 +178,7 @@ def split_pictures(
     groups: dict[str, list[int]] = {}
     of_picture: dict[str, str] = {}
     for index, picture in enumerate(pictures):
-        key = of_picture.setdefault(picture.sha256, picture.source or picture.sha256)
+        key = of_picture.setdefault(picture.sha256, picture.film or picture.sha256)
         groups.setdefault(key, []).append(index)
     splits = [SPLITS[0]] * len(pictures)
     have = dict.fromkeys(SPLITS, 0)
@@ -370,43 +221,12 @@ def write_manifest(data_set: DataSet, folder: Path) -> Path:
     return path
 
 
-def write_labels(picture: LabelledPicture, folder: Path) -> Path:
-    """Write a picture's label file into `folder`, replacing an older one; return the file.
-
-    Raises:
-        DataSetError: The file cannot be written.
-    """
-    tiles = [{"code": label.code, "quad": label.quad_px, **label.extra} for label in picture.labels]
-    path = folder / f"{Path(picture.name).stem}.json"
-    content = {"image": picture.name, **picture.extra, "tiles": tiles}
-    write_text(path, json.dumps(content))
-    return path
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text beside its place first, then put it there.
-
-    Raises:
-        DataSetError: It cannot be written.
-    """
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise DataSetError(
-            "{path!r} cannot be written: {reason}.", path=str(path), reason=error.strerror or error
-        ) from error
-
-
-def read_data_set(
-    folder: Path, told: Callable[[int, int], None] = lambda done, of: None
-) -> tuple[DataSet, Problems]:
+def read_data_set(folder: Path, on_progress: OnProgress = not_shown) -> tuple[DataSet, Problems]:
     """Return the data set whose manifest lies in `folder`, every picture checked, and what was left out.
 
     Args:
         folder: The folder of the data set.
-        told: Called with how many pictures are done, of how many.
+        on_progress: Is called after each picture.
 
     Raises:
         DataSetError: There is no manifest, or it is damaged.
@@ -421,14 +241,7 @@ def read_data_set(
             path=str(path),
             reason=error,
         ) from error
-    problems: Problems = []
-    pictures = []
-    for number, entry in enumerate(entries, 1):
-        try:
-            pictures.append(_vouched_for(folder, entry))
-        except VisionError as error:
-            problems.append(error)
-        told(number, len(entries))
+    pictures, problems = read_each(entries, partial(_vouched_for, folder), on_progress)
     sound, strange = with_known_codes(pictures, codes)
     problems += strange
     data_set = DataSet(name, licence, codes, tuple(sound))

@@ -8,7 +8,7 @@ import numpy as np
 
 from referee.rules.layout import EMPTY, Layout
 from referee.rules.tiles import CODES
-from vision.dataset.dataset import Label, LabelledPicture
+from vision.dataset.label_file import Label, LabelledPicture
 from vision.recognition.lattice import lay_out
 
 
@@ -61,6 +61,4 @@ def _places(labels: tuple[Label, ...]) -> list[tuple[int, int]]:
     places = lay_out(quads)
     if len(places) < len(labels):
         return []
-    return [
-        (places[index].row, (places[index].half - places[index].row) // 2) for index in range(len(labels))
-    ]
+    return [(places[index].row, places[index].slot) for index in range(len(labels))]

@@ -1,7 +1,7 @@
 """A data set under review: every tile in order of doubt, what a person says of it, and undo.
 
 Each change is written at once into the label file of its picture, so that nothing is lost if the app ends.
-What is confirmed loses its "proposed" and its "confidence"; what is no tile leaves the labels, and its
+A confirmed label loses its "proposed" and its "confidence". A label that shows no tile is removed, and its
 corners are kept under "no_tiles". No Qt is needed.
 """
 
@@ -10,35 +10,39 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from referee.rules.tiles import CODES
 from vision.dataset.dataset import (
     FILE_NAME,
     MAX_BYTES,
+    Problems,
+    codes_of,
+    label_files_of,
+    read_each,
+    read_json,
+)
+from vision.dataset.label_file import (
     MAX_TILES,
     Label,
     LabelledPicture,
-    Problems,
     checked_quad,
-    codes_of,
-    label_files_of,
-    read_json,
     read_labelled_picture,
     write_labels,
     write_text,
 )
-from vision.dataset.review_progress import Progress, Standing
+from vision.dataset.light import MeanColour, is_same_light
+from vision.dataset.review_progress import ReviewProgress, ReviewState
 from vision.errors import DataSetError, VisionError
+from vision.progress import OnProgress, not_shown
 from vision.recognition.reading import Quad
-
-Light = tuple[float, float, float]
 
 MAX_UNDO = 1000
 NO_TILES = "no_tiles"
-"""The key of a label file under which the corners of what is no tile are kept."""
+"""The key of a label file under which the corners of removed labels are kept."""
 _SAME_PLACE = 0.5
 """Two tiles of one picture lie at least so many sides apart."""
 
@@ -53,17 +57,17 @@ class Crop:
     """Index of its picture."""
     label: Label
     gone: bool
-    """Whether somebody said that it is no tile."""
+    """Whether somebody said that it shows no tile."""
 
     @property
     def is_proposed(self) -> bool:
         """Whether it waits for a person."""
-        return not self.gone and self.label.extra.get("proposed") is True
+        return not self.gone and self.label.is_proposed
 
     @property
     def is_whole(self) -> bool:
         """Whether the face can be seen well enough to learn from."""
-        return not any(self.label.extra.get(flag) is True for flag in ("covered", "cut", "outside"))
+        return self.label.is_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class _Sheet:
     numbers: tuple[int, ...]
     """Of its labels."""
     gone: tuple[tuple[int, Label], ...] = ()
-    """What somebody said is no tile, since the data set was opened."""
+    """Labels that somebody removed since the data set was opened, because they show no tile."""
 
 
 _Step = dict[int, tuple[_Sheet, _Sheet]]
@@ -147,7 +151,7 @@ class Review:
         return number in sheet.numbers or any(number == gone for gone, _ in sheet.gone)
 
     def crops_of(self, picture: int) -> list[Crop]:
-        """Return the tiles of a picture, without what is none."""
+        """Return the tiles of a picture, without the removed ones."""
         sheet = self._sheets[picture]
         return [
             Crop(number, picture, label, False)
@@ -177,29 +181,27 @@ class Review:
         """Return whether a tile's code begins so."""
         return any(code.casefold().startswith(text.casefold()) for code in self.codes)
 
-    def progress(self) -> Progress:
+    def progress(self) -> ReviewProgress:
         """Return how far the review is."""
-        from vision.dataset.capture import is_same_light
-
-        lights: dict[str, list[Light]] = {code: [] for code in self.codes}
+        lights: dict[str, list[MeanColour]] = {code: [] for code in self.codes}
         found: Counter[str] = Counter()
         confirmed: Counter[str] = Counter()
         for index, sheet in enumerate(self._sheets):
             summary = self._summary(index)
             found.update(summary.found)
             confirmed.update(summary.confirmed)
-            light = _light(sheet.picture)
+            light = sheet.picture.mean_colour or (0.0, 0.0, 0.0)
             for code in summary.learnable & lights.keys():
                 known = lights[code]
                 if not known or (len(known) == 1 and not is_same_light(known[0], light)):
                     known.append(light)
 
-        def standing(code: str) -> Standing:
+        def standing(code: str) -> ReviewState:
             if lights[code]:
-                return Standing.CONFIRMED if len(lights[code]) == 1 else Standing.COMPLETE
-            return Standing.PROPOSED if found[code] else Standing.UNSEEN
+                return ReviewState.CONFIRMED if len(lights[code]) == 1 else ReviewState.COMPLETE
+            return ReviewState.PROPOSED if found[code] else ReviewState.UNSEEN
 
-        return Progress(
+        return ReviewProgress(
             found.total() - confirmed.total(),
             confirmed.total(),
             {code: standing(code) for code in self.codes},
@@ -314,7 +316,7 @@ class Review:
         return not crop.is_proposed, crop.label.confidence or 0.0
 
     def _change(self, changes: dict[int, Label | None]) -> None:
-        """Give crops other labels; None says that they are no tiles."""
+        """Give crops other labels; None removes them, because they show no tiles."""
         by_picture: dict[int, dict[int, Label | None]] = {}
         for number, label in changes.items():
             by_picture.setdefault(self._picture_of[number], {})[number] = label
@@ -354,25 +356,18 @@ class Review:
         return next((number for number in differing if self.exists(number)), None)
 
 
-def open_review(folder: Path, told: Callable[[int, int], None] = lambda done, of: None) -> Review:
-    """Return the data set in a folder, ready for review; what is wrong with single pictures is told in it.
+def open_review(folder: Path, on_progress: OnProgress = not_shown) -> Review:
+    """Return the data set in a folder, ready for review; its `problems` say what is wrong with pictures.
 
     Args:
         folder: Where pictures and label files lie, side by side.
-        told: Called with how many label files are read, of how many.
+        on_progress: Is called after each label file.
 
     Raises:
         DataSetError: The folder cannot be read, or has no picture with labels.
     """
-    problems: Problems = []
-    pictures = []
-    files = label_files_of(folder)
-    for number, path in enumerate(files, 1):
-        try:
-            pictures.append(read_labelled_picture(path, look=False))
-        except VisionError as error:
-            problems.append(error)
-        told(number, len(files))
+    read = partial(read_labelled_picture, look=False)
+    pictures, problems = read_each(label_files_of(folder), read, on_progress)
     if not pictures:
         raise next(
             iter(problems),
@@ -398,7 +393,7 @@ def _checked(quad: Sequence[Sequence[float]]) -> Quad:
 
 
 def _changed(sheet: _Sheet, changes: dict[int, Label | None]) -> _Sheet:
-    """Return a sheet whose crops have other labels; None makes a crop one that is no tile."""
+    """Return a sheet whose crops have other labels; None removes a crop, because it shows no tile."""
     labels = dict(zip(sheet.numbers, sheet.picture.labels, strict=True))
     gone = dict(sheet.gone)
     corners = list(sheet.picture.extra.get(NO_TILES) or [])
@@ -454,12 +449,3 @@ def _in_one_place(crops: Sequence[Crop]) -> list[Trouble]:
             if abs(v - y) < near and other.label.code != one.label.code:
                 found.append(Trouble(one.number, other.number, ""))
     return found
-
-
-def _light(picture: LabelledPicture) -> Light:
-    """Return the mean blue, green and red of a picture, as its label file tells; zeros where it does not."""
-    value = picture.extra.get("light")
-    if isinstance(value, list) and len(value) == 3 and all(isinstance(part, int | float) for part in value):
-        blue, green, red = map(float, value)
-        return blue, green, red
-    return 0.0, 0.0, 0.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Standing(Enum):
+class ReviewState(Enum):
     """What a data set has of a tile."""
 
     UNSEEN = "unseen"
@@ -19,21 +19,21 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ReviewProgress:
     """How far the review of a data set is."""
 
     proposed: int
     confirmed: int
-    standings: dict[str, Standing]
+    states: dict[str, ReviewState]
     counts: dict[str, tuple[int, int]]
     """Code -> how many of its pictures are confirmed, and how many there are."""
 
     @property
     def unseen(self) -> list[str]:
         """The codes of the tiles that no picture shows."""
-        return [code for code, standing in self.standings.items() if standing is Standing.UNSEEN]
+        return [code for code, state in self.states.items() if state is ReviewState.UNSEEN]
 
     @property
     def in_one_light(self) -> list[str]:
         """The codes of the tiles that are confirmed under one light only."""
-        return [code for code, standing in self.standings.items() if standing is Standing.CONFIRMED]
+        return [code for code, state in self.states.items() if state is ReviewState.CONFIRMED]

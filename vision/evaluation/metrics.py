@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from vision.dataset.ground_truth import KnownPicture, KnownTile
+from vision.dataset.label_file import Label, LabelledPicture
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import Reading, TileReading
 
 _SAME_PLACE = 0.5
@@ -46,15 +47,15 @@ class Score:
     confusions: dict[tuple[str, str], int] = field(default_factory=dict)
     """How often one code was read as another."""
 
-    def add(self, known: KnownPicture, reading: Reading) -> None:
+    def add(self, known: LabelledPicture, reading: Reading) -> None:
         """Count one picture."""
-        matches = _matches(known.tiles, reading.tiles)
-        outside = {matches[index] for index, tile in enumerate(known.tiles) if tile.outside} - {None}
+        matches = _matches(known.labels, reading.tiles)
+        outside = {matches[index] for index, tile in enumerate(known.labels) if tile.is_outside} - {None}
         reported = [tile for index, tile in enumerate(reading.tiles) if index not in outside]
         inside = [
             (tile, None if index is None else reading.tiles[index])
-            for tile, index in zip(known.tiles, matches, strict=True)
-            if not tile.outside
+            for tile, index in zip(known.labels, matches, strict=True)
+            if not tile.is_outside
         ]
         self.pictures += 1
         self.tiles += len(inside)
@@ -65,7 +66,7 @@ class Score:
         self.silent += sum(
             not tile.unsure for index, tile in enumerate(reading.tiles) if index not in matches
         )
-        if all(tile.is_whole for tile in known.tiles):
+        if all(tile.is_whole for tile in known.labels):
             same = reading.layout == known.layout
         else:
             same = _lie_alike(inside, reported)
@@ -83,22 +84,21 @@ class Score:
         for pair, count in other.confusions.items():
             self.confusions[pair] = self.confusions.get(pair, 0) + count
 
-    def _add_tile(self, tile: KnownTile, read: TileReading | None) -> None:
+    def _add_tile(self, tile: Label, read: TileReading | None) -> None:
         if read is not None:
             self.found += 1
             self.silent += read.code != tile.code and not read.unsure
         is_right = _is_right(tile, read)
         self.right += is_right
         if not tile.is_whole:
-            self.covered += tile.covered
-            self.covered_found += tile.covered and is_right
-            self.cut += tile.cut
-            self.cut_found += tile.cut and is_right
+            self.covered += tile.is_covered
+            self.covered_found += tile.is_covered and is_right
+            self.cut += tile.is_cut
+            self.cut_found += tile.is_cut and is_right
         elif read is not None:
-            side = float(np.mean(np.hypot(*(np.roll(tile.quad_px, -1, axis=0) - tile.quad_px).T)))
-            self.corner_errors.append(
-                float(np.hypot(*(np.array(read.quad_px) - tile.quad_px).T).mean()) / side
-            )
+            quad = np.array(tile.quad_px, np.float32)
+            side = float(np.mean(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)))
+            self.corner_errors.append(float(np.hypot(*(np.array(read.quad_px) - quad).T).mean()) / side)
             self.confidences.append((read.confidence, is_right))
             if not is_right:
                 self.confusions[tile.code, read.code] = self.confusions.get((tile.code, read.code), 0) + 1
@@ -124,14 +124,12 @@ class Score:
         return {name: round(value, 5) for name, value in figures.items()}
 
 
-def _is_right(tile: KnownTile, read: TileReading | None) -> bool:
+def _is_right(tile: Label, read: TileReading | None) -> bool:
     """Return whether a tile is reported as well as can be asked for."""
     return read is not None and (read.code == tile.code or (not tile.is_whole and read.unsure))
 
 
-def _lie_alike(
-    tiles: Sequence[tuple[KnownTile, TileReading | None]], reported: Sequence[TileReading]
-) -> bool:
+def _lie_alike(tiles: Sequence[tuple[Label, TileReading | None]], reported: Sequence[TileReading]) -> bool:
     """Return whether the tiles are right, all in their places, and no other is reported.
 
     Where a part of the pyramid lies outside the picture, row 0 and slot 0 are those of the part in it.
@@ -142,19 +140,20 @@ def _lie_alike(
     return known == _from_corner([(read.row, read.slot) for _, read in tiles if read is not None])
 
 
-def _from_corner(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return rows and half slots counted from the lowest row and the leftmost tile."""
-    low = min((row for row, _ in places), default=0)
-    left = min((2 * slot + row for row, slot in places), default=0)
-    return [(row - low, 2 * slot + row - left) for row, slot in places]
+def _from_corner(places: Sequence[tuple[int, int]]) -> list[LatticePlace]:
+    """Return places counted from the lowest row and the leftmost tile."""
+    counted = [LatticePlace.of_slot(row, slot) for row, slot in places]
+    low = min((place.row for place in counted), default=0)
+    left = min((place.half for place in counted), default=0)
+    return [place.moved(-low, -left) for place in counted]
 
 
-def _matches(known: Sequence[KnownTile], tiles: Sequence[TileReading]) -> list[int | None]:
+def _matches(known: Sequence[Label], tiles: Sequence[TileReading]) -> list[int | None]:
     """Return the index of the reported tile at each known tile's place, or None."""
     taken: set[int] = set()
     matches = []
     for tile in known:
-        index = _match(tile.quad_px, tiles, taken)
+        index = _match(np.array(tile.quad_px, np.float32), tiles, taken)
         if index is not None:
             taken.add(index)
         matches.append(index)
@@ -173,7 +172,11 @@ def _match(quad: np.ndarray, tiles: Sequence[TileReading], taken: set[int]) -> i
 
 
 def calibration_error(confidences: Sequence[tuple[float, bool]], bins: int = 10) -> float:
-    """Return the expected calibration error: the mean gap of confidence and share right, over equal bins."""
+    """Return the expected calibration error: the mean gap of confidence and share right, over equal bins.
+
+    >>> round(calibration_error([(0.8, True), (0.8, True), (0.8, False), (0.8, False)]), 3)
+    0.3
+    """
     if not confidences:
         return 0.0
     values = np.array([value for value, _ in confidences])

@@ -14,7 +14,11 @@ UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 def side_px(quad_px: Points) -> float:
-    """Return the side of the square that has a quad's area, in pixels; `quad_px` is (4, 2)."""
+    """Return the side of the square that has a quad's area, in pixels; `quad_px` is (4, 2).
+
+    >>> side_px(10 * UNIT_SQUARE)
+    10.0
+    """
     return float(np.sqrt(abs(cv2.contourArea(quad_px.astype(np.float32)))))
 
 
@@ -29,28 +33,48 @@ def are_convex(quads_px: Points) -> NDArray[np.bool_]:
 
 
 def is_convex(quad_px: Points) -> bool:
-    """Return whether a (4, 2) quad is convex, clockwise on the screen, and no sliver."""
+    """Return whether a (4, 2) quad is convex, clockwise on the screen, and no sliver.
+
+    >>> is_convex(10 * UNIT_SQUARE), is_convex(10 * UNIT_SQUARE[::-1]), is_convex(UNIT_SQUARE)
+    (True, False, False)
+    """
     return bool(are_convex(quad_px[None])[0])
 
 
 def turned(quad_px: Points, quarters: int) -> Points:
-    """Return a quad's corners listed from the one `quarters` quarter turns clockwise further on."""
+    """Return a quad's corners listed from the one `quarters` quarter turns clockwise further on.
+
+    >>> turned(UNIT_SQUARE, 1).tolist()
+    [[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]]
+    """
     return np.roll(quad_px, -quarters, axis=0)
 
 
 def map_points(homography: Matrix, points: NDArray[np.floating]) -> Points:
-    """Return (n, 2) points mapped by a (3, 3) homography, float32."""
+    """Return (n, 2) points mapped by a (3, 3) homography, float32.
+
+    >>> map_points(np.diag([2.0, 3.0, 1.0]), np.array([[1.0, 1.0]])).tolist()
+    [[2.0, 3.0]]
+    """
     flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
     return cv2.perspectiveTransform(flat, homography).reshape(-1, 2).astype(np.float32)
 
 
 def square_to_quad(quad_px: Points) -> Matrix:
-    """Return the homography that takes `UNIT_SQUARE` to a (4, 2) quad."""
+    """Return the homography that takes `UNIT_SQUARE` to a (4, 2) quad.
+
+    >>> map_points(square_to_quad(10 * UNIT_SQUARE), np.array([[0.5, 0.5]])).tolist()
+    [[5.0, 5.0]]
+    """
     return np.asarray(cv2.getPerspectiveTransform(UNIT_SQUARE, quad_px.astype(np.float32)), np.float64)
 
 
 def share_inside(quad_px: Points, size_wh: tuple[int, int]) -> float:
-    """Return the share of a convex (4, 2) quad that lies within a picture of `size_wh`."""
+    """Return the share of a convex (4, 2) quad that lies within a picture of `size_wh`.
+
+    >>> share_inside(10 * UNIT_SQUARE - 5, (100, 100))
+    0.25
+    """
     wide, high = size_wh
     frame = np.array([[0, 0], [wide - 1, 0], [wide - 1, high - 1], [0, high - 1]], np.float32)
     area = abs(cv2.contourArea(quad_px.astype(np.float32)))

@@ -1,26 +1,26 @@
-"""Photos from files: every format that OpenCV knows, EXIF orientation honoured, size bounded."""
+"""Photos from files: what OpenCV reads, and HEIC; turned as EXIF data ask, and never too large."""
 
 from __future__ import annotations
 
+import io
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.errors import ImageError
-
-ImageU8 = NDArray[np.uint8]
+from vision.imaging.arrays import ImageU8
+from vision.imaging.header import is_heif, read_header
 
 MAX_MEGAPIXELS = 100
 """Larger pictures are refused, so that one file cannot take all memory."""
 MAX_BYTES = 256 * 2**20
 WORKING_SIDE_PX = 1600
-"""A large JPEG is decoded at a half, quarter or eighth while its longer side keeps this many pixels."""
+"""Large JPEG and HEIC photos become smaller by 2, 4 or 8 while the longer side keeps this many pixels."""
 
-_PICTURE_SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
+_JPEG, _PNG = b"\xff\xd8", b"\x89PNG\r\n\x1a\n"
 _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
 
@@ -29,14 +29,9 @@ class Photo:
     """A picture ready for reading."""
 
     image_bgr: ImageU8
-    """(height, width, 3) uint8, BGR, turned upright; a large JPEG is stored smaller than on disk."""
+    """(height, width, 3) uint8, BGR, turned upright; a large photo is smaller than on disk."""
     scale: float
     """Pixels of the file for each pixel of `image_bgr`, at least 1."""
-
-
-def is_picture_name(path: Path) -> bool:
-    """Return whether a file's name says that it is a picture."""
-    return path.suffix.lower() in _PICTURE_SUFFIXES
 
 
 def read_photo(path: str | os.PathLike[str]) -> Photo:
@@ -74,8 +69,13 @@ def photo_bytes(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
-def decode_photo(data: bytes, name: str) -> Photo:
-    """Return the picture in `data`; `name` is what error sentences call it.
+def decode_photo(data: bytes, name: str, *, whole: bool = False) -> Photo:
+    """Return the picture in a file.
+
+    Args:
+        data: What is in the file.
+        name: What error sentences call it.
+        whole: Whether a large photo keeps all its pixels.
 
     Raises:
         ImageError: The bytes are no picture, cut off, or too large a picture.
@@ -83,44 +83,100 @@ def decode_photo(data: bytes, name: str) -> Photo:
     size_wh = _size_wh(data)
     factor = 1
     if size_wh is not None:
-        wide, high = size_wh
-        if wide * high > MAX_MEGAPIXELS * 1_000_000:
-            raise ImageError(
-                "{name!r} has {size} megapixels; at most {limit} are read. Save it smaller.",
-                name=name, size=round(wide * high / 1e6), limit=MAX_MEGAPIXELS,
-            )  # fmt: skip
-        if data[:2] == b"\xff\xd8":
-            while factor < 8 and max(wide, high) / (2 * factor) >= WORKING_SIDE_PX:
+        check_megapixels(size_wh, name)
+        if not whole and (data.startswith(_JPEG) or is_heif(data)):
+            while factor < 8 and max(size_wh) / (2 * factor) >= WORKING_SIDE_PX:
                 factor *= 2
     if _is_cut_off(data):
         raise ImageError("{name!r} is cut off before its end; copy it from the camera again.", name=name)
-    flag = _REDUCED[factor] if factor > 1 else cv2.IMREAD_COLOR
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
-    except cv2.error:
-        image = None
+    image = _heif_pixels(data, factor) if is_heif(data) else _pixels(data, factor)
     if image is None:
-        raise ImageError("{name!r} is not a picture that can be read; save it as JPEG or PNG.", name=name)
+        raise unreadable(name)
     scale = float(factor)
     if size_wh is not None:
         scale = max(size_wh) / max(image.shape[:2])
-    return Photo(image.astype(np.uint8, copy=False), scale)
+    return Photo(image, scale)
+
+
+def upright_size_wh(data: bytes, name: str) -> tuple[int, int]:
+    """Return a picture's width and height when it is turned as its EXIF data ask.
+
+    Raises:
+        ImageError: The bytes are no picture, or cut off; `name` is what the sentence calls it.
+    """
+    header = None if _is_cut_off(data) else read_header(data)
+    if header is not None:
+        return header.size_wh
+    high, wide = decode_photo(data, name).image_bgr.shape[:2]
+    return wide, high
+
+
+def check_megapixels(size_wh: tuple[int, int], name: str) -> None:
+    """Check that a picture is not too large.
+
+    Raises:
+        ImageError: It has more than `MAX_MEGAPIXELS`.
+    """
+    wide, high = size_wh
+    if wide * high > MAX_MEGAPIXELS * 1_000_000:
+        raise ImageError(
+            "{name!r} has {size} megapixels; at most {limit} are read. Save it smaller.",
+            name=name, size=round(wide * high / 1e6), limit=MAX_MEGAPIXELS,
+        )  # fmt: skip
+
+
+def unreadable(name: str) -> ImageError:
+    """Return the error for what is no picture."""
+    return ImageError("{name!r} is not a picture that can be read; save it as JPEG or PNG.", name=name)
+
+
+def _pixels(data: bytes, factor: int) -> ImageU8 | None:
+    """Return what OpenCV makes of a file, so many times smaller; None where it can make nothing of it."""
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED.get(factor, cv2.IMREAD_COLOR))
+    except cv2.error:
+        return None
+    return None if image is None else image.astype(np.uint8, copy=False)
+
+
+def _heif_pixels(data: bytes, factor: int) -> ImageU8 | None:
+    """Return a HEIC's picture, turned upright, so many times smaller; None where it is damaged."""
+    import pi_heif
+
+    try:
+        heif = pi_heif.open_heif(io.BytesIO(data), bgr_mode=True)
+        image = np.array(heif)  # a copy: the pixels themselves go when `heif` does
+    except Exception:  # the decoder names ten kinds, and a damaged file raises others, too
+        return None
+    if image.dtype != np.uint8:
+        image = (image >> 8).astype(np.uint8)  # grey ones of 10 bits come in 16
+    if image.ndim == 2:
+        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+    high, wide = image.shape[:2]
+    if factor > 1:
+        size_wh = (-(-wide // factor), -(-high // factor))
+        image = cv2.resize(image, size_wh, interpolation=cv2.INTER_AREA)
+    return np.array(image[..., :3], np.uint8, order="C")
 
 
 def _size_wh(data: bytes) -> tuple[int, int] | None:
-    """Return a JPEG's or PNG's size as its header gives it, or None for other formats."""
-    if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
+    """Return a picture's width and height before it is turned, or None where the header does not tell.
+
+    JPEG and PNG need no library for this: loading Pillow would take longer than reading a small photo.
+    """
+    if data.startswith(_PNG) and len(data) >= 24:
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     for marker, at in jpeg_segments(data):
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC) and at + 9 <= len(data):
             return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
-    return None
+    header = None if data.startswith((_JPEG, _PNG)) else read_header(data)
+    return None if header is None else header.stored_size_wh
 
 
 def jpeg_segments(data: bytes) -> list[tuple[int, int]]:
     """Return a JPEG's segments as marker and offset, up to the start of its scan; none for other formats."""
     segments: list[tuple[int, int]] = []
-    if data[:2] != b"\xff\xd8":
+    if not data.startswith(_JPEG):
         return segments
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
@@ -136,10 +192,23 @@ def jpeg_segments(data: bytes) -> list[tuple[int, int]]:
 
 
 def _is_cut_off(data: bytes) -> bool:
-    """Return whether a JPEG or PNG ends before its end marker (decoders fill the rest with grey)."""
-    if data[:2] == b"\xff\xd8":
+    """Return whether a JPEG, PNG or HEIC ends too soon (OpenCV would fill the rest with grey)."""
+    if data.startswith(_JPEG):
         segments = jpeg_segments(data)
         return not segments or segments[-1][0] != 0xDA or data.find(b"\xff\xd9", segments[-1][1]) < 0
-    if data[:8] == b"\x89PNG\r\n\x1a\n":
+    if data.startswith(_PNG):
         return data.find(b"IEND", 8) < 0
-    return False
+    return is_heif(data) and _end_of_boxes(data) > len(data)
+
+
+def _end_of_boxes(data: bytes) -> int:
+    """Return where the boxes of a HEIC end by what they say of their own sizes."""
+    at = 0
+    while at + 16 <= len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        if size == 1:  # a large one
+            size = int.from_bytes(data[at + 8 : at + 16], "big")
+        if size < 8:  # up to the end, or damaged
+            return len(data)
+        at += size
+    return at

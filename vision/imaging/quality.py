@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Focus(Enum):
     UNKNOWN = "unknown"
 
 
-class Size(Enum):
+class TileSize(Enum):
     """What is to be said about the tiles' size in the picture; `UNKNOWN` while no tile is seen."""
 
     GOOD = "good"
@@ -56,7 +56,7 @@ class Size(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Meters:
+class ImageQuality:
     """A picture measured."""
 
     brightness: float
@@ -85,14 +85,14 @@ class Meters:
         return Focus.BLURRED if self.sharpness < BLURRED_BELOW else Focus.GOOD
 
     @property
-    def size(self) -> Size:
+    def size(self) -> TileSize:
         """Whether the tiles are large enough."""
         if self.tile_px is None:
-            return Size.UNKNOWN
-        return Size.SMALL if self.tile_px < SMALL_BELOW_PX else Size.GOOD
+            return TileSize.UNKNOWN
+        return TileSize.SMALL if self.tile_px < SMALL_BELOW_PX else TileSize.GOOD
 
 
-def measure(image_bgr: NDArray[np.uint8], quads_px: Sequence[Points] = ()) -> Meters:
+def measure(image_bgr: ImageU8, quads_px: Sequence[Points] = ()) -> ImageQuality:
     """Return how good a picture is.
 
     Args:
@@ -101,7 +101,7 @@ def measure(image_bgr: NDArray[np.uint8], quads_px: Sequence[Points] = ()) -> Me
     """
     gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     sharpness = [value for quad in quads_px if (value := _sharpness(gray, quad)) is not None]
-    return Meters(
+    return ImageQuality(
         brightness=float(gray.mean()),
         glare=float((gray >= _BURNT_OUT).mean()),
         sharpness=float(np.median(sharpness)) if sharpness else None,

@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, side_px
-
-ImageU8 = NDArray[np.uint8]
 
 
 def crop_corners(crop_px: int, face_share: float) -> Points:
@@ -26,9 +25,7 @@ def upright_crop(image_bgr: ImageU8, quad_px: Points, crop_px: int, face_share: 
     return crop
 
 
-def upright_crops(
-    image_bgr: ImageU8, quads_px: Sequence[Points], crop_px: int, face_share: float
-) -> NDArray[np.uint8]:
+def upright_crops(image_bgr: ImageU8, quads_px: Sequence[Points], crop_px: int, face_share: float) -> ImageU8:
     """Return printed faces, each with a rim of its surroundings, seen from straight above.
 
     Args:

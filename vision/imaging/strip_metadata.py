@@ -1,4 +1,4 @@
-"""What a picture file holds besides its pixels: size and orientation read, everything personal dropped.
+"""What a picture file holds besides its pixels: everything personal is dropped.
 
 All of it happens to the bytes of the file, so that the pixels stay as they are. Phones write place, time,
 owner and device into a photo, keep a small copy of the whole picture there, and add films behind its end.
@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 
 from vision.errors import ImageError
-from vision.imaging.photo import decode_photo
+from vision.imaging.header import UPRIGHT, read_header
 
 _EXIF, _ICC, _JFIF = b"Exif\0\0", b"ICC_PROFILE\0", b"JFIF\0"
 _JFIF_LENGTH = 18
@@ -20,62 +20,27 @@ _JFIF_LENGTH = 18
 _SOI, _APP0, _APP1, _APP2, _APP14, _APP15, _COM, _SOS, _EOI = (
     0xD8, 0xE0, 0xE1, 0xE2, 0xEE, 0xEF, 0xFE, 0xDA, 0xD9,
 )  # fmt: skip
-_NO_SIZE = {0xC4, 0xC8, 0xCC}
-"""Markers among those of frames, 0xC0 to 0xCF, that begin none."""
 _SCAN_END = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT = set(b"gAMA cHRM sRGB iCCP sBIT bKGD tRNS pHYs cICP mDCV cLLI hIST sPLT".split())
 """What a PNG says of its colours; its critical chunks, which begin with a capital letter, are kept too."""
 _WEBP_KEPT = set(b"VP8X|VP8 |VP8L|ALPH|ICCP|ANIM|ANMF".split(b"|"))
 _WEBP_EXIF, _WEBP_XMP = 0x08, 0x04
-_MAX_ENTRIES = 1000
-
-
-def upright_size_wh(data: bytes, name: str) -> tuple[int, int]:
-    """Return a picture's width and height when it is turned as its EXIF data ask.
-
-    Raises:
-        ImageError: The bytes are no picture; `name` is what the sentence calls it.
-    """
-    size_wh = None
-    if data[:2] == b"\xff\xd8":
-        for marker, start, end in _jpeg_segments(data, name):
-            if 0xC0 <= marker <= 0xCF and marker not in _NO_SIZE and end - start >= 9:
-                high, wide = struct.unpack_from(">HH", data, start + 5)
-                size_wh = (wide, high)
-                break
-    elif data[:8] == _PNG and len(data) >= 24:
-        wide, high = struct.unpack_from(">II", data, 16)
-        size_wh = (wide, high)
-    if size_wh is None or not min(size_wh):
-        photo = decode_photo(data, name)
-        high, wide = photo.image_bgr.shape[:2]
-        return wide, high
-    return size_wh[::-1] if orientation(data, name) >= 5 else size_wh
-
-
-def orientation(data: bytes, name: str) -> int:
-    """Return how a picture's EXIF data ask to turn it: 1 to 8, and 1 where they say nothing."""
-    for kind, start, end in _parts(data, name):
-        if kind in (_APP1, b"eXIf", b"EXIF"):
-            exif = data[start:end]
-            if kind != _APP1 or exif[4:10] == _EXIF:
-                return _orientation(exif[{_APP1: 10, b"eXIf": 8, b"EXIF": 8}[kind] :])
-    return 1
 
 
 def without_metadata(data: bytes, name: str) -> bytes:
-    """Return the file without what it tells of place, time, owner and device; its pixels are the same.
+    """Return the file without place, time, owner and device; its pixels are the same.
 
     Colour profile and orientation stay.
 
     Raises:
         ImageError: The file is damaged, or of a kind whose metadata cannot be dropped this way.
     """
-    turn = orientation(data, name)
+    header = read_header(data)
+    turn = UPRIGHT if header is None else header.orientation
     if data[:2] == b"\xff\xd8":
         kept = [b"\xff\xd8"]
-        if turn != 1:
+        if turn != UPRIGHT:
             exif = _EXIF + _oriented(turn)
             kept.append(struct.pack(">BBH", 0xFF, _APP1, len(exif) + 2) + exif)
         kept += [data[s:e] for marker, s, e in _jpeg_segments(data, name) if _is_kept(marker, data[s:e])]
@@ -83,7 +48,7 @@ def without_metadata(data: bytes, name: str) -> bytes:
     if data[:8] == _PNG:
         parts = _png_chunks(data, name)
         chunks = [data[s:e] for kind, s, e in parts if kind[:1].isupper() or kind in _PNG_KEPT]
-        if turn != 1:
+        if turn != UPRIGHT:
             body = b"eXIf" + _oriented(turn)
             chunks.insert(1, struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body)))
         return _PNG + b"".join(chunks)
@@ -95,15 +60,6 @@ def without_metadata(data: bytes, name: str) -> bytes:
         "{name!r} is of a kind whose place and device data cannot be dropped; save it as JPEG or PNG.",
         name=name,
     )
-
-
-def _parts(data: bytes, name: str) -> Iterator[tuple[object, int, int]]:
-    if data[:2] == b"\xff\xd8":
-        yield from _jpeg_segments(data, name)
-    elif data[:8] == _PNG:
-        yield from _png_chunks(data, name)
-    elif data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        yield from _webp_chunks(data, name)
 
 
 def _damaged(name: str) -> ImageError:
@@ -174,32 +130,13 @@ def _webp_without(data: bytes, name: str, turn: int) -> bytes:
     chunks = [data[s:e] for kind, s, e in _webp_chunks(data, name) if kind in _WEBP_KEPT]
     if chunks and chunks[0][:4] == b"VP8X" and len(chunks[0]) > 8:
         flags = chunks[0][8] & ~_WEBP_EXIF & ~_WEBP_XMP
-        if turn != 1:
+        if turn != UPRIGHT:
             exif = _oriented(turn)
             chunks.append(b"EXIF" + struct.pack("<I", len(exif)) + exif)
             flags |= _WEBP_EXIF
         chunks[0] = chunks[0][:8] + bytes([flags]) + chunks[0][9:]
     body = b"WEBP" + b"".join(chunks)
     return b"RIFF" + struct.pack("<I", len(body)) + body
-
-
-def _orientation(tiff: bytes) -> int:
-    """Return the orientation that EXIF data give, which are a TIFF file with one number that matters here."""
-    # Some programs write the JPEG's own heading before it in other files, too.
-    tiff = tiff.removeprefix(_EXIF)
-    order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
-    if order is None:
-        return 1
-    try:
-        (at,) = struct.unpack_from(order + "I", tiff, 4)
-        (count,) = struct.unpack_from(order + "H", tiff, at)
-        for index in range(min(count, _MAX_ENTRIES)):
-            tag, _, _, value = struct.unpack_from(order + "HHIH", tiff, at + 2 + 12 * index)
-            if tag == 0x0112:
-                return value if 1 <= value <= 8 else 1
-    except struct.error:
-        pass
-    return 1
 
 
 def _oriented(turn: int) -> bytes:

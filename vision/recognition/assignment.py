@@ -1,4 +1,4 @@
-"""Chances to codes: every tile exists once, so the codes of a picture are one assignment."""
+"""From chances to codes: every tile exists once, so the codes of a picture are one assignment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HOPELESS = 12.0
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class AssignedCode:
     """The code of one tile, by index, its chance, and the other codes worth naming with theirs."""
 
     index: int
@@ -24,14 +24,14 @@ class Decoded:
     alternatives: tuple[tuple[int, float], ...]
 
 
-def decode(
+def assign_codes(
     log_chances: NDArray[np.float64], copies: int = 1, tile: NDArray[np.floating] | None = None
-) -> list[Decoded]:
+) -> list[AssignedCode]:
     """Return the likeliest codes of n different tiles.
 
-    A code's chance is its share among all assignments, each alternative of one tile standing for the best
-    assignment of the whole picture that has it (the others may have to change with it). Where some may be no
-    tiles, they take no code from those that are.
+    A code's chance is its share among all assignments. For each alternative of one tile, the best assignment
+    of the whole picture with it counts; other tiles may have to change, too. If some may be no tiles, those
+    take no code away from the others.
 
     Args:
         log_chances: (n, codes) log-chances for each tile by itself.
@@ -62,7 +62,7 @@ def decode(
     is_named = columns < of_codes
     excess[whole[is_named], columns[is_named] // copies] = 0.0
     indices = np.where(is_named, columns // copies, excess.argmin(axis=1))
-    decoded = []
+    assigned = []
     for index, chances, other in zip(
         indices.tolist(), np.exp(-excess), np.where(is_named, 0.0, none), strict=True
     ):
@@ -70,10 +70,10 @@ def decode(
         others = [
             int(code) for code in np.argsort(-chances) if code != index and chances[code] >= _KEPT_ALTERNATIVE
         ]
-        decoded.append(
-            Decoded(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
+        assigned.append(
+            AssignedCode(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
         )
-    return decoded
+    return assigned
 
 
 def _ways(cost: NDArray[np.float64], columns: NDArray[np.intp]) -> NDArray[np.float64]:

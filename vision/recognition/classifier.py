@@ -1,4 +1,4 @@
-"""Crops to chances: one onnxruntime session names weight and colour, and says what is no tile."""
+"""From crops to chances: one onnxruntime session names weight and colour, and whether it is a tile."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
 from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.model_store import Model
 from vision.recognition.prototypes import fitted, prototypes_of
 from vision.recognition.tile_set import TileSet
-
-ImageU8 = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Faces:
     up: NDArray[np.float64]
     """(n, 4) chances that the face's own top left is the quad's corner 0, -1, -2, -3."""
     quads_px: NDArray[np.float32]
-    """(n, 4, 2) the faces' corners as the model mends them, in the picture's pixels."""
+    """(n, 4, 2) the faces' corners as the model corrects them, in the picture's pixels."""
     moved: NDArray[np.float64]
     """(n,) how far the farthest of these corners lies from where the crop was cut, in sides."""
     likeness: NDArray[np.float64]
@@ -91,8 +90,10 @@ class TileClassifier:
             )
 
     def _trust(self, tile_set: TileSet) -> float:
-        """Return how far the shipped reader is believed on a set: 1 where it names every example right,
-        0 from one half wrong on."""
+        """Return how far to trust the shipped reader on a set.
+
+        1 if it names every example right, 0 if it names half of them wrong, or more.
+        """
         crops = np.stack([fitted(example.crop_bgr, self._crop_px) for example in tile_set.examples])
         weight, colour = self._model.run(to_tensor(crops))[:2]
         joint = log_softmax(weight)[:, self._weight_of] + log_softmax(colour)[:, self._colour_of]

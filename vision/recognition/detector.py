@@ -1,4 +1,4 @@
-"""Picture to candidate tile quads: one small network, run at the scale that suits the tiles."""
+"""From a picture to candidate tile quads: one small network, run at the scale that suits the tiles."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, are_convex, side_px
 from vision.imaging.preprocess import to_tensor
 from vision.recognition.model_store import Model
 
-ImageU8 = NDArray[np.uint8]
-
 WORKING_SIDE_PX = 640
 """The picture's longer side for the first look."""
 _GOOD_SIDES_PX = (26.0, 118.0)
-"""Tile sides whose corners it sees well; outside, it looks again at another scale, only where tiles lie."""
+"""The network sees corners well at tile sides in this range. For others the part of the picture with tiles is
+searched again at another scale."""
 _SMALL_PX, _LARGE_PX = 45.0, 60.0
-"""The tile sides that it then aims at."""
+"""The tile sides to aim at then."""
 _SAME_SCALE = 1.2
-"""Scales less than this factor apart show the same."""
+"""Two scales that differ by less than this factor show the same."""
 _MARGIN_SIDES = 2.5
-"""How far beyond the outermost candidates it looks again, in tile sides."""
+"""How far beyond the outermost candidates to search again, in tile sides."""
 _CLEAR = 0.5
 _WEAK, FAINT_SCORE = 0.25, 0.1
-"""Candidates as weak as the first count where there is no clear one. Down to the second they are reported:
-lattice and reader have the last word."""
+"""If no candidate is clear, those above the first score count. All above the second are reported: lattice and
+reader decide."""
 _MAX_PEAKS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TileCandidate:
     """A place where a tile may lie."""
 
     quad_px: Points
@@ -40,16 +40,16 @@ class Candidate:
     score: float
 
 
-class TileFinder:
-    """Finds face-up tiles of any artwork."""
+class TileDetector:
+    """Detects face-up tiles of any artwork."""
 
     def __init__(self, model: Model) -> None:
-        """Use an opened finder model."""
+        """Use the opened model of the task "finder"."""
         self._model = model
         self._stride = int(model.manifest["stride_px"])
         self._unit = float(model.manifest["corner_unit_px"])
 
-    def find(self, image_bgr: ImageU8) -> list[Candidate]:
+    def find(self, image_bgr: ImageU8) -> list[TileCandidate]:
         """Return the candidates in a (H, W, 3) uint8 BGR picture, best first; empty where there is none."""
         high, wide = image_bgr.shape[:2]
         if min(high, wide) < 16:
@@ -81,8 +81,8 @@ class TileFinder:
         return found
 
     def _look_at(
-        self, image_bgr: ImageU8, candidates: list[Candidate], scale: float, margin_px: float
-    ) -> list[Candidate]:
+        self, image_bgr: ImageU8, candidates: list[TileCandidate], scale: float, margin_px: float
+    ) -> list[TileCandidate]:
         """Return the candidates seen at one scale in the part of the picture that holds `candidates`."""
         corners = np.concatenate([candidate.quad_px for candidate in candidates])
         x0, y0 = np.maximum(corners.min(axis=0) - margin_px, 0).astype(int)
@@ -90,10 +90,11 @@ class TileFinder:
         part = image_bgr[y0:y1, x0:x1]
         offset = np.array([x0, y0], np.float32)
         return [
-            Candidate(candidate.quad_px + offset, candidate.score) for candidate in self._look(part, scale)
+            TileCandidate(candidate.quad_px + offset, candidate.score)
+            for candidate in self._look(part, scale)
         ]
 
-    def _look(self, image_bgr: ImageU8, scale: float) -> list[Candidate]:
+    def _look(self, image_bgr: ImageU8, scale: float) -> list[TileCandidate]:
         """Return the candidates seen at one scale, best first, in the picture's own pixels."""
         height, width = image_bgr.shape[:2]
         small_wh = (max(16, round(width * scale)), max(16, round(height * scale)))
@@ -113,7 +114,7 @@ class TileFinder:
             away = middles[kept] - middles[index]
             if (np.hypot(away[:, 0], away[:, 1]) > 0.45 * sides[index]).all():
                 kept.append(index)
-        return [Candidate(quads[index], float(scores[index])) for index in kept]
+        return [TileCandidate(quads[index], float(scores[index])) for index in kept]
 
     def _peaks(self, answer: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Return quads (n, 4, 2) in pixels of the network's picture, and scores (n,)."""

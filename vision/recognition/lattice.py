@@ -1,4 +1,4 @@
-"""Quads to rows and slots: the brick offset is found from the tiles themselves, for there is no board."""
+"""From quads to rows and slots: the tiles themselves show the brick offset, for there is no board."""
 
 from __future__ import annotations
 
@@ -20,14 +20,44 @@ _JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a tile lies: `row` from 0 at the base, `half` in half slots from the leftmost base column."""
+class LatticePlace:
+    """Where a tile lies: `row` from 0 at the base, `half` in half slots from the leftmost base column.
+
+    A row's slots begin half a slot further to the right than those of the row below:
+
+    >>> LatticePlace.of_slot(1, 2)
+    LatticePlace(row=1, half=5)
+    >>> LatticePlace(1, 5).slot
+    2
+    """
 
     row: int
     half: int
 
+    @classmethod
+    def of_slot(cls, row: int, slot: int) -> LatticePlace:
+        """Return the place of a row and slot of the layout's notation."""
+        return cls(row, 2 * slot + row)
 
-def lay_out(quads_px: list[Points]) -> dict[int, Place]:
+    @property
+    def slot(self) -> int:
+        """Slot in the row, as the layout's notation counts it."""
+        return (self.half - self.row) // 2
+
+    def moved(self, rows: int, halves: int) -> LatticePlace:
+        """Return the place so many rows higher and half slots further to the right.
+
+        >>> LatticePlace(0, 4).moved(1, -1)
+        LatticePlace(row=1, half=3)
+        """
+        return LatticePlace(self.row + rows, self.half + halves)
+
+    def middle(self, across: float, upward: float) -> tuple[float, float]:
+        """Return the middle on the plane of a lattice with these pitches: x right, y down."""
+        return self.half / 2 * across, -self.row * upward
+
+
+def lay_out(quads_px: list[Points]) -> dict[int, LatticePlace]:
     """Return the place of every quad that belongs to the pyramid, by index; the others are left out.
 
     Args:
@@ -47,18 +77,22 @@ def lay_out(quads_px: list[Points]) -> dict[int, Place]:
             places = _join(places, quads_px, middles)
         if len(places) == before:
             break
-    return grounded({index: Place(-v, u) for index, (v, u) in places.items()})
+    return grounded({index: LatticePlace(-v, u) for index, (v, u) in places.items()})
 
 
-def grounded(places: dict[int, Place]) -> dict[int, Place]:
-    """Return the places with the lowest row as row 0 and the leftmost base column as column 0."""
+def grounded(places: dict[int, LatticePlace]) -> dict[int, LatticePlace]:
+    """Return the places with the lowest row as row 0 and the leftmost base column as column 0.
+
+    >>> grounded({7: LatticePlace(2, 4), 8: LatticePlace(3, 5)})
+    {7: LatticePlace(row=0, half=0), 8: LatticePlace(row=1, half=1)}
+    """
     low = min(place.row for place in places.values())
     # A base slot's left edge lies on an even half slot; row r is shifted by r halves.
     left = min(place.half - (place.row - low) for place in places.values())
-    return {index: Place(place.row - low, place.half - left) for index, place in places.items()}
+    return {index: place.moved(-low, -left) for index, place in places.items()}
 
 
-def empty_neighbours(quads_px: list[Points], places: list[Place]) -> list[tuple[Place, Points]]:
+def empty_neighbours(quads_px: list[Points], places: list[LatticePlace]) -> list[tuple[LatticePlace, Points]]:
     """Return the empty places that touch a tile, and where a tile would lie there.
 
     Args:
@@ -75,7 +109,7 @@ def empty_neighbours(quads_px: list[Points], places: list[Place]) -> list[tuple[
     homography, across, upward = fitted
     taken = set(places)
     empty = {
-        Place(place.row + rows, place.half + halves)
+        place.moved(rows, halves)
         for place in places
         for rows, halves in ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
         if place.row + rows >= 0
@@ -83,7 +117,7 @@ def empty_neighbours(quads_px: list[Points], places: list[Place]) -> list[tuple[
     return [
         (
             place,
-            map_points(homography, UNIT_SQUARE - 0.5 + [place.half / 2 * across, -place.row * upward]),
+            map_points(homography, UNIT_SQUARE - 0.5 + place.middle(across, upward)),
         )
         for place in sorted(empty - taken, key=lambda place: (place.row, place.half))
     ]

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import side_px
 from vision.recognition.reading import Reading
 
-ImageU8 = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
 SURE: Colour = (120, 200, 90)

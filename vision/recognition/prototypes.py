@@ -1,4 +1,4 @@
-"""What a tile looks like to the reader model: the mean embedding of its examples, a little moved and lit."""
+"""What a tile looks like to the reader model: the mean embedding of its examples and slight variants."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.preprocess import to_tensor
 from vision.recognition.model_store import Model
 from vision.recognition.tile_set import Example
@@ -23,7 +24,7 @@ _VARIANTS = (
 )
 
 
-def embeddings(model: Model, crops_bgr: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
+def embeddings(model: Model, crops_bgr: Sequence[ImageU8]) -> NDArray[np.float32]:
     """Return the embeddings of n crops (side, side, 3) uint8 BGR, (n, embedding) float32 of length 1."""
     position = list(model.manifest["outputs"]).index("embedding")
     parts = [
@@ -55,18 +56,18 @@ def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(vectors / np.maximum(lengths, 1e-9), np.float32)
 
 
-def fitted(crop_bgr: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
+def fitted(crop_bgr: ImageU8, side: int) -> ImageU8:
     """Return a square crop at the size that the model takes, (side, side, 3) uint8 BGR."""
     if crop_bgr.shape[0] == side:
         return crop_bgr
     return cv2.resize(crop_bgr, (side, side), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-def _varied(crop_bgr: NDArray[np.uint8], variant: tuple[float, ...]) -> NDArray[np.uint8]:
+def _varied(crop_bgr: ImageU8, variant: tuple[float, ...]) -> ImageU8:
     turn, scale, across, down, blue, red = variant
     side = crop_bgr.shape[0]
     matrix = cv2.getRotationMatrix2D((side / 2 - 0.5, side / 2 - 0.5), turn, scale)
     matrix[:, 2] += [across * side, down * side]
     moved = cv2.warpAffine(crop_bgr, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE)
-    lit: NDArray[np.uint8] = np.clip(moved * np.array([blue, 1.0, red]), 0, 255).astype(np.uint8)
+    lit: ImageU8 = np.clip(moved * np.array([blue, 1.0, red]), 0, 255).astype(np.uint8)
     return lit

@@ -1,4 +1,4 @@
-"""From tiles that were found to the pyramid: which way is up, what belongs to it, what lies where."""
+"""From detected tiles to the pyramid: which way is up, which tiles belong to it, and where they lie."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.geometry import Points, side_px, turned
-from vision.recognition.lattice import Place, lay_out
+from vision.recognition.lattice import LatticePlace, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
 _PLAIN_CHANCE, _PLAIN_SQUARENESS = 0.998, 0.93
 _ALONE_CHANCE, _ALONE_SQUARENESS = 0.975, 0.8
-"""What has no neighbour is doubtful unless it looks this much like a tile and is this square, and no tile at
-all below the second pair: labels and sticky notes mostly fail in one."""
+"""A candidate without neighbours is doubtful unless it looks like a tile and is square by the first line.
+Below the second line it is no tile. Labels and sticky notes mostly fail one of them."""
 _CLEARLY_TURNED = 3.0
-"""Log odds by which a face must speak for itself before it is read otherwise than its neighbours lie."""
+"""A face counts as turned against its neighbours only if its own log odds exceed theirs by this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,42 +25,42 @@ class FoundTile:
     """A candidate after the first look."""
 
     quad_px: Points
-    """Its corners, mended, from whichever is top left on the screen."""
+    """Its corrected corners; the first is the top left one on the screen."""
     up: NDArray[np.float64]
     """(4,) chances that the face lies so that its own top left is the corner 0, -1, -2, -3 of the quad."""
     tile: float
     """Chance that it is a face-up tile."""
     score: float
-    """How clearly the finder saw it."""
+    """The detector's score."""
     look: int = -1
     """Its index among the crops of the first look."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether it looks as a tile does that lies alone: surely like one, and square."""
+        """Whether it looks like a tile that lies alone: certainly like a tile, and square."""
         return self.tile >= _PLAIN_CHANCE and _squareness(self.quad_px) >= _PLAIN_SQUARENESS
 
     @property
     def may_lie_alone(self) -> bool:
-        """Whether it can be a tile where no other lies beside it."""
+        """Whether it can be a tile although no other lies beside it."""
         return self.tile >= _ALONE_CHANCE and (
             self.tile >= _PLAIN_CHANCE or _squareness(self.quad_px) >= _ALONE_SQUARENESS
         )
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTile:
+class LatticeTile:
     """A tile of the pyramid: `index` among the found ones, quad from its own top left, place."""
 
     index: int
     quad_px: Points
     turn: int
     """Quarters by which the quad was turned to stand upright, 0 to 3."""
-    place: Place
+    place: LatticePlace
 
 
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
-    """Return the tiles without those that lie on a surer one, the surest first."""
+    """Return the tiles without those that lie on a more certain one; the most certain first."""
     kept: list[FoundTile] = []
     middles = np.zeros((0, 2))
     for tile in sorted(tiles, key=lambda tile: -tile.tile * tile.score):
@@ -86,7 +86,7 @@ def upright(tiles: list[FoundTile]) -> list[Points]:
     ]
 
 
-def find_pyramid(tiles: list[FoundTile]) -> list[LaidTile]:
+def find_pyramid(tiles: list[FoundTile]) -> list[LatticeTile]:
     """Return the tiles that form the pyramid, row by row from the base, each row from left to right."""
     if not tiles:
         return []
@@ -102,18 +102,18 @@ def find_pyramid(tiles: list[FoundTile]) -> list[LaidTile]:
     laid = []
     for index in order:
         turn = _own_turn(turns[index], log_up[index])
-        laid.append(LaidTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
+        laid.append(LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
     return laid
 
 
-def _lone(tiles: list[FoundTile]) -> list[LaidTile]:
-    """Return the one of several lone tiles that looks most like a tile, if any may be one."""
+def _lone(tiles: list[FoundTile]) -> list[LatticeTile]:
+    """Return the most likely one of several lone tiles, if any can be a tile."""
     alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
     if not alone:
         return []
     best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
     turn = _common_turns([tiles[best]])[0][0]
-    return [LaidTile(best, turned(tiles[best].quad_px, turn), turn % 4, Place(0, 0))]
+    return [LatticeTile(best, turned(tiles[best].quad_px, turn), turn % 4, LatticePlace(0, 0))]
 
 
 def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
@@ -145,8 +145,8 @@ def _angle_deg(quad: Points) -> float:
     return float(np.degrees(np.arctan2(edge[1], edge[0])))
 
 
-def _is_stray(index: int, places: dict[int, Place], tiles: list[FoundTile]) -> bool:
-    """Return whether a doubtful candidate lies apart from all others: rather no tile at all."""
+def _is_stray(index: int, places: dict[int, LatticePlace], tiles: list[FoundTile]) -> bool:
+    """Return whether a doubtful candidate lies apart from all others, so that it is probably no tile."""
     if index not in places or tiles[index].tile >= SURE_STRAY_CHANCE or len(places) == 1:
         return False
     own = places[index]

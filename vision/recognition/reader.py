@@ -1,4 +1,4 @@
-"""The pipeline from a picture to a reading: find, lay out, name, decode together."""
+"""The pipeline from a picture to a reading: detect tiles, lay them out, name each, assign the codes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import (
     UNIT_SQUARE,
     Points,
@@ -21,31 +22,30 @@ from vision.imaging.geometry import (
     square_to_quad,
     turned,
 )
-from vision.recognition.assignment import Decoded, decode
+from vision.recognition.assignment import AssignedCode, assign_codes
 from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
-from vision.recognition.detector import Candidate, TileFinder
-from vision.recognition.lattice import Place, empty_neighbours, grounded
+from vision.recognition.detector import TileCandidate, TileDetector
+from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
-from vision.recognition.pyramid_finder import FoundTile, LaidTile, apart, find_pyramid, upright
-from vision.recognition.reading import Quad, Reading, SeenTile, TileReading
+from vision.recognition.pyramid_finder import FoundTile, LatticeTile, apart, find_pyramid, upright
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.recognition.table_background import TableLooks, table_looks
 from vision.recognition.tile_set import TileSet
-
-ImageU8 = NDArray[np.uint8]
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE = 0.99, 0.9
 CLEAR_SCORE, PART_SCORE = 0.45, 0.3
 MIN_READABLE, MIN_READABLE_PART = 0.5, 0.95
-"""What the finder saw clearly is a tile if it certainly looks like one, or clearly and with a readable face;
-what is covered need not be seen as well. Holes between tiles and things on the table fail in one."""
+"""A clear candidate is a tile if it certainly looks like one, or if it clearly does and its face is readable.
+A covered tile need not be seen as clearly. Holes between tiles and things on the table fail one of these."""
 PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.95, 0.6
 LIKELY_TILE_CHANCE, CLEARLY_READABLE, UNCOVERED = 0.5, 0.9, 0.2
-"""So much must a place that the finder passed over look like a tile, be readable and stand upright; or less
-like a tile, on a table with a pattern, but the more readable, and covered by no more than the last."""
+"""A place that the detector missed holds a tile if it looks like one at least this much, is readable and
+stands upright. On a table with a pattern it may look less like a tile, if it is more readable and hardly
+covered: the second line."""
 SURE_TILE_CHANCE = 0.8
-"""Below this a tile is unsure whatever its face says."""
+"""Below this a tile is unsure, whatever its face says."""
 DOUBTFUL_CONFIDENCE = 0.95
-"""A code less likely than this is looked at again, cut in other ways."""
+"""A tile whose code is less likely than this is read again, from crops that are cut in other ways."""
 _OTHER_LOOKS = (
     (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035), (0.94, 0.03, 0.03),
     (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
@@ -55,27 +55,28 @@ _MAX_DOUBTFUL = 12
 SURE_CONFIDENCE = 0.9
 """Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
 SURE_LIKENESS = 0.8
-"""A face less like every tile of an enrolled set, as a cosine, is unsure whatever its code's chance."""
+"""A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
-"""From the first on something covers a tile, from the second on also one that the finder passed over; or it
-lies where a tile may be: certainly from the third on, or where it looks like a tile as much as the fourth."""
+"""From the first chance on a tile is covered; from the second on, a tile that the detector missed. From the
+third on something hides a place where a tile may lie; it may also be covered by the first chance if it looks
+like a tile by the fourth."""
 OVER_CHANCE = 0.6
-"""From here on something with a pattern that the table has not covers a place beside the pyramid."""
+"""From here on a pattern that the table does not have covers a place beside the pyramid."""
 STRANGE_SHARE, PARTLY_STRANGE_SHARE = 0.2, 0.5
-"""So does what leaves less than the first share of the table in sight, or less than the second if the place
-looks like a tile as much as `DOUBT_CHANCE`. What shows more of the table hides no whole tile."""
+"""A place is also covered if less than the first share of it shows the table; or less than the second share,
+if it looks like a tile by `DOUBT_CHANCE`. A place that shows more of the table hides no whole tile."""
 CUT_TILE_CHANCE = 0.93
-"""A place at the picture's edge that the finder passed over holds a tile from here on."""
+"""A place at the picture's edge that the detector missed holds a tile from here on."""
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 """A tile with less than the first share of its face in the picture is cut; with less than the second it
 cannot be reported."""
 SAME_PLACE = 0.7
-"""Middles within this many sides of each other are of one tile."""
+"""Two middles that lie closer than this, in tile sides, belong to one tile."""
 _WELL_CUT, _BADLY_CUT, _CLEARLY_READ = 0.05, 0.1, 0.98
-"""A crop whose true corners lie within the first share of a side of where it was cut need not be cut again,
-nor need one within the second share if its code has at least the third as its chance."""
+"""A crop need not be cut again if its true corners lie within the first share of a side of where it was cut;
+or within the second share, if its code has at least the third as its chance."""
 _MIN_SATURATION, _COLOURED_SHARE = 10, 0.01
-"""A picture has colours if so large a share of it is as far from grey as the first says."""
+"""A picture has colours if at least the second share of it is as far from grey as the first number."""
 _MAX_CANDIDATES = 90
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
@@ -83,9 +84,9 @@ _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 class TileReader:
     """Reads pictures; holds the two models. Not safe to share between threads."""
 
-    def __init__(self, finder: TileFinder, classifier: TileClassifier) -> None:
-        """Use an opened finder and classifier."""
-        self._finder = finder
+    def __init__(self, detector: TileDetector, classifier: TileClassifier) -> None:
+        """Use an opened detector and classifier."""
+        self._detector = detector
         self._classifier = classifier
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
         """The picture that was read last, and the tiles that were found in it."""
@@ -104,8 +105,8 @@ class TileReader:
         Raises:
             ModelError: A model is missing or damaged.
         """
-        finder = TileFinder(open_model("finder", threads=threads))
-        return cls(finder, TileClassifier(open_model("reader", folder, threads=threads), tile_set))
+        detector = TileDetector(open_model("finder", threads=threads))
+        return cls(detector, TileClassifier(open_model("reader", folder, threads=threads), tile_set))
 
     def make_ready(self) -> None:
         """Get ready to read the pictures of a camera as they come: the first one then takes no longer.
@@ -123,7 +124,7 @@ class TileReader:
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return the pyramid in a (H, W, 3) uint8 BGR picture; an empty reading where there is none."""
         started = time.perf_counter()
-        candidates = self._finder.find(image_bgr)
+        candidates = self._detector.find(image_bgr)
         found_at = time.perf_counter()
         sees_colour = _sees_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
@@ -133,11 +134,11 @@ class TileReader:
             image_bgr, candidates, found, first, laid, sees_colour=sees_colour
         )
         classified_at = time.perf_counter()
-        # Where as many tiles lie elsewhere, nobody knows which of them are the pyramid.
+        # If as many tiles lie elsewhere, nobody knows which of them are the pyramid.
         is_clear = len(laid) > len(found) - len(laid) and (
             len(laid) > 1 or all(found[tile.index].is_plain for tile in laid)
         )
-        tiles = self._decoded(image_bgr, faces, places, is_clear=is_clear)
+        tiles = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
             "find": (found_at - started) * 1e3,
@@ -152,7 +153,7 @@ class TileReader:
             tuple(tiles), layout, timings, tuple(map(_corners, hidden)), tuple(map(_corners, elsewhere))
         )
 
-    def tiles(self, image_bgr: ImageU8) -> list[SeenTile]:
+    def tiles(self, image_bgr: ImageU8) -> list[DetectedTile]:
         """Return every face-up tile of a (H, W, 3) uint8 BGR picture, wherever it lies, in no order.
 
         One that was just read, and not written into since, is not searched again.
@@ -161,7 +162,7 @@ class TileReader:
             found = self._read_last[1]
         else:
             found, _ = self._look_again(
-                image_bgr, self._finder.find(image_bgr), sees_colour=_sees_colour(image_bgr)
+                image_bgr, self._detector.find(image_bgr), sees_colour=_sees_colour(image_bgr)
             )
         aspect = self._classifier.aspect
         if aspect == 1:
@@ -178,15 +179,15 @@ class TileReader:
             quads.append(pair[int(np.argmax(evidence))][1])
         return self.name(image_bgr, quads)
 
-    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[SeenTile]:
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[DetectedTile]:
         """Return what lies in the given upright quads of a (H, W, 3) uint8 BGR picture, in their order.
 
-        What is no tile takes no code from those that are.
+        A quad that shows no tile takes no code away from the tiles.
         """
         faces = self._classifier.read(image_bgr, quads_px, sees_colour=_sees_colour(image_bgr))
-        faces, decoded = self._settled(image_bgr, faces, are_tiles=False)
+        faces, assigned = self._settled(image_bgr, faces, are_tiles=False)
         return [
-            SeenTile(
+            DetectedTile(
                 self._classifier.codes[code.index],
                 _corners(faces.quads_px[index]),
                 round(code.confidence, 4),
@@ -195,11 +196,11 @@ class TileReader:
                 float(faces.likeness[index]),
                 float(faces.covered[index]),
             )
-            for index, code in enumerate(decoded)
+            for index, code in enumerate(assigned)
         ]
 
     def _look_again(
-        self, image_bgr: ImageU8, candidates: list[Candidate], *, sees_colour: bool
+        self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
     ) -> tuple[list[FoundTile], Faces]:
         """Return the candidates that are tiles, the surest first, and the faces of all candidates."""
         candidates = [candidate for candidate in candidates if candidate.score >= PART_SCORE][
@@ -208,8 +209,8 @@ class TileReader:
         quads = [candidate.quad_px for candidate in candidates]
         faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
-        # What looks like a tile and cannot be read, or can be read and looks like none, may have been cut
-        # badly: it is cut again at its mended corners.
+        # A crop that looks like a tile and cannot be read, or can be read and looks like no tile, may have
+        # been cut badly. It is cut again at its corrected corners.
         badly_cut = [
             index
             for index in looks
@@ -242,14 +243,14 @@ class TileReader:
     def _whole_pyramid(
         self,
         image_bgr: ImageU8,
-        candidates: list[Candidate],
+        candidates: list[TileCandidate],
         found: list[FoundTile],
         first: Faces,
-        laid: list[LaidTile],
+        laid: list[LatticeTile],
         *,
         sees_colour: bool,
-    ) -> tuple[Faces, list[Place], list[Points]]:
-        """Return the faces and places of the pyramid with tiles that the finder missed, and hidden places.
+    ) -> tuple[Faces, list[LatticePlace], list[Points]]:
+        """Return the faces and places of the pyramid with tiles that the detector missed, and hidden places.
 
         A face that the first look saw upright and well cut is not looked at again.
         """
@@ -263,7 +264,7 @@ class TileReader:
             or (first.moved[looks[index]] > _WELL_CUT and _readable(first, looks[index]) < _CLEARLY_READ)
         ]
         faces, hidden = first.only(looks), []
-        tried: set[Place] = set()
+        tried: set[LatticePlace] = set()
         while quads:
             empty = [each for each in empty_neighbours(quads, places) if each[0] not in tried]
             tried |= {place for place, _ in empty}
@@ -288,8 +289,8 @@ class TileReader:
         order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
         return faces.only(order), [settled[index] for index in order], hidden
 
-    def _decoded(
-        self, image_bgr: ImageU8, faces: Faces, places: list[Place], *, is_clear: bool
+    def _assigned(
+        self, image_bgr: ImageU8, faces: Faces, places: list[LatticePlace], *, is_clear: bool
     ) -> list[TileReading]:
         """Return the tiles with codes and confidence, in scanning order of the notation."""
         codes, most = self._classifier.codes, len(self._classifier.codes) * self._classifier.copies
@@ -298,19 +299,19 @@ class TileReader:
             faces, places = faces.only(keep), [places[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
-        faces, decoded = self._settled(image_bgr, faces, are_tiles=True)
-        for index, code in enumerate(decoded):
+        faces, assigned = self._settled(image_bgr, faces, are_tiles=True)
+        for index, code in enumerate(assigned):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
             unsure = covered or cut or not is_clear or _is_unsure(faces, index, code)
-            # Of a face that is hidden in part, the chances say too much: it may be any tile.
+            # The chances of a face that is partly hidden say too much: it may be any tile.
             alternatives = () if covered or cut else code.alternatives
             tiles.append(
                 TileReading(
                     codes[code.index],
                     place.row,
-                    (place.half - place.row) // 2,
+                    place.slot,
                     _corners(faces.quads_px[index]),
                     round(code.confidence, 4),
                     unsure,
@@ -323,20 +324,22 @@ class TileReader:
             )
         return tiles
 
-    def _settled(self, image_bgr: ImageU8, faces: Faces, *, are_tiles: bool) -> tuple[Faces, list[Decoded]]:
+    def _settled(
+        self, image_bgr: ImageU8, faces: Faces, *, are_tiles: bool
+    ) -> tuple[Faces, list[AssignedCode]]:
         """Return the faces with their codes; tiles in doubt are named by the mean of several looks."""
         tile = None if are_tiles else faces.tile
-        decoded = decode(faces.log_codes, self._classifier.copies, tile)
+        assigned = assign_codes(faces.log_codes, self._classifier.copies, tile)
         doubtful = [
             index
-            for index, code in enumerate(decoded)
+            for index, code in enumerate(assigned)
             if code.confidence < DOUBTFUL_CONFIDENCE
             and faces.covered[index] < COVERED_CHANCE
             and faces.tile[index] >= LIKELY_TILE_CHANCE
         ]
-        doubtful = sorted(doubtful, key=lambda index: decoded[index].confidence)[:_MAX_DOUBTFUL]
+        doubtful = sorted(doubtful, key=lambda index: assigned[index].confidence)[:_MAX_DOUBTFUL]
         if not doubtful:
-            return faces, decoded
+            return faces, assigned
         quads = [
             map_points(
                 square_to_quad(faces.quads_px[index]), (UNIT_SQUARE - 0.5) * scale + 0.5 + [across, down]
@@ -351,26 +354,26 @@ class TileReader:
             (looks.sum(axis=1) + faces.log_codes[doubtful]) / (len(_OTHER_LOOKS) + 1)
         )
         faces = replace(faces, log_codes=log_codes)
-        return faces, decode(log_codes, self._classifier.copies, tile)
+        return faces, assign_codes(log_codes, self._classifier.copies, tile)
 
 
 def _missed_and_hidden(
     image_bgr: ImageU8,
-    candidates: list[Candidate],
+    candidates: list[TileCandidate],
     faces: Faces,
     beside: Faces,
-    empty: list[tuple[Place, Points]],
+    empty: list[tuple[LatticePlace, Points]],
     table: TableLooks,
 ) -> tuple[list[int], list[int]]:
-    """Return at which places beside the pyramid lie tiles that the finder missed, and which are hidden.
+    """Return the places beside the pyramid with tiles that the detector missed, and the hidden places.
 
     Args:
         image_bgr: (H, W, 3) uint8 BGR.
-        candidates: What the finder saw.
+        candidates: What the detector found.
         faces: The tiles of the pyramid.
         beside: What lies at the places.
         empty: The places, with the (4, 2) quads of tiles there.
-        table: How they look as a table.
+        table: How far they look like the table.
     """
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     missed, hidden = [], []
@@ -400,11 +403,11 @@ def _missed_and_hidden(
 
 
 def _worth_a_look(
-    image_bgr: ImageU8, candidates: list[Candidate], empty: list[tuple[Place, Points]]
-) -> tuple[list[tuple[Place, Points]], TableLooks]:
-    """Return the empty places where a tile may lie, for the finder saw something, or it is no bare table.
+    image_bgr: ImageU8, candidates: list[TileCandidate], empty: list[tuple[LatticePlace, Points]]
+) -> tuple[list[tuple[LatticePlace, Points]], TableLooks]:
+    """Return the empty places where a tile may lie: something was detected there, or no bare table is seen.
 
-    A place at the picture's edge is always looked at. Comes with what each of them looks like.
+    A place at the picture's edge is always among them. Also returns what each of them looks like.
     """
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     shares = [share_inside(quad, size_wh) for _, quad in empty]
@@ -431,7 +434,7 @@ def _readable(faces: Faces, index: int) -> float:
     return float(np.exp(faces.log_codes[index].max()))
 
 
-def _is_unsure(faces: Faces, index: int, code: Decoded) -> bool:
+def _is_unsure(faces: Faces, index: int, code: AssignedCode) -> bool:
     return bool(
         code.confidence < SURE_CONFIDENCE
         or faces.tile[index] < SURE_TILE_CHANCE
@@ -461,7 +464,7 @@ def _nearer(seen: Points, expected: Points) -> Points:
 
 
 def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
-    """Return whether a place that the finder passed over shows an upright, readable tile."""
+    """Return whether a place that the detector missed shows an upright, readable tile."""
     tile, clear = faces.tile[index], min(_readable(faces, index), faces.up[index, 0])
     return bool(
         (

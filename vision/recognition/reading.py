@@ -1,4 +1,4 @@
-"""What the reader saw: values alone, no pixels."""
+"""What the reader recognised: plain values, no pixels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TileReading:
     confidence: float
     """Chance that `code` is right, 0..1, calibrated as the model card says."""
     unsure: bool
-    """Whether the reader does not vouch for `code`; then the referee asks."""
+    """Whether `code` is not certain; then the referee asks."""
     alternatives: tuple[tuple[str, float], ...] = ()
     """Other codes that cannot be ruled out, with their chances, likeliest first; empty when sure, and when
     the tile is covered or cut, for then it may be any."""
@@ -35,7 +35,7 @@ class TileReading:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTile:
+class DetectedTile:
     """A face-up tile anywhere in a picture."""
 
     code: str
@@ -63,7 +63,7 @@ class Reading:
     hidden: tuple[Quad, ...] = ()
     """Places beside the pyramid where something lies over the table, so that a tile may be under it."""
     elsewhere: tuple[Quad, ...] = ()
-    """What looks like a tile as well, and is taken for no part of the pyramid."""
+    """Other quads that look like tiles and are not part of the pyramid."""
 
     @property
     def unsure(self) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""Which places show nothing but the table: without looking closely, for most places beside a pyramid do."""
+"""A model of the background: which places beside a pyramid show nothing but the table.
+
+Most of them do, so this must be quick.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, map_points, side_px, square_to_quad
-
-ImageU8 = NDArray[np.uint8]
 
 _GRID = 8
 """Points across and down at which a place is looked at."""
@@ -19,18 +21,20 @@ _GRID_POINTS = np.stack(np.meshgrid(*[(np.arange(_GRID) + 0.5) / _GRID] * 2), -1
 _RIM, _INNER = 1.25, 0.625
 """Sides of what is looked at: a place with its rim, or its inner part, where no neighbour reaches."""
 _MAX_SHADE, _MAX_SPREAD = 30.0, 12.0
-"""Grey levels by which a place's mean colour may differ from the middle one of all places, and its spread
-of colours be larger: cloth and wood stay below, tiles, hands and things on the table do not."""
+"""A place may be table if its mean colour differs from the median of all places by at most the first number
+of grey levels, and its spread of colours exceeds theirs by at most the second. Cloth and wood stay below;
+tiles, hands and things on the table do not."""
 _SHADES, _COLOURS = 32, 7
-"""Levels of lightness and of the two colour axes (of 255) that count as one colour; so do the next ones."""
+"""So many levels (of 255) of lightness, and of the two colour axes, count as one colour."""
 _COMMON_SHARE = 0.35
-"""A colour is the table's if so many of the other places show it: patterns return, things lie in few."""
+"""A colour belongs to the table if this share of the other places shows it: a pattern repeats, things do
+not."""
 _TABLE_SHARE = 0.99
-"""So much of a place must have the table's colours for it to show nothing else."""
+"""A place shows nothing but the table if at least this share of it has the table's colours."""
 _EVEN_SPREAD = 6.0
-"""A place with less spread of colours lies in glare or shadow: whatever its colour, it may be table."""
+"""A place with less spread of colours lies in glare or shadow. It may be table, whatever its colour."""
 _PATTERN_SPREAD = 25.0
-"""Grey levels by which the spread of colours of a place with a pattern of its own exceeds the others'."""
+"""A place has a pattern of its own if its spread of colours exceeds the others' by this many grey levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class TableLooks:
     shown: NDArray[np.float64]
     """(n,) the share of it that has the table's colours."""
     patterned: NDArray[np.bool_]
-    """(n,) whether it has a pattern that the other places have not."""
+    """(n,) whether it has a pattern that the other places do not have."""
 
     @property
     def is_table(self) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.layout import EMPTY
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading, TileReading
@@ -23,6 +24,10 @@ def in_reading_order(quads_px: Sequence[Points]) -> list[int]:
     """Return the indices of (4, 2) quads as one reads: row by row from the top, each from left to right.
 
     A picture that is turned by a few degrees is levelled first, if the tiles agree on how far.
+
+    >>> tile = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
+    >>> in_reading_order([tile + [0, 20], tile + [20, 1], tile])
+    [2, 1, 0]
     """
     if not quads_px:
         return []
@@ -64,7 +69,7 @@ def _row(first: int, left: set[int], middles: NDArray[np.float64], rise: float) 
     return sorted(row, key=lambda index: middles[index, 0])
 
 
-def read_loose_tiles(reader: TileReader, image_bgr: NDArray[np.uint8]) -> Reading:
+def read_unordered_tiles(reader: TileReader, image_bgr: ImageU8) -> Reading:
     """Return a reading that lists every tile of a (H, W, 3) uint8 BGR picture in reading order.
 
     For tiles that form no pyramid: the layout is empty, and rows and slots are 0.

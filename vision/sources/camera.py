@@ -15,9 +15,10 @@ import cv2
 import numpy as np
 
 from vision.errors import ImageError
+from vision.imaging.arrays import ImageU8
 from vision.sources.camera_process import FAILED, HEADER, REFUSED
-from vision.sources.frame import Busy, ImageU8, check_size, mark
-from vision.sources.live_source import Broken, Told
+from vision.sources.frame import Busy, check_size, mark
+from vision.sources.live_source import Broken, ConnectionNotice
 from vision.sources.stream_address import Address
 
 CAMERA_SIZE_WH = (1280, 720)
@@ -49,8 +50,8 @@ class CaptureConnection:
 
         Args:
             name: What the source is called.
-            request: What the program is told.
-            why_not: Tells why nothing could be opened.
+            request: What the program gets to read first.
+            why_not: Says why nothing could be opened.
             holds: The names of what the request holds still, in its order.
         """
         self._holds = holds
@@ -74,7 +75,7 @@ class CaptureConnection:
             raise Broken(_STOPPED, name=self._name) if self._has_given else self._why_not()
         kind, height, width = HEADER.unpack(header)
         if kind == REFUSED:
-            raise Told(_REFUSED[self._holds[height]], name=self._name)
+            raise ConnectionNotice(_REFUSED[self._holds[height]], name=self._name)
         if kind == FAILED:
             raise self._why_not()
         try:
@@ -184,7 +185,7 @@ def _lasting_name(camera: int | Path) -> Path | None:
 
 
 def _why_no_camera(name: str, camera: int | Path) -> Broken:
-    """Return why a camera could not be opened, as far as the system tells."""
+    """Return why a camera could not be opened, as far as the system says."""
     if isinstance(camera, int):
         return Broken(_NO_CAMERA, notice=Busy, name=name)
     if not camera.exists():

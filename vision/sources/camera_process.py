@@ -70,7 +70,7 @@ def _copy(request: dict[str, object]) -> None:
 
 
 def _leave_with_the_reader() -> None:
-    """Wait for the end of standard input: whoever started this program is gone, or wants no more."""
+    """Wait for the end of standard input: the program that started this one is gone, or wants no more."""
     while os.read(0, 4096):
         pass
     os._exit(0)

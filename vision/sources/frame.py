@@ -9,12 +9,10 @@ from types import TracebackType
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.errors import ImageError
-from vision.imaging.photo import MAX_MEGAPIXELS
-
-ImageU8 = NDArray[np.uint8]
+from vision.imaging.arrays import ImageU8
+from vision.imaging.photo import check_megapixels
 
 MIN_SIDE_PX = 16
 """Smaller frames hold no tile that could be read."""
@@ -34,12 +32,12 @@ class Frame:
     time_s: float
     """Seconds in the source's own time: since it was opened, or since the beginning of the video."""
     number: int
-    """Counts the source's pictures from 0; a gap tells how many were passed over."""
+    """Counts the source's pictures from 0; a gap shows how many were skipped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """Something to tell the players about a source: a sentence's template and values, as errors have them."""
+class SourceNotice:
+    """Something to tell the players about a source: a template and its values, as errors have them."""
 
     template: str
     values: Mapping[str, object]
@@ -51,7 +49,7 @@ class Notice:
         return self.template.format(**self.values)
 
 
-class Lost(Notice):
+class Lost(SourceNotice):
     """No frames come; the source is tried again and again until `Back`."""
 
     __slots__ = ()
@@ -63,13 +61,13 @@ class Busy(Lost):
     __slots__ = ()
 
 
-class Back(Notice):
+class Back(SourceNotice):
     """Frames come again after `Lost`."""
 
     __slots__ = ()
 
 
-class Skipped(Notice):
+class Skipped(SourceNotice):
     """One picture of a folder cannot be read; the next one follows."""
 
     __slots__ = ()
@@ -84,7 +82,7 @@ class Source(ABC):
     """Whether only the newest frame is kept, so that a slow reader misses frames but sees no old ones."""
 
     @abstractmethod
-    def __iter__(self) -> Iterator[Frame | Notice]:
+    def __iter__(self) -> Iterator[Frame | SourceNotice]:
         """Yield until the end of the recording, or until `close` is called from any thread; never raises."""
 
     @abstractmethod
@@ -96,16 +94,18 @@ class Source(ABC):
         """Let go of the camera, connection or file, within two seconds; may be called twice."""
 
     def __enter__(self) -> Self:
+        """Return the source itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Close the source."""
         self.close()
 
 
 def check_image(image_bgr: ImageU8, name: str) -> None:
-    """Let a picture pass that can be a frame.
+    """Check that a picture can be a frame.
 
     Raises:
         ImageError: It is not (H, W, 3) uint8, tiny, or larger than any picture that is read.
@@ -116,7 +116,7 @@ def check_image(image_bgr: ImageU8, name: str) -> None:
 
 
 def check_size(width: int, height: int, name: str) -> None:
-    """Let a frame size in pixels pass.
+    """Check the size of a frame, in pixels.
 
     Raises:
         ImageError: It is tiny, or larger than any picture that is read.
@@ -124,8 +124,4 @@ def check_size(width: int, height: int, name: str) -> None:
     if min(width, height) < MIN_SIDE_PX:
         raise ImageError("{name!r} has pictures of {width} x {height} pixels, which is too small.",
                          name=name, width=width, height=height)  # fmt: skip
-    if width * height > MAX_MEGAPIXELS * 1_000_000:
-        raise ImageError(
-            "{name!r} has {size} megapixels; at most {limit} are read. Save it smaller.",
-            name=name, size=round(width * height / 1e6), limit=MAX_MEGAPIXELS,
-        )  # fmt: skip
+    check_megapixels((width, height), name)

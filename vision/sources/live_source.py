@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from vision.errors import ImageError, VisionError
-from vision.sources.frame import Back, Frame, ImageU8, Lost, Notice, Skipped, Source, check_image, mark
+from vision.imaging.arrays import ImageU8
+from vision.sources.frame import Back, Frame, Lost, Skipped, Source, SourceNotice, check_image, mark
 
 CLOSING_S = 1.8
 """A source is closed within two seconds; this much of them is left to its thread."""
@@ -34,7 +35,7 @@ class Patience:
 
 
 class Broken(Exception):
-    """A connection gives no more pictures; tells why as a notice does."""
+    """A connection gives no more pictures; says why, as a notice does."""
 
     def __init__(self, template: str, *, notice: type[Lost] = Lost, **values: object) -> None:
         """Take a sentence's template and values, which hold no credentials, and the type of the notice."""
@@ -42,8 +43,8 @@ class Broken(Exception):
         self.template, self.notice, self.values = template, notice, values
 
 
-class Told(Exception):
-    """Something to tell while pictures go on coming; tells it as a notice does."""
+class ConnectionNotice(Exception):
+    """Something is to be said while pictures go on coming; says it as a notice does."""
 
     def __init__(self, template: str, **values: object) -> None:
         """Take a sentence's template and values, which hold no credentials."""
@@ -94,10 +95,13 @@ class LiveSource(Source):
         self.name = name
         self._connect, self._patience, self._skips = connect, patience, skips
         self._started = time.monotonic()
+        # Of the thread alone: how many frames have come, and the notice of an outage that goes on.
+        self._number = 0
+        self._lost: Lost | None = None
         self._closed = threading.Event()
         self._change = threading.Condition()
         # Below: guarded by _change.
-        self._waiting: deque[Frame | Notice] = deque(maxlen=_MAX_WAITING)
+        self._waiting: deque[Frame | SourceNotice] = deque(maxlen=_MAX_WAITING)
         self._connection: Connection | None = None
         self._due_s = 0.0
         self._has_stalled = False
@@ -108,7 +112,7 @@ class LiveSource(Source):
         """Return the seconds since the source was opened."""
         return time.monotonic() - self._started
 
-    def __iter__(self) -> Iterator[Frame | Notice]:
+    def __iter__(self) -> Iterator[Frame | SourceNotice]:
         """Yield the newest frame each time, and each notice, until `close`; waits while nothing comes."""
         while (item := self._next()) is not None:
             yield item
@@ -124,7 +128,7 @@ class LiveSource(Source):
         if self._thread is not threading.current_thread():
             self._thread.join(CLOSING_S)
 
-    def _next(self) -> Frame | Notice | None:
+    def _next(self) -> Frame | SourceNotice | None:
         with self._change:
             while not self._closed.is_set():
                 if self._waiting:
@@ -139,49 +143,56 @@ class LiveSource(Source):
 
     def _run(self) -> None:
         """Connect, read until the pictures stop, say so, wait, and begin again."""
-        number, retry_s = 0, self._patience.first_retry_s
-        lost: Lost | None = None
+        retry_s = self._patience.first_retry_s
         while not self._closed.is_set():
-            began_s, frames_before = self.now_s(), number
-            connection: Connection | None = None
-            try:
-                connection = self._begin()
-                while True:
-                    try:
-                        image, time_s = connection.read()
-                        check_image(image, self.name)
-                    except Told as told:
-                        self._say(Notice(told.template, told.values, self.now_s()))
-                        continue
-                    except ImageError as error:
-                        if self._skips:
-                            self._say(Skipped(error.template, error.values, self.now_s()))
-                        continue
-                    if lost is not None:
-                        self._say(self._back_after(lost))
-                        lost = None
-                    at_s = self.now_s() if time_s is None else time_s
-                    self._show(Frame(image, at_s, number))
-                    number += 1
-            except Ended:
+            began_s, frames_before = self.now_s(), self._number
+            reason = self._read_until_the_end()
+            if reason is None or self._closed.is_set():
                 return
-            except Broken as broken:
-                reason = broken
-            except Exception as error:  # the one catch-all of this thread: the source must come back
-                reason = Broken(_FAILED, name=self.name, reason=_words(error))
-            finally:
-                if connection is not None:
-                    connection.close()
-            if self._closed.is_set():
-                return
+            has_read = self._number > frames_before
             if self._has_stalled:
-                seconds = self._patience.stall_s if number > frames_before else self._patience.opening_s
+                seconds = self._patience.stall_s if has_read else self._patience.opening_s
                 reason = Broken(_STALLED, name=self.name, seconds=f"{seconds:g}")
-            lost = self._lose(reason, lost)
-            if self.now_s() - began_s > self._patience.last_retry_s and number > frames_before:
+            self._lost = self._lose(reason, self._lost)
+            if self.now_s() - began_s > self._patience.last_retry_s and has_read:
                 retry_s = self._patience.first_retry_s
             self._closed.wait(retry_s)
             retry_s = min(2 * retry_s, self._patience.last_retry_s)
+
+    def _read_until_the_end(self) -> Broken | None:
+        """Connect, and show what comes; return why no more comes, or None after the end of a recording."""
+        connection: Connection | None = None
+        try:
+            connection = self._begin()
+            while True:
+                self._read_one(connection)
+        except Ended:
+            return None
+        except Broken as broken:
+            return broken
+        except Exception as error:  # the one catch-all of this thread: the source must come back
+            return Broken(_FAILED, name=self.name, reason=_words(error))
+        finally:
+            if connection is not None:
+                connection.close()
+
+    def _read_one(self, connection: Connection) -> None:
+        """Show the next picture of a connection, or say what is wrong with it."""
+        try:
+            image, time_s = connection.read()
+            check_image(image, self.name)
+        except ConnectionNotice as remark:
+            self._say(SourceNotice(remark.template, remark.values, self.now_s()))
+            return
+        except ImageError as error:
+            if self._skips:
+                self._say(Skipped(error.template, error.values, self.now_s()))
+            return
+        if self._lost is not None:
+            self._say(self._back_after(self._lost))
+            self._lost = None
+        self._show(Frame(image, self.now_s() if time_s is None else time_s, self._number))
+        self._number += 1
 
     def _begin(self) -> Connection:
         """Return a new connection, which `close` cuts from now on."""
@@ -204,7 +215,7 @@ class LiveSource(Source):
             self._waiting.append(frame)
             self._change.notify_all()
 
-    def _say(self, notice: Notice) -> None:
+    def _say(self, notice: SourceNotice) -> None:
         with self._change:
             self._waiting.append(notice)
             self._change.notify_all()

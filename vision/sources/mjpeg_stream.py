@@ -14,8 +14,9 @@ import threading
 from base64 import b64encode
 
 from vision.errors import ImageError
+from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import decode_photo
-from vision.sources.frame import ImageU8, mark
+from vision.sources.frame import mark
 from vision.sources.live_source import Broken, Connection
 from vision.sources.stream_address import Address
 
@@ -26,7 +27,7 @@ SILENCE_S = 30.0
 MAX_PICTURE_BYTES = 16 * 2**20
 """No camera sends a JPEG as large; a stream that announces one is given up."""
 MAX_DAMAGED = 10
-"""So many pictures in a row that cannot be read are not a weak radio link any more."""
+"""So many unreadable pictures in a row have another reason than a weak radio link."""
 _MAX_LINE_BYTES, _MAX_LINES = 8192, 64
 
 
@@ -38,7 +39,7 @@ class HttpConnection:
 
         Args:
             address: Where to connect to.
-            otherwise: Takes over where the answer is no MJPEG.
+            otherwise: Takes over if the answer is no MJPEG.
         """
         self._address, self._otherwise = address, otherwise
         self._leaves_it = False
@@ -61,7 +62,7 @@ class HttpConnection:
         raise Broken(_DAMAGED, name=self._address.name)
 
     def cut(self) -> None:
-        """Shut the connection, which wakes whoever waits for it."""
+        """Shut the connection, which wakes a thread that waits for it."""
         self._is_cut.set()
         self._otherwise.cut()
         client = self._client
@@ -106,7 +107,7 @@ class HttpConnection:
         self._judge(response)
 
     def _judge(self, response: http.client.HTTPResponse) -> None:
-        """Go on with a stream of pictures, leave what may be another video to FFmpeg, refuse the rest."""
+        """Accept a stream of pictures, leave another kind of video to FFmpeg, and refuse all else."""
         kind = response.headers.get_content_type()
         challenge = response.headers.get("WWW-Authenticate", "").lower()
         asks_digest = response.status == 401 and "digest" in challenge and self._address.user is not None

@@ -1,7 +1,7 @@
-"""Says when the table is at rest, frame by frame, without reading a single tile.
+"""Finds out frame by frame when the table is at rest, without reading a single tile.
 
-Each frame is shrunk to about 160 x 90 pixels and compared with the picture since the table came to rest. Of
-the differences, these are forgiven:
+Each frame is shrunk to about 160 x 90 pixels and compared with the picture since the table came to rest.
+These differences do not count:
 
 - *sensor noise and JPEG*: averaged away by the shrinking (64 pixels become one) and by a threshold that rises
   with the noise of the frame itself;
@@ -9,9 +9,9 @@ the differences, these are forgiven:
   they are compared, by the ratio of their blurred copies;
 - *a trembling camera*: each pixel may differ by a part of the contrast around it.
 
-What is left over is motion: a hand, a tile that came or went, a bumped camera. The table has settled when
-nothing was left over for a while. A hand that lies still is at rest, too; the reading tells that it covers
-tiles, and is told so here with `covered`.
+All other differences are motion: a hand, a tile that came or went, a bumped camera. The table has settled
+when there was no motion for a while. A hand that lies still is at rest, too. The reading finds out that it
+covers tiles, and the caller then calls `covered`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sources.frame import Frame, ImageU8
+from vision.imaging.arrays import ImageU8
+from vision.sources.frame import Frame
 
-Small = NDArray[np.float32]
+Shrunk = NDArray[np.float32]
 
 REST_S = 0.4
-"""The table has settled after so many seconds at rest, in the source's time: a hand that places a tile moves
-on sooner, and nobody waits for it."""
+"""The table has settled after this many seconds at rest, in the source's time. A hand that places a tile
+moves on sooner, and this is too short for people to notice."""
 SMALL_SIDE_PX = 160
 """The longer side of the shrunk picture: a tile is then about 10 pixels wide, a finger tip 3."""
 MIN_CHANGE = 6.0
@@ -51,7 +52,7 @@ _BLUR_PX = 17
 _WHITE = 215.0
 
 
-class State(Enum):
+class TableMotion(Enum):
     """What a frame shows of the table as a whole."""
 
     MOVING = auto()
@@ -62,25 +63,25 @@ class State(Enum):
     """Nothing has changed since it came to rest."""
 
 
-class Settling:
-    """Follows one source's frames."""
+class MotionGate:
+    """Compares the frames of one source."""
 
     def __init__(self) -> None:
         """Begin with a table of which nothing is known."""
-        self._reference: Small | None = None
+        self._reference: Shrunk | None = None
         self._frames = 0
         self._since_s = self._last_s = 0.0
         self._has_settled = False
         self._is_covered = False
 
     def covered(self) -> None:
-        """Take note that something lay over the table as it last settled.
+        """Remember that something lay over the table when it last settled.
 
         Then no change is forgotten as drift, however slow, until the table has settled anew.
         """
         self._is_covered = True
 
-    def see(self, frame: Frame) -> State:
+    def see(self, frame: Frame) -> TableMotion:
         """Return what the table does at the time of a frame; frames come in the order of time."""
         small = _shrink(frame.image_bgr)
         reference = self._reference
@@ -90,18 +91,18 @@ class Settling:
             self._reference, self._frames = small, 1
             self._since_s = frame.time_s
             self._has_settled = False
-            return State.MOVING
+            return TableMotion.MOVING
         if self._has_settled:
             if not self._is_covered:
                 weight = 1 - math.exp(-passed_s / DRIFT_S)
                 cv2.accumulateWeighted(small, reference, weight)
-            return State.STILL
+            return TableMotion.STILL
         self._frames += 1
         cv2.accumulateWeighted(small, reference, 1 / self._frames)
         if frame.time_s - self._since_s < REST_S - 1e-6:
-            return State.MOVING
+            return TableMotion.MOVING
         self._has_settled, self._is_covered = True, False
-        return State.SETTLED
+        return TableMotion.SETTLED
 
 
 def is_at_rest(one_bgr: ImageU8, other_bgr: ImageU8) -> bool:
@@ -109,10 +110,10 @@ def is_at_rest(one_bgr: ImageU8, other_bgr: ImageU8) -> bool:
     return not _differ(_shrink(other_bgr), _shrink(one_bgr))
 
 
-def _shrink(image_bgr: ImageU8) -> Small:
-    """Return a (H, W, 3) uint8 picture, shrunk by a whole factor, which is what OpenCV is fast at.
+def _shrink(image_bgr: ImageU8) -> Shrunk:
+    """Return a (H, W, 3) uint8 picture, shrunk by a whole factor.
 
-    It is fastest at halves.
+    OpenCV is fast at whole factors, and fastest at 2.
     """
     height, width = image_bgr.shape[:2]
     factor = max(1, round(max(height, width) / SMALL_SIDE_PX))
@@ -124,7 +125,7 @@ def _shrink(image_bgr: ImageU8) -> Small:
     return small.astype(np.float32)
 
 
-def _differ(small: Small, reference: Small) -> bool:
+def _differ(small: Shrunk, reference: Shrunk) -> bool:
     """Return whether something moved between two shrunk pictures, or a lamp was switched."""
     if small.shape != reference.shape:
         return True

@@ -7,15 +7,15 @@ import os
 from pathlib import Path
 
 from vision.errors import SourceError
-from vision.imaging.photo import is_picture_name
+from vision.imaging.picture_names import is_picture_name
 from vision.sources.camera import CameraConnector, connect_stream
-from vision.sources.frame import Back, Busy, Frame, Lost, Notice, Skipped, Source
+from vision.sources.frame import Back, Busy, Frame, Lost, Skipped, Source, SourceNotice
 from vision.sources.live_source import Connection, LiveSource, Patience
 from vision.sources.mjpeg_stream import HttpConnection
 from vision.sources.recordings import FolderPictures, Pictures, Playback, Recording, VideoPictures
 from vision.sources.stream_address import read_address, redacted
 
-__all__ = ["Back", "Busy", "Frame", "Lost", "Notice", "Patience", "Skipped", "Source", "open_source"]
+__all__ = ["Back", "Busy", "Frame", "Lost", "Patience", "Skipped", "Source", "SourceNotice", "open_source"]
 
 MAX_CAMERA = 99
 
@@ -37,8 +37,8 @@ def open_source(
             Cameras and addresses are always live: they say `Lost` and try again when no frames come, for as
             long as it takes.
         patience: The waiting times of live sources.
-        holds: What a camera holds still once its automatics have settled, of `vision.sources.camera.HOLDS`; where it
-            refuses, a plain `Notice` says so.
+        holds: What a camera holds still once its automatics have settled, of `vision.sources.camera.HOLDS`;
+            where it refuses, a plain `SourceNotice` says so.
 
     Raises:
         SourceError: What the text names can never give a frame; the sentence holds no credentials.

@@ -12,17 +12,19 @@ from typing import Protocol
 import cv2
 
 from vision.errors import ImageError, SourceError
-from vision.imaging.photo import is_picture_name, read_photo
-from vision.sources.frame import Frame, ImageU8, Notice, Skipped, Source, check_image, check_size
+from vision.imaging.arrays import ImageU8
+from vision.imaging.photo import read_photo
+from vision.imaging.picture_names import is_picture_name
+from vision.sources.frame import Frame, Skipped, Source, SourceNotice, check_image, check_size
 from vision.sources.live_source import Broken, Ended
 from vision.sources.motion_gate import is_at_rest
 
 FOLDER_FPS = 15.0
 """Frames a second of a folder, whose pictures have no time of their own."""
 HELD_S, HELD_FRAMES = 1.0, 5
-"""A folder of single photos, one for each table, shows each of them for so long, as so many frames."""
+"""Each photo of a folder of single photos is shown for this many seconds, as so many frames."""
 SNIFFED = 12
-"""So many pairs of pictures tell whether a folder holds a film, in which some show the same, or photos."""
+"""So many pairs of pictures are compared to tell a film (some show the same table) from single photos."""
 # FFmpeg and OpenCV would print what they think of a damaged file; the sentences of this package say it.
 # FFmpeg's level is read when the first video is opened.
 os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
@@ -167,7 +169,7 @@ class Recording(Source):
         """Return the time of the last picture, for in a recording no time passes without one."""
         return self._now_s
 
-    def __iter__(self) -> Iterator[Frame | Notice]:
+    def __iter__(self) -> Iterator[Frame | SourceNotice]:
         """Yield every picture that can be read, and a notice for every other."""
         number = 0
         while True:

@@ -72,7 +72,7 @@ def read_address(text: str) -> Address:
 
 
 def _split(text: str, name: str, scheme: str) -> Address | None:
-    """Return the parts of an address, or None where it is none; errors of the parser quote passwords."""
+    """Return the parts of an address, or None if it is none; errors of the parser quote passwords."""
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
 from vision.errors import TileSetError
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, is_convex, share_inside, side_px
 from vision.imaging.rectify import crop_corners
 from vision.recognition.classifier import TileClassifier
@@ -20,8 +21,6 @@ from vision.recognition.model_store import Model
 from vision.recognition.prototypes import example_embeddings, prototypes_of
 from vision.recognition.reader import SURE_CONFIDENCE, SURE_TILE_CHANCE, WHOLE_SHARE
 from vision.recognition.tile_set import MAX_CODES, MAX_EXAMPLES, Example, TileSet, check_name
-
-ImageU8 = NDArray[np.uint8]
 
 _SAME_TILE, _OTHER_TILE = 0.5, 0.15
 """Two pictures of one tile have at least the first cosine, and neither is more alike to another tile's
@@ -48,22 +47,22 @@ class LabelledPhoto:
 
 @dataclass(frozen=True, slots=True)
 class AlikePair:
-    """Two tiles, and how well the reader tells them apart in the very pictures that it learned from."""
+    """Two tiles, and how well the reader tells them apart in the pictures that it learned from."""
 
     code: str
     other: str
     chance: float
-    """The chance it gives to the right one of the two where it is least certain, 0..1."""
+    """The chance of the right one of the two in the picture where the reader is least certain, 0..1."""
 
     @property
     def is_hard(self) -> bool:
-        """Whether the reader would ask even where a tile lies before it as when it was learned."""
+        """Whether the reader would be unsure even about the pictures that it learned from."""
         return self.chance < SURE_CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A tile that the shipped reader is certain is another one than its label says."""
+    """A tile whose label contradicts the shipped reader, which is certain."""
 
     photo: str
     code: str
@@ -72,7 +71,7 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A tile set and what is to be said about it."""
+    """A tile set, and what the player should know about it."""
 
     tile_set: TileSet
     closest: tuple[AlikePair, ...]

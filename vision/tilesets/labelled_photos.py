@@ -1,4 +1,4 @@
-"""What lies where in a photo to learn from: told by its label file, or by the codes in reading order."""
+"""Photos to learn a tile set from, with labels from their label files or from codes in reading order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.dataset.ground_truth import read_known_picture
+from vision.dataset.label_file import read_labels
 from vision.errors import LabelError, TileSetError
 from vision.imaging.photo import read_photo
 from vision.recognition.reader import TileReader
@@ -31,16 +31,16 @@ def count_labels(photos: Iterable[Path]) -> tuple[int, int]:
         LabelError: A label file is damaged.
     """
     files = [file for file in map(label_file_of, photos) if file.exists()]
-    known = (read_known_picture(file, codes=None) for file in files)
-    counts = Counter(tile.proposed for picture in known for tile in picture.tiles)
+    known = (read_labels(file) for file in files)
+    counts = Counter(label.is_proposed for picture in known for label in picture.labels)
     return counts[False], counts[True]
 
 
 def labelled_by_files(photos: Iterable[Path]) -> Iterator[LabelledPhoto]:
     """Yield photos with what their label files name.
 
-    Tiles that can be seen only in part, and those that nobody has confirmed, are left out; so is of each tile
-    what comes after its first `MOST_OF_EACH` pictures.
+    Tiles that are partly hidden are left out, and those that nobody has confirmed. Of each tile, only the
+    first `MOST_OF_EACH` pictures are used.
 
     Raises:
         ImageError: A photo cannot be read.
@@ -50,20 +50,24 @@ def labelled_by_files(photos: Iterable[Path]) -> Iterator[LabelledPhoto]:
     for path in photos:
         if not path.is_file():
             read_photo(path)  # which says what is wrong
-        known = read_known_picture(label_file_of(path), codes=None)
-        if known.image.name != path.name:
+        known = read_labels(label_file_of(path))
+        if known.name != path.name:
             raise LabelError(
                 "{labels!r} describes {other!r} and not {photo!r}; correct its \"image\".",
-                labels=str(label_file_of(path)), other=known.image.name, photo=path.name,
+                labels=str(label_file_of(path)), other=known.name, photo=path.name,
             )  # fmt: skip
         of_use = [
-            tile.is_whole and not tile.proposed and seen[tile.code] < MOST_OF_EACH for tile in known.tiles
+            label.is_whole and not label.is_proposed and seen[label.code] < MOST_OF_EACH
+            for label in known.labels
         ]
         if not any(of_use):
             continue
         photo = read_photo(path)
-        scaled = known.scaled(1 / photo.scale).tiles
-        tiles = tuple((tile.code, tile.quad_px) for tile, use in zip(scaled, of_use, strict=True) if use)
+        tiles = tuple(
+            (label.code, np.array(label.quad_px, np.float32))
+            for label, use in zip(known.scaled(1 / photo.scale).labels, of_use, strict=True)
+            if use
+        )
         seen.update(code for code, _ in tiles)
         yield LabelledPhoto(str(path), photo.image_bgr, tiles)
 

@@ -1,7 +1,7 @@
 """How the camera moved between two pictures of a table, and what else has changed between them.
 
-A camera is bumped, or zoomed, now and then. The tiles that lie in both pictures tell how it moved, and so
-does the table itself; what leaves the least of the picture changed is believed.
+A camera is sometimes bumped or zoomed. The tiles that both pictures show can tell how it moved, and so can
+the table itself. The movement that explains most of the change is taken.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points, side_px
 from vision.recognition.reading import Quad, TileReading
-from vision.sources.frame import ImageU8
 
 _Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 """The corners of one tile in two pictures."""
@@ -29,35 +29,36 @@ Small = NDArray[np.float32]
 SMALL_SIDE_PX = 320
 """The longer side of the pictures that are compared."""
 MIN_CHANGE = 22.0
-"""Levels of 255 by which a colour must differ, once both pictures are as bright as each other."""
+"""A colour must differ by this many levels of 255, after both pictures were made equally bright."""
 FAINT_CHANGE = 11.0
-"""So much suffices beside a place that differs by `MIN_CHANGE`."""
+"""This is enough beside a place that differs by `MIN_CHANGE`."""
 DAZZLED, MOST_DAZZLED = 240.0, 1.5
-"""A colour this bright may have been brighter, by a factor up to the second: by less light it may darken less
-than others."""
+"""A colour that is at least this bright may have been up to the second factor brighter. In less light it may
+then darken less than other colours."""
 _STRIDE, _LEVELS = 11, 12
-"""The light is compared by one pixel in so many, and by so many groups of them, each as bright in itself."""
+"""The light is compared at every eleventh pixel, in twelve groups of about equal brightness."""
 TREMBLE_PX = 0.3
-"""Pixels of the small picture by which the camera may have moved all the same."""
+"""The camera may move by this many pixels of the small picture without a change."""
 STILL = 0.02
-"""A tile whose middle has moved by less of its side lies where it lay."""
+"""A tile has not moved if its middle has moved by less than this share of its side."""
 STAYED = 0.2
-"""One that has moved by less than this lies in the same place, though the camera was bumped."""
+"""A tile that has moved by less than this has the same place; the camera may have been bumped."""
 MANY_CHANGED = 0.1
-"""Share of the picture; where more has changed, the camera may have been moved."""
+"""Share of the picture. If more has changed, the camera may have been moved."""
 CERTAIN = 0.98
 """A code of this chance is certain."""
 FEW_BESIDE, LIKELY_BUMP = 0.002, 0.5
-"""Where less has changed beyond the tiles than this share of the picture, the camera was not moved; nor where
-more than that share of it stays changed."""
+"""The camera was not moved if less than the first share of the picture has changed beyond the tiles, or if
+more than the second share of that change remains after the supposed movement."""
 MARGIN = 1.5
-"""How much larger than a tile its place is: tiles have edges, shadows, and lie a little aside."""
+"""The place of a tile is this much larger than the tile: tiles have edges and shadows, and are not exactly
+placed."""
 LIKELY_JUMP = 0.5
-"""Where the camera moved by half a tile or more, at most this share of the change is left to explain."""
+"""A movement by half a tile or more must leave at most this share of the change unexplained."""
 _MANY_TILES = 3
-"""So many tiles that lie where they lay tell that the camera did not move."""
+"""If this many tiles have not moved, the camera has not moved."""
 _MOST_POINTS, _FEWEST_POINTS = 200, 12
-"""Corners by which it is told how the camera was moved."""
+"""How many corners of the table are followed at most, and are needed, to find the camera's movement."""
 
 
 def find_view(
@@ -89,7 +90,7 @@ def find_view(
         return _better_beyond(best, before, now, (*known, *tiles), factor)
     if (by_table := _by_table(before, now, factor)) is not None:
         best = _better(best, by_table, before, now, factor)
-    # Where the pattern of a table repeats, only tiles tell how far, if they were not moved themselves.
+    # If the pattern of the table repeats, only the tiles show how far; but they may have been moved.
     pairs = _pairs(known, tiles)
     if pairs and (jump := _fitted(pairs)) is not None:
         after = seen_from(before, jump, factor)
@@ -103,8 +104,8 @@ def find_view(
 def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Matrix | None:
     """Return how the camera moved between two readings, as a (3, 3) homography of pixels; None if it did not.
 
-    Most tiles that are in both must agree. One that has gone by half a slot or more is taken to have been
-    moved itself; where most have, none may lie where it lay.
+    Most tiles of both readings must agree. A tile that has gone by half a slot or more was probably moved
+    itself. If most have gone that far, none of them may lie where it lay before.
     """
     pairs = _pairs(before, now)
     moves = [move_of(*pair) for pair in pairs]
@@ -134,8 +135,10 @@ def _pairs(before: Sequence[TileReading], now: Sequence[TileReading]) -> list[_P
 
 
 def is_certain(tile: TileReading) -> bool:
-    """Return whether a tile's code is certain; it may be unsure all the same whether it belongs to the
-    pyramid."""
+    """Return whether a tile's code is certain.
+
+    It may be unsure all the same whether the tile belongs to the pyramid.
+    """
     return not (tile.covered or tile.cut) and (not tile.unsure or tile.confidence >= CERTAIN)
 
 
@@ -162,7 +165,7 @@ def shrink(image_bgr: ImageU8) -> Small:
     factor = SMALL_SIDE_PX / max(height, width)
     size_wh = max(1, round(width * factor)), max(1, round(height * factor))
     if factor <= 0.25:
-        # By halves it goes faster.
+        # Halves are faster.
         image_bgr = cv2.resize(image_bgr, (width // 2, height // 2), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
     small = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA)
     return cv2.blur(small, (3, 3)).astype(np.float32)
@@ -193,9 +196,9 @@ def _by_table(before: Small, now: Small, factor: float) -> Matrix | None:
 
 
 def _better(best: _View, view: Matrix, before: Small, now: Small, factor: float) -> _View:
-    """Return the likelier way in which the camera moved, with what has changed then.
+    """Return the more likely movement of the camera, with what has changed then.
 
-    A tile that is half covered, or lies askew now, may seem to have moved with the camera.
+    A tile that is half covered or lies askew may seem to have moved with the camera.
     """
     changed = changes(seen_from(before, view, factor), now)
     return (view, changed) if changed.mean() < best[1].mean() else best
@@ -204,9 +207,9 @@ def _better(best: _View, view: Matrix, before: Small, now: Small, factor: float)
 def _better_beyond(
     best: _View, before: Small, now: Small, tiles: Sequence[TileReading], factor: float
 ) -> _View:
-    """Return the likelier way in which the camera moved, where little changed on a table without a pattern.
+    """Return the more likely movement of the camera if little has changed on a table without a pattern.
 
-    What lies beside the tiles tells: that has moved, too, or it has not.
+    The rest of the table shows it: it has moved too, or it has not.
     """
     beyond = ~_over(tiles, now, factor)
     beside = (best[1] & beyond).mean()
@@ -232,8 +235,10 @@ def place_of(quad: Quad, factor: float, margin: float) -> NDArray[np.int32]:
 
 
 def seen_from(before: Small, view: Matrix, factor: float) -> Small:
-    """Return a small picture as the camera would have seen it from where it is now; what it did not see then
-    is like the edge."""
+    """Return a small picture as the camera would have seen it from where it is now.
+
+    What it did not see then looks like the edge of the picture.
+    """
     scale = np.diag([factor, factor, 1.0])
     small = scale @ view @ np.linalg.inv(scale)
     height, width = before.shape[:2]
@@ -243,9 +248,9 @@ def seen_from(before: Small, view: Matrix, factor: float) -> Small:
 
 
 def changes(before: Small, now: Small) -> NDArray[np.uint8]:
-    """Return a (H, W) mask of 0 and 1: where two pictures differ in more than the light on the whole.
+    """Return a (H, W) mask of 0 and 1: where two pictures differ by more than the light.
 
-    An arm may have nearly the table's colour in places: what differs a little belongs to what differs much.
+    Parts of an arm may have nearly the table's colour, so a faint change counts if it touches a strong one.
     """
     lit = _lit_alike(before, now)
     contrast = cv2.morphologyEx(lit, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
@@ -263,7 +268,7 @@ def changes(before: Small, now: Small) -> NDArray[np.uint8]:
 def _lit_alike(before: Small, now: Small) -> Small:
     """Return a picture in the light of another one: each colour's levels stretched and raised alike.
 
-    A camera does more to them than to multiply, so that dark and bright ones change by different factors.
+    A camera does more than multiply: dark and bright levels change by different factors.
     """
     lit = np.empty_like(before)
     for channel in range(before.shape[2]):
@@ -288,7 +293,7 @@ def move_of(old: NDArray[np.float64], new: NDArray[np.float64]) -> float:
 def distance(one: Quad, other: Quad) -> float:
     """Return how far the middles of two quads lie apart, in sides of the first.
 
-    Without arrays, which would take longer for so little.
+    This uses no arrays, which would be slower for so few numbers.
     """
     across, down = (sum(a[axis] - b[axis] for a, b in zip(one, other, strict=True)) / 4 for axis in (0, 1))
     turned = (*one[1:], one[0])

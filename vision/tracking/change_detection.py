@@ -6,18 +6,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import share_inside
 from vision.imaging.rectify import upright_crop
 from vision.recognition.reading import Quad
-from vision.sources.frame import ImageU8
 
 _CROP_PX, _FACE_SHARE, _ROOM_PX = 40, 1.15, 4
 _MIN_CHANGE = 32.0
-"""Levels of 255 by which a blurred pixel of a tile's crop must differ, once both are as bright."""
+"""A blurred pixel of a tile's crop must differ by this many levels of 255, after both were made equally
+bright."""
 MAX_CHANGED = 0.06
-"""Share of the pixels that may differ where nothing has changed."""
+"""If nothing has changed, at most this share of the pixels differs."""
 _STRIDE, _MOST_UNEVEN = 24, 1.3
-"""How much more, or less, than the rest of the table a place may have brightened by another light."""
+"""In another light, a place may become brighter than the rest of the table by this factor, or less bright."""
 _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
 
@@ -30,8 +31,8 @@ def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px:
 def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> float:
     """Return the share of a place in which two (H, W, 3) uint8 BGR pictures of one size differ, 0 to 1.
 
-    Where the camera was bumped, the quads may lie a tenth of a tile amiss. What the pictures do not show
-    differs.
+    If the camera was bumped, the quads may be wrong by a tenth of a tile. Parts that the pictures do not show
+    count as different.
     """
     size_wh = (now_bgr.shape[1], now_bgr.shape[0])
     crops = []

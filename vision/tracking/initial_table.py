@@ -1,4 +1,4 @@
-"""Reads the first table of a game, with which no other can be compared, without what is no tile of it."""
+"""Reads the first table of a game and removes false tiles; there is no earlier table to compare it with."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from dataclasses import replace
 from typing import Protocol
 
 from referee.rules.layout import Layout
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
-from vision.recognition.reading import Reading, SeenTile, TileReading
-from vision.sources.frame import ImageU8
+from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import is_apart, own_places, with_only
 
 HAND_S = 2.5
-"""Seconds for which nobody holds a hand still before a game has begun."""
+"""Before a game begins, nobody holds a hand still for this many seconds."""
 GUESS = 0.98
-"""Tiles that are all in doubt and less certain than this are none."""
+"""If no tile is certain, reject those below this confidence."""
 ALONE = 0.97
-"""Nor is one that lies alone and is less certain than this, by whichever look."""
+"""Reject a tile that lies alone and is below this confidence in one of its readings."""
 CONTRADICTED = 0.995
-"""A tile less certain than this is none where all else says so."""
+"""Reject a tile below this confidence if everything else says that it is none."""
 CERTAIN_TILE = 0.99
-"""So much must one that lies alone look like a tile: it may be a back of a pile."""
+"""A tile that lies alone must look like one at least this much: it may be the back of a pile."""
 
 
 class TileLook(Protocol):
-    """Looks at tiles wherever they lie; `vision.recognition.reader.TileReader` does."""
+    """Reads tiles anywhere in a picture, as `vision.recognition.reader.TileReader` does."""
 
-    def tiles(self, image_bgr: ImageU8) -> Sequence[SeenTile]:
+    def tiles(self, image_bgr: ImageU8) -> Sequence[DetectedTile]:
         """Return every face-up tile of a (H, W, 3) uint8 BGR picture."""
 
-    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> Sequence[SeenTile]:
+    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> Sequence[DetectedTile]:
         """Return what lies in the given upright quads of a picture."""
 
 
-class FirstTable:
-    """Remembers since when nothing has stirred on a table. For one thread."""
+class InitialTable:
+    """Remembers since when nothing has moved on a table. For one thread."""
 
     def __init__(self, look: TileLook) -> None:
         """Begin with a table that was not seen yet."""
@@ -44,7 +44,7 @@ class FirstTable:
         self._still: tuple[ImageU8, float] | None = None
 
     def amend(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
-        """Return a reading of a (H, W, 3) uint8 BGR picture without what is no tile of the pyramid.
+        """Return a reading of a (H, W, 3) uint8 BGR picture without false tiles.
 
         Args:
             image_bgr: The picture; it is kept, and must not be written into.
@@ -54,9 +54,9 @@ class FirstTable:
         return self._without_spots(image_bgr, self._without_guesses(image_bgr, reading), time_s)
 
     def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
-        """Return a reading without what is hardly a tile, such as the back of a pile.
+        """Return a reading without unlikely tiles, such as the back of a pile.
 
-        Where it was taken for the pyramid, a tile that lies alone elsewhere is.
+        If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead.
         """
         if not reading.tiles or any(
             not tile.unsure
@@ -83,10 +83,11 @@ class FirstTable:
         return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
 
     def _without_spots(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
-        """Return a reading without what are spots of the table.
+        """Return a reading without spots of the table.
 
-        Those are: what lies far from all tiles, and is in doubt; what has not moved for `HAND_S`, so that no
-        hand hides it; and, where no tile is sure, covered or cut ones that have not moved for as long.
+        A spot is a doubtful tile far from all others; a hidden place that has not changed for `HAND_S`, so
+        that no hand can lie there; and, if no tile is certain, a covered or cut tile that has not changed for
+        as long.
         """
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
         best = max((tile.confidence for tile in found.values()), default=0.0)

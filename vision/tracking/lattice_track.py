@@ -1,4 +1,4 @@
-"""The places of a game that is watched, and where the camera sees them: known once, they do not change."""
+"""The places of a watched game, and where the camera sees them; once known, they do not change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points
-from vision.recognition.lattice import Place, fit
+from vision.recognition.lattice import LatticePlace, fit
 from vision.recognition.reading import Reading, TileReading
 from vision.tracking.camera_motion import is_certain
 
@@ -21,30 +21,32 @@ STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
 _MOST_QUADS = 40
 
-Found = dict[Place, TileReading]
+TilesByPlace = dict[LatticePlace, TileReading]
 """What was read, by its place."""
 
 
 class GameLattice:
-    """Where tiles lay at which place, as the camera sees it now. Is never changed; may be empty."""
+    """The corners of tiles at their places, as the camera sees them now. Never changed; may be empty."""
 
-    def __init__(self, quads_px: Mapping[Place, Points] | None = None) -> None:
+    def __init__(self, quads_px: Mapping[LatticePlace, Points] | None = None) -> None:
         """Take the (4, 2) corners of tiles at their places."""
         self._quads_px = dict(quads_px or {})
 
     @staticmethod
-    def of(found: Mapping[Place, TileReading]) -> GameLattice:
-        """Return that of some tiles; what is in doubt may be none."""
+    def of(found: Mapping[LatticePlace, TileReading]) -> GameLattice:
+        """Return the lattice of some tiles, without the doubtful ones."""
         return GameLattice(_quads_px(found))
 
     def __bool__(self) -> bool:
+        """Return whether any tile lay anywhere."""
         return bool(self._quads_px)
 
-    def __contains__(self, place: Place | None) -> bool:
+    def __contains__(self, place: LatticePlace | None) -> bool:
+        """Return whether a tile lay at a place."""
         return place in self._quads_px
 
     @property
-    def places(self) -> list[Place]:
+    def places(self) -> list[LatticePlace]:
         """Where tiles lay, the last ones first."""
         return list(self._quads_px)[::-1]
 
@@ -54,14 +56,14 @@ class GameLattice:
         return min(place.row for place in self._quads_px)
 
     def seen_from(self, view: Matrix | None) -> GameLattice:
-        """Return it after the camera moved, by a (3, 3) homography of pixels; None where it did not."""
+        """Return it after the camera moved by a (3, 3) homography of pixels; None if it did not move."""
         if view is None:
             return self
         return GameLattice({place: map_points(view, quad) for place, quad in self._quads_px.items()})
 
     def places_of(
         self, quads_px: Sequence[NDArray[np.floating]], most_off: float = OFF_PLACE
-    ) -> list[Place | None]:
+    ) -> list[LatticePlace | None]:
         """Return the places on which tiles lie; None for one that lies on none.
 
         Args:
@@ -72,24 +74,24 @@ class GameLattice:
             return [None] * len(quads_px)
         homography, across, upward = self._fit
         back = np.asarray(np.linalg.inv(homography), np.float64)
-        places: list[Place | None] = []
+        places: list[LatticePlace | None] = []
         for x, y in map_points(back, np.array([quad.mean(axis=0) for quad in quads_px])):
             row = round(-float(y) / upward)
             half = 2 * round((2 * float(x) / across - row) / 2) + row
             is_there = np.hypot(x - half / 2 * across, y + row * upward) <= most_off
-            places.append(Place(row, half) if is_there else None)
+            places.append(LatticePlace(row, half) if is_there else None)
         return places
 
-    def quads_at(self, places: Sequence[Place]) -> list[Points]:
+    def quads_at(self, places: Sequence[LatticePlace]) -> list[Points]:
         """Return the (4, 2) corners that tiles at some places have; none where they are not known."""
         if self._fit is None:
             return []
         homography, across, upward = self._fit
-        squares = [UNIT_SQUARE - 0.5 + [place.half / 2 * across, -place.row * upward] for place in places]
+        squares = [UNIT_SQUARE - 0.5 + place.middle(across, upward) for place in places]
         return [map_points(homography, square).astype(np.float32) for square in squares]
 
-    def with_tiles(self, found: Mapping[Place, TileReading]) -> GameLattice:
-        """Return it with the tiles that lie there now, without what does not agree with them."""
+    def with_tiles(self, found: Mapping[LatticePlace, TileReading]) -> GameLattice:
+        """Return it with the tiles that lie there now, without older ones that do not fit them."""
         lie = _quads_px(found)
         quads_px = {place: quad for place, quad in self._quads_px.items() if place not in lie} | lie
         while len(quads_px) > _MOST_QUADS:
@@ -120,52 +122,59 @@ class GameLattice:
         homography, across, upward = self._fit
         middles = np.array([quad.mean(axis=0) for quad in self._quads_px.values()])
         lies = map_points(np.asarray(np.linalg.inv(homography), np.float64), middles)
-        meant = np.array([(place.half / 2 * across, -place.row * upward) for place in self._quads_px])
+        meant = np.array([place.middle(across, upward) for place in self._quads_px])
         return np.asarray(np.hypot(*(lies - meant).T), np.float64)
 
 
-def around(place: Place) -> list[Place]:
-    """Return the places beside, above and below a place."""
+def around(place: LatticePlace) -> list[LatticePlace]:
+    """Return the six places that touch a place."""
     return [
-        Place(place.row + rows, place.half + halves)
-        for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
+        place.moved(rows, halves) for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
     ]
 
 
-def above(place: Place) -> list[Place]:
-    """Return the two places that a tile at a place bears."""
-    return [Place(place.row + 1, place.half + halves) for halves in (-1, 1)]
+def above(place: LatticePlace) -> list[LatticePlace]:
+    """Return the two places that a tile at a place bears.
+
+    >>> above(LatticePlace(0, 2))
+    [LatticePlace(row=1, half=1), LatticePlace(row=1, half=3)]
+    """
+    return [place.moved(1, halves) for halves in (-1, 1)]
 
 
-def below(place: Place) -> list[Place]:
-    """Return where a tile may lie that lay at a place: there, or where it can have fallen."""
+def below(place: LatticePlace) -> list[LatticePlace]:
+    """Return where a tile may lie that lay at a place: there, or where it can have fallen.
+
+    >>> below(LatticePlace(1, 3))
+    [LatticePlace(row=1, half=3), LatticePlace(row=0, half=2), LatticePlace(row=0, half=4)]
+    """
     return [
-        Place(row, place.half + aside)
+        LatticePlace(row, place.half + aside)
         for row in range(place.row, -1, -1)
         for aside in range(row - place.row, place.row - row + 1, 2)
     ]
 
 
-def is_apart(place: Place, others: Mapping[Place, object]) -> bool:
+def is_apart(place: LatticePlace, others: Mapping[LatticePlace, object]) -> bool:
     """Return whether tiles lie elsewhere, but none beside, above or below a place."""
     return len(others) > 1 and not any(other in others for other in around(place))
 
 
-def own_places(tiles: Iterable[TileReading]) -> list[Place]:
+def own_places(tiles: Iterable[TileReading]) -> list[LatticePlace]:
     """Return the places that tiles have by themselves, counted from the lowest of them."""
-    return [Place(tile.row, 2 * tile.slot + tile.row) for tile in tiles]
+    return [LatticePlace.of_slot(tile.row, tile.slot) for tile in tiles]
 
 
-def with_only(reading: Reading, found: Mapping[Place, TileReading], ground: int) -> Reading:
+def with_only(reading: Reading, found: Mapping[LatticePlace, TileReading], ground: int) -> Reading:
     """Return a reading of the tiles at some places; `ground` is the row on which the pyramid stands."""
-    left = min(((place.half - place.row) // 2 for place in found), default=0)
+    left = min((place.slot for place in found), default=0)
     tiles = tuple(
-        replace(found[place], row=place.row - ground, slot=(place.half - place.row) // 2 - left)
+        replace(found[place], row=place.row - ground, slot=place.slot - left)
         for place in sorted(found, key=lambda place: (place.row, place.half))
     )
     layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})
     return replace(reading, tiles=tiles, layout=layout)
 
 
-def _quads_px(found: Mapping[Place, TileReading]) -> dict[Place, Points]:
+def _quads_px(found: Mapping[LatticePlace, TileReading]) -> dict[LatticePlace, Points]:
     return {place: np.array(tile.quad_px, np.float32) for place, tile in found.items() if is_certain(tile)}

@@ -1,7 +1,7 @@
-"""Says whether something lies over the pyramid, by comparing with how the table looked before.
+"""Finds out whether something lies over the pyramid, by comparing the table with how it looked before.
 
-A hand that the reader takes for table hides tiles as if they had been taken away. But where tiles come and
-go, the picture changes in their places alone; an arm or a sleeve changes it beyond them.
+The reader may take a hand for table, and then the tiles under it seem to be gone. But if tiles come or go,
+the picture changes only at their places. An arm or a sleeve changes it beyond them.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix
 from vision.recognition.reading import Quad, Reading, TileReading
-from vision.sources.frame import ImageU8
 from vision.tracking.camera_motion import (
     MARGIN,
     STAYED,
@@ -30,20 +30,24 @@ from vision.tracking.camera_motion import (
 )
 
 MIN_BEYOND = 0.6
-"""Areas of a tile by which a change must reach beyond the places of tiles."""
+"""A change must reach beyond the places of tiles by this many times the area of a tile."""
 MIN_BEYOND_HIDDEN = 0.1
-"""The same where the reader, too, takes something for a hand, or where the change comes in from the edge of
-the picture, as arms do."""
+"""The same if the reader also sees something hidden, or if the change begins at the edge of the picture, as
+arms do."""
 MIN_OVERLAP = 0.15
-"""Share of a tile's place over which the change must lie."""
+"""The change must lie over at least this share of a tile's place."""
 FACE, MIN_COVERED = 0.7, 0.25
-"""The inner part of a tile's face, and the share of it over which a change must lie to cover it."""
+"""A change covers a tile if it lies over the second share of the inner part of its face (the first
+number)."""
 PATIENCE_S = 30.0
-"""Seconds after which what lies over the pyramid belongs to the table."""
+"""After this many seconds, a thing that lies over the pyramid is part of the table."""
 NEW_VIEW = 0.6
-"""Share of the picture; where more has changed, the camera was moved or the light switched."""
+"""Share of the picture. If more has changed, the camera was moved or the light was switched."""
 _BLOCKS_WH, _IN_BLOCK, _MOST_BLOCKS = (8, 6), 0.15, 0.75
-"""So it was where in so many of the blocks of the picture so large a share has: an arm is one thing."""
+"""The same holds if many blocks of the picture have changed: an arm changes only those that it lies over.
+
+Blocks across and down, the changed share of a block that counts, and the share of such blocks.
+"""
 
 
 _Clear = tuple[Small, tuple[TileReading, ...]]
@@ -51,28 +55,27 @@ _Clear = tuple[Small, tuple[TileReading, ...]]
 _MOST_OLDER = 3
 
 
-class Covering:
+class OcclusionCheck:
     """Remembers the last clear table of one source."""
 
     def __init__(self, known: Collection[str] = ()) -> None:
         """Begin with a table that was not seen yet.
 
         Args:
-            known: The codes of tiles that must lie there: where one is missing on the first table, something
-                may lie over it.
+            known: The codes of tiles that must lie there. If one is missing on the first table, something may
+                lie over it.
         """
         self._known = frozenset(known)
         self._clear: _Clear | None = None
         self._older: list[_Clear] = []
-        """The first clear table and those before the last: an arm may have lain beside one of them."""
+        """The first clear table and some before the last one: an arm may have lain beside one of them."""
         self._over_since_s: float | None = None
 
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
-        """Return whether something that was not there before hides tiles, or shows false ones.
+        """Return whether something new lies over the table, which hides tiles or looks like tiles.
 
-        What the reader calls hidden is believed only where the pictures agree, or cannot tell; a tile that it
-        calls covered where one lay clear is believed at once.
-        After `PATIENCE_S` it is taken for a part of the table.
+        A hidden place of the reading counts only if the pictures agree, or cannot tell. A covered tile counts
+        at once if it was clear before. After `PATIENCE_S` the thing is taken for a part of the table.
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR.
@@ -148,9 +151,9 @@ class Covering:
         tiles: list[Quad],
         factor: float,
     ) -> bool:
-        """Return whether nothing lies over the table by what it looked like earlier.
+        """Return whether an earlier table shows that nothing lies over this one.
 
-        Then the arm lay beside the last clear table, and has gone.
+        Then an arm lay beside the last clear table, and has gone.
         """
         for older, lying in self._older:
             before = older if view is None else seen_from(older, view, factor)
@@ -162,7 +165,7 @@ class Covering:
 
 
 def _suspect(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
-    """Return where tiles lay that are not read there any more, and where some are read that may be none."""
+    """Return where tiles are not read any more, and where doubtful tiles are new."""
     gone = [tile.quad_px for tile in known if not any(_is_same(tile, other) for other in tiles)]
     return gone + [
         tile.quad_px for tile in tiles if tile.unsure and not any(_is_same(tile, other) for other in known)
@@ -182,8 +185,10 @@ def _reaches(
     factor: float,
     least: float,
 ) -> bool:
-    """Return whether one change lies over one of some places, and reaches beyond those of all tiles by at
-    `least` so many of its areas."""
+    """Return whether one change lies over one of some places, and reaches far beyond those of all tiles.
+
+    It must reach beyond them by at `least` so many times the area of the place.
+    """
     places = np.zeros_like(changed)
     for quad in tiles:
         cv2.fillConvexPoly(places, place_of(quad, factor, MARGIN), 1)
@@ -207,7 +212,7 @@ def _covers_others(
 ) -> bool:
     """Return whether one change lies over one of some places, and over a tile that still lies where it lay.
 
-    Whoever takes a tile leaves the faces of the others as they are.
+    A hand that takes one tile does not change the faces of the others.
     """
     _count, labels = cv2.connectedComponents(changed)
 

@@ -1,9 +1,9 @@
-"""Reads a table in the light of the last clear one: what has not changed is read as it was.
+"""Reads a table by comparing it with the last clear one: where nothing has changed, the reading stays.
 
-One picture alone leaves open where a tile lies that touches no other, on which row the lowest tiles lie once
-those below them are taken away, and whether a dark spot of the table hides something. The picture before
-tells: the camera hardly moves, tiles lie on the lattice that was found already, and where no pixel has
-changed, nothing has.
+One picture alone does not say where a tile lies that touches no other tile, on which row the lowest tiles lie
+after those below them were taken away, and whether a dark spot of the table hides something. The picture
+before does: the camera hardly moves, the tiles lie on a known lattice, and where no pixel has changed,
+nothing has.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points, side_px
-from vision.recognition.lattice import Place
-from vision.recognition.reading import Quad, Reading, SeenTile, TileReading
+from vision.recognition.lattice import LatticePlace
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.recognition.table_background import table_looks
-from vision.sources.frame import ImageU8
 from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
 from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
-from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, FirstTable, TileLook
+from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
-    Found,
     GameLattice,
+    TilesByPlace,
     above,
     around,
     below,
@@ -35,22 +35,22 @@ from vision.tracking.lattice_track import (
 )
 
 GROUND_S = 20.0
-"""Seconds after which tiles over an empty base are the base themselves."""
+"""After this many seconds over an empty base, the lowest tiles are the base."""
 _MOST_CHANGED = 0.25
-"""Share of the picture; where more has changed, and nothing lies over it, nobody knows how it was bumped."""
+"""Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
 _SAME_PLACE = 0.5
-"""Tile sides within which two quads are of one place."""
+"""Two quads that lie closer than this, in tile sides, have the same place."""
 _STRANGE_SHARE, _COVERED = 0.5, 0.7
-"""Where so much of the place of a tile that has gone is not table, something hides it; or where it looks
-covered as much as the second."""
+"""Something hides the place of a tile that has gone if at least the first share of the place is not table, or
+if it looks covered by the second chance."""
 _MOST_ASKED = 24
-"""Most places at which tiles that have gone are looked for."""
+"""The most places at which to look for tiles that have gone."""
 _FEWEST_COMPARED = 6
-"""So many places tell by each other which of them show nothing but the table."""
+"""At least so many places are needed to compare them with each other."""
 _PUT_RIGHT = 3
-"""Half slots by which a tile that was put down wrongly may be moved."""
+"""A player may correct the place of a tile by this many half slots."""
 _SURE_TILE = 0.9
-"""So much must a place look like a tile that the finder passed over there."""
+"""A place holds a tile that the detector missed if it looks like a tile at least this much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class _Table:
     """A table as it was read."""
 
     image_bgr: ImageU8
-    found: Found
+    found: TilesByPlace
     """The tiles, by their places in this game."""
     lattice: GameLattice
     left: _Table | None = None
@@ -70,14 +70,14 @@ class _Table:
         return tuple(self.found.values())
 
     @property
-    def doubtful(self) -> set[Place]:
+    def doubtful(self) -> set[LatticePlace]:
         """Where something lies that may be a tile."""
         return {place for place, tile in self.found.items() if tile.unsure}
 
 
 @dataclass(frozen=True, slots=True)
 class _Bare:
-    """The first table that was clear: where nothing lay yet, it shows what the table looks like."""
+    """The first clear table: where no tile lay yet, it shows what the bare table looks like."""
 
     table: _Table
     moved: Matrix
@@ -85,10 +85,10 @@ class _Bare:
 
 
 class _Comparison:
-    """A picture beside the last clear table and the first one."""
+    """A picture compared with the last clear table and the first one."""
 
     def __init__(self, image_bgr: ImageU8, known: _Table, bare: _Bare | None, view: Matrix | None) -> None:
-        """Compare by how the camera has moved since the last clear table; None: not at all."""
+        """Compare; `view` is how the camera has moved since the last clear table, None if it has not."""
         self._image_bgr, self._known, self._bare = image_bgr, known, bare
         self._back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
 
@@ -103,11 +103,11 @@ class _Comparison:
         return share is not None and share <= MAX_CHANGED
 
     def is_open(self, quad: Quad) -> bool:
-        """Return whether nobody knows what the table looks like in a quad: a tile lay there at first."""
+        """Return whether the bare table is unknown in a quad, because a tile lay there at first."""
         return self._strange_share(quad) is None
 
     def is_strange(self, quad: Quad) -> bool:
-        """Return whether a quad shows what is no table, as the first clear one showed it."""
+        """Return whether a quad does not show the bare table as the first clear picture showed it."""
         share = self._strange_share(quad)
         return share is not None and share >= _STRANGE_SHARE
 
@@ -124,17 +124,17 @@ class _Comparison:
         return changed_share(first.image_bgr, there, self._image_bgr, quad)
 
 
-class Keeping:
+class TableTracker:
     """Remembers the last clear table of one source. For one thread."""
 
     def __init__(self, look: TileLook) -> None:
         """Begin with a table that was not seen yet.
 
         Args:
-            look: Asked where a tile that lay there has gone.
+            look: Is asked where tiles have gone.
         """
         self._look = look
-        self._first = FirstTable(look)
+        self._first = InitialTable(look)
         self._known: _Table | None = None
         self._next: _Table | None = None
         self._bare: _Bare | None = None
@@ -147,14 +147,14 @@ class Keeping:
     def amend(
         self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str] = ()
     ) -> Reading:
-        """Return a reading of a (H, W, 3) uint8 BGR picture with what the last clear table tells about it.
+        """Return a reading of a (H, W, 3) uint8 BGR picture, corrected by the last clear table.
 
         Args:
             image_bgr: The picture; it is kept if `accept` follows, and must not be written into.
             reading: What was read there by itself.
             time_s: When, in seconds; never falls.
-            lying: The codes of tiles that lie there by all that is known: what is read as one of them is no
-                table, if it was never seen.
+            lying: The codes of the tiles that should lie there. One of them that was never seen may be new,
+                so it is not taken for table.
         """
         known = self._known
         if known is None or known.image_bgr.shape != image_bgr.shape:
@@ -173,7 +173,7 @@ class Keeping:
             else:
                 self._ground, self._floats_since_s = 0, None
         read = {tile.code for tile in reading.tiles}
-        strays: Sequence[SeenTile] = ()
+        strays: Sequence[DetectedTile] = ()
         if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
             strays = self._look.tiles(image_bgr)
         anywhere = [*reading.tiles, *(_as_reading(each) for each in strays if each.code not in read)]
@@ -182,12 +182,7 @@ class Keeping:
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _at_places(reading.tiles, known, lattice)
-        left_out = []
-        for at in _table_places(found, before, beside, lying):
-            # One that the finder passed over at first is a tile all the same.
-            if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
-                left_out.append(at)
-                del found[at]
+        left_out = self._take_out_table(image_bgr, found, before, beside, lying)
         _keep_unchanged(found, before, beside)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
@@ -195,29 +190,15 @@ class Keeping:
         elsewhere += left_out
         can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
         if elsewhere and can_be:
-            for stray in strays or self._look.tiles(image_bgr):
-                place = _place_of_stray(stray, found, gone, lattice, near)
-                if place is not None and _is_there(stray, place, gone, beside):
-                    found[place] = _as_reading(stray)
+            strays = strays or self._look.tiles(image_bgr)
+            _add_strays(found, strays, gone, lattice, near, beside)
         passed_over, covered = self._look_for(image_bgr, found, gone, lattice)
         for place, stray in passed_over:
             if _is_there(stray, place, gone, beside):
                 found[place] = _as_reading(stray)
         for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
             del found[at]
-        hidden = [
-            quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)
-        ]
-        hidden += [
-            tile.quad_px
-            for place, tile in before.items()
-            if tile.code in gone
-            and place not in found
-            and not tile.unsure
-            and not beside.is_bare(tile.quad_px)
-            and (place in covered or beside.is_strange(tile.quad_px))
-            and not any(_is_same_place(tile.quad_px, quad) for quad in hidden)
-        ]
+        hidden = _hidden(reading, found, before, gone, covered, beside)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
         self._next = _Table(image_bgr, found, lattice, left)
@@ -225,7 +206,7 @@ class Keeping:
         return with_only(replace(reading, hidden=tuple(hidden)), found, self._ground)
 
     def accept(self) -> None:
-        """Take note that nothing lay over the table that was amended last: the next is compared with it."""
+        """Compare the next table with the one that was amended last: nothing lay over it."""
         is_first = self._known is None
         self._known = self._next
         if self._next is None:
@@ -238,8 +219,25 @@ class Keeping:
             self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
         self._view, self._is_view_known = None, True
 
+    def _take_out_table(
+        self,
+        image_bgr: ImageU8,
+        found: TilesByPlace,
+        before: TilesByPlace,
+        beside: _Comparison,
+        lying: Collection[str],
+    ) -> list[LatticePlace]:
+        """Take out what is table and no tile; return where it was."""
+        taken_out = []
+        for at in _table_places(found, before, beside, lying):
+            # One that the detector passed over at first is a tile all the same.
+            if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
+                taken_out.append(at)
+                del found[at]
+        return taken_out
+
     def _is_certain(self, image_bgr: ImageU8, tile: TileReading) -> bool:
-        """Return whether a tile certainly is one, whatever the reader doubts about the pyramid."""
+        """Return whether this certainly is a tile, even if the reader is unsure about the pyramid."""
         return any(
             seen.code == tile.code
             and not seen.unsure
@@ -250,13 +248,13 @@ class Keeping:
         )
 
     def _look_for(
-        self, image_bgr: ImageU8, found: Found, gone: Mapping[str, Place], lattice: GameLattice
-    ) -> tuple[list[tuple[Place, SeenTile]], set[Place]]:
-        """Look where tiles that have gone lay, or may have fallen, and where one was placed that took them.
+        self, image_bgr: ImageU8, found: TilesByPlace, gone: Mapping[str, LatticePlace], lattice: GameLattice
+    ) -> tuple[list[tuple[LatticePlace, DetectedTile]], set[LatticePlace]]:
+        """Look for tiles where others that have gone lay or may have fallen, and above these places.
 
         Returns:
-            Those that the finder passed over, with their places; and the places where something lies over
-            them.
+            Tiles that the detector missed, with their places; and the places where something lies over the
+            table.
         """
         taken = {tile.code for tile in found.values()}
         lay = {code: place for code, place in gone.items() if code not in taken}
@@ -289,8 +287,8 @@ class Keeping:
         }
         return (seen if len({tile.code for _, tile in seen}) == len(seen) else []), covered
 
-    def _stand(self, found: Found, time_s: float) -> None:
-        """Take note of the row on which the pyramid stands."""
+    def _stand(self, found: TilesByPlace, time_s: float) -> None:
+        """Find the row on which the pyramid stands."""
         if not found:
             return
         low = min(place.row for place in found)
@@ -304,10 +302,48 @@ class Keeping:
             self._ground, self._floats_since_s = low, None
 
 
+def _add_strays(
+    found: TilesByPlace,
+    strays: Sequence[DetectedTile],
+    gone: Mapping[str, LatticePlace],
+    lattice: GameLattice,
+    near: Collection[LatticePlace],
+    beside: _Comparison,
+) -> None:
+    """Put in those tiles that touch no other one and belong to the pyramid all the same."""
+    for stray in strays:
+        place = _place_of_stray(stray, found, gone, lattice, near)
+        if place is not None and _is_there(stray, place, gone, beside):
+            found[place] = _as_reading(stray)
+
+
+def _hidden(
+    reading: Reading,
+    found: TilesByPlace,
+    before: TilesByPlace,
+    gone: Mapping[str, LatticePlace],
+    covered: Collection[LatticePlace],
+    beside: _Comparison,
+) -> list[Quad]:
+    """Return where something hides the table, or a tile that lay there before."""
+    hidden = [quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)]
+    hidden += [
+        tile.quad_px
+        for place, tile in before.items()
+        if tile.code in gone
+        and place not in found
+        and not tile.unsure
+        and not beside.is_bare(tile.quad_px)
+        and (place in covered or beside.is_strange(tile.quad_px))
+        and not any(_is_same_place(tile.quad_px, quad) for quad in hidden)
+    ]
+    return hidden
+
+
 def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tuple[Matrix | None, bool]:
     """Return how the camera moved since a table was clear, and whether that is all that has changed much.
 
-    Few tiles alone are not believed.
+    A few tiles alone are not enough evidence.
     """
     if is_still(known.tiles, tiles):
         return None, True
@@ -316,38 +352,36 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
     return view, bool(changed.mean() <= _MOST_CHANGED)
 
 
-def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice) -> Found:
-    """Return tiles at their places on the known lattice, or else at those that they have by themselves."""
+def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice) -> TilesByPlace:
+    """Return tiles at their places on the known lattice, or else at the places of the reading itself."""
     own = own_places(tiles)
     there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
     lie = [(place, at) for place, at in zip(own, there, strict=True) if at is not None]
     if 2 * len(lie) >= len(tiles) > 0:
-        # What lies on none of the places is no tile of the pyramid, or was laid down badly.
+        # A tile that lies on none of the places is not part of the pyramid, or was laid down badly.
         rows, halves = _usual_move(lie)
-        places = [
-            at or Place(place.row + rows, place.half + halves) for place, at in zip(own, there, strict=True)
-        ]
+        places = [at or place.moved(rows, halves) for place, at in zip(own, there, strict=True)]
         if len(set(places)) == len(places):
             return dict(zip(places, tiles, strict=True))
     lay = {tile.code: place for place, tile in known.found.items()} if lattice else {}
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
     rows, halves = _usual_move(lie) if lie else (0, 0)
-    places = [Place(place.row + rows, place.half + halves) for place in own]
+    places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))
 
 
-def _usual_move(pairs: Sequence[tuple[Place, Place]]) -> tuple[int, int]:
+def _usual_move(pairs: Sequence[tuple[LatticePlace, LatticePlace]]) -> tuple[int, int]:
     """Return by how many rows and half slots most places lie away from those beside them."""
     away = Counter((there.row - place.row, there.half - place.half) for place, there in pairs)
     return away.most_common(1)[0][0]
 
 
 def _table_places(
-    found: Found, before: Found, beside: _Comparison, lying: Collection[str]
-) -> Iterator[Place]:
-    """Yield where the table is taken for a tile: it was there before, when no tile was, or lies far from all.
+    found: TilesByPlace, before: TilesByPlace, beside: _Comparison, lying: Collection[str]
+) -> Iterator[LatticePlace]:
+    """Yield where the table was taken for a tile: it looked the same without a tile, or lies far from all.
 
-    What is yielded may be taken out at once.
+    The caller may remove each at once.
     """
     known = {tile.code for tile in before.values()}
     for place, tile in list(found.items()):
@@ -366,15 +400,15 @@ def _table_places(
             yield place
 
 
-def _is_spot(place: Place, tile: TileReading, found: Found, before: Found) -> bool:
-    """Return whether a tile is in doubt and lies far from all others, and none has gone that it may be."""
+def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before: TilesByPlace) -> bool:
+    """Return whether a tile is doubtful, lies far from all others, and is no tile that has gone."""
     sure = {other.code for other in found.values() if not other.unsure}
     has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
     return tile.unsure and is_apart(place, found) and not has_gone
 
 
-def _keep_unchanged(found: Found, before: Found, beside: _Comparison) -> None:
-    """Put in what lay there before, where nothing has changed and nothing else is read surely."""
+def _keep_unchanged(found: TilesByPlace, before: TilesByPlace, beside: _Comparison) -> None:
+    """Put back the tiles of before where nothing has changed and nothing else is read for certain."""
     codes = {tile.code for tile in found.values()}
     for place, tile in before.items():
         now = found.get(place)
@@ -397,22 +431,22 @@ def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:
 
 
 def _place_of_stray(
-    tile: SeenTile,
-    found: Found,
-    gone: Mapping[str, Place],
+    tile: DetectedTile,
+    found: TilesByPlace,
+    gone: Mapping[str, LatticePlace],
     lattice: GameLattice,
-    near: Collection[Place],
-) -> Place | None:
+    near: Collection[LatticePlace],
+) -> LatticePlace | None:
     """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
 
-    It still lies there, has fallen there, or was moved there by somebody who put it down wrongly before; it
-    was put back where a tile lay, or was in doubt; it was placed, and those below it were taken since; or it
-    is the only tile on the table.
+    It is part of the pyramid if it still lies there; if it has fallen there; if somebody corrected its place;
+    if it was put back where a tile lay or was in doubt; if it was placed and the tiles below it were taken
+    since; or if it is the only tile on the table.
     """
     if tile.unsure or any(tile.code == other.code for other in found.values()):
         return None
     if not lattice:
-        return None if found else Place(0, 0)
+        return None if found else LatticePlace(0, 0)
     (place,) = lattice.places_of([np.array(tile.quad_px)], STRAY_OFF_PLACE)
     if place is None or place in found:
         return None
@@ -426,14 +460,19 @@ def _place_of_stray(
     return place if is_near and place.row >= lattice.low else None
 
 
-def _is_there(tile: SeenTile, place: Place, gone: Mapping[str, Place], beside: _Comparison) -> bool:
-    """Return whether a tile lies at a place: it did before, or that has changed, but not to bare table."""
+def _is_there(
+    tile: DetectedTile, place: LatticePlace, gone: Mapping[str, LatticePlace], beside: _Comparison
+) -> bool:
+    """Return whether a tile lies at a place.
+
+    It did before, or the place has changed and is not bare table.
+    """
     return gone.get(tile.code) == place or not (
         beside.is_unchanged(tile.quad_px) or beside.is_bare(tile.quad_px)
     )
 
 
-def _as_reading(tile: SeenTile) -> TileReading:
+def _as_reading(tile: DetectedTile) -> TileReading:
     covered = tile.covered >= _COVERED
     return TileReading(
         tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, covered=covered

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from models.training.rendering.faces import FACE_PX
 from models.training.rendering.glyphs import Mask, numeral
-from models.training.rendering.textures import Image, TextureBank, any_colour, bgr
+from models.training.rendering.textures import Colour, TextureBank, any_colour, bgr
+from vision.imaging.arrays import ImageU8
 
 
-def print_art(rng: np.random.Generator, typefaces: list[list[Mask]], kind: str) -> Image:
+def print_art(rng: np.random.Generator, typefaces: list[list[Mask]], kind: str) -> ImageU8:
     """Return a printed sheet, box lid or playing card, (FACE_PX, FACE_PX, 3) uint8 BGR."""
     side = FACE_PX
     ground = (
@@ -22,12 +23,7 @@ def print_art(rng: np.random.Generator, typefaces: list[list[Mask]], kind: str) 
     art = np.full((side, side, 3), ground, np.uint8)
     ink = bgr(rng.uniform(0, 360), rng.uniform(0, 0.8), rng.uniform(0, 0.5))
     if kind == "paper":
-        for y in range(8, side - 6, int(rng.integers(5, 14))):
-            if rng.random() < 0.3:
-                cv2.line(art, (6, y), (int(side * rng.uniform(0.4, 0.95)), y), ink, 1)
-            else:
-                for x in range(8, int(side * rng.uniform(0.5, 0.95)), 7):
-                    cv2.line(art, (x, y), (x + int(rng.integers(2, 6)), y), ink, int(rng.integers(1, 3)))
+        _write_lines(rng, art, ink)
     elif kind == "box":
         for _ in range(int(rng.integers(2, 14))):
             x, y = rng.integers(0, side, 2)
@@ -49,28 +45,37 @@ def print_art(rng: np.random.Generator, typefaces: list[list[Mask]], kind: str) 
         for shift in range(-side, side, 9):
             cv2.line(art, (shift, 0), (shift + side, side), ink, 3)
     else:
-        for _ in range(int(rng.integers(2, 9))):
-            cv2.circle(
-                art,
-                tuple(int(v) for v in rng.integers(20, side - 20, 2)),
-                int(rng.integers(5, 11)),
-                ink,
-                -1,
-                cv2.LINE_AA,
-            )
-        if rng.random() < 0.7:
-            # A playing card's index: it looks like a small tile's number.
-            digits = typefaces[rng.integers(len(typefaces))]
-            mask = numeral(digits, int(rng.integers(2, 11)), 4)
-            index = cv2.resize(mask, (max(5, mask.shape[1] // 4), 16), interpolation=cv2.INTER_AREA)
-            for turned in (art, art[::-1, ::-1]):
-                box = turned[8:24, 7 : 7 + index.shape[1]]
-                share = index[..., None].astype(np.float32) / 255
-                box[:] = (box * (1 - share) + share * np.array(ink, np.float32)).astype(np.uint8)
+        _print_card(rng, typefaces, art, ink)
     return art
 
 
-def die_art(rng: np.random.Generator) -> Image:
+def _write_lines(rng: np.random.Generator, art: ImageU8, ink: Colour) -> None:
+    """Draw lines of print onto `art` in place."""
+    for y in range(8, FACE_PX - 6, int(rng.integers(5, 14))):
+        if rng.random() < 0.3:
+            cv2.line(art, (6, y), (int(FACE_PX * rng.uniform(0.4, 0.95)), y), ink, 1)
+        else:
+            for x in range(8, int(FACE_PX * rng.uniform(0.5, 0.95)), 7):
+                cv2.line(art, (x, y), (x + int(rng.integers(2, 6)), y), ink, int(rng.integers(1, 3)))
+
+
+def _print_card(rng: np.random.Generator, typefaces: list[list[Mask]], art: ImageU8, ink: Colour) -> None:
+    """Draw the front of a playing card onto `art` in place."""
+    for _ in range(int(rng.integers(2, 9))):
+        x, y = rng.integers(20, FACE_PX - 20, 2)
+        cv2.circle(art, (int(x), int(y)), int(rng.integers(5, 11)), ink, -1, cv2.LINE_AA)
+    if rng.random() < 0.7:
+        # A playing card's index: it looks like a small tile's number.
+        digits = typefaces[rng.integers(len(typefaces))]
+        mask = numeral(digits, int(rng.integers(2, 11)), 4)
+        index = cv2.resize(mask, (max(5, mask.shape[1] // 4), 16), interpolation=cv2.INTER_AREA)
+        for turned in (art, art[::-1, ::-1]):
+            box = turned[8:24, 7 : 7 + index.shape[1]]
+            share = index[..., None].astype(np.float32) / 255
+            box[:] = (box * (1 - share) + share * np.array(ink, np.float32)).astype(np.uint8)
+
+
+def die_art(rng: np.random.Generator) -> ImageU8:
     """Return one face of a die, (FACE_PX, FACE_PX, 3) uint8 BGR."""
     side = FACE_PX
     art = np.full((side, side, 3), any_colour(rng) if rng.random() < 0.5 else (235, 240, 240), np.uint8)
@@ -111,7 +116,7 @@ def cover(
     ids[mask > 0] = -1
 
 
-def _reach(rng: np.random.Generator, mask: Image) -> None:
+def _reach(rng: np.random.Generator, mask: ImageU8) -> None:
     """Draw an arm with a hand that reaches in from a side of the picture."""
     high, wide = mask.shape
     start = [
@@ -133,7 +138,7 @@ def _reach(rng: np.random.Generator, mask: Image) -> None:
         cv2.line(mask, tuple(int(v) for v in tip), tuple(int(v) for v in finger), 255, max(6, thick // 3))
 
 
-def _put_thing(rng: np.random.Generator, mask: Image) -> None:
+def _put_thing(rng: np.random.Generator, mask: ImageU8) -> None:
     """Draw a sheet, a mug or a stick that lies over something."""
     high, wide = mask.shape
     middle = (float(rng.uniform(0.1, 0.9) * wide), float(rng.uniform(0.1, 0.9) * high))

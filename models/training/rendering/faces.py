@@ -11,7 +11,8 @@ import numpy as np
 
 from models.training.rendering import pictures
 from models.training.rendering.glyphs import GLYPH_PX, WEIGHTS, Mask, numeral
-from models.training.rendering.textures import Colour, Image, TextureBank, any_colour, bgr
+from models.training.rendering.textures import Colour, TextureBank, any_colour, bgr
+from vision.imaging.arrays import ImageU8
 
 FACE_PX = 128
 COLOURS = "YRGBM"
@@ -40,11 +41,11 @@ class Face:
     """
 
     code: str
-    image: Image
+    image: ImageU8
     numerals: tuple[Numeral, ...]
 
 
-class TileSet:
+class PaintedSet:
     """A style, sampled once; `face` draws any of its tiles."""
 
     def __init__(self, rng: np.random.Generator, bank: TextureBank, typefaces: list[list[Mask]]) -> None:
@@ -127,7 +128,7 @@ class TileSet:
             return self._own(colour, 1.4, 0.3)
         return self._own(colour)
 
-    def _paint_ground(self, colour: str) -> Image:
+    def _paint_ground(self, colour: str) -> ImageU8:
         side = FACE_PX
         if colour == "M":
             return self._paint_four()
@@ -165,7 +166,7 @@ class TileSet:
             )
         return np.clip(image, 0, 255).astype(np.uint8)
 
-    def _paint_four(self) -> Image:
+    def _paint_four(self) -> ImageU8:
         """Return the millstone's ground: all four colours, in quarters, triangles, bands or a blend."""
         rng, side = self._rng, FACE_PX
         image = np.empty((side, side, 3), np.float32)
@@ -181,7 +182,7 @@ class TileSet:
         for index in range(4):
             image[part == index] = self._own("YRGB"[order[index]])
         if self._ground == "painterly":
-            image = cv2.GaussianBlur(image, (0, 0), rng.uniform(2, 10))
+            image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(2, 10)), np.float32)
             image *= (1 + self._stroke_strength * self._bank.cut(rng, self._bank.strokes, (side, side), 2))[
                 ..., None
             ]
@@ -219,7 +220,7 @@ class TileSet:
         numerals = tuple(self._draw_numeral(image, weight, colour, *place) for place in self._places)
         return Face(code, image, numerals)
 
-    def _draw_picture(self, image: Image, weight: int) -> None:
+    def _draw_picture(self, image: ImageU8, weight: int) -> None:
         rng, side = self._rng, FACE_PX
         middle = 0.5
         if self._places[0][1] == 0.0 and self._places[0][0] == 0.5:
@@ -234,7 +235,7 @@ class TileSet:
         shown = weight if self._picture_tells else self._shown.setdefault(weight, int(rng.choice(WEIGHTS)))
         pictures.draw_material(rng, image, shown, (x, y, side * size, side * size))
 
-    def _draw_symbols(self, image: Image, colour: str) -> None:
+    def _draw_symbols(self, image: ImageU8, colour: str) -> None:
         side, inset = FACE_PX, 0.12
         corners = [(inset, inset), (1 - inset, inset), (inset, 1 - inset), (1 - inset, 1 - inset)]
         for order, corner in enumerate(self._symbol_corners):
@@ -251,7 +252,7 @@ class TileSet:
             )
 
     def _draw_numeral(
-        self, image: Image, weight: int, colour: str, x: float, y: float, upright: bool
+        self, image: ImageU8, weight: int, colour: str, x: float, y: float, upright: bool
     ) -> Numeral:
         """Draw the weight into `image` in place and return where it stands."""
         rng, side = self._rng, FACE_PX
@@ -292,7 +293,8 @@ class TileSet:
         layer[top : top + high, left : left + wide] = ink
         if not upright:
             middle = (left + wide / 2, top + high / 2)
-            layer = cv2.warpAffine(layer, cv2.getRotationMatrix2D(middle, 180, 1), (side, side))
+            turn = cv2.getRotationMatrix2D(middle, 180, 1)
+            layer = np.asarray(cv2.warpAffine(layer, turn, (side, side)), np.uint8)
         if self._outline or self._shadow:
             reach = 2 * max(1, self._outline) + 1
             halo = cv2.dilate(layer, np.ones((reach, reach), np.uint8))
@@ -311,7 +313,7 @@ class TileSet:
 class PrintedSet:
     """The product's own sheets, as `pyramid-referee tiles` prints them."""
 
-    def __init__(self, rng: np.random.Generator, faces: Mapping[str, Image]) -> None:
+    def __init__(self, rng: np.random.Generator, faces: Mapping[str, ImageU8]) -> None:
         """Take the faces by code, (FACE_PX, FACE_PX, 3) uint8 BGR; `rng` fades the print of this copy."""
         self._faces = faces
         self._ink = np.clip(rng.normal(1, 0.06, 3), 0.8, 1.15)
@@ -323,7 +325,7 @@ class PrintedSet:
         return Face(code, np.clip(image + self._paper * (1 - image / 255), 0, 255).astype(np.uint8), ())
 
 
-def load_printed(path: Path) -> dict[str, Image]:
+def load_printed(path: Path) -> dict[str, ImageU8]:
     """Return the printed faces that `pyramid-referee train` left in a file; none where there is no file."""
     if not path.exists():
         return {}
@@ -334,7 +336,7 @@ def load_printed(path: Path) -> dict[str, Image]:
         }
 
 
-def tile_back(rng: np.random.Generator, bank: TextureBank) -> Image:
+def tile_back(rng: np.random.Generator, bank: TextureBank) -> ImageU8:
     """Return a face-down tile, (FACE_PX, FACE_PX, 3) uint8 BGR: a ground with an ornament and no number."""
     side = FACE_PX
     image = np.empty((side, side, 3), np.float32)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import multiprocessing
-import os
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,12 +11,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.rendering import glyphs
-from models.training.rendering.faces import Face, load_printed
+from models.training.rendering import shards
+from models.training.rendering.faces import Face
 from models.training.rendering.other_games import OtherGame
 from models.training.rendering.tables import TablePainter
-from models.training.rendering.textures import Image
 from referee.rules.tiles import CODES
+from vision.imaging.arrays import ImageU8
 
 MEMBERS = 16
 VIEWS = 3
@@ -33,7 +29,7 @@ SMALLEST_PX, ENROLLED_PX = 30.0, 44.0
 class CloseUp:
     """One tile seen from near: `image` (H, W, 3) uint8 BGR, corners of its face, code or ''."""
 
-    image: Image
+    image: ImageU8
     quad_px: NDArray[np.float32]
     code: str
 
@@ -60,15 +56,13 @@ def render_shard(directory: Path, seed: int, number: int, *, one_printing: bool 
     With `one_printing`, all views of a tile show the same copy, and none is smaller than a player would
     photograph it: what an enrolled set meets.
     """
-    path = directory / f"families_{number:05d}.npz"
+    path = directory / _name(number)
     if path.exists():
         return path
-    cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, 1, number])
-    painter = TablePainter(
-        rng, glyphs.load_typefaces(directory / "typefaces.npz"), load_printed(directory / "printed.npz")
-    )
-    jpegs, labels = [], []
+    painter = shards.painter_of(directory, rng)
+    jpegs: list[NDArray[np.uint8]] = []
+    labels: list[object] = []
     for _ in range(FAMILIES_PER_SHARD):
         faces = _faces(painter, rng, one_printing=one_printing)
         for member, views in enumerate(faces):
@@ -77,50 +71,33 @@ def render_shard(directory: Path, seed: int, number: int, *, one_printing: bool 
                 image, quad = painter.close_up(face, beside, ENROLLED_PX if one_printing else SMALLEST_PX)
                 jpegs.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].ravel())
                 labels.append([member, face.code, np.round(quad, 2).tolist()])
-    part = path.with_suffix(f".{os.getpid()}.npz")
-    np.savez(
-        part,
-        jpegs=np.concatenate(jpegs),
-        ends=np.cumsum([len(jpeg) for jpeg in jpegs]),
-        labels=np.frombuffer(json.dumps(labels).encode(), np.uint8),
-    )
-    part.replace(path)
+    shards.write_shard(path, jpegs, labels)
     return path
+
+
+def _name(number: int) -> str:
+    return f"families_{number:05d}.npz"
 
 
 def read_shard(path: Path) -> Iterator[list[list[CloseUp]]]:
     """Yield the families of one shard, each a list of members with VIEWS close-ups."""
-    with np.load(path) as stored:
-        jpegs, ends, labels = stored["jpegs"], stored["ends"], json.loads(stored["labels"].tobytes())
-    start, family, last = 0, list[list[CloseUp]](), -1
-    for end, (member, code, quad) in zip(ends, labels, strict=True):
-        close_up = CloseUp(cv2.imdecode(jpegs[start:end], cv2.IMREAD_COLOR), np.array(quad, np.float32), code)
-        start = end
+    family, last = list[list[CloseUp]](), -1
+    for image, (member, code, quad) in shards.read_shard(path):
         if member == 0 and last != 0 and family:
             yield family
             family = []
         if member != last:
             family.append([])
-        family[-1].append(close_up)
+        family[-1].append(CloseUp(image, np.array(quad, np.float32), code))
         last = member
     if family:
         yield family
 
 
 def render(
-    directory: Path, seed: int, shards: int, workers: int, *, one_printing: bool = False
+    directory: Path, seed: int, count: int, workers: int, *, one_printing: bool = False
 ) -> Iterator[int]:
-    """Render what is missing of `shards` shards; yield how many are done, as they are done."""
-    directory.mkdir(parents=True, exist_ok=True)
-    glyphs.load_typefaces(directory / "typefaces.npz")
-    missing = [number for number in range(shards) if not (directory / f"families_{number:05d}.npz").exists()]
-    done = shards - len(missing)
-    yield done
-    # A forked child would inherit OpenCV's thread pool without its threads and wait for them for ever.
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        shard = partial(render_shard, directory, seed, one_printing=one_printing)
-        futures = [pool.submit(shard, number) for number in missing]
-        for future in as_completed(futures):
-            future.result()
-            done += 1
-            yield done
+    """Render what is missing of `count` shards; yield how many are done, as they are done."""
+    names = [_name(number) for number in range(count)]
+    shard = partial(render_shard, directory, seed, one_printing=one_printing)
+    return shards.render_missing(directory, names, shard, workers)

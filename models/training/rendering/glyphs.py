@@ -7,6 +7,7 @@ was trained with); a font counts only if its ten digits look like digits and can
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -58,7 +59,8 @@ def _digits_of(path: Path) -> list[Mask] | None:
         mask = np.asarray(image, np.uint8)
         scale = GLYPH_PX / mask.shape[0]
         width = max(6, round(mask.shape[1] * scale))
-        digits.append(cv2.resize(mask, (width, GLYPH_PX), interpolation=cv2.INTER_AREA))
+        scaled = cv2.resize(mask, (width, GLYPH_PX), interpolation=cv2.INTER_AREA)
+        digits.append(np.asarray(scaled, np.uint8))
     return digits
 
 
@@ -100,10 +102,10 @@ def load_typefaces(cache: Path | None = None) -> list[list[Mask]]:
             usable.append(faces[index])
     if cache is not None:
         cache.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(
-            cache,
-            **{f"{face}_{digit}": mask for face, ten in enumerate(usable) for digit, mask in enumerate(ten)},
-        )
+        masks: dict[str, Any] = {
+            f"{face}_{digit}": mask for face, ten in enumerate(usable) for digit, mask in enumerate(ten)
+        }
+        np.savez_compressed(cache, **masks)
     return usable
 
 

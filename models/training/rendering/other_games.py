@@ -13,7 +13,8 @@ import numpy as np
 from models.training.rendering import pictures
 from models.training.rendering.faces import FACE_PX, Face
 from models.training.rendering.glyphs import GLYPH_PX, Mask, numeral
-from models.training.rendering.textures import Colour, Image, TextureBank, any_colour, bgr
+from models.training.rendering.textures import Colour, TextureBank, any_colour, bgr
+from vision.imaging.arrays import ImageU8
 
 _DRAWN_PX = 160
 
@@ -107,7 +108,8 @@ class OtherGame:
             for x in range(int(wide * 0.25), int(wide * 0.75), 6):
                 y = int(high * 0.84 + rng.normal(0, 2))
                 cv2.line(face, (x, y - 4), (x + 4, y + 4), tuple(0.85 * part for part in self._ground), 1)
-        ink = tuple(float(np.clip(part + rng.normal(0, 6), 0, 255)) for part in self._inks[mark.ink])
+        blue, green, red = (float(np.clip(part + rng.normal(0, 6), 0, 255)) for part in self._inks[mark.ink])
+        ink = (blue, green, red)
         if self._kind == "pips":
             self._draw_pips(face, mark.number, ink)
         elif self._kind == "sign":
@@ -121,11 +123,12 @@ class OtherGame:
                 turned = np.ascontiguousarray(face[::-1, ::-1])
                 self._draw_number(turned, mark.number, ink, (0.25, 0.2), 0.18, another_hand=another_hand)
                 face = np.ascontiguousarray(turned[::-1, ::-1])
-        return Face("", cv2.resize(face, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA), ())
+        small = cv2.resize(face, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
+        return Face("", np.asarray(small, np.uint8), ())
 
     def _draw_number(
         self,
-        face: Image,
+        face: ImageU8,
         number: int,
         ink: Colour,
         place: tuple[float, float],
@@ -149,7 +152,7 @@ class OtherGame:
             box[:] = (box * (1 - halo)).astype(np.uint8)
         box[:] = (box * (1 - share_of_ink) + share_of_ink * np.array(ink, np.float32)).astype(np.uint8)
 
-    def _draw_pips(self, face: Image, count: int, ink: Colour) -> None:
+    def _draw_pips(self, face: ImageU8, count: int, ink: Colour) -> None:
         high, wide = face.shape[:2]
         across = 2 if count <= 4 else 3
         down = -(-count // across)

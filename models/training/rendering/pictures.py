@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from models.training.rendering.textures import Colour, Image, any_colour, bgr
+from models.training.rendering.textures import Colour, any_colour, bgr
+from vision.imaging.arrays import ImageU8
 
 SYMBOLS = (
     "star",
@@ -27,56 +29,67 @@ def _ink(rng: np.random.Generator) -> Colour:
     return bgr(rng.uniform(0, 360), rng.uniform(0, 0.4), rng.uniform(0, 0.25))
 
 
-def _polygon(image: Image, points: np.ndarray, fill: Colour, outline: Colour | None, thick: int = 1) -> None:
+def _polygon(
+    image: ImageU8, points: np.ndarray, fill: Colour, outline: Colour | None, thick: int = 1
+) -> None:
     corners = np.round(np.asarray(points) * 16).astype(np.int32)
     cv2.fillPoly(image, [corners], fill, cv2.LINE_AA, 4)
     if outline is not None:
         cv2.polylines(image, [corners], True, outline, thick, cv2.LINE_AA, 4)
 
 
+_TURN = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+
+
+def _rays(reach: NDArray[np.float64], angles: NDArray[np.float64] = _TURN) -> NDArray[np.float64]:
+    """Return the points that lie so far from the middle at these angles, (n, 2)."""
+    return np.stack([reach * np.cos(angles), reach * np.sin(angles)], 1)
+
+
+def _fish() -> NDArray[np.float64]:
+    body = np.stack([0.7 * np.cos(_TURN) + 0.25, 0.45 * np.sin(_TURN)], 1)
+    tail = [[-0.4, 0.05], [-1, -0.5], [-0.85, 0], [-1, 0.5], [-0.4, -0.05]]
+    return np.concatenate([body[:19], tail, body[21:]])
+
+
+def _moon() -> NDArray[np.float64]:
+    outer = np.stack([np.cos(_TURN[5:35]), np.sin(_TURN[5:35])], 1)
+    return np.concatenate([outer, outer[::-1] * [0.6, 0.75] + [0.25, 0]])
+
+
+_SYMBOLS = {
+    "star": _rays(np.where(np.arange(10) % 2 == 0, 1.0, 0.42), np.arange(10) * np.pi / 5 - np.pi / 2),
+    "diamond": np.array([[0, -1], [0.7, 0], [0, 1], [-0.7, 0]]),
+    "clover": _rays(0.65 + 0.35 * np.cos(3 * (_TURN + np.pi / 2))),
+    "flower": _rays(0.65 + 0.35 * np.cos(7 * (_TURN + np.pi / 2))),
+    "drop": np.stack([0.65 * np.sin(_TURN) * (1 - np.cos(_TURN)) / 1.3, -np.cos(_TURN)], 1) * [1, -1],
+    "leaf": np.stack([0.5 * np.sin(_TURN), np.sign(np.cos(_TURN)) * np.abs(np.cos(_TURN)) ** 0.6], 1),
+    "fish": _fish(),
+    "square": np.array([[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]]),
+    "triangle": np.array([[0, -0.9], [0.9, 0.8], [-0.9, 0.8]]),
+    "heart": np.stack(
+        [np.sin(_TURN) ** 3, -(13 * np.cos(_TURN) - 5 * np.cos(2 * _TURN) - 2 * np.cos(3 * _TURN)) / 16], 1
+    ),
+    "moon": _moon(),
+}
+"""The outlines of the colour symbols, (n, 2) each: x right, y down, about 1 from the middle."""
+_CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], 1)
+
+
 def draw_symbol(
-    image: Image, kind: str, centre: tuple[float, float], radius: float, fill: Colour, outline: Colour | None
+    image: ImageU8,
+    kind: str,
+    centre: tuple[float, float],
+    radius: float,
+    fill: Colour,
+    outline: Colour | None,
 ) -> None:
-    """Draw one colour symbol, `radius` pixels, onto `image` in place."""
-    x, y = centre
-    turn = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-    if kind == "star":
-        angles = np.arange(10) * np.pi / 5 - np.pi / 2
-        reach = np.where(np.arange(10) % 2 == 0, 1.0, 0.42)
-        shape = np.stack([reach * np.cos(angles), reach * np.sin(angles)], 1)
-    elif kind == "diamond":
-        shape = np.array([[0, -1], [0.7, 0], [0, 1], [-0.7, 0]])
-    elif kind in {"clover", "flower"}:
-        petals = 3 if kind == "clover" else 7
-        reach = 0.65 + 0.35 * np.cos(petals * (turn + np.pi / 2))
-        shape = np.stack([reach * np.cos(turn), reach * np.sin(turn)], 1)
-    elif kind == "drop":
-        shape = np.stack([0.65 * np.sin(turn) * (1 - np.cos(turn)) / 1.3, -np.cos(turn)], 1) * [1, -1]
-    elif kind == "leaf":
-        shape = np.stack([0.5 * np.sin(turn), np.sign(np.cos(turn)) * np.abs(np.cos(turn)) ** 0.6], 1)
-    elif kind == "fish":
-        body = np.stack([0.7 * np.cos(turn) + 0.25, 0.45 * np.sin(turn)], 1)
-        shape = np.concatenate(
-            [body[:19], [[-0.4, 0.05], [-1, -0.5], [-0.85, 0], [-1, 0.5], [-0.4, -0.05]], body[21:]]
-        )
-    elif kind == "square":
-        shape = np.array([[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]])
-    elif kind == "triangle":
-        shape = np.array([[0, -0.9], [0.9, 0.8], [-0.9, 0.8]])
-    elif kind == "heart":
-        shape = np.stack(
-            [np.sin(turn) ** 3, -(13 * np.cos(turn) - 5 * np.cos(2 * turn) - 2 * np.cos(3 * turn)) / 16], 1
-        )
-    elif kind == "moon":
-        outer = np.stack([np.cos(turn[5:35]), np.sin(turn[5:35])], 1)
-        shape = np.concatenate([outer, outer[::-1] * [0.6, 0.75] + [0.25, 0]])
-    else:
-        shape = np.stack([np.cos(turn), np.sin(turn)], 1)
-    _polygon(image, shape * radius + [x, y], fill, outline)
+    """Draw one colour symbol, `radius` pixels, onto `image` in place; a circle where there is none."""
+    _polygon(image, _SYMBOLS.get(kind, _CIRCLE) * radius + list(centre), fill, outline)
 
 
 def draw_straw(
-    rng: np.random.Generator, image: Image, box: tuple[float, float, float, float], count: int
+    rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float], count: int
 ) -> None:
     """Draw sheaves of straw into `box` (x, y, width, height in pixels)."""
     x, y, w, h = box
@@ -116,7 +129,7 @@ def draw_straw(
 
 
 def draw_wood(
-    rng: np.random.Generator, image: Image, box: tuple[float, float, float, float], count: int
+    rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float], count: int
 ) -> None:
     """Draw `count` logs or planks one above the other."""
     x, y, w, h = box
@@ -157,7 +170,7 @@ def draw_wood(
 
 
 def draw_stones(
-    rng: np.random.Generator, image: Image, box: tuple[float, float, float, float], count: int
+    rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float], count: int
 ) -> None:
     """Draw `count` stones in a heap."""
     x, y, w, h = box
@@ -178,7 +191,7 @@ def draw_stones(
         _polygon(image, shape, bgr(hue, tint, gray * rng.uniform(0.8, 1.15)), _ink(rng))
 
 
-def draw_fire(rng: np.random.Generator, image: Image, box: tuple[float, float, float, float]) -> None:
+def draw_fire(rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float]) -> None:
     """Draw burning coals."""
     x, y, w, h = box
     for px, reach in ((0.3, 0.6), (0.5, 0.95), (0.7, 0.6)):
@@ -213,7 +226,7 @@ def draw_fire(rng: np.random.Generator, image: Image, box: tuple[float, float, f
         )
 
 
-def draw_torch(rng: np.random.Generator, image: Image, box: tuple[float, float, float, float]) -> None:
+def draw_torch(rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float]) -> None:
     """Draw a blowtorch with its flame."""
     x, y, w, h = box
     _polygon(
@@ -252,7 +265,7 @@ def draw_torch(rng: np.random.Generator, image: Image, box: tuple[float, float, 
     )
 
 
-def draw_wheel(rng: np.random.Generator, image: Image, box: tuple[float, float, float, float]) -> None:
+def draw_wheel(rng: np.random.Generator, image: ImageU8, box: tuple[float, float, float, float]) -> None:
     """Draw a millstone."""
     x, y, w, h = box
     centre = (round(x + w / 2), round(y + h / 2))
@@ -274,7 +287,7 @@ def draw_wheel(rng: np.random.Generator, image: Image, box: tuple[float, float, 
 
 
 def draw_material(
-    rng: np.random.Generator, image: Image, weight: int, box: tuple[float, float, float, float]
+    rng: np.random.Generator, image: ImageU8, weight: int, box: tuple[float, float, float, float]
 ) -> None:
     """Draw what a tile of `weight` is made of, more of it for more weight (as every printed set does)."""
     if weight in (2, 4, 6):

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.rendering.textures import Image, TextureBank
-
-Points = NDArray[np.float32]
+from models.training.rendering.textures import TextureBank
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points
 
 
 def light(rng: np.random.Generator, image: NDArray[np.float32], gloss: bool, quads: list[Points]) -> None:
@@ -35,7 +35,7 @@ def light(rng: np.random.Generator, image: NDArray[np.float32], gloss: bool, qua
             image += (rng.uniform(20, 170) * spot[..., None]).astype(np.float32)
 
 
-def sense(rng: np.random.Generator, bank: TextureBank, image: NDArray[np.float32]) -> Image:
+def sense(rng: np.random.Generator, bank: TextureBank, image: NDArray[np.float32]) -> ImageU8:
     """Return the picture as a camera gives it: cast, exposure, curve, blur, noise, sharpening, JPEG."""
     warmth = rng.normal(0, 0.17)
     cast = np.array([1 - warmth, 1 + rng.normal(0, 0.05), 1 + warmth], np.float32)
@@ -47,19 +47,20 @@ def sense(rng: np.random.Generator, bank: TextureBank, image: NDArray[np.float32
     image += rng.uniform(0, 25) * (1 - image / 255)
     blur = abs(rng.normal(0, 0.7))
     if blur > 0.3:
-        image = cv2.GaussianBlur(image, (0, 0), blur)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur), image.dtype)
     if rng.random() < 0.15:
         length, angle = int(rng.integers(2, 6)), rng.uniform(0, np.pi)
         kernel = np.zeros((9, 9), np.float32)
         cv2.line(kernel, (4, 4), (int(4 + length * np.cos(angle)), int(4 + length * np.sin(angle))), 1.0)
-        image = cv2.filter2D(image, -1, kernel / kernel.sum())
+        image = np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), image.dtype)
     grain = abs(rng.normal(0, 5)) * (2.2 if rng.random() < 0.15 else 1)
     noise = bank.noise(rng, image.shape) if rng.random() < 0.5 else bank.noise(rng, (*image.shape[:2], 1))
     if rng.random() < 0.5:
-        noise = cv2.GaussianBlur(noise, (0, 0), 0.8).reshape(*image.shape[:2], -1) * 2
+        blurred = cv2.GaussianBlur(noise, (0, 0), 0.8).reshape(*image.shape[:2], -1)
+        noise = np.asarray(blurred * 2, np.float32)
     image = image + grain * noise
     if rng.random() < 0.35:
         image = image + rng.uniform(0.3, 1.2) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
     picture = np.clip(image, 0, 255).astype(np.uint8)
     packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(45, 97))])[1]
-    return cv2.imdecode(packed, cv2.IMREAD_COLOR)
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.rendering.clutter import cover, die_art, print_art
-from models.training.rendering.faces import FACE_PX, Face, PrintedSet, TileSet, tile_back
+from models.training.rendering.faces import FACE_PX, Face, PaintedSet, PrintedSet, tile_back
 from models.training.rendering.other_games import OtherGame
 from models.training.rendering.sensing import light, sense
-from models.training.rendering.textures import Image, TextureBank, any_colour, table_top
+from models.training.rendering.textures import TextureBank, any_colour, table_top
 from referee.rules.tiles import CODES
-
-Points = NDArray[np.float32]
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points
 
 _UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTile:
+class RenderedTile:
     """A face-up tile in a rendered picture: corners top-left first, clockwise as printed, in pixels."""
 
     face: Face
@@ -32,11 +32,11 @@ class LaidTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RenderedTable:
     """A rendered picture, `image` (height, width, 3) uint8 BGR, and what lies on it."""
 
-    image: Image
-    tiles: tuple[LaidTile, ...]
+    image: ImageU8
+    tiles: tuple[RenderedTile, ...]
     decoys_px: tuple[Points, ...]
 
 
@@ -60,7 +60,8 @@ def _camera(
     shift = np.array([0, 0, distance])
     plane = np.stack([pose[:, 0], pose[:, 1], shift - pose[:, :2] @ centre], 1)
     aim = (wide / 2 + rng.normal(0, 0.06) * wide, high / 2 + rng.normal(0, 0.06) * high)
-    return np.array([[focal, 0, aim[0]], [0, focal, aim[1]], [0, 0, 1]]) @ plane
+    lens = np.array([[focal, 0, aim[0]], [0, focal, aim[1]], [0, 0, 1]])
+    return np.asarray(lens @ plane, np.float64)
 
 
 def _project(homography: Points, points: NDArray[np.float64]) -> Points:
@@ -75,7 +76,11 @@ def _square(x: float, y: float, side: float, turn_deg: float, aspect: float = 1.
     angle = np.radians(turn_deg)
     corners = (_UNIT_SQUARE - 0.5) * side * [1, aspect]
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    return corners @ turn.T + [x, y]
+    return np.asarray(corners @ turn.T + [x, y], np.float64)
+
+
+_Place = tuple[float, float, float]
+"""Where something lies on the table's plane: x, y, and how far it is turned in degrees."""
 
 
 class TablePainter:
@@ -85,7 +90,7 @@ class TablePainter:
         self,
         rng: np.random.Generator,
         typefaces: list[list[NDArray[np.uint8]]],
-        printed: Mapping[str, Image] | None = None,
+        printed: Mapping[str, ImageU8] | None = None,
     ) -> None:
         """Prepare with `rng`; every picture drawn later continues its sequence.
 
@@ -104,9 +109,8 @@ class TablePainter:
             mask = rounded.copy()
             cv2.rectangle(mask, (radius, radius), (FACE_PX - 1 - radius, FACE_PX - 1 - radius), 255, -1)
             if radius:
-                mask = cv2.dilate(
-                    mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
-                )
+                disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+                mask = np.asarray(cv2.dilate(mask, disc), np.uint8)
             self._shapes.append(mask)
 
     def _positions(self) -> list[tuple[float, float, float]]:
@@ -174,13 +178,13 @@ class TablePainter:
         own = self.tile_set(printed=kind < 0.22)
         return lambda index: own.face(codes[index % len(codes)]), 1.0
 
-    def tile_set(self, *, printed: bool) -> TileSet | PrintedSet:
+    def tile_set(self, *, printed: bool) -> PaintedSet | PrintedSet:
         """Return a new set of the game: invented, or the product's own where that is known."""
         if printed and self.printed:
             return PrintedSet(self._rng, self.printed)
-        return TileSet(self._rng, self.bank, self.typefaces)
+        return PaintedSet(self._rng, self.bank, self.typefaces)
 
-    def table(self, size_wh: tuple[int, int], *, tile_px: float | None = None) -> Table:
+    def table(self, size_wh: tuple[int, int], *, tile_px: float | None = None) -> RenderedTable:
         """Return a new picture of `size_wh`; tiles are about `tile_px` wide, or of a random size."""
         rng = self._rng
         wide, high = size_wh
@@ -219,19 +223,19 @@ class TablePainter:
         areas = np.array([max(1.0, abs(cv2.contourArea(quad))) for _, quad, _ in laid])
         cover(rng, self.bank, image, ids)
         light(rng, image, gloss, [quad for _, quad, _ in laid])
-        image = sense(rng, self.bank, image)
+        picture = sense(rng, self.bank, image)
         counts = (
             np.bincount(ids[ids >= 0].ravel(), minlength=len(laid))
             if (ids >= 0).any()
             else np.zeros(len(laid))
         )
         tiles = tuple(
-            LaidTile(face, quad, float(min(1.0, counts[index] / areas[index])), in_pyramid)
+            RenderedTile(face, quad, float(min(1.0, counts[index] / areas[index])), in_pyramid)
             for index, (face, quad, in_pyramid) in enumerate(laid)
         )
-        return Table(image, tiles, tuple(decoys))
+        return RenderedTable(picture, tiles, tuple(decoys))
 
-    def close_up(self, face: Face, beside: list[Face], smallest_px: float) -> tuple[Image, Points]:
+    def close_up(self, face: Face, beside: list[Face], smallest_px: float) -> tuple[ImageU8, Points]:
         """Return a picture of one tile from near and the corners of its face; `beside` may lie round it."""
         rng = self._rng
         side = float(np.exp(rng.uniform(np.log(smallest_px), np.log(120))))
@@ -280,8 +284,8 @@ class TablePainter:
     def _lay(
         self,
         image: NDArray[np.float32],
-        face: Image,
-        shape: Image,
+        face: ImageU8,
+        shape: ImageU8,
         quad: Points,
         light: float,
         ids: NDArray[np.int16],
@@ -304,7 +308,7 @@ class TablePainter:
         art = face
         shrink = FACE_PX / size
         if shrink > 1.6:
-            art = cv2.GaussianBlur(face, (0, 0), 0.35 * shrink)
+            art = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.35 * shrink), np.uint8)
         colour = cv2.warpPerspective(
             art,
             to_box,
@@ -319,7 +323,7 @@ class TablePainter:
         view = image[y0:y1, x0:x1]
         reach = size * 0.03
         shade = cv2.GaussianBlur(alpha[..., 0], (0, 0), 0.8 + size * 0.03)
-        shift = np.float32([[1, 0, reach * np.cos(light)], [0, 1, reach * np.sin(light)]])
+        shift = np.array([[1, 0, reach * np.cos(light)], [0, 1, reach * np.sin(light)]], np.float32)
         shade = cv2.warpAffine(shade, shift, box)
         view *= 1 - 0.4 * shade[..., None]
         view *= 1 - alpha
@@ -341,63 +345,75 @@ class TablePainter:
                 ["back", "paper", "die", "card", "cup", "coin", "pencil", "box", "square", "phone"],
                 p=[0.24, 0.11, 0.13, 0.11, 0.1, 0.06, 0.06, 0.07, 0.06, 0.06],
             )
-            turn = rng.uniform(0, 360)
+            place = (x, y, rng.uniform(0, 360))
             if kind in {"back", "square"}:
-                art = tile_back(rng, self.bank)
-                if kind == "square":
-                    art = np.full((FACE_PX, FACE_PX, 3), any_colour(rng), np.uint8)
-                for layer in range(int(rng.choice([1, 1, 1, 3, 6]))):
-                    quad = _project(
-                        homography, _square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6))
-                    )
-                    self._paste(image, art, quad)
-                decoys.append(quad)
+                decoys.append(self._scatter_backs(image, homography, place, is_plain=kind == "square"))
             elif kind in {"paper", "box", "card", "phone"}:
-                art = print_art(rng, self.typefaces, str(kind))
-                size = {
-                    "paper": rng.uniform(1.2, 5),
-                    "box": rng.uniform(3, 6),
-                    "card": rng.uniform(1.2, 2),
-                    "phone": rng.uniform(2, 3.4),
-                }[str(kind)]
-                narrow = {"card": [0.7, 1], "phone": [0.48, 1]}.get(str(kind), [1, rng.uniform(0.7, 1.4)])
-                corners = (_square(0, 0, size, 0) * narrow) @ np.array(
-                    [
-                        [np.cos(np.radians(turn)), -np.sin(np.radians(turn))],
-                        [np.sin(np.radians(turn)), np.cos(np.radians(turn))],
-                    ]
-                ).T + [x, y]
-                quad = _project(homography, corners)
-                self._paste(image, art, quad)
-                decoys.append(quad)
+                decoys.append(self._scatter_print(image, homography, place, str(kind)))
             elif kind == "die":
-                quad = _project(homography, _square(x, y, rng.uniform(0.25, 0.6), turn))
+                quad = _project(homography, _square(x, y, rng.uniform(0.25, 0.6), place[2]))
                 self._paste(image, die_art(rng), quad)
                 decoys.append(quad)
-            elif kind in {"cup", "coin"}:
-                radius = rng.uniform(0.6, 1.6) if kind == "cup" else rng.uniform(0.15, 0.35)
-                angles = np.linspace(0, 2 * np.pi, 30)
-                for shrink in (1.0, 0.87, 0.8):
-                    ring = _project(
-                        homography,
-                        np.stack(
-                            [x + shrink * radius * np.cos(angles), y + shrink * radius * np.sin(angles)], 1
-                        ),
-                    )
-                    if np.abs(ring).max() < 4000:
-                        cv2.fillPoly(image, [ring.astype(np.int32)], any_colour(rng), cv2.LINE_AA)
             else:
-                ends = _project(homography, np.array([[x, y], [x + 4 * np.cos(turn), y + 4 * np.sin(turn)]]))
-                if np.abs(ends).max() < 4000:
-                    cv2.line(
-                        image,
-                        tuple(int(v) for v in ends[0]),
-                        tuple(int(v) for v in ends[1]),
-                        any_colour(rng),
-                        int(rng.integers(2, 10)),
-                        cv2.LINE_AA,
-                    )
+                self._scatter_drawn(image, homography, place, str(kind))
 
-    def _paste(self, image: NDArray[np.float32], art: Image, quad: Points) -> None:
+    def _scatter_backs(
+        self, image: NDArray[np.float32], homography: Points, place: _Place, *, is_plain: bool
+    ) -> Points:
+        """Put a pile of tile backs, or of squares of one colour, on the table; return the topmost quad."""
+        rng, (x, y, turn) = self._rng, place
+        art = tile_back(rng, self.bank)
+        if is_plain:
+            art = np.full((FACE_PX, FACE_PX, 3), any_colour(rng), np.uint8)
+        for layer in range(int(rng.choice([1, 1, 1, 3, 6]))):
+            quad = _project(
+                homography, _square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6))
+            )
+            self._paste(image, art, quad)
+        return quad
+
+    def _scatter_print(
+        self, image: NDArray[np.float32], homography: Points, place: _Place, kind: str
+    ) -> Points:
+        """Put paper, a box, a playing card or a phone on the table; return its quad."""
+        rng, (x, y, turn) = self._rng, place
+        art = print_art(rng, self.typefaces, kind)
+        size = {
+            "paper": rng.uniform(1.2, 5),
+            "box": rng.uniform(3, 6),
+            "card": rng.uniform(1.2, 2),
+            "phone": rng.uniform(2, 3.4),
+        }[kind]
+        narrow = {"card": [0.7, 1], "phone": [0.48, 1]}.get(kind, [1, rng.uniform(0.7, 1.4)])
+        corners = (_square(0, 0, size, 0) * narrow) @ np.array(
+            [
+                [np.cos(np.radians(turn)), -np.sin(np.radians(turn))],
+                [np.sin(np.radians(turn)), np.cos(np.radians(turn))],
+            ]
+        ).T + [x, y]
+        quad = _project(homography, corners)
+        self._paste(image, art, quad)
+        return quad
+
+    def _scatter_drawn(
+        self, image: NDArray[np.float32], homography: Points, place: _Place, kind: str
+    ) -> None:
+        """Draw a cup, a coin or a pencil on the table."""
+        rng, (x, y, turn) = self._rng, place
+        if kind in {"cup", "coin"}:
+            radius = rng.uniform(0.6, 1.6) if kind == "cup" else rng.uniform(0.15, 0.35)
+            angles = np.linspace(0, 2 * np.pi, 30)
+            for shrink in (1.0, 0.87, 0.8):
+                circle = [x + shrink * radius * np.cos(angles), y + shrink * radius * np.sin(angles)]
+                ring = _project(homography, np.stack(circle, 1))
+                if np.abs(ring).max() < 4000:
+                    cv2.fillPoly(image, [ring.astype(np.int32)], any_colour(rng), cv2.LINE_AA)
+            return
+        ends = _project(homography, np.array([[x, y], [x + 4 * np.cos(turn), y + 4 * np.sin(turn)]]))
+        if np.abs(ends).max() < 4000:
+            start, stop = ((int(u), int(v)) for u, v in ends)
+            cv2.line(image, start, stop, any_colour(rng), int(rng.integers(2, 10)), cv2.LINE_AA)
+
+    def _paste(self, image: NDArray[np.float32], art: ImageU8, quad: Points) -> None:
         if np.abs(quad).max() < 4000:
             self._lay(image, art, self._shapes[0], quad, 0.5, np.empty(image.shape[:2], np.int16), 0)

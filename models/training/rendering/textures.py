@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
+from vision.imaging.arrays import ImageU8
+
 Field = NDArray[np.float32]
 Colour = tuple[float, float, float]
 
@@ -37,7 +38,7 @@ def _octaves(rng: np.random.Generator, coarse: tuple[int, int], falloff: float) 
         total += strength * cv2.resize(cells, (FIELD_PX, FIELD_PX), interpolation=cv2.INTER_CUBIC)
         high, wide, strength = high * 2, wide * 2, strength * falloff
     total -= total.mean()
-    return total / (total.std() + 1e-6)
+    return np.asarray(total / (total.std() + 1e-6), np.float32)
 
 
 class TextureBank:
@@ -62,7 +63,8 @@ class TextureBank:
         part = field[y : y + high, x : x + wide]
         if rng.random() < 0.5:
             part = part[:, ::-1]
-        return cv2.resize(np.ascontiguousarray(part), size_wh, interpolation=cv2.INTER_LINEAR)
+        cut = cv2.resize(np.ascontiguousarray(part), size_wh, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(cut, np.float32)
 
     def noise(self, rng: np.random.Generator, shape: tuple[int, int, int]) -> Field:
         """Return white noise of deviation 1, `shape` (height, width, channels), from the sensor bank."""
@@ -75,7 +77,7 @@ class TextureBank:
         return out
 
 
-def table_top(rng: np.random.Generator, bank: TextureBank, size_wh: tuple[int, int]) -> Image:
+def table_top(rng: np.random.Generator, bank: TextureBank, size_wh: tuple[int, int]) -> ImageU8:
     """Return a table's surface, (height, width, 3) uint8 BGR: plain, wood, cloth, printed cloth or stone."""
     wide, high = size_wh
     kind = rng.choice(["plain", "wood", "cloth", "printed", "stone"], p=[0.2, 0.28, 0.2, 0.2, 0.12])

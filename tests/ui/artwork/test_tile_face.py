@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage, QPainter
 from referee.errors import TileError
 from referee.rules.tiles import CODES
 from ui.artwork.tile_face import face_image, paint_face
-from ui.platform.qimages import ImageU8
+from vision.imaging.arrays import ImageU8
 
 GRAY_WEIGHTS = np.array([0.114, 0.587, 0.299])
 """Of blue, green and red."""

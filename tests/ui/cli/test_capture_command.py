@@ -19,9 +19,10 @@ from tests.ui.laid_out import PHOTOS, write_photos
 from ui.cli.commands.capture import CaptureReport, watch
 from ui.cli.main import main
 from ui.services.dataset_coverage import Coverage
-from vision.dataset.capture import Gathered, Proposer
+from vision.dataset.capture import LabelProposer
+from vision.dataset.label_file import Label, LabelledPicture
 from vision.recognition.reading import Reading, TileReading
-from vision.sources.frame import Frame, Lost, Notice, Source
+from vision.sources.frame import Frame, Lost, Source, SourceNotice
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
@@ -165,7 +166,7 @@ def test_a_source_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
 QUAD = ((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0))
 
 
-class Scripted(Proposer):
+class Scripted(LabelProposer):
     """Proposes what it is told to, settled table after settled table."""
 
     def __init__(self, *readings: Reading) -> None:
@@ -180,10 +181,10 @@ class Tables(Source):
 
     name, is_live = "rtsp://…@cam/live", True
 
-    def __init__(self, greys: list[int], notice: Notice) -> None:
+    def __init__(self, greys: list[int], notice: SourceNotice) -> None:
         self._greys, self._notice = greys, notice
 
-    def __iter__(self) -> Iterator[Frame | Notice]:
+    def __iter__(self) -> Iterator[Frame | SourceNotice]:
         yield self._notice
         for number, grey in enumerate(self._greys):
             for at in range(10):
@@ -228,9 +229,10 @@ def test_a_camera_is_watched_and_the_next_thing_to_show_is_said(
 def test_what_is_missing_is_said_in_few_words() -> None:
     """First what nobody saw, then what was seen under one light, then that nothing is missing."""
 
-    def picture(codes: list[str], grey: int) -> Gathered:
-        tiles = [{"code": code, "confidence": 1.0, "proposed": True} for code in codes]
-        return Gathered(Path("a.jpg"), {"tiles": tiles, "light": [grey] * 3})
+    def picture(codes: list[str], grey: int) -> LabelledPicture:
+        quad = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
+        labels = tuple(Label(code, quad, {"confidence": 1.0, "proposed": True}) for code in codes)
+        return LabelledPicture(Path("a.jpg"), "a.jpg", (0, 0), "", labels, {"light": [grey] * 3})
 
     coverage = Coverage(CODES)
     assert coverage.sentence() == (

@@ -52,6 +52,23 @@ def test_the_samples_are_read_right_and_judged(name: str) -> None:
     assert set(answer["ms"]) >= {"total", "find", "classify"}
 
 
+def test_the_heic_photos_of_an_iphone_are_read(tmp_path: Path) -> None:
+    """By their name, and in a folder with others; a marked picture is a JPEG all the same."""
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    heic = SAMPLES.parent / "tests" / "data" / "images" / "table-turned.heic"
+    shutil.copyfile(heic, photos / "IMG_0001.HEIC")
+    shutil.copyfile(SAMPLES / "fire.jpg", photos / "fire.jpg")
+    done = referee("check", "--json", photos, "--annotate", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    layouts = {Path(line["image"]).name: line["layout"] for line in map(json.loads, done.stdout.splitlines())}
+    assert layouts == {
+        "IMG_0001.HEIC": json.loads((SAMPLES / "stable.json").read_text())["layout"],
+        "fire.jpg": json.loads((SAMPLES / "fire.json").read_text())["layout"],
+    }
+    assert cv2.imread(str(tmp_path / "out" / "IMG_0001.annotated.jpg")).shape == (720, 1280, 3)
+
+
 def test_the_answer_for_people_has_drawing_and_steps() -> None:
     """Drawing first, then numbered sentences; nothing on standard error."""
     done = referee("--lang", "en", "check", SAMPLES / "collapse.jpg")

@@ -11,8 +11,8 @@ import pytest
 
 from tests.vision.dataset.data_sets import tile, write_picture
 from ui.cli import dataset_options as exchange
-from vision.dataset.convert import FORMATS
-from vision.dataset.dataset import FILE_NAME, gather, read_data_set, write_manifest
+from vision.dataset.dataset import FILE_NAME, build_data_set, read_data_set, write_manifest
+from vision.dataset.formats.convert import FORMATS
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
@@ -94,7 +94,7 @@ def test_joined_sets_keep_their_parts_and_name_their_licences(
     two: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for folder, licence, shares in zip(two, ("MIT", "CC0-1.0"), ((0, 100, 0), (0, 0, 100)), strict=True):
-        write_manifest(gather(folder, licence=licence, shares=shares)[0], folder)
+        write_manifest(build_data_set(folder, licence=licence, shares=shares)[0], folder)
     assert run("--merge", *two, "--to", tmp_path / "both") == 0
     assert "The licences differ: 'MIT' and 'CC0-1.0'" in capsys.readouterr().err
     whole = read_data_set(tmp_path / "both")[0]
@@ -149,7 +149,7 @@ def test_what_is_not_for_others_stays_at_home(two: tuple[Path, Path], tmp_path: 
 def test_a_manifest_is_believed_until_a_new_split_is_asked_for(
     two: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    write_manifest(gather(two[0], licence="MIT", shares=(0, 0, 100))[0], two[0])
+    write_manifest(build_data_set(two[0], licence="MIT", shares=(0, 0, 100))[0], two[0])
     assert run(two[0], "--export", "native", "--to", tmp_path / "same") == 0
     assert {p["split"] for p in json.loads((tmp_path / "same" / FILE_NAME).read_text())["pictures"]} == {
         "test"

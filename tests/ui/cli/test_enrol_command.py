@@ -13,7 +13,7 @@ import pytest
 from referee.rules.tiles import CODES
 from tests.ui.laid_out import PHOTOS, write_photos
 from ui.cli.main import main
-from vision.recognition.tile_set import read_tile_set
+from vision.tilesets.tile_set_file import read_tile_set
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 ORDER = " ".join(code for codes in PHOTOS for code in codes)

@@ -16,11 +16,11 @@ import pytest
 from referee.rules.game import Setup
 from referee.tracking.announcements import Asked, Remarked
 from ui.cli.main import main
-from ui.services.game_session import Watching
+from ui.services.game_session import GameSession
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from vision.recognition.reading import Reading, SeenTile, TileReading
+from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.sources.frame import Frame, Lost
 
 GAME = Path(__file__).parents[2] / "data" / "played"
@@ -179,8 +179,8 @@ class Seer:
     def tiles(self, _image_bgr: np.ndarray) -> list:
         return []
 
-    def name(self, _image_bgr: np.ndarray, quads_px: list[np.ndarray]) -> list[SeenTile]:
-        return [SeenTile("Y1", tile("Y1", 0).quad_px, 0.2, True, 0.1, 1.0) for _ in quads_px]
+    def name(self, _image_bgr: np.ndarray, quads_px: list[np.ndarray]) -> list[DetectedTile]:
+        return [DetectedTile("Y1", tile("Y1", 0).quad_px, 0.2, True, 0.1, 1.0) for _ in quads_px]
 
 
 def tile(code: str, slot: int, **how: object) -> TileReading:
@@ -194,7 +194,7 @@ def table(tmp_path):
     """A game of three players that is watched; returns what shows it frames, its reader and its store."""
     with GameStore.open(tmp_path / "games.sqlite3") as store:
         seer = Seer()
-        watching = Watching.begin(store, GameSettings(Setup(3)), seer)  # type: ignore[arg-type]
+        session = GameSession.begin(store, GameSettings(Setup(3)), seer)  # type: ignore[arg-type]
         number = 0
 
         def show(look: int, seconds: float, *tiles: TileReading) -> list[dict]:
@@ -204,29 +204,29 @@ def table(tmp_path):
             squares = np.random.default_rng(look).integers(0, 255, (9, 16, 3)).astype(np.uint8)
             image = cv2.resize(squares, (320, 180), interpolation=cv2.INTER_NEAREST)
             for _ in range(round(seconds * FPS)):
-                said += watching.see(Frame(image, number / FPS, number))
+                said += session.see(Frame(image, number / FPS, number))
                 number += 1
             return said
 
-        yield show, seer, store, watching
+        yield show, seer, store, session
 
 
 def test_a_clear_table_is_read_once_and_a_doubtful_one_again(table):
-    show, seer, store, watching = table
+    show, seer, store, session = table
     assert show(100, 20) == []
     assert seer.count == 1
     doubt = tile("R40", 0, confidence=0.6, unsure=True, alternatives=(("R10", 0.3),))
     assert [type(said) for said in show(130, 20, doubt)] == [Asked]
     assert 4 <= seer.count <= 6  # at 0, 1, 3, 7 and 15 seconds
     assert [type(said) for said in show(130, 20, doubt)] == [Remarked]  # set aside after half a minute
-    settled = [entry for entry in store.entries(watching.game) if entry.kind is EntryKind.SETTLED]
+    settled = [entry for entry in store.entries(session.game) if entry.kind is EntryKind.SETTLED]
     assert [bool(entry.content["tiles"]) for entry in settled] == [False, True, True]
     assert settled[1].content["tiles"][0]["codes"] == [["R40", 0.6], ["R10", 0.3]]
 
 
 def test_a_covered_tile_and_a_notice(table):
-    show, _seer, _store, watching = table
+    show, _seer, _store, session = table
     assert show(100, 2, tile("R40", 0, covered=True, unsure=True)) == []
-    (line,) = watching.see(Lost("Source {name}: gone.", {"name": "0"}, 0.5))
+    (line,) = session.see(Lost("Source {name}: gone.", {"name": "0"}, 0.5))
     assert (type(line), line.text) == (Remarked, "Source 0: gone.")
     assert line.time_s >= 0.4  # never before what was said last

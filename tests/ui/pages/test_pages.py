@@ -24,12 +24,12 @@ from ui.storage.preferences import (
     Language,
     Settings,
     TextSize,
-    ThemeWish,
+    ThemeChoice,
     load_settings,
     settings_path,
 )
 from ui.text.sentences import choose_language
-from ui.viewmodels.requests import GameWish, SavedGame, SourceKind, SourceWish
+from ui.viewmodels.requests import GameRequest, SavedGame, SourceKind, SourceRequest
 from ui.widgets.cube_view import CubePyramid
 from ui.widgets.notice_bar import NoticeBar
 from ui.widgets.theme import DARK, HIGH_CONTRAST, LIGHT, look_for
@@ -144,7 +144,7 @@ class TestWindow:
         assert pages.window.page_name() == page
         assert wanted == ([file] if page == PHOTO else [])
         if page == NEW_GAME:
-            assert pages.new_game.wish().source == SourceWish(SourceKind.RECORDING, str(file), name)
+            assert pages.new_game.request().source == SourceRequest(SourceKind.RECORDING, str(file), name)
 
 
 def visible_buttons(parent: QWidget) -> list[QAbstractButton]:
@@ -177,13 +177,13 @@ class TestNewGame:
     """What is agreed before a game."""
 
     def test_the_defaults_are_those_of_the_rules(self, pages: AppPages) -> None:
-        wish = pages.new_game.wish()
-        assert [player.name for player in wish.players] == ["Player 1", "Player 2"]
-        assert (wish.variant, wish.voice, wish.options) == (Variant.FAMILY, Voice.ANNOUNCE, DEFAULTS)
-        assert (wish.source, wish.tiles) == (None, None)
+        request = pages.new_game.request()
+        assert [player.name for player in request.players] == ["Player 1", "Player 2"]
+        assert (request.variant, request.voice, request.options) == (Variant.FAMILY, Voice.ANNOUNCE, DEFAULTS)
+        assert (request.source, request.tiles) == (None, None)
 
     def test_a_wish_holds_what_was_chosen(self, pages: AppPages) -> None:
-        wanted: list[GameWish] = []
+        wanted: list[GameRequest] = []
         pages.window.game_wanted.connect(wanted.append)
         pages.window.show_page(NEW_GAME)
         page = pages.new_game
@@ -191,11 +191,11 @@ class TestNewGame:
         QTest.keyClicks(QApplication.focusWidget(), "Cleo")
         for text in ("Strategy", "Stays silent", "Older rule", "Start the game"):
             click(page, text)
-        (wish,) = wanted
-        assert [player.name for player in wish.players] == ["Player 1", "Player 2", "Cleo"]
-        assert len({player.colour for player in wish.players}) == 3
-        assert (wish.variant, wish.voice) == (Variant.STRATEGY, Voice.SILENT)
-        assert wish.options.fire_die is FireDie.OLDER
+        (request,) = wanted
+        assert [player.name for player in request.players] == ["Player 1", "Player 2", "Cleo"]
+        assert len({player.colour for player in request.players}) == 3
+        assert (request.variant, request.voice) == (Variant.STRATEGY, Voice.SILENT)
+        assert request.options.fire_die is FireDie.OLDER
 
     def test_two_to_six_play_and_no_two_in_one_colour(self, pages: AppPages) -> None:
         pages.window.show_page(NEW_GAME)
@@ -205,38 +205,38 @@ class TestNewGame:
         assert not any(each.text() == "Add a player" for each in visible_buttons(page))
         swatch = page.players.findChildren(QAbstractButton)[1]
         swatch.click()
-        colours = [player.colour for player in page.wish().players]
+        colours = [player.colour for player in page.request().players]
         assert len(set(colours)) == len(colours) == 6
         for _ in range(4):
             next(each for each in visible_buttons(page) if each.text() == "×").click()  # noqa: RUF001
-        assert len(page.wish().players) == 2
+        assert len(page.request().players) == 2
         assert not any(each.text() == "×" for each in visible_buttons(page))  # noqa: RUF001
 
     def test_the_choice_of_a_camera_survives_others(self, pages: AppPages) -> None:
         page = pages.new_game
         pages.window.show_page(NEW_GAME)
-        assert page.wish().source is None
+        assert page.request().source is None
         page.show_cameras([DESK])
-        assert page.wish().source == SourceWish(SourceKind.CAMERA, DESK.source, "Desk")
+        assert page.request().source == SourceRequest(SourceKind.CAMERA, DESK.source, "Desk")
         page.show_cameras([TABLE, DESK])
-        assert page.wish().source == SourceWish(SourceKind.CAMERA, DESK.source, "Desk")
+        assert page.request().source == SourceRequest(SourceKind.CAMERA, DESK.source, "Desk")
         page.show_cameras([TABLE])
-        assert page.wish().source == SourceWish(SourceKind.CAMERA, TABLE.source, "Table")
+        assert page.request().source == SourceRequest(SourceKind.CAMERA, TABLE.source, "Table")
         page.show_cameras([])
-        assert page.wish().source is None
+        assert page.request().source is None
 
     def test_an_address_keeps_its_secret_out_of_the_name(self, pages: AppPages) -> None:
         pages.window.show_page(NEW_GAME)
         click(pages.new_game, "A phone or network camera")
         field = next(each for each in pages.new_game.source.findChildren(QLineEdit) if each.isVisible())
         QTest.keyClicks(field, " rtsp://bob:secret@camera/live ")
-        source = pages.new_game.wish().source
+        source = pages.new_game.request().source
         assert source is not None
         assert (source.kind, source.text) == (SourceKind.ADDRESS, "rtsp://bob:secret@camera/live")
         assert "secret" not in source.name
 
     def test_the_picture_is_wanted_only_while_the_page_is_shown(self, pages: AppPages) -> None:
-        wanted: list[SourceWish | None] = []
+        wanted: list[SourceRequest | None] = []
         pages.new_game.preview_wanted.connect(wanted.append)
         pages.new_game.show_cameras([DESK])
         assert wanted == []
@@ -250,11 +250,11 @@ class TestNewGame:
         pages.window.show_page(NEW_GAME)
         click(page, "Focus")
         click(page, "Table")
-        source = page.wish().source
+        source = page.request().source
         assert source is not None
         assert source.holds == ()
         click(page, "Desk")
-        source = page.wish().source
+        source = page.request().source
         assert source is not None
         assert source.holds == ("focus",)
         assert load_settings().settings.locks == {"Desk": CameraLocks(focus=True)}
@@ -279,7 +279,9 @@ class TestSettingsPage:
         small = pages.start.look.scale
         click(pages.settings_page, "Largest")
         assert pages.start.look.scale == pytest.approx(small * 1.45)
-        assert load_settings().settings == Settings(theme=ThemeWish.HIGH_CONTRAST, text_size=TextSize.LARGEST)
+        assert load_settings().settings == Settings(
+            theme=ThemeChoice.HIGH_CONTRAST, text_size=TextSize.LARGEST
+        )
 
     def test_what_is_off_until_somebody_wants_it(self, pages: AppPages) -> None:
         pages.window.show_page(SETTINGS)

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QApplication
 from tests.ui.waiting import Hear, WaitFor
 from ui.platform import speech
 from ui.text.sentences import choose_language
-from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.workers.preview_worker import PreviewWorker
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
-def recording(path: Path) -> SourceWish:
-    return SourceWish(SourceKind.RECORDING, str(path), path.name)
+def recording(path: Path) -> SourceRequest:
+    return SourceRequest(SourceKind.RECORDING, str(path), path.name)
 
 
 @pytest.fixture

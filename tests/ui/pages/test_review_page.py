@@ -28,9 +28,9 @@ from ui.storage.paths import tile_sets_folder
 from ui.storage.preferences import Settings, TextSize, load_settings
 from ui.text.sentences import choose_language
 from ui.widgets.review.crop_loader import CropLoader
-from vision.dataset.capture import Proposer
+from vision.dataset.capture import LabelProposer
 from vision.recognition.reading import Quad, Reading
-from vision.recognition.tile_set import read_tile_set
+from vision.tilesets.tile_set_file import read_tile_set
 
 ENTER = Qt.Key.Key_Return
 MOST_GESTURES = 60
@@ -114,14 +114,14 @@ def test_from_photos_to_an_enrolled_set_in_at_most_sixty_gestures(
     """Choosing the photos in the system's dialog counts as three."""
     photos = sorted(write_photos(tmp_path / "photos", called=None).iterdir())
     monkeypatch.setattr("ui.app.own_tiles_controller.choose_photos", lambda _parent: photos)
-    propose = Proposer.propose
+    propose = LabelProposer.propose
 
-    def propose_wrongly(self: Proposer, image_bgr: object) -> Reading:
+    def propose_wrongly(self: LabelProposer, image_bgr: object) -> Reading:
         reading = propose(self, image_bgr)  # type: ignore[arg-type]
         tiles = [replace(tile, code=WRONG.get(tile.code, tile.code)) for tile in reading.tiles]
         return replace(reading, tiles=tuple(tiles))
 
-    monkeypatch.setattr(Proposer, "propose", propose_wrongly)
+    monkeypatch.setattr(LabelProposer, "propose", propose_wrongly)
     hands, own, page = Hands(), pages.own_tiles, pages.own_tiles.page
     pages.window.show_page(TILES)
     hands.click(pages.tiles.capture)
@@ -153,7 +153,7 @@ def test_from_photos_to_an_enrolled_set_in_at_most_sixty_gestures(
     assert read_tile_set(name, tile_sets_folder()).codes == CODES
     assert load_settings().settings.tiles == name
     pages.window.show_page(NEW_GAME)
-    assert pages.new_game.wish().tiles == name
+    assert pages.new_game.request().tiles == name
     assert hands.gestures <= MOST_GESTURES, hands.gestures
     print(f"{hands.gestures} gestures")
 

@@ -28,14 +28,18 @@ from ui.storage.paths import user_data_folder
 from ui.storage.preferences import Settings
 from ui.text.sentences import choose_language
 from ui.viewmodels.game_view import LookBack, Retile
-from ui.viewmodels.requests import GameWish, PlayerWish
+from ui.viewmodels.requests import GameRequest, PlayerRequest
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan
-from vision.dataset.ground_truth import read_known_picture
+from vision.dataset.ground_truth import read_ground_truth
 from vision.recognition.reading import Reading
 from vision.sources.frame import Back, Frame, Lost, Source
 
-PLAYERS = (PlayerWish("Anna", "#E07A3F"), PlayerWish("Bruno", "#3E8FC4"), PlayerWish("Chloé", "#8C6BC8"))
+PLAYERS = (
+    PlayerRequest("Anna", "#E07A3F"),
+    PlayerRequest("Bruno", "#3E8FC4"),
+    PlayerRequest("Chloé", "#8C6BC8"),
+)
 
 
 @pytest.fixture
@@ -74,7 +78,7 @@ def put(games: AppGames, wait_for: WaitFor, code: str, row: int, slot: int) -> N
 
 
 def begin_clicked(games: AppGames, wait_for: WaitFor) -> None:
-    games.begin(GameWish(PLAYERS))
+    games.begin(GameRequest(PLAYERS))
     wait_for(lambda: headline(games) == "Anna's turn")
 
 
@@ -171,9 +175,9 @@ def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(
     games.worker.do(Retile(0, 0, "Y100"))
     wait_for(lambda: tiles(games)[0, 0] == "Y100")
     (example,) = (user_data_folder() / "corrections").glob("*.json")
-    known = read_known_picture(example)
+    known = read_ground_truth(example)
     assert str(known.layout) == "Y100 B100/Y30"
-    assert cv2.imread(str(known.image)).shape[:2] == (540, 960)
+    assert cv2.imread(str(known.path)).shape[:2] == (540, 960)
     QTest.keyClick(page, Qt.Key.Key_U)
     wait_for(lambda: tiles(games)[0, 0] == "Y60")
     where = page.timeline.rect_of(0).center().toPoint()

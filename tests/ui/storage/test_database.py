@@ -19,7 +19,7 @@ from ui.storage import database
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_export import import_game
 from ui.storage.game_store import GameStore
-from ui.storage.preferences import CameraLocks, Language, Settings, TextSize, ThemeWish, load_settings
+from ui.storage.preferences import CameraLocks, Language, Settings, TextSize, ThemeChoice, load_settings
 from ui.text.announcements import announcement_json
 
 STORES = Path(__file__).parents[2] / "data" / "stores"
@@ -80,7 +80,7 @@ def test_what_version_1_stored_opens() -> None:
     loaded = load_settings(STORES / "settings.json")
     assert loaded.is_damaged is False
     assert loaded.settings == Settings(
-        language=Language.FRENCH, theme=ThemeWish.HIGH_CONTRAST, text_size=TextSize.LARGEST, sound=True,
+        language=Language.FRENCH, theme=ThemeChoice.HIGH_CONTRAST, text_size=TextSize.LARGEST, sound=True,
         reduced_motion=True, keep_corrections=False, keep_pictures=False,
         locks={"HD Webcam": CameraLocks(exposure=True, white_balance=True)}, tiles="mine", reader="own",
     )  # fmt: skip

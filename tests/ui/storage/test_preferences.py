@@ -16,7 +16,7 @@ from ui.storage.preferences import (
     LoadedSettings,
     Settings,
     TextSize,
-    ThemeWish,
+    ThemeChoice,
     load_settings,
     save_settings,
     settings_path,
@@ -30,7 +30,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 OTHER = Settings(
     Language.FRENCH,
-    ThemeWish.HIGH_CONTRAST,
+    ThemeChoice.HIGH_CONTRAST,
     TextSize.LARGEST,
     sound=True,
     speech=True,
@@ -55,7 +55,7 @@ def test_without_a_file_there_are_the_defaults_and_nothing_is_wrong() -> None:
 
 
 def test_the_file_holds_what_differs_from_the_defaults() -> None:
-    save_settings(Settings(theme=ThemeWish.LIGHT))
+    save_settings(Settings(theme=ThemeChoice.LIGHT))
     assert json.loads(settings_path().read_text()) == {"version": 1, "theme": "light"}
 
 

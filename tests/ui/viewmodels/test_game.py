@@ -16,7 +16,7 @@ from referee.search.observation import ObservedTile, Settled
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer
 from tests.ui.recorded_games import settled
-from ui.services.game_session import Watching
+from ui.services.game_session import GameSession
 from ui.services.replay import follow_again
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
@@ -55,7 +55,7 @@ def store(tmp_path) -> Iterator[GameStore]:
 def begin(store: GameStore, *, source: str = "", **agreed: object) -> GameViewModel:
     setup = Setup(**{"players": 3, **agreed})  # type: ignore[arg-type]
     settings = GameSettings(setup, source=source, names=NAMES[: setup.players])
-    return GameViewModel(store, Watching.begin(store, settings, None), settings, chance=random.Random(1))
+    return GameViewModel(store, GameSession.begin(store, settings, None), settings, chance=random.Random(1))
 
 
 def shown(model: GameViewModel) -> str:
@@ -110,8 +110,8 @@ class TestByClicking:
         model.do(Undo())
         model.do(Put("G10", 0, 0))
         assert not model.view().can_redo
-        game, settings = model.watching.game, store.settings(model.watching.game)
-        again = GameViewModel(store, Watching(store, game, None), settings)
+        game, settings = model.session.game, store.settings(model.session.game)
+        again = GameViewModel(store, GameSession(store, game, None), settings)
         assert (shown(again), again.is_clicked) == ("G10", True)
         assert again.view().card == model.view().card
         again.do(Undo())
@@ -123,7 +123,7 @@ class TestByClicking:
         chance = random.Random(seed)
         die = (FireDie.OFF, FireDie.NEWER)[seed % 2]
         model = begin(store, variant=list(Variant)[seed // 2], options=Options(fire_die=die, curse=seed == 3))
-        game: Game = model.watching.follower.game
+        game: Game = model.session.follower.game
         for _ in range(30):
             before = game.settle() if game.has_placed and game.pending.events == () else game
             needs = before.needs
@@ -147,7 +147,7 @@ class TestByClicking:
                 game = game.place(TILES[code], place.row, place.slot)
             assert shown(model) == str(game.layout)
             assert tuple(player.stock for player in model.view().players) == game.stocks
-        entries = store.entries(model.watching.game)
+        entries = store.entries(model.session.game)
         inputs = [entry.content for entry in entries if entry.kind.value != "said"]
         assert follow_again(store.settings(1), inputs)[0].game.layout == game.layout
 
@@ -174,7 +174,7 @@ class TestAtTheTable:
 
     def see(self, model: GameViewModel, *layouts: str) -> None:
         for layout in layouts:
-            model.watching.hear(settled(layout, model.watching.last_s + 5))
+            model.session.hear(settled(layout, model.session.last_s + 5))
         model.do(Hold(None))
         model._forget()
 
@@ -224,7 +224,7 @@ class TestAtTheTable:
             *settled("R40 B20", 0).tiles,
             ObservedTile(1, 0, (("R10", 0.5), ("R4", 0.45)), sure=False),
         )
-        model.watching.hear(Settled(30.0, tiles))
+        model.session.hear(Settled(30.0, tiles))
         model._forget()
         view = model.view()
         assert view.card.tone is Tone.QUESTION
@@ -283,7 +283,7 @@ class TestAtTheTable:
 
         model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20")
-        model.watching.hear(Corrected(20.0, Layout.parse("R40 B20"), (20, 22, 1), ()))
+        model.session.hear(Corrected(20.0, Layout.parse("R40 B20"), (20, 22, 1), ()))
         self.see(model, "R40 B20/R4")
         view = model.view()
         assert (view.is_over, view.card.headline) == (True, "Chloé wins!")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,18 +17,18 @@ from referee.rules.layout import Layout
 from referee.rules.tiles import CODES
 from tests.ui.laid_out import PHOTOS, laid_out
 from vision.dataset.capture import (
-    Gathered,
+    LabelProposer,
     Novelty,
-    Proposer,
+    add_photo,
     checksum,
-    gather_photo,
-    gathered_label_files,
-    is_same_light,
-    read_gathered,
+    read_captured,
 )
-from vision.dataset.ground_truth import read_known_picture
+from vision.dataset.dataset import label_files_of
+from vision.dataset.ground_truth import read_ground_truth
+from vision.dataset.label_file import Label, LabelledPicture
+from vision.dataset.light import is_same_light
 from vision.errors import ImageError, LabelError
-from vision.imaging.exif import orientation_and_date
+from vision.imaging.header import read_header
 from vision.imaging.photo import read_photo
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.reading import Reading, TileReading
@@ -37,8 +38,8 @@ QUAD = ((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0))
 
 
 @pytest.fixture(scope="module")
-def proposer() -> Proposer:
-    return Proposer()
+def proposer() -> LabelProposer:
+    return LabelProposer()
 
 
 def exif(orientation: int = 1, taken: bytes = b"2025:12:24 18:00:00\0") -> bytes:
@@ -89,7 +90,9 @@ def test_what_a_camera_adds_is_left_out_and_the_pixels_stay(progressive: int) ->
     cleaned = without_metadata(data, "a.jpg")
     assert np.array_equal(pixels(cleaned), pixels(data))
     assert cleaned == plain[:2] + profile + plain[2:]
-    assert orientation_and_date(data) == (1, "2025-12-24")
+    header = read_header(data)
+    assert header is not None
+    assert (header.orientation, header.day) == (1, "2025-12-24")
 
 
 @given(st.binary(max_size=80), st.integers(0, 250))
@@ -97,62 +100,75 @@ def test_damaged_exif_says_nothing_and_stops_nothing(noise: bytes, at: int) -> N
     segment = exif(6)
     damaged = segment[: 10 + at] + noise + segment[10 + at + len(noise) :]
     data = jpeg(GREY, damaged[: len(segment)])
-    orientation, date = orientation_and_date(data)
-    assert 1 <= orientation <= 8
-    assert date is None or len(date) == 10
+    header = read_header(data)
+    assert header is None or (1 <= header.orientation <= 8 and (header.day is None or len(header.day) == 10))
 
 
 def test_a_turned_photo_is_turned_upright_and_its_quads_go_with_it(
-    tmp_path: Path, proposer: Proposer
+    tmp_path: Path, proposer: LabelProposer
 ) -> None:
     """Programs that know no EXIF see the quads where the tiles are; the photo's own day is kept."""
     upright = cv2.imread(str(SAMPLES / "fire.jpg"))
     data = jpeg(cv2.rotate(upright, cv2.ROTATE_90_COUNTERCLOCKWISE), exif(orientation=6))
-    gathered = gather_photo(written(tmp_path / "from", "IMG 1.jpg", data), tmp_path, proposer)
-    assert b"SecretCamera" not in gathered.image.read_bytes()
-    seen = cv2.imread(str(gathered.image), cv2.IMREAD_IGNORE_ORIENTATION | cv2.IMREAD_COLOR)
+    gathered = add_photo(written(tmp_path / "from", "IMG 1.jpg", data), tmp_path, proposer)
+    assert b"SecretCamera" not in gathered.path.read_bytes()
+    seen = cv2.imread(str(gathered.path), cv2.IMREAD_IGNORE_ORIENTATION | cv2.IMREAD_COLOR)
     assert seen.shape == upright.shape
-    truth = read_known_picture(SAMPLES / "fire.json")
-    labels = read_known_picture(gathered.image.with_suffix(".json"))
+    truth = read_ground_truth(SAMPLES / "fire.json")
+    labels = read_ground_truth(gathered.path.with_suffix(".json"))
     assert labels.layout == truth.layout
-    for tile, true in zip(labels.tiles, truth.tiles, strict=True):
+    for tile, true in zip(labels.labels, truth.labels, strict=True):
         assert tile.code == true.code
-        assert np.abs(tile.quad_px - true.quad_px).max() < 8
-    content = json.loads(gathered.image.with_suffix(".json").read_text())
+        assert np.abs(np.array(tile.quad_px) - true.quad_px).max() < 8
+    content = json.loads(gathered.path.with_suffix(".json").read_text())
     assert content["source"] == {"name": "IMG 1.jpg", "sha256": checksum(data), "date": "2025-12-24"}
     assert all(tile["proposed"] is True and 0 < tile["confidence"] <= 1 for tile in content["tiles"])
-    assert gathered.image.name == f"IMG-1-{checksum(data)[:12]}.jpg"
+    assert gathered.path.name == f"IMG-1-{checksum(data)[:12]}.jpg"
 
 
-def test_a_large_photo_keeps_its_size_and_its_own_pixels(tmp_path: Path, proposer: Proposer) -> None:
+def test_a_heic_photo_becomes_an_upright_jpeg(tmp_path: Path, proposer: LabelProposer) -> None:
+    """Data sets are for every program, and few read HEIC. Day and places of the tiles are kept."""
+    photo = SAMPLES.parent / "tests" / "data" / "images" / "table-turned.heic"
+    gathered = add_photo(photo, tmp_path, proposer)
+    assert gathered.path.suffix == ".jpg"
+    assert cv2.imread(str(gathered.path)).shape == cv2.imread(str(SAMPLES / "stable.jpg")).shape
+    assert gathered.extra["source"]["date"] == "2026-05-17"
+    labels = read_ground_truth(gathered.path.with_suffix(".json"))
+    truth = read_ground_truth(SAMPLES / "stable.json")
+    assert labels.layout == truth.layout
+    for tile, true in zip(labels.labels, truth.labels, strict=True):
+        assert np.abs(np.array(tile.quad_px) - true.quad_px).max() < 8
+
+
+def test_a_large_photo_keeps_its_size_and_its_own_pixels(tmp_path: Path, proposer: LabelProposer) -> None:
     """It is read smaller; what is written is the file's own picture, with quads in its own pixels."""
     large = cv2.resize(cv2.imread(str(SAMPLES / "fire.jpg")), (3840, 2160))
-    gathered = gather_photo(written(tmp_path / "from", "large.jpg", jpeg(large, exif())), tmp_path, proposer)
-    assert gathered.image.read_bytes() == jpeg(large)
-    truth = {tile.code: tile.quad_px for tile in read_known_picture(SAMPLES / "fire.json").tiles}
-    labels = read_known_picture(gathered.image.with_suffix(".json"))
-    assert {tile.code for tile in labels.tiles} == set(truth)
-    for tile in labels.tiles:
-        assert np.abs(tile.quad_px / 3 - truth[tile.code]).max() < 8
+    gathered = add_photo(written(tmp_path / "from", "large.jpg", jpeg(large, exif())), tmp_path, proposer)
+    assert gathered.path.read_bytes() == jpeg(large)
+    truth = {tile.code: tile.quad_px for tile in read_ground_truth(SAMPLES / "fire.json").labels}
+    labels = read_ground_truth(gathered.path.with_suffix(".json"))
+    assert {tile.code for tile in labels.labels} == set(truth)
+    for tile in labels.labels:
+        assert np.abs(np.array(tile.quad_px) / 3 - truth[tile.code]).max() < 8
 
 
 def test_as_is_copies_all_that_a_photo_tells(tmp_path: Path) -> None:
     data = jpeg(GREY, exif())
-    kept = gather_photo(written(tmp_path / "from", "a.jpg", data), tmp_path, Silent(), as_is=True)
-    assert kept.image.read_bytes() == data
+    kept = add_photo(written(tmp_path / "from", "a.jpg", data), tmp_path, Silent(), as_is=True)
+    assert kept.path.read_bytes() == data
 
 
-def test_tiles_that_form_no_pyramid_are_all_listed(proposer: Proposer) -> None:
+def test_tiles_that_form_no_pyramid_are_all_listed(proposer: LabelProposer) -> None:
     for codes in PHOTOS:
         loose = proposer.propose(laid_out(codes)[0])
         assert ([tile.code for tile in loose.tiles], str(loose.layout)) == (codes, "-")
     pyramid = proposer.propose(read_photo(SAMPLES / "fire.jpg").image_bgr)
-    assert pyramid.layout == read_known_picture(SAMPLES / "fire.json").layout
+    assert pyramid.layout == read_ground_truth(SAMPLES / "fire.json").layout
     nothing = proposer.propose(np.full((240, 320, 3), 128, np.uint8))
     assert nothing.tiles == ()
 
 
-class Silent(Proposer):
+class Silent(LabelProposer):
     """Proposes nothing, at once."""
 
     def __init__(self) -> None:
@@ -168,44 +184,45 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     other = written(tmp_path / "b", "photo.jpg", jpeg(255 - GREY))
     to = tmp_path / "set"
     to.mkdir()
-    first, second = (gather_photo(photo, to, Silent()) for photo in (one, other))
-    assert first.image != second.image
-    labels = first.image.with_suffix(".json")
+    first, second = (add_photo(photo, to, Silent()) for photo in (one, other))
+    assert first.path != second.path
+    labels = first.path.with_suffix(".json")
     labels.write_text("corrected")
     with pytest.raises(ImageError, match="left as it is"):
-        gather_photo(one, to, Silent())
+        add_photo(one, to, Silent())
     assert labels.read_text() == "corrected"
     assert sorted(path.suffix for path in to.iterdir()) == [".jpg", ".jpg", ".json", ".json"]
 
 
 def test_a_data_set_is_read_back_and_its_faults_are_named(tmp_path: Path) -> None:
-    gathered = gather_photo(written(tmp_path / "from", "a.jpg", jpeg(GREY)), tmp_path, Silent())
-    (labels,) = gathered_label_files(tmp_path)
-    assert read_gathered(labels, CODES) == gathered
+    gathered = add_photo(written(tmp_path / "from", "a.jpg", jpeg(GREY)), tmp_path, Silent())
+    (labels,) = label_files_of(tmp_path)
+    assert read_captured(labels, CODES) == gathered
     (tmp_path / "manifest.json").write_text('{"pictures": 1}')
-    assert gathered_label_files(tmp_path) == [labels]
-    gathered.image.unlink()
-    assert gathered_label_files(tmp_path) == [labels]
+    assert label_files_of(tmp_path) == [labels]
+    gathered.path.unlink()
+    assert label_files_of(tmp_path) == [labels]
     with pytest.raises(ImageError, match="is missing, of which"):
-        read_gathered(labels, CODES)
+        read_captured(labels, CODES)
     labels.write_text(labels.read_text()[:-9])
     with pytest.raises(LabelError):
-        read_gathered(labels, CODES)
+        read_captured(labels, CODES)
 
 
 def test_a_tile_counts_as_seen_whole_and_likely_or_confirmed() -> None:
-    tiles = [
-        {"code": "R2", "confidence": 0.9, "proposed": True},
-        {"code": "R4", "confidence": 0.2, "proposed": True},
-        {"code": "R6", "confidence": 0.2, "proposed": False},
-        {"code": "R10"},
-        {"code": "R20", "confidence": 0.9, "proposed": True, "covered": True},
-        {"code": "R30", "confidence": "high", "proposed": True},
-    ]
-    assert Gathered(Path("a.jpg"), {"tiles": tiles}).seen == ("R2", "R6", "R10")
+    labels = (
+        Label("R2", QUAD, {"confidence": 0.9, "proposed": True}),
+        Label("R4", QUAD, {"confidence": 0.2, "proposed": True}),
+        Label("R6", QUAD, {"confidence": 0.2, "proposed": False}),
+        Label("R10", QUAD),
+        Label("R20", QUAD, {"confidence": 0.9, "proposed": True, "covered": True}),
+        Label("R30", QUAD, {"confidence": "high", "proposed": True}),
+    )
+    picture = LabelledPicture(Path("a.jpg"), "a.jpg", (0, 0), "", labels)
+    assert picture.likely_codes == ("R2", "R6", "R10")
     for light in (None, "bright", [1, 2], [1, 2, None]):
-        odd = Gathered(Path("a.jpg"), {"tiles": [], "light": light, "source": "a phone"})
-        assert (odd.light, odd.sha256, odd.source_name) == (None, None, None)
+        odd = replace(picture, extra={"light": light, "source": "a phone"})
+        assert (odd.mean_colour, odd.source_sha256, odd.source_name) == (None, None, None)
 
 
 def table(*codes: str, unsure: str = "") -> Reading:

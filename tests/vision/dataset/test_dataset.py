@@ -15,18 +15,8 @@ from hypothesis import strategies as st
 
 from referee.rules.tiles import CODES
 from tests.vision.dataset.data_sets import QUAD, png_of_size, tile, write_picture
-from vision.dataset.dataset import (
-    FILE_NAME,
-    SPLITS,
-    Label,
-    LabelledPicture,
-    gather,
-    read_data_set,
-    read_labelled_picture,
-    split_pictures,
-    write_labels,
-    write_manifest,
-)
+from vision.dataset.dataset import FILE_NAME, build_data_set, read_data_set, split_pictures, write_manifest
+from vision.dataset.label_file import SPLITS, Label, LabelledPicture, read_labelled_picture, write_labels
 from vision.errors import DataSetError
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -37,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     """A data set of five pictures with its manifest."""
     for number in range(5):
         write_picture(tmp_path / "set", f"{number}.png", [tile("R40"), tile(CODES[number])])
-    data_set, problems = gather(tmp_path / "set", licence="CC0-1.0")
+    data_set, problems = build_data_set(tmp_path / "set", licence="CC0-1.0")
     assert problems == []
     write_manifest(data_set, tmp_path / "set")
     return tmp_path / "set"
@@ -51,7 +41,7 @@ def test_a_data_set_comes_back_as_it_was_made(tmp_path: Path) -> None:
     """The samples, with what their label files say; nothing is written but the manifest."""
     for path in SAMPLES.glob("*.j*"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    made, problems = gather(tmp_path, licence="CC0-1.0")
+    made, problems = build_data_set(tmp_path, licence="CC0-1.0")
     assert (problems, made.licence, made.codes, len(made.pictures)) == ([], "CC0-1.0", CODES, 6)
     assert {picture.size_wh for picture in made.pictures} == {(1280, 720)}
     write_manifest(made, tmp_path)
@@ -68,7 +58,7 @@ def test_other_keys_of_a_label_file_are_kept(tmp_path: Path) -> None:
     path = write_picture(tmp_path, "a.png", [tile(visible=0.5, mine=["x"])], light="lamp", source="film.mp4")
     before = json.loads(path.read_text())
     picture = read_labelled_picture(path)
-    assert picture.source == "film.mp4"
+    assert picture.film == "film.mp4"
     path.unlink()
     assert write_labels(picture, tmp_path) == path
     assert json.loads(path.read_text()) == before
@@ -118,14 +108,14 @@ SPOILED = [
     (remove_picture, "is missing"),
     (change_picture, "is not the picture that the manifest vouches for"),
     (cut_picture, "is not a picture"),
-    (cut_labels, "cannot be read"),
-    (huge_labels, "it is larger than 4 MB"),
+    (cut_labels, "is no readable label file"),
+    (huge_labels, "is too large for a label file"),
     (huge_picture, "is larger than 256 MB"),
     (link_outside, "nothing outside it is read"),
-    (labels_with(image="../set/2.png"), "must have the same name and folder"),
-    (labels_with(image="../../2.png"), "nothing outside it is read"),
-    (labels_with(image="/etc/passwd"), "nothing outside it is read"),
-    (labels_with(image=None), "nothing outside it is read"),
+    (labels_with(image="../set/2.png"), "is not the name of a picture in the same folder"),
+    (labels_with(image="../../2.png"), "is not the name of a picture in the same folder"),
+    (labels_with(image="/etc/passwd"), "is not the name of a picture in the same folder"),
+    (labels_with(image=None), "is not the name of a picture in the same folder"),
     (labels_with(image="1.png"), "must have the same name and folder"),
     (labels_with(tiles=[tile("X99")]), "no tile of the set is called X99"),
     (labels_with(tiles=[tile("two words")]), "'two words' is not a tile"),
@@ -134,7 +124,7 @@ SPOILED = [
     (labels_with(tiles=[tile(quad=[[0, 0], [1, 0], [1, float("nan")], [0, 1]])]), "is not a quad"),
     (labels_with(tiles=[{"code": "R40"}]), "does not describe a picture"),
     (labels_with(tiles={}), "does not describe a picture"),
-    (labels_with(tiles=[tile()] * 1001), "at most 1000"),
+    (labels_with(tiles=[tile()] * 1001), "<= 1000"),
 ]  # fmt: skip
 
 
@@ -148,7 +138,7 @@ def test_a_picture_that_is_unsound_is_told_and_the_rest_is_there(
     assert [words in str(problem) for problem in problems] == [True]
     if spoil is not change_picture:  # without the manifest nobody can know
         (folder / FILE_NAME).unlink()
-        data_set, problems = gather(folder)
+        data_set, problems = build_data_set(folder)
         assert len(data_set.pictures) == 4
         assert [words in str(problem) for problem in problems] == [True]
 
@@ -193,7 +183,7 @@ def test_a_manifest_of_anything_else_is_refused(text: str, folder: Path) -> None
 
 def test_a_missing_folder_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(DataSetError, match="cannot be read"):
-        gather(tmp_path / "none")
+        build_data_set(tmp_path / "none")
 
 
 def test_a_label_file_that_cannot_be_written_is_a_sentence(folder: Path) -> None:
@@ -216,8 +206,8 @@ def test_what_came_later_is_told(folder: Path) -> None:
 
 def test_codes_are_the_games_where_most_labels_are(tmp_path: Path) -> None:
     write_picture(tmp_path / "other", "a.png", [tile("red-1"), tile("é")])
-    assert gather(tmp_path / "other")[0].codes == ("red-1", "é")
-    assert gather(tmp_path / "other", codes=["é"])[0].pictures == ()
+    assert build_data_set(tmp_path / "other")[0].codes == ("red-1", "é")
+    assert build_data_set(tmp_path / "other", codes=["é"])[0].pictures == ()
 
 
 def pictures(sources: list[str | None]) -> list[LabelledPicture]:
@@ -245,7 +235,7 @@ def test_parts_hang_on_checksums_and_sources_alone(
     again = {picture.sha256: picture.split for picture in split_pictures(renamed, shares)}
     assert again == {picture.sha256: picture.split for picture in dealt}
     for source in "abc":
-        assert len({picture.split for picture in dealt if picture.source == source}) <= 1
+        assert len({picture.split for picture in dealt if picture.film == source}) <= 1
     if not any(sources):
         counts = [sum(picture.split == split for picture in dealt) for split in SPLITS]
         assert all(abs(n - share * len(dealt) / 100) < 1 for n, share in zip(counts, shares, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,9 +13,9 @@ import pytest
 
 from referee.rules.tiles import CODES
 from tests.vision.dataset.data_sets import QUAD, tile, write_picture
-from vision.dataset.dataset import gather, read_data_set, write_manifest
+from vision.dataset.dataset import build_data_set, read_data_set, write_manifest
 from vision.dataset.review import Review, open_review
-from vision.dataset.review_progress import Standing
+from vision.dataset.review_progress import ReviewState
 from vision.errors import DataSetError
 
 
@@ -135,13 +136,13 @@ def test_corners_move_and_missed_tiles_are_added(folder: Path) -> None:
 def test_progress_per_tile_and_light(folder: Path) -> None:
     review = open_review(folder)
     assert len(review.progress().unseen) == 40
-    assert review.progress().standings["R40"] is Standing.PROPOSED
+    assert review.progress().states["R40"] is ReviewState.PROPOSED
     one, other = review.shown("R40")
     review.confirm([one])
-    assert review.progress().standings["R40"] is Standing.CONFIRMED
+    assert review.progress().states["R40"] is ReviewState.CONFIRMED
     assert review.progress().counts["R40"] == (1, 2)
     review.confirm([other])
-    assert review.progress().standings["R40"] is Standing.COMPLETE
+    assert review.progress().states["R40"] is ReviewState.COMPLETE
     assert review.progress().in_one_light == ["Y4"]
 
 
@@ -162,20 +163,20 @@ def test_damaged_files_are_told_and_the_rest_is_opened(folder: Path) -> None:
     review = open_review(folder)
     assert (review.size, len(review.problems)) == (3, 2)
     (folder / "two.json").unlink()
-    with pytest.raises(DataSetError, match="cannot be read"):
+    with pytest.raises(DataSetError, match="no readable label file"):
         open_review(folder)
 
 
 def test_a_change_that_cannot_be_written_is_not_made(folder: Path) -> None:
     review = open_review(folder)
-    (folder / ".one.json.part").mkdir()
+    (folder / f".one.json.{os.getpid()}.part").mkdir()
     with pytest.raises(DataSetError, match="cannot be written"):
         review.confirm([first(review, "B20")])
     assert (review.crop(first(review, "B20")).is_proposed, review.can_undo) == (True, False)
 
 
 def test_the_manifest_stays_true(folder: Path) -> None:
-    data_set, _ = gather(folder)
+    data_set, _ = build_data_set(folder)
     write_manifest(data_set, folder)
     review = open_review(folder)
     review.set_code(first(review, "G6"), "G60")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
 import zlib
 from pathlib import Path
@@ -9,9 +10,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vision.errors import ImageError
-from vision.imaging.photo import MAX_MEGAPIXELS, decode_photo, read_photo
+from vision.imaging import photo as photos
+from vision.imaging.header import read_header
+from vision.imaging.photo import MAX_MEGAPIXELS, decode_photo, read_photo, upright_size_wh
 
 IMAGES = Path(__file__).parents[2] / "data" / "images"
 SAMPLE = Path(__file__).parents[3] / "samples" / "collapse.jpg"
@@ -68,6 +73,64 @@ def test_exif_orientation_is_honoured(
     image = decode_photo(with_orientation(packed(quarters), orientation), "a").image_bgr
     assert np.abs(image[5, 5].astype(int) - corner).max() < 40
     assert image.shape[:2] == ((40, 60) if orientation in (1, 3) else (60, 40))
+
+
+QUARTERS_HEIC = (IMAGES / "quarters-turned.heic").read_bytes()
+TABLE_HEIC = (IMAGES / "table-turned.heic").read_bytes()
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_heic_photo_stands_upright(quarters: int) -> None:
+    """An iPhone turns its photos in two ways at once; only one of them may be followed."""
+    turn = QUARTERS_HEIC.index(b"irot") + 4
+    assert QUARTERS_HEIC[turn] == 3
+    photo = decode_photo(QUARTERS_HEIC[:turn] + bytes([quarters]) + QUARTERS_HEIC[turn + 1 :], "a")
+    upright = cv2.rotate(photo.image_bgr, cv2.ROTATE_90_CLOCKWISE)
+    for _ in range(quarters):
+        upright = cv2.rotate(upright, cv2.ROTATE_90_CLOCKWISE)
+    stored = cv2.rotate(upright, cv2.ROTATE_90_COUNTERCLOCKWISE)
+    assert photo.scale == 1
+    assert stored.shape == (64, 96, 3)
+    for (y, x), colour in {(5, 5): (0, 0, 255), (5, 90): (0, 255, 0), (60, 5): (255, 0, 0)}.items():
+        assert np.abs(stored[y, x].astype(int) - colour).max() < 20
+
+
+def test_the_header_of_a_heic_photo_tells_its_size_and_day() -> None:
+    header = read_header(TABLE_HEIC)
+    assert header is not None
+    assert (header.size_wh, header.orientation, header.day) == ((1280, 720), 1, "2026-05-17")
+    assert upright_size_wh(TABLE_HEIC, "a") == (1280, 720)
+
+
+def test_a_large_heic_photo_is_made_smaller_like_a_jpeg(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photos, "WORKING_SIDE_PX", 640)
+    photo = decode_photo(TABLE_HEIC, "a")
+    assert photo.image_bgr.shape == (360, 640, 3)
+    assert photo.scale == 2
+    assert decode_photo(TABLE_HEIC, "a", whole=True).image_bgr.shape == (720, 1280, 3)
+
+
+def test_a_heic_photo_with_too_many_pixels_is_refused_before_it_is_decoded() -> None:
+    """The box "ispe" holds width and height."""
+    size = TABLE_HEIC.index(b"ispe") + 8
+    huge = TABLE_HEIC[:size] + struct.pack(">II", 20000, 10000) + TABLE_HEIC[size + 8 :]
+    with pytest.raises(ImageError, match="200 megapixels"):
+        decode_photo(huge, "a")
+
+
+def test_a_webp_photo_with_too_many_pixels_is_refused() -> None:
+    """A picture of one colour is small in the file and large in memory."""
+    data = packed(np.zeros((10_100, 10_000, 3), np.uint8), ".webp")
+    with pytest.raises(ImageError, match="101 megapixels"):
+        decode_photo(data, "a")
+
+
+@given(st.integers(0, len(QUARTERS_HEIC) - 1), st.binary(max_size=4), st.integers(0, 40))
+def test_a_damaged_heic_photo_is_a_sentence(at: int, put: bytes, left_out: int) -> None:
+    with contextlib.suppress(ImageError):
+        image = decode_photo(QUARTERS_HEIC[:at] + put + QUARTERS_HEIC[at + left_out :], "a").image_bgr
+        assert image.dtype == np.uint8
+        assert image.shape[2] == 3
 
 
 def test_a_large_jpeg_is_decoded_smaller_and_says_so() -> None:
@@ -130,6 +193,9 @@ def png_header(width: int, height: int) -> bytes:
         pytest.param(b"These are words, and no picture.", "not a picture", id="text"),
         pytest.param(SAMPLE.read_bytes()[:20000], "cut off", id="truncated-jpeg"),
         pytest.param(SAMPLE.read_bytes()[:3], "cut off", id="three-bytes-of-jpeg"),
+        pytest.param(TABLE_HEIC[:20000], "cut off", id="truncated-heic"),
+        pytest.param(TABLE_HEIC[:300], "cut off", id="start-of-heic"),
+        pytest.param(TABLE_HEIC[:40] + b"?" * 40 + TABLE_HEIC[80:], "not a picture", id="damaged-heic"),
         pytest.param(
             png_header(20000, 10000), f"200 megapixels; at most {MAX_MEGAPIXELS}", id="200-megapixels"
         ),

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
-from vision.imaging.photo import ImageU8, read_photo
-from vision.imaging.quality import Focus, Light, Size, measure
+from vision.imaging.photo import read_photo
+from vision.imaging.quality import Focus, Light, TileSize, measure
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "fire.jpg"
 
@@ -44,7 +45,7 @@ def test_without_tiles_sharpness_and_size_are_unknown() -> None:
     meters = measure(picture(120))
     assert (meters.focus, meters.size, meters.sharpness, meters.tile_px) == (
         Focus.UNKNOWN,
-        Size.UNKNOWN,
+        TileSize.UNKNOWN,
         None,
         None,
     )
@@ -53,7 +54,7 @@ def test_without_tiles_sharpness_and_size_are_unknown() -> None:
 def test_a_sample_is_good_and_its_blurred_copy_is_not(sample: tuple[ImageU8, list[Points]]) -> None:
     image, quads = sample
     meters = measure(image, quads)
-    assert (meters.light, meters.focus, meters.size) == (Light.GOOD, Focus.GOOD, Size.GOOD)
+    assert (meters.light, meters.focus, meters.size) == (Light.GOOD, Focus.GOOD, TileSize.GOOD)
     assert meters.tile_px is not None
     blurred = cv2.GaussianBlur(image, (0, 0), 0.04 * meters.tile_px)
     assert measure(blurred, quads).focus is Focus.BLURRED
@@ -63,7 +64,7 @@ def test_a_picture_from_far_away_has_small_tiles(sample: tuple[ImageU8, list[Poi
     image, quads = sample
     far = cv2.resize(image, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     meters = measure(far, [quad * 0.25 for quad in quads])
-    assert (meters.size, meters.focus) == (Size.SMALL, Focus.GOOD)
+    assert (meters.size, meters.focus) == (TileSize.SMALL, Focus.GOOD)
 
 
 def test_a_plain_surface_is_not_sharp_because_of_its_noise() -> None:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from vision.imaging.geometry import UNIT_SQUARE, Points, turned
-from vision.recognition.lattice import Place
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.pyramid_finder import FoundTile, apart, find_pyramid, upright
 
 BASE_AND_ONE = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.5, -1.0)]
-PLACES = [Place(0, 0), Place(0, 2), Place(0, 4), Place(1, 1)]
+PLACES = [LatticePlace(0, 0), LatticePlace(0, 2), LatticePlace(0, 4), LatticePlace(1, 1)]
 
 
 def quad_at(x: float, y: float, side: float = 40, degrees: float = 0) -> Points:

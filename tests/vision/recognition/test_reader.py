@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dataset.ground_truth import read_known_picture, turn_picture
+from vision.dataset.ground_truth import read_ground_truth, turn_picture
 from vision.evaluation.metrics import Score
 from vision.imaging.photo import read_photo
 from vision.recognition.reader import TileReader
@@ -27,34 +27,36 @@ def reader() -> TileReader:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_camera_may_stand_on_any_side(reader: TileReader, name: str, quarters: int) -> None:
     """A photo turned by quarters gives the same layout: lattice and faces tell which way is up."""
-    known = read_known_picture(SAMPLES / f"{name}.json")
-    image = np.ascontiguousarray(np.rot90(read_photo(known.image).image_bgr, quarters))
+    known = read_ground_truth(SAMPLES / f"{name}.json")
+    image = np.ascontiguousarray(np.rot90(read_photo(known.path).image_bgr, quarters))
     assert reader.read(image).layout == known.layout
 
 
 @pytest.mark.parametrize("degrees", [45, 110, 215])
 def test_turned_pictures_keep_their_labels(reader: TileReader, degrees: float) -> None:
     """A picture turned by any angle is read where its turned labels say."""
-    known = read_known_picture(SAMPLES / "fire.json")
-    image, turned = turn_picture(read_photo(known.image).image_bgr, known, degrees)
+    known = read_ground_truth(SAMPLES / "fire.json")
+    image, turned = turn_picture(read_photo(known.path).image_bgr, known, degrees)
     score = Score()
     score.add(turned, reader.read(image))
-    assert (score.right, score.layouts) == (len(known.tiles), 1)
+    assert (score.right, score.layouts) == (len(known.labels), 1)
     assert score.shares()["corner_error"] < 0.05
 
 
 @pytest.mark.parametrize("scale", [0.5, 2.0])
 def test_size_does_not_matter(reader: TileReader, scale: float) -> None:
     """Half and double the pixels show the same pyramid, at half and double the corners."""
-    known = read_known_picture(SAMPLES / "overweight.json")
+    known = read_ground_truth(SAMPLES / "overweight.json")
     image = cv2.resize(
-        read_photo(known.image).image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
+        read_photo(known.path).image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
     )
     reading = reader.read(image)
     assert reading.layout == known.layout
     corners = {tile.code: np.array(tile.quad_px) for tile in reading.tiles}
-    for tile in known.tiles:
-        assert np.abs(corners[tile.code] / scale - tile.quad_px).max() < 0.12 * np.ptp(tile.quad_px[:, 0])
+    for tile in known.labels:
+        assert np.abs(corners[tile.code] / scale - tile.quad_px).max() < 0.12 * np.ptp(
+            [x for x, _ in tile.quad_px]
+        )
 
 
 @pytest.mark.parametrize("size_wh", [(1, 1), (3, 500), (17, 17), (640, 480)])
@@ -80,9 +82,9 @@ def test_a_reading_is_consistent(reader: TileReader) -> None:
 
 def test_noise_hides_tiles_but_does_not_rename_them(reader: TileReader) -> None:
     """Under heavy noise the reader may ask or see less; it names nothing wrongly as sure."""
-    known = read_known_picture(SAMPLES / "stable.json")
-    clean = read_photo(known.image).image_bgr
-    codes = {tile.code for tile in known.tiles}
+    known = read_ground_truth(SAMPLES / "stable.json")
+    clean = read_photo(known.path).image_bgr
+    codes = {tile.code for tile in known.labels}
     for seed in range(3):
         noise = np.random.default_rng(seed).normal(0, 60, clean.shape)
         reading = reader.read(np.clip(clean + noise, 0, 255).astype(np.uint8))
@@ -92,11 +94,12 @@ def test_noise_hides_tiles_but_does_not_rename_them(reader: TileReader) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sheet_over_the_last_tile_hides_it(reader: TileReader, name: str) -> None:
     """Where paper leaves a rim of a tile in sight, the tile is not left out as if nothing lay there."""
-    known = read_known_picture(SAMPLES / f"{name}.json")
-    image = read_photo(known.image).image_bgr.copy()
-    last = max((tile for tile in known.tiles if tile.row == 0), key=lambda tile: tile.slot)
-    side = float(np.ptp(last.quad_px[:, 0]))
-    x, y = (last.quad_px.min(axis=0) + 0.1 * side).astype(int)
+    known = read_ground_truth(SAMPLES / f"{name}.json")
+    image = read_photo(known.path).image_bgr.copy()
+    last = max((tile for tile in known.labels if tile.row == 0), key=lambda tile: tile.slot)
+    quad = np.array(last.quad_px)
+    side = float(np.ptp(quad[:, 0]))
+    x, y = (quad.min(axis=0) + 0.1 * side).astype(int)
     image[y : y + int(2 * side), x : x + int(3 * side)] = 225, 235, 235
     image[y + 4 : y + int(2 * side) : int(0.15 * side), x + 4 : x + int(3 * side) - 4] = 90
     assert reader.read(image).hidden
@@ -131,8 +134,8 @@ def test_a_picture_that_was_read_is_not_searched_again(
     image = read_photo(SAMPLES / "fire.jpg").image_bgr
     codes = sorted(tile.code for tile in reader.read(image).tiles)
     searched = []
-    find = reader._finder.find
-    monkeypatch.setattr(reader._finder, "find", lambda picture: searched.append(picture) or find(picture))
+    find = reader._detector.find
+    monkeypatch.setattr(reader._detector, "find", lambda picture: searched.append(picture) or find(picture))
     assert sorted(tile.code for tile in reader.tiles(image)) == codes
     assert not searched
     assert sorted(tile.code for tile in reader.tiles(image.copy())) == codes

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from vision.sources.frame import Frame
-from vision.sources.motion_gate import DRIFT_S, REST_S, Settling, State
+from vision.sources.motion_gate import DRIFT_S, REST_S, MotionGate, TableMotion
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 FPS = 15
@@ -65,15 +65,17 @@ class Camera:
 
 def settled_at(scenes: Iterator[np.ndarray] | list[np.ndarray], camera: Camera | None = None) -> list[int]:
     """Return the numbers of the frames with which the table has settled."""
-    camera, settling = camera or Camera(), Settling()
+    camera, gate = camera or Camera(), MotionGate()
     frames = (camera.frame(scene) for scene in scenes)
-    return [frame.number for frame in frames if settling.see(frame) is State.SETTLED]
+    return [frame.number for frame in frames if gate.see(frame) is TableMotion.SETTLED]
 
 
 def test_a_table_at_rest_settles_once_and_stays_still() -> None:
-    camera, settling = Camera(), Settling()
-    states = [settling.see(camera.frame(table())) for _ in range(20)]
-    assert states == [State.MOVING] * REST_FRAMES + [State.SETTLED] + [State.STILL] * (19 - REST_FRAMES)
+    camera, gate = Camera(), MotionGate()
+    states = [gate.see(camera.frame(table())) for _ in range(20)]
+    assert states == [TableMotion.MOVING] * REST_FRAMES + [TableMotion.SETTLED] + [TableMotion.STILL] * (
+        19 - REST_FRAMES
+    )
 
 
 @pytest.mark.parametrize("quality", [None, 50], ids=["raw", "jpeg"])
@@ -88,7 +90,7 @@ def test_a_turn_settles_once_after_the_hand_has_gone(sigma: float, quality: int 
 
 @pytest.mark.parametrize("step_px", [1.0, 3.0])
 def test_a_small_slow_hand_is_motion(step_px: float) -> None:
-    """A finger of 14 pixels, of the table's brightness but 20 levels, keeps the table from settling."""
+    """A finger of 14 pixels, of the table's brightness but 20 levels, keeps the table from gate."""
     scene = table()
     colour = tuple(float(level) + 20 for level in scene[230:, 280:360].mean(axis=(0, 1)))
     hand = [with_hand(scene, 300 + step_px * step, colour=colour) for step in range(25)]
@@ -119,11 +121,14 @@ def test_once_told_of_a_cover_no_change_is_forgotten_as_drift() -> None:
     slow = creeping(scene, round(8 * DRIFT_S))
     heard = {}
     for is_covered in (False, True):
-        camera, settling = Camera(sigma=2, fps=1), Settling()
-        assert [settling.see(camera.frame(scene)) for _ in range(2)] == [State.MOVING, State.SETTLED]
+        camera, gate = Camera(sigma=2, fps=1), MotionGate()
+        assert [gate.see(camera.frame(scene)) for _ in range(2)] == [
+            TableMotion.MOVING,
+            TableMotion.SETTLED,
+        ]
         if is_covered:
-            settling.covered()
-        heard[is_covered] = [settling.see(camera.frame(each)) for each in slow].count(State.SETTLED)
+            gate.covered()
+        heard[is_covered] = [gate.see(camera.frame(each)) for each in slow].count(TableMotion.SETTLED)
     assert heard[False] == 0
     assert heard[True] >= 1
 
@@ -177,21 +182,21 @@ def test_a_bumped_camera_settles_again_and_a_trembling_one_is_still() -> None:
 
 def test_another_size_or_an_earlier_time_begins_anew() -> None:
     """A camera that comes back with other settings, a video that is started again."""
-    camera, settling = Camera(), Settling()
+    camera, gate = Camera(), MotionGate()
     scene = table()
     for _ in range(REST_FRAMES + 2):
-        settling.see(camera.frame(scene))
-    assert settling.see(camera.frame(scene[:300])) is State.MOVING
+        gate.see(camera.frame(scene))
+    assert gate.see(camera.frame(scene[:300])) is TableMotion.MOVING
     for _ in range(REST_FRAMES):
-        state = settling.see(camera.frame(scene[:300]))
-    assert state is State.SETTLED
+        state = gate.see(camera.frame(scene[:300]))
+    assert state is TableMotion.SETTLED
     camera.number = 0
-    assert settling.see(camera.frame(scene[:300])) is State.MOVING
+    assert gate.see(camera.frame(scene[:300])) is TableMotion.MOVING
 
 
 @pytest.mark.parametrize("shape", [(16, 16, 3), (16, 3000, 3), (61, 47, 3), (3000, 16, 3)])
 def test_frames_of_every_shape_settle(shape: tuple[int, int, int]) -> None:
     image = np.full(shape, 90, np.uint8)
-    settling = Settling()
-    states = [settling.see(Frame(image, float(number), number)) for number in range(3)]
-    assert states == [State.MOVING, State.SETTLED, State.STILL]
+    gate = MotionGate()
+    states = [gate.see(Frame(image, float(number), number)) for number in range(3)]
+    assert states == [TableMotion.MOVING, TableMotion.SETTLED, TableMotion.STILL]

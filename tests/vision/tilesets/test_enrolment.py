@@ -15,7 +15,7 @@ from tests.other_hand.photographs import enrol_photograph
 from tests.ui.laid_out import PHOTOS, laid_out
 from vision.errors import TileSetError
 from vision.recognition.classifier import TileClassifier
-from vision.recognition.detector import TileFinder
+from vision.recognition.detector import TileDetector
 from vision.recognition.model_store import Model, open_model
 from vision.recognition.reader import SURE_CONFIDENCE, TileReader
 from vision.tilesets.enrolment import AlikePair, Disagreement, LabelledPhoto, learn
@@ -190,6 +190,6 @@ def test_a_set_by_another_hand_is_learned_from_its_photo(model: Model) -> None:
     taken = enrol_photograph("another-hand", codes, rng)
     tiles = tuple((f"my-{tile['code']}", np.array(tile["quad"], np.float32)) for tile in taken.tiles)
     learned = learn("other", [LabelledPhoto("a", taken.image_bgr, tiles)], model)
-    reader = TileReader(TileFinder(open_model("finder")), TileClassifier(model, learned.tile_set))
+    reader = TileReader(TileDetector(open_model("finder")), TileClassifier(model, learned.tile_set))
     named = reader.name(taken.image_bgr, [quad for _, quad in tiles])
     assert [tile.code for tile in named] == [code for code, _ in tiles]

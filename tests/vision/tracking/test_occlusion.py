@@ -10,7 +10,7 @@ import pytest
 
 from referee.rules.layout import EMPTY
 from vision.recognition.reading import Reading, TileReading
-from vision.tracking.occlusion import PATIENCE_S, Covering
+from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
 
 SIDE = 60
 
@@ -39,39 +39,39 @@ A, B, C = tile("R40", 0), tile("B20", 1), tile("G60", 2)
 
 
 @pytest.fixture
-def covering() -> Covering:
+def check() -> OcclusionCheck:
     """One that has seen the tiles A and B."""
-    covering = Covering()
-    assert not covering.is_over(picture(A, B), reading(A, B), 0)
-    return covering
+    check = OcclusionCheck()
+    assert not check.is_over(picture(A, B), reading(A, B), 0)
+    return check
 
 
-def test_an_arm_hides_a_tile(covering):
-    assert covering.is_over(picture(A, B, arm=490), reading(A), 1)
-    assert not covering.is_over(picture(A, B), reading(A, B), 2)
+def test_an_arm_hides_a_tile(check):
+    assert check.is_over(picture(A, B, arm=490), reading(A), 1)
+    assert not check.is_over(picture(A, B), reading(A, B), 2)
 
 
 @pytest.mark.parametrize("light", [0.8, 1.0, 1.2])
-def test_a_tile_that_was_taken_is_gone(covering, light):
-    assert not covering.is_over(picture(A, light=light), reading(A), 1)
-    assert covering.is_over(picture(A, arm=430), reading(), 2)  # and the table without it is the one known
+def test_a_tile_that_was_taken_is_gone(check, light):
+    assert not check.is_over(picture(A, light=light), reading(A), 1)
+    assert check.is_over(picture(A, arm=430), reading(), 2)  # and the table without it is the one known
 
 
-def test_an_arm_beside_the_pyramid_is_none_over_it(covering):
-    assert not covering.is_over(picture(A, B, arm=1000), reading(A, B), 1)
-    assert not covering.is_over(picture(A), reading(A), 2)  # the arm has gone, and a tile with it
+def test_an_arm_beside_the_pyramid_is_none_over_it(check):
+    assert not check.is_over(picture(A, B, arm=1000), reading(A, B), 1)
+    assert not check.is_over(picture(A), reading(A), 2)  # the arm has gone, and a tile with it
 
 
-def test_a_hand_that_is_taken_for_a_tile(covering):
+def test_a_hand_that_is_taken_for_a_tile(check):
     false = tile("R7", 2, unsure=True)
-    assert covering.is_over(picture(A, B, arm=550), reading(A, B, false), 1)
-    assert not covering.is_over(picture(A, B, C), reading(A, B, tile("G60", 2, unsure=True)), 2)
+    assert check.is_over(picture(A, B, arm=550), reading(A, B, false), 1)
+    assert not check.is_over(picture(A, B, C), reading(A, B, tile("G60", 2, unsure=True)), 2)
 
 
-def test_a_camera_that_was_moved_sees_another_table(covering):
+def test_a_camera_that_was_moved_sees_another_table(check):
     moved = [tile("R40", 0, x=600), tile("B20", 1, x=600)]
-    assert not covering.is_over(picture(*moved), reading(*moved), 1)
-    assert not covering.is_over(picture(moved[0]), reading(moved[0]), 2)
+    assert not check.is_over(picture(*moved), reading(*moved), 1)
+    assert not check.is_over(picture(moved[0]), reading(moved[0]), 2)
 
 
 def test_a_camera_that_was_moved_while_all_tiles_were_taken():
@@ -83,24 +83,24 @@ def test_a_camera_that_was_moved_while_all_tiles_were_taken():
         view = ground[at : at + 720, at : at + 1280].copy()
         return view if arm is None else cv2.line(view, (arm, 720), (arm, 320), (120, 150, 205), 110)
 
-    covering = Covering()
+    check = OcclusionCheck()
     with_tiles = np.where(picture(A, B) == 110, seen(0), picture(A, B))
-    assert not covering.is_over(with_tiles, reading(A, B), 0)
-    assert covering.is_over(seen(0, arm=430), reading(), 1)
-    assert not covering.is_over(seen(25), reading(), 2)
+    assert not check.is_over(with_tiles, reading(A, B), 0)
+    assert check.is_over(seen(0, arm=430), reading(), 1)
+    assert not check.is_over(seen(25), reading(), 2)
 
 
-def test_what_stays_over_the_pyramid_belongs_to_the_table(covering):
-    assert covering.is_over(picture(A, B, arm=490), reading(A), 1)
-    assert covering.is_over(picture(A, B, arm=490), reading(A), PATIENCE_S)
-    assert not covering.is_over(picture(A, B, arm=490), reading(A), PATIENCE_S + 2)
+def test_what_stays_over_the_pyramid_belongs_to_the_table(check):
+    assert check.is_over(picture(A, B, arm=490), reading(A), 1)
+    assert check.is_over(picture(A, B, arm=490), reading(A), PATIENCE_S)
+    assert not check.is_over(picture(A, B, arm=490), reading(A), PATIENCE_S + 2)
 
 
 def test_of_a_game_that_goes_on_tiles_must_be_there():
-    covering = Covering(["R40", "B20"])
-    assert covering.is_over(picture(A), reading(A), 0)
-    assert not covering.is_over(picture(A, B, C), reading(A, B, C), 1)
-    assert covering.is_over(picture(A, B, C, arm=490), reading(A, C), 2)
+    check = OcclusionCheck(["R40", "B20"])
+    assert check.is_over(picture(A), reading(A), 0)
+    assert not check.is_over(picture(A, B, C), reading(A, B, C), 1)
+    assert check.is_over(picture(A, B, C, arm=490), reading(A, C), 2)
 
 
 def test_a_dazzling_table_darkens_less_than_the_rest():
@@ -112,10 +112,10 @@ def test_a_dazzling_table_darkens_less_than_the_rest():
         bright = cv2.GaussianBlur(bright, (0, 0), 20)
         return np.clip(picture(*tiles, arm=arm) * bright[..., None] * light, 0, 255).astype(np.uint8)
 
-    covering = Covering()
-    assert not covering.is_over(lit(A, B, light=1.0), reading(A, B), 0)
-    assert covering.is_over(lit(A, B, arm=490, light=0.75), reading(A), 1)
-    assert not covering.is_over(lit(A, light=0.75), reading(A), 2)
+    check = OcclusionCheck()
+    assert not check.is_over(lit(A, B, light=1.0), reading(A, B), 0)
+    assert check.is_over(lit(A, B, arm=490, light=0.75), reading(A), 1)
+    assert not check.is_over(lit(A, light=0.75), reading(A), 2)
 
 
 def hiding(*tiles: TileReading, place: TileReading) -> Reading:
@@ -123,23 +123,23 @@ def hiding(*tiles: TileReading, place: TileReading) -> Reading:
     return Reading(tiles, EMPTY, hidden=(place.quad_px,))
 
 
-def test_what_the_reader_calls_hidden_is_not_where_a_tile_was_just_taken(covering):
-    assert not covering.is_over(picture(A), hiding(A, place=B), 1)
-    assert not covering.is_over(picture(), hiding(place=A), 2)
+def test_what_the_reader_calls_hidden_is_not_where_a_tile_was_just_taken(check):
+    assert not check.is_over(picture(A), hiding(A, place=B), 1)
+    assert not check.is_over(picture(), hiding(place=A), 2)
 
 
-def test_what_the_reader_calls_hidden_is_where_something_reaches_in(covering):
+def test_what_the_reader_calls_hidden_is_where_something_reaches_in(check):
     """A dark sleeve on a dark table shows but a little beyond the tiles."""
     sleeve = picture(A, B)
     cv2.rectangle(sleeve, (465, 305), (505, 400), (120, 150, 205), -1)
-    assert covering.is_over(sleeve, hiding(A, place=B), 1)
-    assert not covering.is_over(sleeve, reading(A), 1)
+    assert check.is_over(sleeve, hiding(A, place=B), 1)
+    assert not check.is_over(sleeve, reading(A), 1)
 
 
 def test_on_a_first_table_the_reader_alone_tells_what_is_hidden():
-    covering = Covering()
-    assert covering.is_over(picture(A), hiding(A, place=B), 0)
-    assert not covering.is_over(picture(A), reading(A), 1)
+    check = OcclusionCheck()
+    assert check.is_over(picture(A), hiding(A, place=B), 0)
+    assert not check.is_over(picture(A), reading(A), 1)
 
 
 def test_a_camera_that_was_bumped_while_tiles_were_taken():
@@ -158,34 +158,34 @@ def test_a_camera_that_was_bumped_while_tiles_were_taken():
             cv2.line(image, (arm, 720), (arm, 320), (120, 150, 205), 110)
         return image
 
-    covering = Covering()
-    assert not covering.is_over(seen(A, B, C), reading(A, B, C), 0)
+    check = OcclusionCheck()
+    assert not check.is_over(seen(A, B, C), reading(A, B, C), 0)
     corners = cv2.transform(np.array([C.quad_px], np.float32), view)[0]
     there = replace(C, quad_px=tuple(tuple(map(float, corner)) for corner in corners))  # type: ignore[arg-type]
-    assert covering.is_over(seen(A, B, C, arm=450, bumped=True), reading(there), 1)
-    assert not covering.is_over(seen(C, bumped=True), reading(there), 2)
+    assert check.is_over(seen(A, B, C, arm=450, bumped=True), reading(there), 1)
+    assert not check.is_over(seen(C, bumped=True), reading(there), 2)
 
 
 def test_an_arm_that_the_picture_cuts_short_is_one():
     """Only half a tile's area of it shows beyond the tiles."""
     low = [replace(each, quad_px=tuple((x, y + 300) for x, y in each.quad_px)) for each in (A, B, C)]  # type: ignore[arg-type]
-    covering = Covering()
-    assert not covering.is_over(picture(*low), reading(*low), 0)
+    check = OcclusionCheck()
+    assert not check.is_over(picture(*low), reading(*low), 0)
     arm = picture(*low)
     cv2.rectangle(arm, (470, 590), (510, 719), (120, 150, 205), -1)
-    assert covering.is_over(arm, reading(low[0], low[2]), 1)
+    assert check.is_over(arm, reading(low[0], low[2]), 1)
     spot = picture(low[0], low[2])
     cv2.rectangle(spot, (470, 590), (510, 700), (120, 150, 205), -1)
-    assert not covering.is_over(spot, reading(low[0], low[2]), 2)
+    assert not check.is_over(spot, reading(low[0], low[2]), 2)
 
 
 def test_a_hand_in_an_invisible_sleeve_lies_over_a_tile_that_is_still_read():
     """Nothing reaches beyond the tiles; but a tile that was taken leaves the face of the next as it was."""
-    covering = Covering()
-    assert not covering.is_over(picture(A, B, C), reading(A, B, C), 0)
+    check = OcclusionCheck()
+    assert not check.is_over(picture(A, B, C), reading(A, B, C), 0)
     hand = picture(A, B, C)
     cv2.rectangle(hand, (435, 310), (515, 355), (120, 150, 205), -1)
-    assert covering.is_over(hand, hiding(A, C, place=B), 1)
-    assert not covering.is_over(picture(A, C), hiding(A, C, place=B), 2)
+    assert check.is_over(hand, hiding(A, C, place=B), 1)
+    assert not check.is_over(picture(A, C), hiding(A, C, place=B), 2)
     askew = replace(C, quad_px=tuple((x + 6, y - 6) for x, y in C.quad_px))  # type: ignore[arg-type]
-    assert not covering.is_over(picture(askew), hiding(askew, place=A), 3)
+    assert not check.is_over(picture(askew), hiding(askew, place=A), 3)

@@ -10,10 +10,10 @@ import pytest
 
 from referee.rules.layout import EMPTY
 from vision.imaging.geometry import map_points
-from vision.recognition.reading import Reading, SeenTile, TileReading
+from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.tracking.camera_motion import view_change
 from vision.tracking.initial_table import HAND_S
-from vision.tracking.table_tracker import GROUND_S, Keeping
+from vision.tracking.table_tracker import GROUND_S, TableTracker
 
 SIDE = 60
 GROUND = np.random.default_rng(1).integers(80, 140, (90, 160, 3)).astype(np.uint8)
@@ -47,88 +47,88 @@ class Look:
     """Sees tiles that lie alone; where others lie it can only name them."""
 
     def __init__(
-        self, strays: list[SeenTile], passed_over: tuple[SeenTile, ...] = (), covered: float = 0.0
+        self, strays: list[DetectedTile], passed_over: tuple[DetectedTile, ...] = (), covered: float = 0.0
     ) -> None:
         self.strays, self.passed_over, self.covered = strays, passed_over, covered
 
-    def tiles(self, _image: np.ndarray) -> list[SeenTile]:
+    def tiles(self, _image: np.ndarray) -> list[DetectedTile]:
         return self.strays
 
-    def name(self, _image: np.ndarray, quads: list[np.ndarray]) -> list[SeenTile]:
+    def name(self, _image: np.ndarray, quads: list[np.ndarray]) -> list[DetectedTile]:
         table = tuple((float(x), float(y)) for x, y in quads[0])
-        bare = SeenTile("Y1", table, 0.2, True, 0.1, 1.0, self.covered)  # type: ignore[arg-type]
+        bare = DetectedTile("Y1", table, 0.2, True, 0.1, 1.0, self.covered)  # type: ignore[arg-type]
         return [
             next((one for one in self.passed_over if np.allclose(one.quad_px, quad, atol=3)), bare)
             for quad in quads
         ]
 
 
-def stray(one: TileReading) -> SeenTile:
-    return SeenTile(one.code, one.quad_px, 0.99, False, 0.999, 1.0)
+def stray(one: TileReading) -> DetectedTile:
+    return DetectedTile(one.code, one.quad_px, 0.99, False, 0.999, 1.0)
 
 
-def layout(keeping: Keeping, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
-    seen = replace(reading(*tiles), elsewhere=tuple(each.quad_px for each in keeping._look.strays))
-    return str(keeping.amend(image, seen, time_s).layout)
+def layout(tracker: TableTracker, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
+    seen = replace(reading(*tiles), elsewhere=tuple(each.quad_px for each in tracker._look.strays))
+    return str(tracker.amend(image, seen, time_s).layout)
 
 
 A, B, C = tile("R40", 0, 0), tile("B20", 0, 1), tile("G60", 1, 0)
 
 
 @pytest.fixture
-def strays() -> list[SeenTile]:
+def strays() -> list[DetectedTile]:
     """What lies anywhere in the next picture."""
     return []
 
 
 @pytest.fixture
-def keeping(strays) -> Keeping:
+def tracker(strays) -> TableTracker:
     """One that has seen two tiles and a third one on them."""
-    keeping = Keeping(Look(strays))
-    keeping.amend(picture(A, B, C), reading(A, B, C), 0)
-    keeping.accept()
-    return keeping
+    tracker = TableTracker(Look(strays))
+    tracker.amend(picture(A, B, C), reading(A, B, C), 0)
+    tracker.accept()
+    return tracker
 
 
-def test_a_tile_over_an_empty_base_lies_on_its_row(keeping):
+def test_a_tile_over_an_empty_base_lies_on_its_row(tracker):
     """By itself it is read as the base."""
     alone = replace(C, row=0)
-    assert layout(keeping, picture(C), alone) == "- -/G60"
-    keeping.accept()
-    assert layout(keeping, picture(C), alone, time_s=2 + GROUND_S) == "G60"  # so it is the base
+    assert layout(tracker, picture(C), alone) == "- -/G60"
+    tracker.accept()
+    assert layout(tracker, picture(C), alone, time_s=2 + GROUND_S) == "G60"  # so it is the base
 
 
 def test_places_are_known_by_tiles_of_which_only_the_pyramid_is_in_doubt(strays):
     """So it is where backs lie about."""
-    keeping = Keeping(Look(strays))
-    keeping.amend(picture(A, B), reading(replace(A, unsure=True), replace(B, unsure=True)), 0)
-    keeping.accept()
-    assert layout(keeping, picture(C), replace(C, row=0)) == "- -/G60"
+    tracker = TableTracker(Look(strays))
+    tracker.amend(picture(A, B), reading(replace(A, unsure=True), replace(B, unsure=True)), 0)
+    tracker.accept()
+    assert layout(tracker, picture(C), replace(C, row=0)) == "- -/G60"
 
 
-def test_a_tile_that_fell_there_lies_on_the_base(keeping):
+def test_a_tile_that_fell_there_lies_on_the_base(tracker):
     fallen = tile("G60", 0, 1)
-    assert layout(keeping, picture(fallen), replace(fallen, slot=0)) == "G60"
+    assert layout(tracker, picture(fallen), replace(fallen, slot=0)) == "G60"
 
 
-def test_a_tile_that_fell_beside_all_others_is_found(keeping, strays):
+def test_a_tile_that_fell_beside_all_others_is_found(tracker, strays):
     """The reader leaves out what touches no other tile."""
     fallen = tile("G60", 0, 1)
     strays += [stray(fallen), stray(tile("B20", 0, 3))]
-    assert layout(keeping, picture(A, fallen), A) == "R40 G60"
+    assert layout(tracker, picture(A, fallen), A) == "R40 G60"
     aside = tile("G60", 0, 3)
     strays[0] = stray(aside)
-    assert layout(keeping, picture(A, aside), A) == "R40"  # nothing falls so far
+    assert layout(tracker, picture(A, aside), A) == "R40"  # nothing falls so far
 
 
 def test_a_tile_that_the_finder_passed_over_is_looked_for_where_it_can_lie(strays):
     """It lies where it lay, in another light perhaps, or has fallen."""
     raised, fallen, aside = tile("G60", 1, 0, moved=(2, 2)), tile("G60", 0, 1), tile("G60", 0, 2)
     for lies, expected in ((raised, "R40 -/G60"), (fallen, "R40 G60"), (aside, "R40")):
-        keeping = Keeping(Look(strays, (stray(lies),)))
-        keeping.amend(picture(A, B, C), reading(A, B, C), 0)
-        keeping.accept()
-        assert layout(keeping, picture(A, lies, light=0.6), A) == expected
+        tracker = TableTracker(Look(strays, (stray(lies),)))
+        tracker.amend(picture(A, B, C), reading(A, B, C), 0)
+        tracker.accept()
+        assert layout(tracker, picture(A, lies, light=0.6), A) == expected
 
 
 def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
@@ -138,7 +138,7 @@ def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
     back = replace(guess, cut=True)
 
     def codes(*tiles: TileReading) -> list[str]:
-        seen = Keeping(Look(strays)).amend(picture(guess, A), reading(*tiles), 1)
+        seen = TableTracker(Look(strays)).amend(picture(guess, A), reading(*tiles), 1)
         return [each.code for each in seen.tiles]
 
     assert (codes(guess), codes(back), codes(*pair)) == ([], [], ["G1", "G2"])
@@ -154,11 +154,11 @@ def test_on_a_first_table_what_does_not_stir_hides_nothing(strays):
 
     def hidden(time_s: float, *, arm: int = 430) -> int:
         image = cv2.line(picture(A), (arm, 720), (arm, 340), (30, 30, 35), 60)
-        return len(keeping.amend(image, reading(A, hidden=(dark,)), time_s).hidden)
+        return len(tracker.amend(image, reading(A, hidden=(dark,)), time_s).hidden)
 
-    keeping = Keeping(Look(strays))
+    tracker = TableTracker(Look(strays))
     assert [hidden(0), hidden(HAND_S - 0.1), hidden(HAND_S)] == [1, 1, 0]
-    keeping = Keeping(Look(strays))
+    tracker = TableTracker(Look(strays))
     assert [hidden(0), hidden(HAND_S, arm=400), hidden(HAND_S + 0.1, arm=400)] == [1, 1, 1]
 
 
@@ -167,11 +167,11 @@ def test_on_a_first_table_covered_tiles_that_do_not_stir_are_none(strays):
     spot, cup = (replace(tile("Y7", 0, at, unsure=True), covered=True) for at in (1, 5))
 
     def codes(time_s: float, *tiles: TileReading) -> list[str]:
-        return [each.code for each in keeping.amend(picture(*tiles), reading(*tiles), time_s).tiles]
+        return [each.code for each in tracker.amend(picture(*tiles), reading(*tiles), time_s).tiles]
 
-    keeping = Keeping(Look(strays))
+    tracker = TableTracker(Look(strays))
     assert [codes(at, spot) for at in (0, HAND_S)] == [["Y7"], []]
-    keeping = Keeping(Look(strays))
+    tracker = TableTracker(Look(strays))
     assert [codes(at, A, spot) for at in (0, HAND_S)] == [["R40", "Y7"], ["R40", "Y7"]]
     assert codes(HAND_S, A, cup) == ["R40"]  # far from all tiles, and in doubt
     doubtful, certain = replace(cup, unsure=False, covered=False), replace(A, confidence=0.999)
@@ -179,107 +179,107 @@ def test_on_a_first_table_covered_tiles_that_do_not_stir_are_none(strays):
     assert codes(HAND_S, certain, replace(doubtful, confidence=0.999)) == ["R40", "Y7"]
 
 
-def test_a_tile_that_is_put_back_lies_on_its_place(keeping):
+def test_a_tile_that_is_put_back_lies_on_its_place(tracker):
     """All were taken by mistake; the first that comes back is not the base of a new pyramid."""
-    keeping.amend(picture(), reading(), 1)
-    keeping.accept()
-    assert layout(keeping, picture(C), replace(C, row=0)) == "- -/G60"
-    assert layout(keeping, picture(), time_s=2) == "-"
+    tracker.amend(picture(), reading(), 1)
+    tracker.accept()
+    assert layout(tracker, picture(C), replace(C, row=0)) == "- -/G60"
+    assert layout(tracker, picture(), time_s=2) == "-"
     new = tile("Y4", 0, 1, moved=(25, 20))
-    assert layout(keeping, picture(new), replace(new, slot=0)) == "Y4"
+    assert layout(tracker, picture(new), replace(new, slot=0)) == "Y4"
 
 
-def test_a_tile_beside_all_others_that_is_moved_is_found(keeping, strays):
+def test_a_tile_beside_all_others_that_is_moved_is_found(tracker, strays):
     """Somebody put it down on the wrong side, and puts it right."""
     fallen, right = tile("G60", 0, 3), tile("G60", 0, 2)
     gap = tile("B20", 0, 4)
-    keeping.amend(picture(A, fallen, gap), reading(A, fallen, gap), 1)
-    keeping.accept()
+    tracker.amend(picture(A, fallen, gap), reading(A, fallen, gap), 1)
+    tracker.accept()
     strays.append(stray(right))
-    assert layout(keeping, picture(A, right), A) == "R40 - G60"
+    assert layout(tracker, picture(A, right), A) == "R40 - G60"
 
 
-def test_a_tile_that_is_put_back_beside_all_others_is_found(keeping, strays):
+def test_a_tile_that_is_put_back_beside_all_others_is_found(tracker, strays):
     """Nothing has gone that would be looked for; but the reader saw something there."""
     far = tile("Y4", 0, 4)
     for lying in ((A, B, C, far), (A, B, C)):
-        keeping.amend(picture(*lying), reading(*lying), 1)
-        keeping.accept()
+        tracker.amend(picture(*lying), reading(*lying), 1)
+        tracker.accept()
     strays.append(stray(far))
     image = picture(A, B, C, far)
     seen = replace(reading(A, B, C), elsewhere=(far.quad_px,))
-    assert str(keeping.amend(image, seen, 2).layout) == "R40 B20 - - Y4/G60 - - -"
+    assert str(tracker.amend(image, seen, 2).layout) == "R40 B20 - - Y4/G60 - - -"
     seen = replace(seen, elsewhere=(tile("Y4", 3, 7).quad_px,))
-    assert str(keeping.amend(image, seen, 2).layout) == "R40 B20/G60"
+    assert str(tracker.amend(image, seen, 2).layout) == "R40 B20/G60"
 
 
-def test_a_tile_that_a_thumb_hides_a_little_lies_where_it_lay(keeping, strays):
+def test_a_tile_that_a_thumb_hides_a_little_lies_where_it_lay(tracker, strays):
     """Too much has changed to take it for the same picture, and too little for a new one."""
     strays.append(stray(tile("R40", 0, 0, moved=(1.5, 0))))
     image = picture(A, B, C)
     cv2.rectangle(image, (300, 400), (318, 414), (200, 220, 240), -1)
-    assert layout(keeping, image, B, C) == "R40 B20/G60"
+    assert layout(tracker, image, B, C) == "R40 B20/G60"
 
 
 def test_tiles_that_the_finder_passed_over_are_looked_for_where_tiles_lay_and_over_those_that_have_gone():
     """One that was moved further than it can fall, and one that took those below it."""
     far, base, other = tile("Y4", 0, 6), tile("Y10", 0, 2), tile("Y6", 1, 1)
     moved, new, beside = tile("B20", 0, 6), tile("R120", 2, 0), tile("R6", 3, 1)
-    keeping = Keeping(Look([], (stray(moved), stray(new), stray(beside))))
+    tracker = TableTracker(Look([], (stray(moved), stray(new), stray(beside))))
     for lying in ((A, B, C, base, other, far), (A, B, C, base, other)):
-        keeping.amend(picture(*lying), reading(*lying), 0)
-        keeping.accept()
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
     image = picture(A, base, moved, new, beside)
-    assert layout(keeping, image, A, base) == "R40 - Y10 - - - B20/- - - - - -/R120 - - - -"
+    assert layout(tracker, image, A, base) == "R40 - Y10 - - - B20/- - - - - -/R120 - - - -"
 
 
-def test_a_new_tile_is_found_over_those_that_were_taken_since(keeping, strays):
+def test_a_new_tile_is_found_over_those_that_were_taken_since(tracker, strays):
     """It was placed on C and another one, and they came off before anybody looked."""
     other, new, aside = tile("Y4", 1, 1), tile("R120", 2, 0), tile("B60", 3, 0)
     base = tile("Y10", 0, 2)
-    keeping.amend(picture(A, B, C, base, other), reading(A, B, C, base, other), 1)
-    keeping.accept()
+    tracker.amend(picture(A, B, C, base, other), reading(A, B, C, base, other), 1)
+    tracker.accept()
     strays += [stray(new), stray(aside)]
-    assert layout(keeping, picture(A, B, base, new, aside), A, B, base) == "R40 B20 Y10/- -/R120"
+    assert layout(tracker, picture(A, B, base, new, aside), A, B, base) == "R40 B20 Y10/- -/R120"
 
 
-def test_a_tile_in_doubt_beside_all_others_becomes_clear(keeping, strays):
+def test_a_tile_in_doubt_beside_all_others_becomes_clear(tracker, strays):
     doubtful = tile("Y100", 0, 3, unsure=True)
     near = tile("Y4", 0, 2)
-    keeping.amend(picture(A, B, near, doubtful), reading(A, B, near, doubtful), 1)
+    tracker.amend(picture(A, B, near, doubtful), reading(A, B, near, doubtful), 1)
     strays.append(stray(tile("Y120", 0, 3)))
-    assert layout(keeping, picture(A, B, tile("Y120", 0, 3)), A, B) == "R40 B20 - Y120"
+    assert layout(tracker, picture(A, B, tile("Y120", 0, 3)), A, B) == "R40 B20 - Y120"
 
 
-def test_what_lay_there_before_without_being_a_tile_is_none_now(keeping, strays):
+def test_what_lay_there_before_without_being_a_tile_is_none_now(tracker, strays):
     """Such as the back of a pile, once nothing looks more like a tile."""
-    keeping.amend(picture(), reading(), 1)
-    keeping.accept()
+    tracker.amend(picture(), reading(), 1)
+    tracker.accept()
     doubtful = tile("G1", 0, 5, unsure=True)
-    assert layout(keeping, picture(), doubtful) == "-"
+    assert layout(tracker, picture(), doubtful) == "-"
     strays.append(stray(A))
-    assert layout(keeping, picture(A), doubtful) == "R40"
-    assert layout(keeping, picture(doubtful), doubtful) == "G1"
+    assert layout(tracker, picture(A), doubtful) == "R40"
+    assert layout(tracker, picture(doubtful), doubtful) == "G1"
 
 
-def test_a_hole_between_tiles_is_none_though_it_is_read_surely(keeping, strays):
+def test_a_hole_between_tiles_is_none_though_it_is_read_surely(tracker, strays):
     """What the table looks like there was never seen, but nothing has changed since a tile was taken."""
-    keeping.amend(picture(A, C), reading(A, C), 1)
-    keeping.accept()
+    tracker.amend(picture(A, C), reading(A, C), 1)
+    tracker.accept()
     ghost = replace(B, code="G6", confidence=0.98)
     new = tile("Y4", 0, 2)
-    assert layout(keeping, picture(A, C, new), A, C, ghost, new) == "R40 - Y4/G60 -"
+    assert layout(tracker, picture(A, C, new), A, C, ghost, new) == "R40 - Y4/G60 -"
     lies = picture(A, C, ghost, new)
-    assert layout(keeping, lies, A, C, ghost, new) == "R40 G6 Y4/G60 -"
+    assert layout(tracker, lies, A, C, ghost, new) == "R40 G6 Y4/G60 -"
 
 
-def test_what_lay_far_from_the_pyramid_does_not_come_to_belong_to_it(keeping):
+def test_what_lay_far_from_the_pyramid_does_not_come_to_belong_to_it(tracker):
     back = tile("B60", 4, -4)
-    keeping.amend(picture(A, B, C, back), reading(A, B, C), 1)
-    keeping.accept()
-    assert layout(keeping, picture(A, B, C, back), A, B, C, back) == "R40 B20/G60"
+    tracker.amend(picture(A, B, C, back), reading(A, B, C), 1)
+    tracker.accept()
+    assert layout(tracker, picture(A, B, C, back), A, B, C, back) == "R40 B20/G60"
     near = tile("B60", 1, 1)
-    assert layout(keeping, picture(A, B, C, back, near), A, B, C, near) == "R40 B20 -/G60 B60"
+    assert layout(tracker, picture(A, B, C, back, near), A, B, C, near) == "R40 B20 -/G60 B60"
 
 
 def test_a_tile_that_was_passed_over_on_the_first_table_is_one_all_the_same(strays):
@@ -287,46 +287,46 @@ def test_a_tile_that_was_passed_over_on_the_first_table_is_one_all_the_same(stra
     certain, doubtful = (tile("M200", 0, 0, unsure=True, confidence=each) for each in (1.0, 0.99))
     beside = tile("B4", 0, 1, unsure=True)
     for lies, expected in ((certain, "M200 B4"), (doubtful, "B4")):
-        keeping = Keeping(Look(strays))
-        keeping.amend(picture(lies), reading(), 0)
-        keeping.accept()
+        tracker = TableTracker(Look(strays))
+        tracker.amend(picture(lies), reading(), 0)
+        tracker.accept()
         strays[:] = [replace(stray(lies), confidence=lies.confidence)]
-        assert layout(keeping, picture(lies, beside), lies, beside) == expected
+        assert layout(tracker, picture(lies, beside), lies, beside) == expected
 
 
 def test_a_tile_of_which_the_players_said_that_it_lies_there_is_one():
     """Nobody saw it on the first table, and nothing has changed where it lies."""
     first, second = tile("M200", 0, 0), tile("B4", 0, 1)
-    keeping = Keeping(Look([]))
-    keeping.amend(picture(first), reading(), 0)
-    keeping.accept()
+    tracker = TableTracker(Look([]))
+    tracker.amend(picture(first), reading(), 0)
+    tracker.accept()
     image = picture(first, second)
-    assert str(keeping.amend(image, reading(first, second), 1).layout) == "B4"
-    assert str(keeping.amend(image, reading(first, second), 1, ["M200"]).layout) == "M200 B4"
+    assert str(tracker.amend(image, reading(first, second), 1).layout) == "B4"
+    assert str(tracker.amend(image, reading(first, second), 1, ["M200"]).layout) == "M200 B4"
     back = tile("B4", 0, 9)
-    keeping.amend(picture(first, second, back), reading(first, second), 1, ["M200"])
-    keeping.accept()
+    tracker.amend(picture(first, second, back), reading(first, second), 1, ["M200"])
+    tracker.accept()
     seen = reading(first, back)
-    assert str(keeping.amend(picture(first, back), seen, 2, ["M200", "B4"]).layout) == "M200"
+    assert str(tracker.amend(picture(first, back), seen, 2, ["M200", "B4"]).layout) == "M200"
 
 
-def test_a_tile_that_was_overlooked_for_a_back_is_covered_if_a_hand_lies_over_it(keeping, strays):
+def test_a_tile_that_was_overlooked_for_a_back_is_covered_if_a_hand_lies_over_it(tracker, strays):
     """The back is no tile once that one is found."""
-    keeping.amend(picture(C), reading(C), 1)
-    keeping.accept()
+    tracker.amend(picture(C), reading(C), 1)
+    tracker.accept()
     back = tile("R60", 0, 9, unsure=True, confidence=0.4)
     strays.append(replace(stray(C), covered=0.9))
     hand = cv2.line(picture(C, back), (360, 720), (360, 370), (120, 150, 205), 30)
-    (seen,) = keeping.amend(hand, replace(reading(back), elsewhere=(C.quad_px,)), 2).tiles
+    (seen,) = tracker.amend(hand, replace(reading(back), elsewhere=(C.quad_px,)), 2).tiles
     assert (seen.code, seen.covered, seen.unsure) == ("G60", True, True)
 
 
-def test_what_comes_into_view_far_from_the_pyramid_is_no_part_of_it(keeping):
+def test_what_comes_into_view_far_from_the_pyramid_is_no_part_of_it(tracker):
     """Unless it may be a tile that has gone from it."""
     back = tile("B60", 0, -4, unsure=True)
-    assert layout(keeping, picture(A, B, C, back), A, B, C, back) == "R40 B20/G60"
+    assert layout(tracker, picture(A, B, C, back), A, B, C, back) == "R40 B20/G60"
     fell = tile("G60", 0, -4, unsure=True)
-    assert layout(keeping, picture(A, B, fell), A, B, fell) == "G60 - - - R40 B20"
+    assert layout(tracker, picture(A, B, fell), A, B, fell) == "G60 - - - R40 B20"
 
 
 def test_a_bare_place_of_a_striped_table_is_none_though_the_camera_was_bumped(strays):
@@ -341,27 +341,27 @@ def test_a_bare_place_of_a_striped_table_is_none_though_the_camera_was_bumped(st
             cv2.fillConvexPoly(image, np.array(each.quad_px, np.int32), colour)
         return image
 
-    keeping = Keeping(Look(strays))
+    tracker = TableTracker(Look(strays))
     for lying in ((), (A, B, C)):
-        keeping.amend(seen(*lying), reading(*lying), 0)
-        keeping.accept()
+        tracker.amend(seen(*lying), reading(*lying), 0)
+        tracker.accept()
     ghost = replace(A, code="G6", confidence=0.3, unsure=True)
-    assert layout(keeping, seen(B, C, across=3), ghost, B, C) == "- B20/G60"
-    assert layout(keeping, seen(ghost, B, C, across=3), ghost, B, C) == "G6 B20/G60"
+    assert layout(tracker, seen(B, C, across=3), ghost, B, C) == "- B20/G60"
+    assert layout(tracker, seen(ghost, B, C, across=3), ghost, B, C) == "G6 B20/G60"
     beside = tile("M200", 0, 2, confidence=0.999)
-    assert layout(keeping, seen(A, B, C, across=3), A, B, C, beside) == "R40 B20/G60"
-    assert layout(keeping, seen(A, B, C, beside, across=3), A, B, C, beside) == "R40 B20 M200/G60 -"
+    assert layout(tracker, seen(A, B, C, across=3), A, B, C, beside) == "R40 B20/G60"
+    assert layout(tracker, seen(A, B, C, beside, across=3), A, B, C, beside) == "R40 B20 M200/G60 -"
     instead = replace(C, code="M200", confidence=0.97)
-    assert layout(keeping, seen(A, B, across=3), A, B, instead) == "R40 B20"
+    assert layout(tracker, seen(A, B, across=3), A, B, instead) == "R40 B20"
     strays.append(replace(stray(instead), tile=0.96))
-    assert layout(keeping, seen(A, B, across=3), A, B, instead) == "R40 B20"
+    assert layout(tracker, seen(A, B, across=3), A, B, instead) == "R40 B20"
 
 
 @pytest.mark.parametrize("light", [0.8, 1.0, 1.15])
-def test_a_tile_that_was_passed_over_is_there_if_nothing_has_changed(keeping, light):
-    assert layout(keeping, picture(A, B, C, light=light), B, C) == "R40 B20/G60"
-    assert layout(keeping, picture(B, C, light=light), B, C) == "- B20/G60"
-    assert layout(keeping, picture(light=light)) == "-"
+def test_a_tile_that_was_passed_over_is_there_if_nothing_has_changed(tracker, light):
+    assert layout(tracker, picture(A, B, C, light=light), B, C) == "R40 B20/G60"
+    assert layout(tracker, picture(B, C, light=light), B, C) == "- B20/G60"
+    assert layout(tracker, picture(light=light)) == "-"
 
 
 def test_a_tile_of_the_colour_of_the_table_has_gone_when_it_was_taken():
@@ -377,50 +377,50 @@ def test_a_tile_of_the_colour_of_the_table_has_gone_when_it_was_taken():
             )
         return (image * light).astype(np.uint8)
 
-    keeping = Keeping(Look([]))
-    keeping.amend(seen(A, B), reading(A, B), 0)
-    keeping.accept()
-    assert layout(keeping, seen(A), A) == "R40"
-    assert layout(keeping, seen(A, B, light=0.8), A) == "R40 B20"
+    tracker = TableTracker(Look([]))
+    tracker.amend(seen(A, B), reading(A, B), 0)
+    tracker.accept()
+    assert layout(tracker, seen(A), A) == "R40"
+    assert layout(tracker, seen(A, B, light=0.8), A) == "R40 B20"
 
 
-def test_a_tile_in_doubt_is_what_it_was_if_nothing_has_changed(keeping):
+def test_a_tile_in_doubt_is_what_it_was_if_nothing_has_changed(tracker):
     doubtful = replace(A, code="R10", unsure=True, confidence=0.5)
-    assert layout(keeping, picture(A, B, C), doubtful, B, C) == "R40 B20/G60"
+    assert layout(tracker, picture(A, B, C), doubtful, B, C) == "R40 B20/G60"
     other = replace(A, code="Y120", unsure=True, confidence=0.5)
-    assert layout(keeping, picture(other, B, C), other, B, C) == "Y120 B20/G60"
+    assert layout(tracker, picture(other, B, C), other, B, C) == "Y120 B20/G60"
 
 
-def test_a_dark_spot_of_the_table_hides_nothing(keeping):
+def test_a_dark_spot_of_the_table_hides_nothing(tracker):
     place = tile("-", 1, 1).quad_px
-    seen = keeping.amend(picture(A, B, C), reading(A, B, C, hidden=(place,)), 1)
+    seen = tracker.amend(picture(A, B, C), reading(A, B, C, hidden=(place,)), 1)
     assert seen.hidden == ()
     arm = cv2.line(picture(A, B, C), (430, 720), (430, 340), (120, 150, 205), 60)
-    assert keeping.amend(arm, reading(A, B, C, hidden=(place,)), 1).hidden == (place,)
+    assert tracker.amend(arm, reading(A, B, C, hidden=(place,)), 1).hidden == (place,)
 
 
 def test_the_table_that_comes_to_light_again_hides_nothing():
-    keeping = Keeping(Look([]))
+    tracker = TableTracker(Look([]))
     for lying in ((), (A, B, C)):
-        keeping.amend(picture(*lying), reading(*lying), 0)
-        keeping.accept()
-    assert keeping.amend(picture(B, C), reading(B, C, hidden=(A.quad_px,)), 1).hidden == ()
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
+    assert tracker.amend(picture(B, C), reading(B, C, hidden=(A.quad_px,)), 1).hidden == ()
     arm = cv2.line(picture(B, C), (330, 720), (330, 440), (120, 150, 205), 60)
-    assert keeping.amend(arm, reading(B, C, hidden=(A.quad_px,)), 1).hidden == (A.quad_px,)
+    assert tracker.amend(arm, reading(B, C, hidden=(A.quad_px,)), 1).hidden == (A.quad_px,)
 
 
 @pytest.mark.parametrize("was_bare", [True, False])
 @pytest.mark.parametrize("covered", [0.9, 0.1])
 def test_where_a_tile_has_gone_the_table_must_come_to_light(was_bare, covered):
     """A hand in a sleeve of the table's colour is told from the bare table, if that was seen."""
-    keeping = Keeping(Look([], covered=covered))
+    tracker = TableTracker(Look([], covered=covered))
     for lying in ((), (A, B, C)) if was_bare else ((A, B, C),):
-        keeping.amend(picture(*lying), reading(*lying), 0)
-        keeping.accept()
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
     hand = cv2.line(picture(B, C), (330, 470), (330, 440), (120, 150, 205), 60)
-    assert keeping.amend(hand, reading(B, C), 1).hidden == ((A.quad_px,) if was_bare or covered > 0.5 else ())
+    assert tracker.amend(hand, reading(B, C), 1).hidden == ((A.quad_px,) if was_bare or covered > 0.5 else ())
     if was_bare:
-        assert keeping.amend(picture(B, C), reading(B, C), 2).hidden == ()
+        assert tracker.amend(picture(B, C), reading(B, C), 2).hidden == ()
 
 
 def test_a_hole_that_shows_nothing_but_the_table_hides_nothing():
@@ -433,13 +433,13 @@ def test_a_hole_that_shows_nothing_but_the_table_hides_nothing():
         return image
 
     row = [tile(code, 0, at) for at, code in enumerate(("R40", "B20", "G60", "Y4", "Y6", "R2", "R4", "R6"))]
-    keeping = Keeping(Look([], covered=0.9))
+    tracker = TableTracker(Look([], covered=0.9))
     for lying in (row, row[:2]):
-        keeping.amend(seen(*lying), reading(*lying), 0)
-        keeping.accept()
-    assert keeping.amend(seen(row[1]), reading(row[1]), 1).hidden == ()
+        tracker.amend(seen(*lying), reading(*lying), 0)
+        tracker.accept()
+    assert tracker.amend(seen(row[1]), reading(row[1]), 1).hidden == ()
     hand = cv2.line(seen(row[1]), (330, 470), (330, 440), (120, 150, 205), 60)
-    assert keeping.amend(hand, reading(row[1]), 1).hidden == (row[0].quad_px,)
+    assert tracker.amend(hand, reading(row[1]), 1).hidden == (row[0].quad_px,)
 
 
 def test_two_groups_of_tiles_far_from_each_other_tell_how_the_camera_was_bumped(strays):
@@ -451,16 +451,16 @@ def test_two_groups_of_tiles_far_from_each_other_tell_how_the_camera_was_bumped(
         return replace(one, quad_px=tuple(tuple(map(float, corner)) for corner in corners), unsure=True)  # type: ignore[arg-type]
 
     far = [tile("Y60", 1, 9), tile("G6", 0, 10), tile("B4", 0, 9)]
-    keeping = Keeping(Look(strays))
-    keeping.amend(picture(A, B, C, *far), reading(A, B, C, *far), 0)
-    keeping.accept()
+    tracker = TableTracker(Look(strays))
+    tracker.amend(picture(A, B, C, *far), reading(A, B, C, *far), 0)
+    tracker.accept()
     strays += [stray(seen(far[0])), stray(seen(far[1]))]
     image = cv2.warpPerspective(picture(A, B, C, *far[:2]), view, (1280, 720))
-    found = keeping.amend(image, reading(seen(A), seen(B), seen(C)), 1)
+    found = tracker.amend(image, reading(seen(A), seen(B), seen(C)), 1)
     assert str(found.layout) == "R40 B20 - - - - - - - - G6/G60 - - - - - - - - Y60"
 
 
-def test_places_are_known_though_the_camera_was_bumped(keeping):
+def test_places_are_known_though_the_camera_was_bumped(tracker):
     """It is found again by the tile that lies where it lay; what hung from the others is not lost."""
     view = np.array([[1.02, 0.01, 12], [-0.01, 1.02, -9], [0, 0, 1]])
 
@@ -476,6 +476,6 @@ def test_places_are_known_though_the_camera_was_bumped(keeping):
     upper, fallen = (tile("Y4", 1, 1), tile("Y4", 0, 2)), (A, tile("B20", 1, 0), tile("B20", 0, 1))
     assert view_change((A, fallen[1], upper[0]), (A, fallen[2], upper[1])) is None  # two tiles have
     image = cv2.warpPerspective(picture(A, B, C), view, (1280, 720))
-    assert layout(keeping, image, replace(seen(C), row=0), seen(A)) == "R40 B20/G60"
+    assert layout(tracker, image, replace(seen(C), row=0), seen(A)) == "R40 B20/G60"
     bare = cv2.warpPerspective(picture(C), view, (1280, 720))
-    assert layout(keeping, bare, replace(seen(C), row=0)) == "- -/G60"
+    assert layout(tracker, bare, replace(seen(C), row=0)) == "- -/G60"

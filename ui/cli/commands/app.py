@@ -6,10 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
+from vision.imaging.picture_names import is_picture_name
+
 HELP = "open the desktop app (also what happens without a command)"
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
-PHOTO_SUFFIXES = {".jpg", ".jpeg", ".png"}
 DEMO_OUT = "demo-out"
 
 
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 def sample_photos() -> list[Path]:
     """Return the shipped photos, sorted by name."""
-    return sorted(file for file in SAMPLES.glob("*") if file.suffix.lower() in PHOTO_SUFFIXES)
+    return sorted(file for file in SAMPLES.glob("*") if is_picture_name(file))
 
 
 def _demo_in_terminal(args: argparse.Namespace, sample: Path) -> int:

@@ -22,7 +22,8 @@ from ui.text.sentences import _, hidden_sentence
 if TYPE_CHECKING:
     from ui.cli.progress import ProgressBar
     from ui.services.dataset_coverage import Coverage
-    from vision.dataset.capture import Gathered, Novelty, Proposer
+    from vision.dataset.capture import LabelProposer, Novelty
+    from vision.dataset.label_file import LabelledPicture
     from vision.errors import VisionError
     from vision.sources.frame import Frame, Source
 
@@ -76,12 +77,14 @@ class CaptureReport:
     progress: ProgressBar | None = None
     """What is shown meanwhile."""
 
-    def add(self, source: str, gathered: Gathered) -> None:
+    def add(self, source: str, gathered: LabelledPicture) -> None:
         """Count a picture that was put into the folder now, and tell programs."""
+        from vision.dataset.label_file import label_content
+
         self.kept += 1
-        self.tiles += len(gathered.content["tiles"])
+        self.tiles += len(gathered.labels)
         self.coverage.add(gathered)
-        self.tell({"source": source, **gathered.content, "image": str(gathered.image)})
+        self.tell({"source": source, **label_content(gathered), "image": str(gathered.path)})
 
     def fail(self, source: str, error: VisionError) -> None:
         """Count something that cannot be used, and say why."""
@@ -127,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.services.dataset_coverage import Coverage
     from ui.storage.paths import open_tile_set
     from vision.errors import BatchError, TileSetError
-    from vision.imaging.photo import is_picture_name
+    from vision.imaging.picture_names import is_picture_name
 
     try:
         tile_set = open_tile_set(args.tiles)
@@ -158,18 +161,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _count_what_is_there(report: CaptureReport, codes: tuple[str, ...]) -> None:
     """Take note of earlier pictures, so that they are not captured again."""
-    from vision.dataset.capture import gathered_label_files, read_gathered
+    from vision.dataset.capture import read_captured
+    from vision.dataset.dataset import label_files_of
     from vision.errors import VisionError
 
-    for path in gathered_label_files(report.folder):
+    for path in label_files_of(report.folder):
         try:
-            gathered = read_gathered(path, codes)
+            gathered = read_captured(path, codes)
         except VisionError as error:
             report.fail(str(path), error)
             continue
         report.coverage.add(gathered)
-        if gathered.sha256 is not None:
-            report.known[gathered.sha256] = (gathered.image.name, gathered.source_name)
+        if gathered.source_sha256 is not None:
+            report.known[gathered.source_sha256] = (gathered.name, gathered.source_name)
 
 
 def _capture_photos(photos: list[Path], report: CaptureReport, args: argparse.Namespace) -> None:
@@ -224,25 +228,25 @@ def _new_photos(photos: list[Path], report: CaptureReport, progress: ProgressBar
         yield photo
 
 
-def capture_photo(job: CaptureJob, photo: Path) -> Gathered | VisionError:
+def capture_photo(job: CaptureJob, photo: Path) -> LabelledPicture | VisionError:
     """Put one photo into the data set; return what went in, or why it did not."""
     from ui.services.kept_open import kept_open
-    from vision.dataset.capture import gather_photo
+    from vision.dataset.capture import add_photo
     from vision.errors import ImageError
 
     proposer = kept_open(_open_proposer, (job.tiles, job.threads))
     try:
-        return gather_photo(photo, job.folder, proposer, as_is=job.as_is)
+        return add_photo(photo, job.folder, proposer, as_is=job.as_is)
     except ImageError as error:
         return error
 
 
-def _open_proposer(key: tuple[str | None, int]) -> Proposer:
+def _open_proposer(key: tuple[str | None, int]) -> LabelProposer:
     from ui.storage.paths import open_tile_set
-    from vision.dataset.capture import Proposer
+    from vision.dataset.capture import LabelProposer
 
     tiles, threads = key
-    return Proposer(open_tile_set(tiles), threads=threads)
+    return LabelProposer(open_tile_set(tiles), threads=threads)
 
 
 def _capture_source(text: str, report: CaptureReport, tiles: str | None) -> None:
@@ -265,51 +269,52 @@ def _day_of(text: str) -> str:
     return (date.fromtimestamp(path.stat().st_mtime) if path.is_file() else date.today()).isoformat()
 
 
-def watch(source: Source, report: CaptureReport, proposer: Proposer, day: str) -> None:
+def watch(source: Source, report: CaptureReport, proposer: LabelProposer, day: str) -> None:
     """Keep a picture whenever the table has settled and shows something new; say what is still missing."""
     from vision.dataset.capture import Novelty
     from vision.errors import ImageError
-    from vision.sources.frame import Notice
-    from vision.sources.motion_gate import Settling, State
+    from vision.sources.frame import SourceNotice
+    from vision.sources.motion_gate import MotionGate, TableMotion
 
-    settling, novelty = Settling(), Novelty()
+    gate, novelty = MotionGate(), Novelty()
     name = Path(source.name).name if Path(source.name).is_file() else source.name
     if source.is_live:
         report.say(report.coverage.sentence())
     for item in source:
-        if isinstance(item, Notice):
+        if isinstance(item, SourceNotice):
             report.say(_(item.template).format(**item.values))
-        elif settling.see(item) is State.SETTLED:
+        elif gate.see(item) is TableMotion.SETTLED:
             try:
                 if not _look(item, name, day, report, proposer, novelty):
-                    settling.covered()
+                    gate.covered()
             except ImageError as error:
                 report.fail(name, error)
 
 
 def _look(
-    frame: Frame, name: str, day: str, report: CaptureReport, proposer: Proposer, novelty: Novelty
+    frame: Frame, name: str, day: str, report: CaptureReport, proposer: LabelProposer, novelty: Novelty
 ) -> bool:
     """Keep a settled frame if it shows something new; return False where something covers the table.
 
     Raises:
         ImageError: It cannot be written.
     """
-    from vision.dataset.capture import Origin, checksum, gather_frame, light_of, pack_frame
+    from vision.dataset.capture import Origin, add_frame, checksum, pack_frame
+    from vision.dataset.light import mean_colour
 
     reading = proposer.propose(frame.image_bgr)
     if reading.hidden or any(tile.covered for tile in reading.tiles):
         report.say(hidden_sentence())
         return False
-    if not reading.tiles or not novelty.is_new(reading, light_of(frame.image_bgr)):
+    if not reading.tiles or not novelty.is_new(reading, mean_colour(frame.image_bgr)):
         return True
     packed = pack_frame(frame)
     sha256 = checksum(packed)
     if sha256 in report.known:
         report.skip(name, name, sha256)
         return True
-    gathered = gather_frame(packed, frame, reading, Origin(name, day), report.folder)
-    report.known[sha256] = (gathered.image.name, name)
+    gathered = add_frame(packed, frame, reading, Origin(name, day), report.folder)
+    report.known[sha256] = (gathered.name, name)
     report.add(name, gathered)
     kept = _("Picture {number} (tiles: {tiles}).").format(number=report.kept, tiles=len(reading.tiles))
     report.say(f"{kept} {report.coverage.sentence()}")

@@ -87,10 +87,10 @@ def _read(
 ) -> tuple[Reading, Judged | None]:
     """Return what a photo shows, and what follows from it, which of another game's tiles nobody can say."""
     from referee.uncertain import judge_reading
-    from vision.recognition.unordered_tiles import read_loose_tiles
+    from vision.recognition.unordered_tiles import read_unordered_tiles
 
     if of_another_game:
-        return read_loose_tiles(reader, photo.image_bgr), None
+        return read_unordered_tiles(reader, photo.image_bgr), None
     reading = reader.read(photo.image_bgr)
     return reading, judge_reading(reading, options)
 
@@ -155,14 +155,13 @@ def _annotate(photo: Photo, reading: Reading, judged: Judged | None, source: Pat
     from ui.viewmodels.table_view import Ring
     from vision.errors import ImageError
     from vision.files import replacing
-    from vision.imaging.photo import is_picture_name
     from vision.recognition.overlay import annotate
 
     marks = rings(judged.verdict) if judged else {}
     acting = [code for code, ring in marks.items() if ring is Ring.CAUSE]
     taken = [code for code, ring in marks.items() if ring is Ring.TAKEN]
     picture = annotate(photo.image_bgr, reading, acting=acting, taken=taken)
-    target = out if is_picture_name(out) else out / f"{source.stem}.annotated.jpg"
+    target = out if cv2.haveImageWriter(str(out)) else out / f"{source.stem}.annotated.jpg"
     packed = cv2.imencode(target.suffix.lower(), picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

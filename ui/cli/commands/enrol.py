@@ -54,12 +54,12 @@ def run(args: argparse.Namespace) -> int:
     from ui.storage.paths import tile_sets_folder
     from vision.errors import TileSetError, VisionError
     from vision.recognition.classifier import TileClassifier
-    from vision.recognition.detector import TileFinder
+    from vision.recognition.detector import TileDetector
     from vision.recognition.model_store import open_model
     from vision.recognition.reader import TileReader
-    from vision.recognition.tile_set import write_tile_set
     from vision.tilesets.enrolment import learn
     from vision.tilesets.labelled_photos import count_labels, labelled_by_files, labelled_in_order
+    from vision.tilesets.tile_set_file import write_tile_set
 
     photos = list(dict.fromkeys(photo_files(args.photo)))
     try:
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
             if codes is None:
                 labelled: Iterable[LabelledPhoto] = labelled_by_files(shown)
             else:
-                reader = TileReader(TileFinder(open_model("finder")), TileClassifier(model))
+                reader = TileReader(TileDetector(open_model("finder")), TileClassifier(model))
                 labelled = labelled_in_order(shown, codes, reader)
             learned = learn(args.name, labelled, model, copies=args.copies)
         if codes is not None and learned.labels_are_mixed_up:

@@ -74,7 +74,7 @@ def _learn(args: argparse.Namespace) -> int:
     from referee.rules.tiles import CODES
     from ui.cli.progress import ProgressBar
     from ui.storage.paths import models_folder
-    from vision.dataset.dataset import FILE_NAME, gather, read_data_set
+    from vision.dataset.dataset import FILE_NAME, build_data_set, read_data_set
     from vision.errors import VisionError
     from vision.recognition.model_store import model_file, open_model
 
@@ -82,7 +82,7 @@ def _learn(args: argparse.Namespace) -> int:
         if (args.data / FILE_NAME).exists():
             data_set, problems = read_data_set(args.data)
         else:
-            data_set, problems = gather(args.data, shares=(70, 15, 15), codes=CODES)
+            data_set, problems = build_data_set(args.data, shares=(70, 15, 15), codes=CODES)
         with ProgressBar() as progress:
             patches = cut_patches(data_set, progress.tell)
         for problem in (*problems, *patches.problems):

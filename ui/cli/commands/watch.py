@@ -18,7 +18,7 @@ from ui.text.sentences import _, set_aside_sentence
 
 if TYPE_CHECKING:
     from referee.tracking.announcements import Announcement
-    from ui.services.game_session import Watching
+    from ui.services.game_session import GameSession
     from ui.storage.game_settings import GameSettings
     from ui.storage.game_store import GameStore
     from ui.text.sentences import Names
@@ -152,47 +152,45 @@ def _follow(
     """Follow the source until its end, the game's end or Ctrl-C."""
     from dataclasses import replace
 
-    from ui.services.game_session import Watching
+    from ui.services.game_session import GameSession
     from vision.sources.frame import Frame
     from vision.sources.motion_gate import REST_S
 
     keeps_pictures = not args.no_pictures
     passed_s = -1.0
-    watching = None
+    session = None
     if game is not None:
         settings = store.settings(game)
-        watching = Watching(store, game, reader, keeps_pictures=keeps_pictures)
+        session = GameSession(store, game, reader, keeps_pictures=keeps_pictures)
         if settings.source == source.name and not source.is_live:
             # The last clear table is seen once more, to compare the next ones with.
-            passed_s = watching.clear_s - 2 * REST_S
+            passed_s = session.clear_s - 2 * REST_S
         else:
-            watching.go_on_after()
+            session.go_on_after()
     names = settings.names or settings.setup.players
     with ExitStack() as held:
-        said_before = [] if watching is None else watching.said_before
+        said_before = [] if session is None else session.said_before
         save = held.enter_context(_saving(args.save, said_before)) if args.save else None
-        if watching is None:
+        if session is None:
             settings = replace(settings, source=source.name)
-            watching = Watching.begin(store, settings, reader, keeps_pictures=keeps_pictures)
+            session = GameSession.begin(store, settings, reader, keeps_pictures=keeps_pictures)
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
         keyboard = Keyboard()
-        print(_("Game {number} is followed; Ctrl-C ends it.").format(number=watching.game), file=sys.stderr)
+        print(_("Game {number} is followed; Ctrl-C ends it.").format(number=session.game), file=sys.stderr)
         items = iter(source)
-        while not stop.is_wanted and not watching.is_over:
+        while not stop.is_wanted and not session.is_over:
             item = stop.wait_for(lambda: next(items, None))
             if item is None:
                 break
             if not isinstance(item, Frame) or item.time_s > passed_s:
-                show(watching.see(item))
+                show(session.see(item))
             for typed in keyboard.lines():
-                _answer(typed, watching, show)
-        show(watching.close())
-        if not watching.is_over:
+                _answer(typed, session, show)
+        show(session.close())
+        if not session.is_over:
             print(
-                _("Game {number} is not over; go on with it by adding --resume.").format(
-                    number=watching.game
-                ),
+                _("Game {number} is not over; go on with it by adding --resume.").format(number=session.game),
                 file=sys.stderr,
             )
     if stop.is_wanted:
@@ -258,11 +256,11 @@ class _Shower:
             print(f"  {answers_sentence(said.question)}", flush=True)
 
 
-def _answer(typed: str, watching: Watching, show: _Shower) -> None:
+def _answer(typed: str, session: GameSession, show: _Shower) -> None:
     """Give the follower the answer that somebody typed, or say what can be typed."""
     from ui.text.questions import answers_sentence, read_answer
 
-    question = watching.follower.question
+    question = session.follower.question
     if question is None:
         print(_("Nothing is asked at the moment."), file=sys.stderr)
         return
@@ -270,7 +268,7 @@ def _answer(typed: str, watching: Watching, show: _Shower) -> None:
     if answer is None:
         print(answers_sentence(question), file=sys.stderr)
     else:
-        show(watching.hear(answer.at(watching.last_s)))
+        show(session.hear(answer.at(session.last_s)))
 
 
 class _Stop:

@@ -16,18 +16,18 @@ from ui.pages.page import Page
 from ui.platform.cameras import Camera
 from ui.text import pages as texts
 from ui.text.bound_text import say
-from ui.viewmodels.requests import GameWish
+from ui.viewmodels.requests import GameRequest
 from ui.widgets.controls import make_button, make_label, scrolled
 from ui.widgets.theme import Look
 
 
 class NewGamePage(Page):
-    """Collects a `GameWish`."""
+    """Collects a `GameRequest`."""
 
     game_wanted = Signal(object)
-    """A `GameWish`: somebody starts the game."""
+    """A `GameRequest`: somebody starts the game."""
     preview_wanted = Signal(object)
-    """A `SourceWish` whose picture is to be shown, or None."""
+    """A `SourceRequest` whose picture is to be shown, or None."""
 
     def __init__(self) -> None:
         super().__init__(texts.NEW_GAME)
@@ -47,9 +47,9 @@ class NewGamePage(Page):
         self.words.bind(self._name_first_set, texts.TILES_OF_THE_GAME)
         self.bar.addWidget(start)
 
-    def wish(self) -> GameWish:
+    def request(self) -> GameRequest:
         """Return what has been chosen so far."""
-        return GameWish(
+        return GameRequest(
             self.players.players(),
             self.rules.variant(),
             self.rules.voice(),
@@ -95,7 +95,7 @@ class NewGamePage(Page):
         self.source.set_look(look)
 
     def _on_start(self) -> None:
-        self.game_wanted.emit(self.wish())
+        self.game_wanted.emit(self.request())
 
     def _name_first_set(self, text: str) -> None:
         self._tiles.setItemText(0, text)

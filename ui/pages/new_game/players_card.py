@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBox
 
 from ui.text import pages as page_texts
 from ui.text.bound_text import Words, say
-from ui.viewmodels.requests import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PLAYER_COLOURS, PlayerWish
+from ui.viewmodels.requests import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PLAYER_COLOURS, PlayerRequest
 from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
@@ -36,10 +36,10 @@ class PlayersCard(QFrame):
             self._add_row(name)
         words.bind_made(lambda _: self._number(), str)
 
-    def players(self) -> tuple[PlayerWish, ...]:
+    def players(self) -> tuple[PlayerRequest, ...]:
         """Return who plays. Players without a name are called by their number."""
         return tuple(
-            PlayerWish(row.name.text().strip() or say(page_texts.PLAYER, number=at), row.colour)
+            PlayerRequest(row.name.text().strip() or say(page_texts.PLAYER, number=at), row.colour)
             for at, row in enumerate(self._rows, 1)
         )
 

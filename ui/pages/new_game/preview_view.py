@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
 from ui.text.bound_text import Words, say
-from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.widgets.controls import make_label
 from ui.widgets.picture_view import PictureView
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
+from vision.imaging.arrays import ImageU8
 
 LOCKS = {
     "exposure": texts.HOLD_EXPOSURE,
@@ -57,14 +56,14 @@ class PreviewView(QWidget):
         layout.addWidget(self._meters)
         layout.addWidget(self._locks)
 
-    def show_source(self, source: SourceWish | None) -> None:
+    def show_source(self, source: SourceRequest | None) -> None:
         """Begin with this source: no picture yet."""
         self._picture.show_picture(None)
         self._picture.set_empty_text(say(texts.PREVIEW_WAITS if source else texts.PREVIEW_EMPTY))
         self.show_sentences(())
         self._locks.setVisible(source is not None and source.kind is SourceKind.CAMERA)
 
-    def show_picture(self, picture_bgr: npt.NDArray[np.uint8]) -> None:
+    def show_picture(self, picture_bgr: ImageU8) -> None:
         """Show the newest picture, (H, W, 3) BGR."""
         self._picture.show_picture(picture_bgr)
 

@@ -13,7 +13,7 @@ from ui.platform.cameras import Camera
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
 from ui.text.bound_text import Words
-from ui.viewmodels.requests import SourceKind, SourceWish
+from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
@@ -25,7 +25,7 @@ class SourceCard(QFrame):
     """Offers the sources and shows the chosen one's picture."""
 
     preview_wanted = Signal(object)
-    """A `SourceWish` whose picture is to be shown, or None for no picture."""
+    """A `SourceRequest` whose picture is to be shown, or None for no picture."""
     locks_wanted = Signal(str, object)
     """A camera's name and its `CameraLocks`: the settings that stay fixed."""
 
@@ -36,7 +36,7 @@ class SourceCard(QFrame):
         self._cameras: tuple[Camera, ...] = ()
         self._locks: dict[str, CameraLocks] = {}
         self._recording: Path | None = None
-        self._previewed: SourceWish | None = None
+        self._previewed: SourceRequest | None = None
         self._group = QButtonGroup(self)
         self._rows = QVBoxLayout()
         self._rows.setSpacing(4)
@@ -103,19 +103,19 @@ class SourceCard(QFrame):
         self._file.setChecked(True)
         self._on_chosen()
 
-    def source(self) -> SourceWish | None:
+    def source(self) -> SourceRequest | None:
         """Return the chosen source. None for a game by clicking, and while the address is empty."""
         chosen = self._group.checkedButton()
         if chosen is self._file and self._recording is not None:
-            return SourceWish(SourceKind.RECORDING, str(self._recording), self._recording.name)
+            return SourceRequest(SourceKind.RECORDING, str(self._recording), self._recording.name)
         if chosen is self._phone:
             text = self._address.text().strip()
-            return SourceWish(SourceKind.ADDRESS, text, _shown(text)) if text else None
+            return SourceRequest(SourceKind.ADDRESS, text, _shown(text)) if text else None
         for at, camera in enumerate(self._cameras):
             item = self._rows.itemAt(at)
             if item is not None and item.widget() is chosen:
                 holds = self._locks.get(camera.name, CameraLocks()).holds
-                return SourceWish(SourceKind.CAMERA, camera.source, camera.name, holds)
+                return SourceRequest(SourceKind.CAMERA, camera.source, camera.name, holds)
         return None
 
     def set_look(self, look: Look) -> None:

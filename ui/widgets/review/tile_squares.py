@@ -14,7 +14,7 @@ from ui.text import review as texts
 from ui.text.bound_text import say
 from ui.widgets.review.crop_grid import called
 from ui.widgets.theme import Look
-from vision.dataset.review_progress import Progress, Standing
+from vision.dataset.review_progress import ReviewProgress, ReviewState
 
 WEIGHTS = (1, 2, 4, 6, 10, 20, 30, 40, 60, 100, 120, 200)
 """One column for each weight; the blowtorches (7) are in the column of the coals."""
@@ -37,12 +37,12 @@ class TileSquares(QWidget):
         self.setProperty("scales itself", True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
-    def show_progress(self, progress: Progress, only: str | None) -> None:
+    def show_progress(self, progress: ReviewProgress, only: str | None) -> None:
         """Show how far each tile is, and for which tile pictures are shown."""
-        if list(self.squares) != list(progress.standings):
-            self._make(list(progress.standings))
+        if list(self.squares) != list(progress.states):
+            self._make(list(progress.states))
         for code, square in self.squares.items():
-            square.show_standing(progress.standings[code], progress.counts[code], chosen=code == only)
+            square.show_state(progress.states[code], progress.counts[code], chosen=code == only)
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
@@ -75,18 +75,18 @@ class Square(QAbstractButton):
     def __init__(self, code: str) -> None:
         super().__init__()
         self._code, self._look = code, Look()
-        self._standing = Standing.UNSEEN
+        self._state = ReviewState.UNSEEN
         self.is_chosen = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def show_standing(self, standing: Standing, counts: tuple[int, int], *, chosen: bool) -> None:
+    def show_state(self, state: ReviewState, counts: tuple[int, int], *, chosen: bool) -> None:
         """Show how far the tile is, and whether only its pictures are shown."""
-        self._standing, self.is_chosen = standing, chosen
-        sentence = {Standing.UNSEEN: texts.SQUARE_UNSEEN, Standing.COMPLETE: texts.SQUARE_COMPLETE}
+        self._state, self.is_chosen = state, chosen
+        sentence = {ReviewState.UNSEEN: texts.SQUARE_UNSEEN, ReviewState.COMPLETE: texts.SQUARE_COMPLETE}
         text = say(
-            sentence.get(standing, texts.SQUARE), tile=called(self._code), confirmed=counts[0], all=counts[1]
+            sentence.get(state, texts.SQUARE), tile=called(self._code), confirmed=counts[0], all=counts[1]
         )
         self.setToolTip(text)
         self.setAccessibleName(text)
@@ -112,15 +112,15 @@ class Square(QAbstractButton):
         box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
         shape = QPainterPath()
         shape.addRoundedRect(box, look.px(6), look.px(6))
-        is_filled = self._standing in (Standing.CONFIRMED, Standing.COMPLETE)
+        is_filled = self._state in (ReviewState.CONFIRMED, ReviewState.COMPLETE)
         if is_filled:
             painter.fillPath(shape, QColor(colour or MILLSTONE_HUB))
-        elif self._standing is Standing.PROPOSED:
+        elif self._state is ReviewState.PROPOSED:
             tint = QColor(colour or theme.quiet)
             tint.setAlphaF(0.22)
             painter.fillPath(shape, tint)
-        edge = QPen(QColor(theme.line if self._standing is Standing.UNSEEN else (colour or theme.quiet)), 1.6)
-        if self._standing is not Standing.COMPLETE and not is_filled:
+        edge = QPen(QColor(theme.line if self._state is ReviewState.UNSEEN else (colour or theme.quiet)), 1.6)
+        if self._state is not ReviewState.COMPLETE and not is_filled:
             edge.setStyle(Qt.PenStyle.DashLine)
         painter.setPen(edge)
         painter.drawPath(shape)
@@ -128,11 +128,11 @@ class Square(QAbstractButton):
         font.setPixelSize(max(9, min(look.text_px(13), round(box.width() / 2.1))))
         font.setBold(is_filled)
         painter.setFont(font)
-        unseen = self._standing is Standing.UNSEEN
+        unseen = self._state is ReviewState.UNSEEN
         painter.setPen(QColor(ink if is_filled else theme.quiet if unseen else theme.text))
         text = self._code[1:] if self._code in CODES else self._code
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-        if self._standing is Standing.COMPLETE:
+        if self._state is ReviewState.COMPLETE:
             side = box.height() * 0.3
             corner = QPolygonF(
                 [box.topRight(), box.topRight() - QPointF(side, 0), box.topRight() + QPointF(0, side)]

@@ -9,33 +9,23 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from vision.dataset.dataset import (
-    SPLITS,
-    DataSet,
-    Label,
-    LabelledPicture,
-    Problems,
-    file_inside,
-    read_json,
-    turning,
-    write_text,
-)
-from vision.dataset.formats import (
+from vision.dataset.dataset import DataSet, Problems, read_json
+from vision.dataset.formats.imported import (
     MAX_BYTES,
-    Found,
+    ForeignPicture,
     Imported,
-    box_of,
     checked_code,
-    from_edge,
-    quad_of,
-    quad_of_box,
-    said,
+    read_records,
     split_named,
+    without_keys,
 )
-from vision.errors import DataSetError, VisionError
+from vision.dataset.formats.quads import box_of, from_edge, quad_of, quad_of_box
+from vision.dataset.label_file import SPLITS, Label, LabelledPicture, file_inside, turning, write_text
+from vision.errors import DataSetError
 
 _TOP_LEFT = "top_left"
 
@@ -106,7 +96,7 @@ def read(path: Path) -> Imported:
     files = _files(path) if path.is_dir() else [path]
     if not files:
         raise DataSetError("There is no COCO file (*.json) in {path!r}.", path=str(path))
-    pictures: list[Found] = []
+    pictures: list[ForeignPicture] = []
     problems: Problems = []
     licence = ""
     for file in files:
@@ -137,23 +127,17 @@ def _read_file(path: Path) -> Imported:
         raise DataSetError(
             "{path!r} is no COCO file: {reason}.", path=str(path), reason=repr(error)
         ) from error
-    pictures: list[Found] = []
-    problems: Problems = []
-    for image in images:
-        try:
-            pictures.append(_picture(image, by_image, names, path, root))
-        except VisionError as error:
-            problems.append(error)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-            problems.append(
-                DataSetError(
-                    "{image!r} in {path!r} is left out, for its labels are damaged: {reason}.",
-                    image=_name(image),
-                    path=str(path),
-                    reason=error,
-                )
-            )
-    return Imported(pictures, problems, licence)
+
+    def damaged(_number: int, image: Any, reason: Exception) -> DataSetError:
+        return DataSetError(
+            "{image!r} in {path!r} is left out, for its labels are damaged: {reason}.",
+            image=_name(image),
+            path=str(path),
+            reason=reason,
+        )
+
+    read = partial(_picture, by_image=by_image, names=names, path=path, root=root)
+    return Imported(*read_records(images, read, damaged), licence)
 
 
 def _name(image: Any) -> Any:
@@ -162,7 +146,7 @@ def _name(image: Any) -> Any:
 
 def _picture(
     image: Any, by_image: dict[Any, list[Any]], names: dict[Any, Any], path: Path, root: Path
-) -> Found:
+) -> ForeignPicture:
     name = image["file_name"]
     split = split_named([path.stem, path.parent.name])
     folders = [path.parent, root, root / "images"]
@@ -171,7 +155,9 @@ def _picture(
     found = file_inside(lies_in, name)
     labels = tuple(_label(annotation, names, path) for annotation in by_image.get(image["id"], ()))
     extra = image.get("attributes")
-    return Found(found, labels, said(extra, "image", "tiles") if isinstance(extra, dict) else {}, split)
+    return ForeignPicture(
+        found, labels, without_keys(extra, "image", "tiles") if isinstance(extra, dict) else {}, split
+    )
 
 
 def _is_there(folder: Path, name: Any) -> bool:
@@ -185,7 +171,7 @@ def _label(annotation: Any, names: dict[Any, Any], path: Path) -> Label:
     code = checked_code(names[annotation["category_id"]], path)
     attributes = annotation.get("attributes")
     attributes = attributes if isinstance(attributes, dict) else {}
-    extra = said(attributes, _TOP_LEFT, "code", "quad")
+    extra = without_keys(attributes, _TOP_LEFT, "code", "quad")
     polygon = annotation.get("segmentation")
     if isinstance(polygon, list) and polygon:
         numbers = polygon[0]

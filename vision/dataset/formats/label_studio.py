@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
@@ -16,20 +17,20 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from vision.dataset.dataset import (
-    DataSet,
-    Label,
-    LabelledPicture,
-    Problems,
-    file_inside,
-    picture_bytes,
-    read_json,
-    write_text,
+from vision.dataset.dataset import DataSet, read_json
+from vision.dataset.formats.imported import (
+    MAX_BYTES,
+    ForeignPicture,
+    Imported,
+    checked_code,
+    read_records,
+    without_keys,
 )
-from vision.dataset.formats import MAX_BYTES, Found, Imported, checked_code, from_edge, quad_of, said
-from vision.errors import DataSetError, VisionError
-from vision.imaging.photo import is_picture_name
-from vision.imaging.strip_metadata import upright_size_wh
+from vision.dataset.formats.quads import from_edge, quad_of
+from vision.dataset.label_file import Label, LabelledPicture, file_inside, write_text
+from vision.errors import DataSetError
+from vision.imaging.photo import photo_bytes, upright_size_wh
+from vision.imaging.picture_names import is_picture_name
 
 FILE_NAME, INTERFACE_NAME = "tasks.json", "interface.xml"
 _SERVED = "/data/local-files/?d="
@@ -75,7 +76,7 @@ def _task(number: int, picture: LabelledPicture, folder: str) -> dict[str, Any]:
         points = (from_edge(label.quad_px) * 100 / picture.size_wh).tolist()
         value = {"points": points, "closed": True, "polygonlabels": [label.code]}
         score = {} if label.confidence is None else {"score": label.confidence}
-        meta = said(label.extra, "confidence")
+        meta = without_keys(label.extra, "confidence")
         result.append({"id": f"{number}-{index}", **region, "value": value, "meta": meta, **score})
     scores = [label.confidence for label in picture.labels if label.confidence is not None]
     if scores:
@@ -111,37 +112,30 @@ def read(path: Path) -> Imported:
     tasks = read_json(file, MAX_BYTES)
     if not isinstance(tasks, list):
         raise DataSetError("{path!r} is no list of Label Studio tasks.", path=str(file))
-    pictures: list[Found] = []
-    problems: Problems = []
-    for number, task in enumerate(tasks, 1):
-        try:
-            pictures.append(_picture(task, file))
-        except VisionError as error:
-            problems.append(error)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-            problems.append(
-                DataSetError(
-                    "Task {number} in {path!r} is left out, for it is damaged: {reason}.",
-                    number=number,
-                    path=str(file),
-                    reason=error,
-                )
-            )
-    return Imported(pictures, problems)
+
+    def damaged(number: int, _task: Any, reason: Exception) -> DataSetError:
+        return DataSetError(
+            "Task {number} in {path!r} is left out, for it is damaged: {reason}.",
+            number=number,
+            path=str(file),
+            reason=reason,
+        )
+
+    return Imported(*read_records(tasks, partial(_picture, file=file), damaged))
 
 
-def _picture(task: Any, file: Path) -> Found:
+def _picture(task: Any, file: Path) -> ForeignPicture:
     data = task["data"]
     found = _picture_file(data, file.parent)
     done = [a for a in task.get("annotations") or () if not a.get("was_cancelled")]
     regions = (done or task.get("predictions") or [{"result": []}])[-1]["result"]
-    size_wh = upright_size_wh(picture_bytes(found), str(found))
+    size_wh = upright_size_wh(photo_bytes(found), str(found))
     labels = [_label(region, size_wh, file) for region in regions]
     keys, split = data.get("keys"), data.get("split")
-    return Found(
+    return ForeignPicture(
         found,
         tuple(label for label in labels if label is not None),
-        said(keys, "image", "tiles") if isinstance(keys, dict) else {},
+        without_keys(keys, "image", "tiles") if isinstance(keys, dict) else {},
         split if isinstance(split, str) else None,
     )
 
@@ -190,7 +184,7 @@ def _label(region: Any, size_wh: tuple[int, int], file: Path) -> Label | None:
         down = np.array([-along[1], along[0]])
         points = start + np.array([0 * along, wide * along, wide * along + high * down, high * down])
     meta = region.get("meta")
-    extra = said(meta, "text", "code", "quad") if isinstance(meta, dict) else {}
+    extra = without_keys(meta, "text", "code", "quad") if isinstance(meta, dict) else {}
     if isinstance(region.get("score"), int | float):
         extra["confidence"] = float(region["score"])
     return Label(code, quad_of(points), extra)

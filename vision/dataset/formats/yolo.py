@@ -6,44 +6,23 @@ own top left, clockwise. All numbers are shares of the picture's size. YOLO has 
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import yaml
 
-from vision.dataset.dataset import (
-    SPLITS,
-    DataSet,
-    Label,
-    LabelledPicture,
-    Problems,
-    file_inside,
-    picture_bytes,
-    write_text,
-)
-from vision.dataset.formats import (
-    Found,
-    Imported,
-    box_of,
-    checked_code,
-    from_edge,
-    quad_of,
-    quad_of_box,
-    split_named,
-)
+from vision.dataset.dataset import DataSet, Problems
+from vision.dataset.formats.imported import ForeignPicture, Imported, checked_code, split_named
+from vision.dataset.formats.quads import box_of, from_edge, quad_of, quad_of_box
+from vision.dataset.label_file import SPLITS, Label, LabelledPicture, file_inside, write_text
 from vision.errors import DataSetError, VisionError
-from vision.imaging.photo import is_picture_name
-from vision.imaging.strip_metadata import upright_size_wh
+from vision.imaging.photo import photo_bytes, upright_size_wh
+from vision.imaging.picture_names import is_picture_name
 
 MAX_YAML_BYTES = 2**20
 MAX_LABEL_BYTES = 4 * 2**20
-_PART = re.compile(r"(train|val|valid|test)\s*:\s*(.*)")
-_NUMBER = r"""(?P<number>\d+|'\d+'|"\d+")\s*:\s*"""
-_NAMED = re.compile(_NUMBER + r"(?P<name>.*)")
-_NAME = r"""(?P<name>"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^\s,"'][^,]*?)\s*(?:,\s*|$)"""
-_LISTED, _LISTED_BY_NUMBER = re.compile(_NAME), re.compile(_NUMBER + _NAME)
+_PARTS = ("train", "val", "valid", "test")
 
 
 def place(picture: LabelledPicture) -> Path:
@@ -67,10 +46,12 @@ def write(data_set: DataSet, out: Path, *, oriented: bool) -> None:
         lines = [_line(number[label.code], label, picture, oriented=oriented) for label in picture.labels]
         path = (Path("labels") / picture.split / picture.name).with_suffix(".txt")
         write_text(out / path, "".join(f"{line}\n" for line in lines if line))
-    parts = [f"{split}: images/{split}" for split in SPLITS]
-    names = [f"  {index}: {_quoted(code)}" for code, index in number.items()]
-    licence = [f"licence: {_quoted(data_set.licence)}"]
-    write_text(out / "data.yaml", "\n".join([*parts, *licence, "names:", *names, ""]))
+    content = {
+        **{split: f"images/{split}" for split in SPLITS},
+        "licence": data_set.licence,
+        "names": {index: code for code, index in number.items()},
+    }
+    write_text(out / "data.yaml", yaml.safe_dump(content, allow_unicode=True, sort_keys=False))
 
 
 def _line(number: int, label: Label, picture: LabelledPicture, *, oriented: bool) -> str:
@@ -86,11 +67,6 @@ def _line(number: int, label: Label, picture: LabelledPicture, *, oriented: bool
     return " ".join([str(number), *(f"{share:.8f}" for share in shares)])
 
 
-def _quoted(text: str) -> str:
-    """Return a text as YAML quotes it."""
-    return '"' + "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in text) + '"'
-
-
 def read(path: Path) -> Imported:
     """Return what a YOLO data set holds, given its folder or its `data.yaml`; boxes may be plain or oriented.
 
@@ -99,7 +75,7 @@ def read(path: Path) -> Imported:
     """
     file = path / "data.yaml" if path.is_dir() else path
     names, parts, licence = _read_yaml(file)
-    pictures: list[Found] = []
+    pictures: list[ForeignPicture] = []
     problems: Problems = []
     for key, value in parts.items():
         split = split_named([key]) or SPLITS[0]
@@ -111,7 +87,7 @@ def read(path: Path) -> Imported:
         for picture in sorted(entry for entry in images.iterdir() if is_picture_name(entry)):
             try:
                 file_inside(images, picture.name)
-                pictures.append(Found(picture, _labels(picture, images, names), {}, split))
+                pictures.append(ForeignPicture(picture, _labels(picture, images, names), {}, split))
             except VisionError as error:
                 problems.append(error)
     return Imported(pictures, problems, licence)
@@ -139,7 +115,7 @@ def _labels(picture: Path, images: Path, names: dict[int, str]) -> tuple[Label, 
     path = Path(*parts, f"{picture.stem}.txt")
     if not path.exists():
         return ()
-    wide, high = upright_size_wh(picture_bytes(picture), str(picture))
+    wide, high = upright_size_wh(photo_bytes(picture), str(picture))
     try:
         if path.stat().st_size > MAX_LABEL_BYTES:
             raise ValueError(f"it is larger than {MAX_LABEL_BYTES // 2**20} MB")
@@ -174,73 +150,38 @@ def _label(row: list[str], names: dict[int, str], size_wh: tuple[int, int], path
 
 
 def _read_yaml(path: Path) -> tuple[dict[int, str], dict[str, str], str]:
-    """Return the classes, the folders of the parts and the licence from the few forms that data.yaml has."""
+    """Return the classes, the folders of the parts and the licence from data.yaml."""
     try:
         if path.stat().st_size > MAX_YAML_BYTES:
             raise ValueError(f"it is larger than {MAX_YAML_BYTES // 2**20} MB")
-        lines = path.read_text(encoding="utf-8").splitlines()
-        names = dict(_names(lines))
-        parts = {
-            found[1]: str(_scalar(found[2])) for line in lines if (found := _PART.fullmatch(line.rstrip()))
-        }
-        licences = (line.partition(":")[2] for line in lines if re.match(r"licen[cs]e\s*:", line))
-        licence = str(_scalar(next(licences, "")))
+        # This loader makes texts of all words, so that a class may be called "no" or "007".
+        content = yaml.load(path.read_bytes(), Loader=yaml.BaseLoader)
+        content = content if isinstance(content, dict) else {}
+        names = _names(content.get("names"))
+        parts = {part: content[part] for part in _PARTS if content.get(part)}
+        licence = content.get("licence", content.get("license"))
+        # Of what is no text nothing is shown: a few references to each other can stand for gigabytes.
+        if not all(isinstance(folder, str) for folder in parts.values()):
+            raise ValueError("a folder of pictures is no text")
         if not names or not parts:
             raise ValueError("it lists no names, or no folder of pictures")
     except OSError as error:
         reason: object = error.strerror or error
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
+    except (ValueError, TypeError, RecursionError, MemoryError, yaml.YAMLError) as error:
         reason = error
     else:
-        return names, parts, licence
+        return names, parts, licence if isinstance(licence, str) else ""
     raise DataSetError(
         "{path!r} is no data.yaml that is understood: {reason}.", path=str(path), reason=reason
     )
 
 
-def _names(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield number and name of each class: within brackets, after dashes, or one `number: name` a line."""
-    start = next((i for i, line in enumerate(lines) if re.match(r"names\s*:", line)), None)
-    if start is None:
-        return
-    rest = lines[start].partition(":")[2].strip()
-    following = lines[start + 1 :]
-    end = next((i for i, line in enumerate(following) if re.match(r"[^\s\-#\]}]", line)), len(following))
-    block = [line.strip() for line in following[:end] if line.strip() and not line.strip().startswith("#")]
-    if rest and not rest.startswith("#"):
-        listed = _flow(" ".join([rest, *block]))
-        yield from listed
-        return
-    for index, line in enumerate(block):
-        named = _NAMED.fullmatch(line)
-        if named:
-            yield int(named["number"].strip("'\"")), _scalar(named["name"])
-        elif line.startswith("- "):
-            yield index, _scalar(line[2:])
-        else:
-            raise ValueError(f"{line!r} is no name")
-
-
-def _flow(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the classes of a list in brackets or braces."""
-    text = text.partition(" #")[0].strip()
-    if (text[:1], text[-1:]) not in (("[", "]"), ("{", "}")):
-        raise ValueError(f"{text[:40]!r} is no list of names")
-    form = _LISTED if text[0] == "[" else _LISTED_BY_NUMBER
-    inside, at, index = text[1:-1].strip(), 0, 0
-    while at < len(inside):
-        item = form.match(inside, at)
-        if item is None:
-            raise ValueError(f"{inside[at : at + 40]!r} is no name")
-        yield int(item["number"].strip("'\"")) if form is _LISTED_BY_NUMBER else index, _scalar(item["name"])
-        at, index = item.end(), index + 1
-
-
-def _scalar(text: str) -> str:
-    """Return a YAML text, quoted or not."""
-    text = text.strip()
-    if text[:1] == '"':
-        return str(ast.literal_eval(text))
-    if text[:1] == "'":
-        return text[1:-1].replace("''", "'")
-    return text.partition(" #")[0].strip()
+def _names(listed: object) -> dict[int, str]:
+    """Return number and name of each class, which are listed one after the other or with their numbers."""
+    if isinstance(listed, list):
+        listed = dict(enumerate(listed))
+    if not isinstance(listed, dict):
+        raise ValueError("it lists no names, or no folder of pictures")
+    if not all(isinstance(name, str) for name in listed.values()):
+        raise ValueError("one of its names is no text")
+    return {int(number): name for number, name in listed.items()}

@@ -15,8 +15,9 @@ import pytest
 
 from referee.rules.tiles import CODES
 from vision.errors import TileSetError
-from vision.recognition import tile_set as tile_sets
-from vision.recognition.tile_set import Example, TileSet, is_code, read_tile_set, write_tile_set
+from vision.recognition.tile_set import Example, TileSet, is_code
+from vision.tilesets import tile_set_file
+from vision.tilesets.tile_set_file import read_tile_set, write_tile_set
 
 
 def png_of(crop: np.ndarray) -> str:
@@ -50,6 +51,15 @@ def test_a_set_comes_back_as_it_was(small: TileSet, tmp_path: Path) -> None:
         assert np.array_equal(one.crop_bgr, two.crop_bgr)
     assert not back.is_of_the_game
     assert replace(back, codes=tuple(reversed(CODES))).is_of_the_game
+
+
+def test_a_set_of_an_earlier_version_of_this_program_is_read(small: TileSet, tmp_path: Path) -> None:
+    """As Python's own JSON wrote it: spaces, escapes, other line ends."""
+    path = write_tile_set(small, tmp_path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    assert read_tile_set("small", tmp_path).codes == ("red-1", "é")
+    assert [*content] == ["version", "name", "aspect", "copies", "model", "codes", "prototypes", "examples"]
 
 
 def test_a_set_replaces_an_older_one_of_its_name(small: TileSet, tmp_path: Path) -> None:
@@ -105,16 +115,16 @@ def with_example(**values: Any) -> Callable[[dict[str, Any]], Any]:
         (changed(codes=["red-1"]), "its codes are not 2 to 400"),
         (changed(codes=["red-1", "red-1"]), "its codes are not 2 to 400"),
         (changed(codes=["red-1", "two words"]), "its codes are not 2 to 400"),
-        (changed(codes=["red-1", 7]), "its codes are not 2 to 400"),
+        (changed(codes=["red-1", 7]), "Expected `str`, got `int` - at `$.codes[1]`"),
         (changed(codes=[f"c{number}" for number in range(401)]), "its codes are not 2 to 400"),
         (changed(codes=["red-1", "blue"]), "is no picture of one of its tiles"),
         (changed(codes=["red-1", "é", "b"], prototypes=[[1, 0]] * 3), "not each of its tiles has an example"),
         (changed(prototypes=[[1, 0]]), "its prototypes do not go with its codes"),
         (changed(prototypes=[[1, 0], [3, 4]]), "its prototypes do not go with its codes"),
-        (changed(prototypes=[[1, 0], [float("nan"), 1]]), "its prototypes do not go with its codes"),
+        (changed(prototypes=[[1, 0], [None, 1]]), "it is not the file of a tile set"),
         (changed(prototypes=[[1, 0], [1]]), "cannot be read"),
-        (changed(prototypes=[1, 0]), "its prototypes do not go with its codes"),
-        (changed(aspect=float("nan")), "no sensible shape or number"),
+        (changed(prototypes=[1, 0]), "it is not the file of a tile set"),
+        (changed(aspect=float("nan")), "cannot be read"),
         (changed(aspect=9), "no sensible shape or number"),
         (changed(copies=0), "no sensible shape or number"),
         (changed(copies=1e999), "cannot be read"),
@@ -150,7 +160,7 @@ def test_oversized_files_are_not_loaded(
     small: TileSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_tile_set(small, tmp_path)
-    monkeypatch.setattr(tile_sets, "MAX_BYTES", path.stat().st_size - 1)
+    monkeypatch.setattr(tile_set_file, "MAX_BYTES", path.stat().st_size - 1)
     with pytest.raises(TileSetError, match="too large"):
         read_tile_set("small", tmp_path)
 

@@ -3,38 +3,39 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from vision.dataset.anonymise import Treatment, treated
+from vision.dataset.anonymise import PrivacyOptions, anonymised
 from vision.dataset.dataset import (
     SHARES,
-    SPLITS,
     DataSet,
-    LabelledPicture,
     Problems,
     codes_of,
-    picture_bytes,
-    size_and_checksum,
     split_pictures,
     with_known_codes,
-    write_labels,
     write_manifest,
 )
 from vision.dataset.formats import coco, label_studio, yolo
 from vision.dataset.infer_layout import with_layout
+from vision.dataset.label_file import SPLITS, LabelledPicture, size_and_checksum, write_labels
 from vision.errors import DataSetError, VisionError
+from vision.imaging.photo import photo_bytes
+from vision.progress import OnProgress, not_shown
 from vision.recognition.tile_set import MAX_CODES
 
 FORMATS = ("native", "coco", "yolo", "yolo-obb", "label-studio")
 """What data sets can be written as; `native` is our own."""
-Told = Callable[[int, int], None]
 
 
 def export(
-    data_set: DataSet, fmt: str, out: Path, treatment: Treatment, told: Told = lambda done, of: None
+    data_set: DataSet,
+    fmt: str,
+    out: Path,
+    treatment: PrivacyOptions,
+    on_progress: OnProgress = not_shown,
 ) -> Problems:
     """Write a data set in one of `FORMATS` as the new folder `out`; return what was left out.
 
@@ -43,7 +44,7 @@ def export(
         fmt: The format.
         out: A folder that is not there yet, or is empty.
         treatment: What is done to each picture first.
-        told: Called with how many pictures are done, of how many.
+        on_progress: Is called after each picture.
 
     Raises:
         DataSetError: The folder holds something, or cannot be written.
@@ -53,7 +54,7 @@ def export(
         done = []
         for number, picture in enumerate(data_set.pictures, 1):
             try:
-                data, mine = treated(picture_bytes(picture.path), picture, treatment)
+                data, mine = anonymised(photo_bytes(picture.path), picture, treatment)
             except VisionError as error:
                 problems.append(error)
             else:
@@ -61,7 +62,7 @@ def export(
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(data)
                 done.append(mine)
-            told(number, len(data_set.pictures))
+            on_progress(number, len(data_set.pictures))
         written = replace(data_set, pictures=tuple(done))
         if fmt == "native":
             for picture in done:
@@ -87,7 +88,7 @@ def _place(fmt: str, picture: LabelledPicture) -> Path:
 def read_foreign(
     fmt: str, path: Path, *, licence: str = "", shares: Sequence[int] | None = None
 ) -> tuple[DataSet, Problems, Problems]:
-    """Return the data set that another program wrote, what was left out, and who got another name.
+    """Return the data set that another program wrote, what was left out, and which pictures were renamed.
 
     Args:
         fmt: One of `FORMATS` but our own.
@@ -127,9 +128,9 @@ def read_foreign(
 def merge(
     one: DataSet, other: DataSet, *, licence: str = "", shares: Sequence[int] | None = None
 ) -> tuple[DataSet, Problems]:
-    """Return two data sets as one, and what whoever joins them should know.
+    """Return two data sets as one, with notes for the person who joins them.
 
-    Pictures of the second that are called as one of the first get other names; those that are in both are
+    A picture of the second gets another name if the first has one of that name. A picture that is in both is
     taken once, with the labels of the first.
 
     Args:
@@ -174,7 +175,7 @@ def merge(
 
 
 def _with_names_apart(pictures: Sequence[LabelledPicture]) -> tuple[list[LabelledPicture], Problems]:
-    """Return the pictures with names that differ in more than ending and capitals, and who got another."""
+    """Return the pictures with names that differ in more than suffix and case, and which were renamed."""
     taken = {Path(picture.name).stem.casefold() for picture in pictures}
     used: set[str] = set()
     apart: list[LabelledPicture] = []
@@ -200,7 +201,7 @@ def _with_names_apart(pictures: Sequence[LabelledPicture]) -> tuple[list[Labelle
 
 @contextmanager
 def _new_folder(out: Path) -> Iterator[Path]:
-    """Give a folder to be filled, which becomes `out` once it is whole, and is taken away if it does not."""
+    """Give a folder to fill. It becomes `out` when the block ends, and is deleted if the block fails."""
     try:
         out = out.resolve()
         if out.exists() and (not out.is_dir() or any(out.iterdir())):

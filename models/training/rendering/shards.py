@@ -1,0 +1,73 @@
+"""Files of rendered pictures: a few hundred JPEGs with their labels in each, made by several processes."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.rendering import glyphs
+from models.training.rendering.faces import load_printed
+from models.training.rendering.tables import TablePainter
+from vision.files import replacing
+from vision.imaging.arrays import ImageU8
+
+
+def painter_of(directory: Path, rng: np.random.Generator) -> TablePainter:
+    """Return a painter with the typefaces and the printed faces that lie in a folder of shards."""
+    cv2.setNumThreads(1)
+    return TablePainter(
+        rng, glyphs.load_typefaces(directory / "typefaces.npz"), load_printed(directory / "printed.npz")
+    )
+
+
+def write_shard(path: Path, jpegs: Sequence[NDArray[np.uint8]], labels: Sequence[object]) -> None:
+    """Write the bytes of JPEG pictures, and for each a label that JSON can hold."""
+    with replacing(path) as beside, beside.open("wb") as file:
+        np.savez(
+            file,
+            jpegs=np.concatenate(jpegs),
+            ends=np.cumsum([len(jpeg) for jpeg in jpegs]),
+            labels=np.frombuffer(json.dumps(labels).encode(), np.uint8),
+        )
+
+
+def read_shard(path: Path) -> Iterator[tuple[ImageU8, Any]]:
+    """Yield the pictures, (height, width, 3) uint8 BGR, with their labels."""
+    with np.load(path) as stored:
+        jpegs, ends, labels = stored["jpegs"], stored["ends"], json.loads(stored["labels"].tobytes())
+    start = 0
+    for end, label in zip(ends, labels, strict=True):
+        yield np.asarray(cv2.imdecode(jpegs[start:end], cv2.IMREAD_COLOR), np.uint8), label
+        start = end
+
+
+def render_missing(
+    directory: Path, names: Sequence[str], render: Callable[[int], Path], workers: int
+) -> Iterator[int]:
+    """Render the shards that are missing; yield how many are done, as they are done.
+
+    Args:
+        directory: Where they lie.
+        names: Their files, in the order of their numbers.
+        render: Makes the shard with a number; is sent to other processes.
+        workers: How many processes work at it.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    glyphs.load_typefaces(directory / "typefaces.npz")
+    missing = [number for number, name in enumerate(names) if not (directory / name).exists()]
+    done = len(names) - len(missing)
+    yield done
+    # A forked child would inherit OpenCV's thread pool without its threads and wait for them for ever.
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        for future in as_completed([pool.submit(render, number) for number in missing]):
+            future.result()
+            done += 1
+            yield done
