@@ -2,6 +2,9 @@
 
 What is done is handed over at once, in the order of the items, so that whoever asked can put it down; the
 rest is not begun before its time. After an interruption the same command goes on with what was put down.
+
+The processes are our own, not those of joblib (1.6.0): there, Ctrl-C printed a traceback once in eight times,
+and the workers live on when the program is killed.
 """
 
 from __future__ import annotations

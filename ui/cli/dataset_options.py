@@ -137,7 +137,7 @@ def _sources(args: argparse.Namespace) -> list[Path]:
 
 
 def _wanted(args: argparse.Namespace, progress: ProgressBar) -> tuple[DataSet, Problems, Problems]:
-    """Return what is to be written, what was left out of it, and what else is to be told."""
+    """Return the data set to write, what was left out of it, and other notes."""
     from vision.dataset.formats.convert import merge, read_foreign
 
     licence = args.licence or ""
@@ -153,7 +153,7 @@ def _wanted(args: argparse.Namespace, progress: ProgressBar) -> tuple[DataSet, P
 
 
 def _opened(folder: Path, args: argparse.Namespace, progress: ProgressBar) -> tuple[DataSet, Problems]:
-    """Return the data set in a folder, as its manifest says, or where it has none, as its label files do."""
+    """Return the data set in a folder, from its manifest; if it has none, from its label files."""
     from vision.dataset.dataset import FILE_NAME, SHARES, build_data_set, read_data_set, split_pictures
 
     if not (folder / FILE_NAME).exists():

@@ -173,7 +173,7 @@ def _choose_language(code: str | None) -> None:
 
 
 def _prepare_streams() -> None:
-    """Make sure that no file name or symbol can stop a sentence from being printed."""
+    """Let every file name and symbol be printed, in some way, on every terminal."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -205,7 +205,7 @@ def _interrupted() -> int:
 
 
 def _reader_left() -> int:
-    """Return the status for a closed standard output, as after ``| head``; nothing is left to be said."""
+    """Return the status for a closed standard output, as after ``| head``."""
     import os
 
     # What is still buffered goes nowhere, or Python would complain about it at exit.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def photo_files(sources: Sequence[Path]) -> Iterator[Path]:
-    """Yield the photos, those of a folder sorted by name; a folder without any is yielded itself."""
+    """Yield the photos, and those in folders sorted by name; a folder without photos is yielded itself."""
     from vision.imaging.picture_names import is_picture_name
 
     for source in sources:

@@ -44,7 +44,7 @@ class Coverage:
         return [code for code, lights in self._lights.items() if len(lights) == 1]
 
     def sentence(self) -> str:
-        """Return what to show next."""
+        """Return a sentence that says which tiles to show next."""
         if unseen := self.unseen:
             return _("Still to see: {tiles}.").format(tiles=_some(unseen))
         if once := self.in_one_light:

@@ -1,4 +1,4 @@
-"""Measuring recognition picture by picture, and the file in which what was measured is kept.
+"""Measures recognition picture by picture, and keeps the results in a file to resume from.
 
 The file has JSON lines: what was measured first (the models' checksums, the tile set, the turn), then one
 line a picture. A picture counts as measured while neither it nor its label file has changed.
@@ -28,7 +28,7 @@ MAX_LINE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class EvaluationJob:
-    """What a worker must know beside the label file; it may be another machine's."""
+    """What a worker needs besides the label file; it may run on another machine."""
 
     tiles: str | None
     turn: float
@@ -39,7 +39,7 @@ class EvaluationJob:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What came of one picture."""
+    """The result for one picture."""
 
     groups: tuple[str, ...]
     score: Score
@@ -49,7 +49,7 @@ class Measured:
 
 
 def measure(job: EvaluationJob, labels: str) -> Measured | VisionError:
-    """Read the picture of a label file, and return how well that went, or why it cannot be done."""
+    """Read the picture of a label file, and return the result, or the error if it cannot be read."""
     from referee.rules.tiles import CODES
     from ui.services.kept_open import kept_open
     from vision.dataset.ground_truth import read_ground_truth, turn_picture
@@ -91,10 +91,10 @@ def _open_reader(key: tuple[str | None, int, str | None]) -> tuple[TileReader, t
 
 
 class ResumeFile:
-    """The file of what was measured before, to go on from after an interruption; a context manager."""
+    """The file with earlier results, to go on from after an interruption. A context manager."""
 
     def __init__(self, path: Path | None, job: EvaluationJob) -> None:
-        """Read what the file holds, and open it to add to it; without a path nothing is kept.
+        """Read the file and open it for more results; without a path, no results are kept.
 
         Raises:
             BatchError: It cannot be read or written, or holds what was measured otherwise.
@@ -124,7 +124,7 @@ class ResumeFile:
                              reason=str(error)) from error  # fmt: skip
 
     def _take(self, line: str) -> None:
-        """Take note of one picture; what cannot be understood is measured again."""
+        """Take over the result of one line; if it cannot be read, the picture is measured again."""
         if not line or len(line) > MAX_LINE:
             return
         try:
@@ -136,12 +136,12 @@ class ResumeFile:
             return
 
     def find(self, labels: Path) -> Measured | None:
-        """Return what came of a picture that has not changed since, if it was measured; once."""
+        """Return the earlier result for a picture, once; None if there is none or the picture has changed."""
         state, measured = self._done.pop(labels.name, (None, {}))
         return _from_json(measured) if state is not None and state == _state(labels) else None
 
     def add(self, labels: Path, measured: Measured) -> None:
-        """Put down what came of a picture."""
+        """Write the result for a picture to the file."""
         if self._file is not None:
             line = {"labels": labels.name, "state": _state(labels), "measured": _as_json(measured)}
             self._file.write(json.dumps(line) + "\n")
@@ -160,7 +160,7 @@ class ResumeFile:
 
 
 def _what_is_measured(job: EvaluationJob) -> list[object]:
-    """Return what makes two measurements comparable."""
+    """Return what must be the same for two measurements to be compared."""
     from ui.storage.paths import tile_sets_folder
     from vision.recognition.model_store import open_model
 

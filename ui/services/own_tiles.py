@@ -90,7 +90,7 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
 def learn_tiles(
     name: str, photos: Sequence[Path], copies: int, progress: ReviewProgress, told: Told
 ) -> LearnedTiles:
-    """Learn the confirmed tiles of a data set, keep them under a name, and return what is to be said of it.
+    """Learn the confirmed tiles of a data set and store them under a name.
 
     Args:
         name: What the tile set is to be called.
@@ -157,7 +157,7 @@ def name_for(folder: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExportRequest:
-    """What somebody wants to give to others."""
+    """How a data set is to be exported."""
 
     format: str
     folder: Path

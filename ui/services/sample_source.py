@@ -1,4 +1,4 @@
-"""The shipped sample game as a source: a folder of pictures, each held for as long as people need to read."""
+"""The shipped sample game as a source: a folder of pictures, each shown long enough to read what is said."""
 
 from __future__ import annotations
 

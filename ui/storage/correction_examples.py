@@ -1,4 +1,4 @@
-"""Corrections as examples to learn from: the picture, and beside it what the people said lies there."""
+"""Corrections, kept as examples to learn from: each a picture with its label file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file of the recorded games: makes it, opens it, and makes sure that it is whole and ours.
+"""The file of the recorded games: makes it, opens it, and checks that it is whole and ours.
 
 `PRAGMA user_version` says which version of the tables a file has. A file of an older version climbs the
 ladder `RUNGS` when it is opened, rung by rung; a new file begins at its foot.
@@ -64,16 +64,16 @@ SCHEMA = len(RUNGS)
 
 
 class DamagedError(Exception):
-    """The file is no whole data base."""
+    """The file is damaged, or not a data base."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Return a connection to a sound data base of ours, made where there was none.
+    """Return a connection to the data base, which is made if there is none.
 
     Raises:
         StorageError: It cannot be opened or made, is another program's, or a newer version's. The file and
             what lies beside it are as they were.
-        DamagedError: The file is no whole data base.
+        DamagedError: The file is damaged, or not a data base.
     """
     if damage_mark(path).exists():
         raise DamagedError
@@ -96,7 +96,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _look_without_writing(path: Path) -> None:
-    """Refuse what is not ours to change.
+    """Refuse a file that this program must not change, without changing it.
 
     A program that was killed leaves a journal (`-wal`). A connection that may write would put it into
     the file when it closes, even if nothing else was done.
@@ -112,7 +112,7 @@ def _look_without_writing(path: Path) -> None:
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    """Make sure of what the file is, bring it up to date, and set the connection up."""
+    """Check the file, bring it up to date, and set up the connection."""
     db.execute("PRAGMA synchronous = FULL")
     version = _version(db, path)
     if version == 0:
@@ -127,7 +127,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _climb(db: sqlite3.Connection, path: Path) -> int:
-    """Take a data base up one rung, wholly or not at all, and return its version."""
+    """Take a data base up one rung, in one transaction, and return its version."""
     db.execute("BEGIN IMMEDIATE")
     try:
         version = _version(db, path)
@@ -168,18 +168,18 @@ def _version(db: sqlite3.Connection, path: Path) -> int:
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Return whether an error tells of a file that is not whole."""
+    """Return whether an error means that the file is damaged."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest tells details
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def damage_mark(path: Path) -> Path:
-    """Return the file that tells that damage was found at work; the next opening sets the data base aside."""
+    """Return the file that marks a data base in which damage was found; the next opening sets it aside."""
     return path.with_name(f"{path.name}-damaged")
 
 
 def set_aside(path: Path) -> Path:
-    """Give a data base another, free name, with the journal that belongs to it; return the new path.
+    """Rename a data base and its journal to a name that is free, and return the new path.
 
     Raises:
         StorageError: The system refuses.
@@ -199,5 +199,5 @@ def set_aside(path: Path) -> Path:
 
 
 def refused(path: Path, reason: object) -> StorageError:
-    """Return the error for a file that the system or SQLite refuses, for a reason in its own words."""
+    """Return the error for a file that the system or SQLite refuses; `reason` is in their words."""
     return StorageError(texts.GAMES_REFUSED, name=str(path), reason=str(reason))

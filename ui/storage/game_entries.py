@@ -1,4 +1,4 @@
-"""What a recorded game consists of: entries, each an input of the follower or what the referee said to it."""
+"""The parts of a recorded game. Each entry is an input of the follower, or what the referee said to it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class StoredEntry:
 
 @dataclass(frozen=True, slots=True)
 class GameHead:
-    """What is stored of a game beside its entries."""
+    """What is stored of a game besides its entries."""
 
     started: str
     """UTC, ISO 8601."""
@@ -84,7 +84,7 @@ class GameSummary:
 
 
 def content_text(content: Mapping[str, Any]) -> str:
-    """Return an object as the JSON text that is stored.
+    """Return the JSON text that is stored for an object.
 
     Raises:
         StorageError: It is too large, or no JSON.
@@ -135,7 +135,7 @@ def checksum_of(number: int, time: str, kind: str, content: str, before: int) ->
 def summary_of_row(
     id: int, started: str, finished: str | None, settings: str, last: str | None
 ) -> GameSummary:
-    """Return a game as the list shows it; `last` is what the referee said last, if anything.
+    """Return a game as the list shows it; `last` is the last thing that the referee said, if any.
 
     Raises:
         StorageError: The settings or the last entry are no JSON objects.

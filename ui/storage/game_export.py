@@ -1,4 +1,4 @@
-"""Recorded games as files: JSON lines that can be sent to somebody else, or kept.
+"""Recorded games as files of JSON lines, to keep or to send to others.
 
 The first line is what was agreed; each further line is an entry, with its picture in base64 if asked for.
 Every line ends with a check sum over itself and all before it, as in `referee.formats.record`, so that a line
@@ -67,7 +67,7 @@ def _lines(store: GameStore, game: int, *, with_pictures: bool) -> Iterator[str]
 
 
 def import_game(store: GameStore, path: Path) -> tuple[int, RecordError | StorageError | None]:
-    """Store a file's game as a new one; return its number, and what is wrong after its last sound line.
+    """Store the game of a file as a new one; return its number, and what is wrong after the last sound line.
 
     Raises:
         RecordError: It is no recorded game at all.
@@ -157,7 +157,7 @@ class _GameFile:
 
     @contextmanager
     def _expecting_all(self) -> Iterator[None]:
-        """Turn what is wrong with a line into a sentence about the line."""
+        """Turn any fault of a line into one sentence about this line."""
         try:
             yield
         except (StorageError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What is agreed before a game is followed, and how it is stored."""
+"""What the players agree before a game, and how it is stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """What is agreed before a game is followed."""
+    """What the players agree before a game."""
 
     setup: Setup
     source: str = ""
@@ -35,7 +35,7 @@ class GameSettings:
 
 
 def settings_to_dict(settings: GameSettings) -> dict[str, Any]:
-    """Return what was agreed as JSON writes it, with the versions of program and schema."""
+    """Return game settings as JSON objects, with the versions of program and schema."""
     setup = settings.setup
     return {
         "players": setup.players,
@@ -68,7 +68,7 @@ class _Stored:
 
 
 def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
-    """Return what was agreed.
+    """Return the game settings of a JSON object.
 
     Raises:
         StorageError: Something is missing or wrong, or a newer version wrote it.
@@ -94,7 +94,7 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
 
 
 def _without_secrets(source: str) -> str:
-    """Return an address without user, password and query, in which passwords go as well."""
+    """Return an address without user, password and query, which may also hold a password."""
     scheme, is_address, rest = source.partition("://")
     if not is_address:
         return source

@@ -45,7 +45,7 @@ class GameStore:
     """The recorded games. May be used from any thread; close it at the end, or use it in a `with`."""
 
     def __init__(self, path: Path, aside: Path | None = None) -> None:
-        """Connect to a data base that may have to be made; `GameStore.open` does more."""
+        """Connect to the data base, which is made if there is none; `GameStore.open` does more."""
         self.path = path
         self.aside = aside
         """Where a damaged data base was put that stood in the way; None where there was none."""
@@ -54,7 +54,7 @@ class GameStore:
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
-        """Return the store in a file, made where it does not exist.
+        """Return the store in a file, which is made if there is none.
 
         A damaged file gets another name, nothing of it is deleted, and a new file is begun; `aside` then
         tells where the damaged one is.
@@ -197,7 +197,7 @@ class GameStore:
         return [entry_of_row(*row) for row in rows]
 
     def pictures(self, game: int) -> Iterator[tuple[int, bytes]]:
-        """Yield each picture of a game as its entry's number and a JPEG, in order; read one by one.
+        """Yield the pictures of a game in order, each with the number of its entry; they are read one by one.
 
         Raises:
             StorageError: A picture cannot be read.
@@ -226,7 +226,7 @@ class GameStore:
         return None if row is None else bytes(row[0])
 
     def check(self, game: int) -> int:
-        """Return how many entries a game has, once all are found there as they were stored.
+        """Check that all entries of a game are as they were stored, and return how many there are.
 
         Raises:
             StorageError: An entry was changed or is missing.
@@ -248,7 +248,7 @@ class GameStore:
         return expected
 
     def add_game(self, head: GameHead, entries: Iterable[tuple[StoredEntry, bytes | None]]) -> int:
-        """Store a whole game that comes from elsewhere, as a new one, and return its number.
+        """Store a whole game from elsewhere as a new game, and return its number.
 
         Args:
             head: As `head` gives it.
@@ -275,7 +275,7 @@ class GameStore:
         return done.lastrowid
 
     def _end_of(self, game: int) -> tuple[int, int]:
-        """Return number and check sum of a game's last entry, or what stands for them before the first."""
+        """Return number and check sum of a game's last entry; 0 and that of the settings if there is none."""
         row = self._db.execute(
             "SELECT number, checksum FROM entry WHERE game = ? ORDER BY number DESC LIMIT 1", (game,)
         ).fetchone()
@@ -294,7 +294,7 @@ class GameStore:
         before: int,
         picture: bytes | None,
     ) -> int:
-        """Store one entry and return its check sum, which hangs on that of the entry before it."""
+        """Store one entry and return its check sum, which depends on that of the entry before it."""
         text = content_text(content)
         checksum = checksum_of(number, time, kind.value, text, before)
         self._db.execute(
@@ -321,7 +321,7 @@ class GameStore:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Do all that is inside in one transaction, or nothing of it."""
+        """Run the block in one transaction: all of it is stored, or nothing."""
         with self._reading():
             self._db.execute("BEGIN IMMEDIATE")
             try:

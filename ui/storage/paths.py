@@ -1,4 +1,4 @@
-"""Where what belongs to a player is kept, and the tile sets that are kept there."""
+"""The folders of a player's own data, and the tile sets and models in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def user_data_folder() -> Path:
 
 
 def user_state_folder() -> Path:
-    """Return the folder of what the program notes for itself, such as the log; it need not exist yet."""
+    """Return the folder of the log; it need not exist yet."""
     from platformdirs import user_state_path
 
     chosen = os.environ.get(FOLDER_VARIABLE)
@@ -40,7 +40,7 @@ def models_folder() -> Path:
 
 
 def own_names(folder: Path, pattern: str) -> list[str]:
-    """Return the names, without suffix, of what lies in one of the player's folders; none where it is not."""
+    """Return the names, without suffix, of what is in a player's folder; none if there is no such folder."""
     return sorted(path.stem if path.is_file() else path.name for path in folder.glob(pattern))
 
 
@@ -50,7 +50,7 @@ def data_sets_folder() -> Path:
 
 
 def model_folder(name: str | None) -> Path | None:
-    """Return the folder of a reader model: one of the player's own by name, or any other; None for None.
+    """Return the folder of a reader model, by its name or its path; None for None.
 
     Raises:
         ModelError: There is none.

@@ -1,4 +1,4 @@
-"""The player's settings: one frozen value, kept as a small JSON file among the player's own data."""
+"""The player's settings: one frozen value, stored in a small JSON file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_NAME = 300
 
 
 class Language(Enum):
-    """In which language the app speaks."""
+    """The language of the app."""
 
     SYSTEM = "system"
     ENGLISH = "en"
@@ -36,7 +36,7 @@ class Language(Enum):
 
 
 class ThemeChoice(Enum):
-    """Which colours the window wears."""
+    """The colours of the window."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -45,7 +45,7 @@ class ThemeChoice(Enum):
 
 
 class TextSize(Enum):
-    """How large text is, against the size that suits the window."""
+    """How large text is, compared with the size that fits the window."""
 
     SMALL = "small"
     NORMAL = "normal"
@@ -60,7 +60,7 @@ class TextSize(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CameraLocks:
-    """What a camera holds still once it has found its feet."""
+    """What a camera keeps as it is, once it has adjusted itself to the light."""
 
     exposure: bool = False
     focus: bool = False
@@ -102,7 +102,7 @@ _Locks = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
-    """What the file gave."""
+    """What was read from the file."""
 
     settings: Settings
     is_damaged: bool = False
@@ -115,7 +115,7 @@ def settings_path() -> Path:
 
 
 def load_settings(path: Path | None = None) -> LoadedSettings:
-    """Return the settings of the file; the defaults for whatever it lacks or holds wrongly."""
+    """Return the settings of the file, with the default for each one that is missing or wrong."""
     try:
         with (path or settings_path()).open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
@@ -142,7 +142,7 @@ def reader_folder() -> Path | None:
 
 
 def save_settings(settings: Settings, path: Path | None = None) -> None:
-    """Write what differs from the defaults, whole or not at all.
+    """Write the settings that differ from the defaults.
 
     Raises:
         OSError: The folder cannot be made or written to.

@@ -1,4 +1,4 @@
-"""Pictures of a game as they are stored: JPEG, bounded in size."""
+"""The pictures that are stored with a game: JPEG, not larger than a limit."""
 
 from __future__ import annotations
 

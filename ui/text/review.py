@@ -1,4 +1,4 @@
-"""The fixed sentences of the review of a data set, marked for the catalogue; `ui.text.bound_text` says them."""
+"""The fixed sentences of the review of a data set, marked for the catalogue: see `ui.text.bound_text`."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class SourceRequest:
 
     kind: SourceKind
     text: str
-    """What `vision.sources.open_source.open_source` takes; may hold a password, so it is neither shown nor stored."""
+    """What `open_source` takes; may hold a password, so it is neither shown nor stored."""
     name: str
     """What people call it, without any credentials."""
     holds: tuple[str, ...] = ()

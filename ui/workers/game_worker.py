@@ -291,7 +291,7 @@ class GameWorker(QObject):
         self.viewed.emit(model.view())
 
     def _keep_example(self, model: GameViewModel) -> None:
-        """Keep the picture with what was put right, if the people agreed to it."""
+        """Keep the picture with the correction, if the players agreed to that."""
         session, folder = model.session, self._plan.examples
         if folder is None or self._seen is None or session.reading is None or session.is_moving:
             return
@@ -310,7 +310,7 @@ class GameWorker(QObject):
 
 
 def outlines(model: GameViewModel, size: tuple[int, int]) -> tuple[Outline, ...]:
-    """Return the tiles of the last reading in shares of the picture; none while something moves.
+    """Return the outlines of the last reading, from 0 to 1 across the picture; none while something moves.
 
     Args:
         model: The game, which knows by what was corrected which tile lies where.

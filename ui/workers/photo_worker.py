@@ -19,7 +19,7 @@ ReadPhoto = Callable[[Path], TableView]
 
 
 class PhotoWorker(QObject):
-    """Reads the photo that was asked for last; one that was asked for before it and not begun is dropped."""
+    """Reads the newest photo that was asked for; older ones that still wait are dropped."""
 
     photo_read = Signal(object)
     """A `TableView`."""

@@ -1,4 +1,4 @@
-"""Shows what a source sees while it is being chosen: a thread of its own opens it, measures, and lets go."""
+"""Shows the picture of a source while it is being chosen, and says how good it is."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CLEAR = 0.5
 
 
 class PreviewWorker(QObject):
-    """Shows at most one source at a time; what an older one still says is dropped."""
+    """Shows one source at a time; what comes late from an older one is dropped."""
 
     pictured = Signal(object)
     """The newest picture, (H, W, 3) uint8 BGR."""
@@ -42,7 +42,7 @@ class PreviewWorker(QObject):
         self._task.failed.connect(lambda sentence, _details: self.said.emit((sentence,)))
 
     def show(self, source: SourceRequest | None) -> None:
-        """Show this source from now on, in place of the one before; None for nothing."""
+        """Show this source instead of the one before; None for nothing."""
         self._task.cancel()
         if source is not None and source.text:
             self._task.start(partial(_watch, source))

@@ -1,4 +1,4 @@
-"""Work beside the window: the one way in which the app does what takes longer than a blink.
+"""Work beside the window: how the app does everything that takes time.
 
 A `Task` does one piece of work at a time, on a thread of its own. The work is a function that is given a
 `Run`: through it the work tells what it has, and learns that nobody wants the rest. What it tells arrives on
@@ -34,10 +34,10 @@ class Stopped(Exception):
 
 
 class Run:
-    """What a piece of work knows of the window."""
+    """The link of a piece of work to the window."""
 
     def __init__(self, tell: Callable[[Run, str, object], None]) -> None:
-        """Begin wanted.
+        """Begin.
 
         Args:
             tell: Hands something over to the window's thread.
@@ -145,7 +145,7 @@ class Task(QObject):
 
 
 def failure(error: Exception, sentence: str = "") -> tuple[str, str]:
-    """Return what is said of an error, and details to copy; an error that nobody foresaw goes to the log.
+    """Return a sentence about an error, and details to copy. An error that nobody foresaw goes to the log.
 
     Args:
         error: What was raised.

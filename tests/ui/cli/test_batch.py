@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.capturing import write_copies
-from tests.ui.cli.test_capture_command import contents, referee
+from tests.ui.cli.commands.test_capture_command import contents, referee
 from ui.cli.batch import AHEAD, AT_ONCE, spread, worker_count
 from ui.services.kept_open import kept_open
 from vision.errors import BatchError

@@ -146,7 +146,7 @@ def test_each_error_brings_the_values_that_its_sentence_has_places_for():
     sentences = faults | {name: value for name, value in vars(texts).items() if isinstance(value, str)}
     found = [*raised(REFEREE, UI)]
     assert [(where, first) for where, first, values in found if places(sentences[first]) != values] == []
-    assert len(found) >= 90
+    assert len(found) >= 80  # or it looks in the wrong places
 
 
 def test_every_sentence_of_the_program_itself_is_used():

@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace) -> int:
-    """Let the shipped reader learn a data set; return 0, or 1 where that cannot be."""
+    """Let the shipped reader learn a data set; return 0, or 1 if it cannot."""
     from models.training.captured import cut_patches
     from models.training.fine_tune import FULL, LEAST_HELD_OUT, LEAST_TRAIN, SMALL, fine_tune
     from models.training.train import printed_file

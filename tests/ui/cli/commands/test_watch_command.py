@@ -23,7 +23,7 @@ from ui.storage.game_store import GameStore
 from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.sources.frame import Frame, Lost
 
-GAME = Path(__file__).parents[2] / "data" / "played"
+GAME = Path(__file__).parents[3] / "data" / "played"
 """The first pictures of a rendered game of three players: an empty table, then a hand, then a tile, …"""
 FPS, HELD_FRAMES = 15, 9
 

@@ -24,7 +24,7 @@ from ui.cli.commands import tiles
 from ui.platform.qimages import to_bgr
 from ui.text import sentences as messages
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 POINTS_PER_MM = 72 / 25.4
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 DPI = 150

@@ -24,7 +24,7 @@ from vision.dataset.label_file import Label, LabelledPicture
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.frame import Frame, Lost, Source, SourceNotice
 
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[4] / "samples"
 
 
 def referee(*arguments: str | Path) -> tuple[int, list[str], list[str]]:

@@ -18,7 +18,7 @@ from ui.cli.commands.check import as_json, as_text
 from ui.text.sentences import choose_language
 from vision.recognition.reading import Reading, TileReading
 
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[4] / "samples"
 
 
 def referee(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

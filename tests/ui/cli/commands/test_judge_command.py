@@ -14,7 +14,7 @@ import pytest
 from referee.formats.judge_json import MAX_LINE_BYTES, answer_request
 from ui.cli.commands.judge import answer_stream, read_lines
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 COMMAND = [sys.executable, "-m", "ui", "--lang", "en", "judge"]
 
 
