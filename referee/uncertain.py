@@ -27,34 +27,52 @@ class ReadTile(Protocol):
     """What is needed of one tile of a reading; `vision.recognition.reading.TileReading` has it."""
 
     @property
-    def code(self) -> str: ...
+    def code(self) -> str:
+        """Its likeliest code."""
+
     @property
-    def row(self) -> int: ...
+    def row(self) -> int:
+        """Its row, from 0."""
+
     @property
-    def slot(self) -> int: ...
+    def slot(self) -> int:
+        """Its slot, from 0."""
+
     @property
-    def unsure(self) -> bool: ...
+    def unsure(self) -> bool:
+        """Whether it may be another."""
+
     @property
-    def alternatives(self) -> Sequence[tuple[str, float]]: ...
+    def alternatives(self) -> Sequence[tuple[str, float]]:
+        """(code, confidence) of what else it may be."""
+
     @property
-    def covered(self) -> bool: ...
+    def covered(self) -> bool:
+        """Whether something lies over it."""
+
     @property
-    def cut(self) -> bool: ...
+    def cut(self) -> bool:
+        """Whether the picture's edge cuts it."""
 
 
 class ReadTable(Protocol):
     """What is needed of a reading; `vision.recognition.reading.Reading` has it."""
 
     @property
-    def layout(self) -> Layout | None: ...
+    def layout(self) -> Layout | None:
+        """What lies on the table; None where no pyramid was found."""
+
     @property
-    def tiles(self) -> Sequence[ReadTile]: ...
+    def tiles(self) -> Sequence[ReadTile]:
+        """The tiles of the layout."""
+
     @property
-    def hidden(self) -> Sequence[object]: ...
+    def hidden(self) -> Sequence[object]:
+        """Places beside the pyramid where a tile may lie unseen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class TileQuestion:
     """A tile that the referee must ask about."""
 
     row: int
@@ -73,7 +91,7 @@ class Judged:
 
     verdict: Verdict
     """What must be resolved, in order, as far as it hangs on no unsure tile."""
-    questions: tuple[Question, ...]
+    questions: tuple[TileQuestion, ...]
     """One for each unsure tile, in scanning order."""
     hidden: bool = False
     """Whether something lies beside the pyramid that may have a tile under it; then nothing is announced."""
@@ -91,7 +109,7 @@ def judge_reading(reading: ReadTable, options: Options = DEFAULTS) -> Judged:
     sure_codes = {tile.code for tile in reading.tiles if not tile.unsure}
     unsure = sorted((tile for tile in reading.tiles if tile.unsure), key=lambda tile: (-tile.row, tile.slot))
     questions = tuple(
-        Question(tile.row, tile.slot, _possible_codes(tile, sure_codes), tile.covered, tile.cut)
+        TileQuestion(tile.row, tile.slot, _possible_codes(tile, sure_codes), tile.covered, tile.cut)
         for tile in unsure
     )
     if reading.hidden or any(tile.cut for tile in reading.tiles):
@@ -111,7 +129,7 @@ def _possible_codes(tile: ReadTile, taken: set[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([tile.code, *(code for code in named if code not in taken)]))
 
 
-def _other_layouts(tiles: Sequence[ReadTile], questions: Sequence[Question]) -> Iterator[Layout]:
+def _other_layouts(tiles: Sequence[ReadTile], questions: Sequence[TileQuestion]) -> Iterator[Layout]:
     sure = {(tile.row, tile.slot): tile.code for tile in tiles if not tile.unsure}
     for codes in product(*(question.codes for question in questions)):
         if len(set(codes)) == len(codes):

@@ -1,8 +1,8 @@
 """Compare what two versions of the referee say: `python -m tests.same_lines BEFORE.jsonl AFTER.jsonl`.
 
-Both files hold lines of `watch --json` or `replay N --json`. Words may differ, and so may the keys that a newer
-version has added to questions; everything else must be the same. To compare two commits, let each of them watch
-the same film.
+Both files hold lines of `watch --json` or `replay N --json`. Words may differ, and so may the keys that a
+newer version has added to questions; everything else must be the same. To compare two commits, let each of
+them watch the same film.
 """
 
 from __future__ import annotations

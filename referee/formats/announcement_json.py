@@ -56,8 +56,10 @@ EVENTS: Mapping[type[Announcement], str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quoted(Announcement):
-    """An announcement of which only the words are read back: a question, a remark, a step done wrongly, and
-    whatever another version says."""
+    """An announcement of which only the words are read back.
+
+    So are questions, remarks, steps done wrongly, and whatever another version says.
+    """
 
     event: str
     text: str

@@ -101,8 +101,11 @@ def explain_mistake(game: Game, seen: Layout) -> Explanation:
 
 
 def _distance(game: Game, moment: Game, seen: Layout) -> tuple[int, int, int]:
-    """Return how far a moment is from a known game and from a table seen: changes on both sides, those from
-    the table alone, and the actions that lead to it."""
+    """Return how far a moment is from a known game and from a table seen.
+
+    Returns:
+        Changes on both sides, those from the table alone, and how many actions lead to it.
+    """
     differences = len(find_differences(moment.layout, seen))
     return differences + _count_changes(game, moment), differences, len(moment.actions)
 

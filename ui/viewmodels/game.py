@@ -28,7 +28,7 @@ from ui.storage.game_store import GameStore
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
 from ui.text.errors import NO_TILE_THERE
-from ui.viewmodels.game_timeline import Timeline, fold_timeline
+from ui.viewmodels.game_timeline import GameTimeline, fold_timeline
 from ui.viewmodels.game_view import (
     Act,
     CallCheck,
@@ -97,7 +97,7 @@ class GameViewModel:
         self._chosen: Direction | None = None
         self._looks_at: int | None = None
         self._redo: list[list[int]] = []
-        self._story: Timeline | None = None
+        self._story: GameTimeline | None = None
         self._turns: tuple[TurnView, ...] = ()
         self._thumbnails: dict[int, bytes] = {}
         self._entries = _entries_of_inputs(store, session.game)
@@ -201,7 +201,7 @@ class GameViewModel:
     def _game(self) -> Game:
         return self.session.follower.game
 
-    def _told(self) -> Timeline:
+    def _told(self) -> GameTimeline:
         if self._story is None:
             self._story = fold_timeline(self.session.heard)
         return self._story
@@ -345,14 +345,8 @@ class GameViewModel:
                 yield answer.at(time_s)
                 if answer.reply is Reply.MENDED and self.is_clicked:
                     yield self._clicked(time_s, game.layout)
-            case Put(code, row, slot):
-                yield self._clicked(time_s, game.place(TILES[code], row, slot).layout)
-            case CarryOut():
-                if step(game.state, game.options) is None:
-                    raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(game.layout))
-                yield self._clicked(time_s, game.step().layout)
-            case LetFall(direction):
-                yield self._clicked(time_s, fallen(game, direction).layout)
+            case Put() | CarryOut() | LetFall():
+                yield self._clicked(time_s, _played(game, act).layout)
             case ShowRoll(roll):
                 yield from self._roll(time_s, self._chance.randint(1, 6) if roll is None else roll)
             case Retile(row, slot, code):
@@ -431,6 +425,23 @@ class GameViewModel:
         out = tuple(tile for tile in drawn if tile not in row)
         stocks = (setup.share,) * setup.players
         self.session.hear(Corrected(0.0, layout, stocks, out))
+
+
+def _played(game: Game, act: Put | CarryOut | LetFall) -> Game:
+    """Return the game after something that is done on the table by clicking.
+
+    Raises:
+        ChoiceError: Nothing happens by itself, or no tile waits to fall.
+        PlacementError: The tile may not go there.
+    """
+    match act:
+        case Put(code, row, slot):
+            return game.place(TILES[code], row, slot)
+        case LetFall(direction):
+            return fallen(game, direction)
+    if step(game.state, game.options) is None:
+        raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(game.layout))
+    return game.step()
 
 
 def _entries_of_inputs(store: GameStore, game: int) -> dict[int, tuple[int, bool]]:

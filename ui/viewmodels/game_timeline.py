@@ -43,7 +43,7 @@ class TimelineTurn:
 
 
 @dataclass(slots=True)
-class Timeline:
+class GameTimeline:
     """Where a game stands, as far as it was said: what the silent voice keeps back is not here."""
 
     open: MayhemFound | MayhemMissed | None = None
@@ -59,9 +59,9 @@ class Timeline:
     turns: list[TimelineTurn] = field(default_factory=list)
 
 
-def fold_timeline(heard: Iterable[Heard]) -> Timeline:
+def fold_timeline(heard: Iterable[Heard]) -> GameTimeline:
     """Return where a game stands after the inputs that count, and what was said to them."""
-    story = Timeline()
+    story = GameTimeline()
     for each in heard:
         if each.content.get("input") == EntryKind.NOTICE.value:
             continue  # the camera's own; a strip tells it as long as it holds
@@ -72,13 +72,13 @@ def fold_timeline(heard: Iterable[Heard]) -> Timeline:
     return story
 
 
-def _note_turn(story: Timeline, said: Announcement, number: int) -> None:
+def _note_turn(story: GameTimeline, said: Announcement, number: int) -> None:
     if not story.turns or story.turns[-1].number != said.turn:
         story.turns.append(TimelineTurn(said.turn, said.player, input=number))
     story.turns[-1].said.append(said)
 
 
-def _tell(story: Timeline, said: Announcement) -> None:
+def _tell(story: GameTimeline, said: Announcement) -> None:
     """Fold one announcement into where the game stands."""
     match said:
         case TilePlaced(player=player, tile=tile):
@@ -99,7 +99,7 @@ def _tell(story: Timeline, said: Announcement) -> None:
             story.open = None
 
 
-def _tell_step(story: Timeline, said: StepDone) -> None:
+def _tell_step(story: GameTimeline, said: StepDone) -> None:
     """Take a step that was carried out off the open verdict."""
     story.wrong = None
     story.steps_done += 1

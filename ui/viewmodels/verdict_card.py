@@ -30,7 +30,7 @@ from ui.text import window as window_texts
 from ui.text.announcements import remark_sentence, wrong_sentence
 from ui.text.questions import answer_label, is_evasive, question_sentence
 from ui.text.sentences import Names, needs_sentence, tile_names, why_sentence
-from ui.viewmodels.game_timeline import Timeline
+from ui.viewmodels.game_timeline import GameTimeline
 from ui.viewmodels.game_view import (
     CardView,
     CarryOut,
@@ -58,7 +58,7 @@ class Moment:
     """What the card is made of."""
 
     game: Game
-    story: Timeline
+    story: GameTimeline
     names: Names
     question: Question | None = None
     has_begun: bool = True
