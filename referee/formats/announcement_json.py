@@ -8,54 +8,29 @@ from typing import Any
 
 from referee.errors import Fault, NotationError, RefereeError
 from referee.formats.judge_json import event_to_dict, need_to_dict
-from referee.rules.events import (
-    Air,
-    Collapse,
-    Curse,
-    Die,
-    DieNeed,
-    Direction,
-    Event,
-    Explosion,
-    Fall,
-    FallNeed,
-    Fire,
-    Need,
-    Reason,
-)
+from referee.rules import events
 from referee.rules.layout import EMPTY, Layout
 from referee.rules.tiles import Tile
 from referee.rules.verdict import Verdict
-from referee.tracking.announcements import (
-    Announcement,
-    Asked,
-    GameOver,
-    MayhemFound,
-    MayhemMissed,
-    Remarked,
-    StepDone,
-    StepFixed,
-    StepWrong,
-    TilePlaced,
-)
+from referee.tracking import announcements
 from referee.tracking.questions import Answer, Question
 
-EVENTS: Mapping[type[Announcement], str] = {
-    TilePlaced: "placed",
-    MayhemFound: "verdict",
-    MayhemMissed: "missed",
-    StepDone: "step",
-    StepWrong: "wrong-step",
-    StepFixed: "fixed",
-    Asked: "question",
-    Remarked: "notice",
-    GameOver: "end",
+EVENTS: Mapping[type[announcements.Announcement], str] = {
+    announcements.TilePlaced: "placed",
+    announcements.MayhemFound: "verdict",
+    announcements.MayhemMissed: "missed",
+    announcements.StepDone: "step",
+    announcements.StepWrong: "wrong-step",
+    announcements.StepFixed: "fixed",
+    announcements.Asked: "question",
+    announcements.Remarked: "notice",
+    announcements.GameOver: "end",
 }
 """Kind of announcement -> what `"event"` says of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quoted(Announcement):
+class Quoted(announcements.Announcement):
     """An announcement of which only the words are read back.
 
     So are questions, remarks, steps done wrongly, and whatever another version says.
@@ -65,7 +40,7 @@ class Quoted(Announcement):
     text: str
 
 
-def announcement_to_dict(said: Announcement, text: str = "") -> dict[str, Any]:
+def announcement_to_dict(said: announcements.Announcement, text: str = "") -> dict[str, Any]:
     """Return an announcement for JSON.
 
     Args:
@@ -79,24 +54,24 @@ def announcement_to_dict(said: Announcement, text: str = "") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _own_keys(said: Announcement, text: str) -> dict[str, Any]:
+def _own_keys(said: announcements.Announcement, text: str) -> dict[str, Any]:
     """Return the keys that only this kind of announcement has."""
     match said:
-        case TilePlaced():
+        case announcements.TilePlaced():
             return {"tile": said.tile.code, "row": said.row, "slot": said.slot}
-        case MayhemFound():
+        case announcements.MayhemFound():
             return _verdict_to_dict(said.verdict)
-        case MayhemMissed():
+        case announcements.MayhemMissed():
             return {"since": said.since, **_verdict_to_dict(said.verdict), "payer": said.payer}
-        case StepDone():
+        case announcements.StepDone():
             return {"step": event_to_dict(said.step)}
-        case StepWrong():
+        case announcements.StepWrong():
             return {"right": [str(layout) for layout in said.right], "text": text}
-        case Asked():
+        case announcements.Asked():
             return {**_question_to_dict(said.question), "text": text}
-        case Remarked():
+        case announcements.Remarked():
             return {"text": text}
-        case GameOver():
+        case announcements.GameOver():
             return {"winner": said.winner}
     return {}
 
@@ -124,7 +99,7 @@ def _answer_to_dict(answer: Answer) -> dict[str, Any]:
     return {"reply": answer.reply.value} | {key: value for key, value in values.items() if value is not None}
 
 
-def announcement_from_dict(found: Mapping[str, Any]) -> Announcement:
+def announcement_from_dict(found: Mapping[str, Any]) -> announcements.Announcement:
     """Return the announcement that a JSON object describes, perhaps one of an older version.
 
     Raises:
@@ -136,7 +111,7 @@ def announcement_from_dict(found: Mapping[str, Any]) -> Announcement:
         raise NotationError(Fault.UNKNOWN_INPUT, kind=str(found.get("event"))) from error
 
 
-def _announcement(found: Mapping[str, Any]) -> Announcement:
+def _announcement(found: Mapping[str, Any]) -> announcements.Announcement:
     """Return the announcement; raises all sorts of errors where the object is not well formed."""
     when: dict[str, Any] = {
         "turn": int(found.get("turn", 1)), "player": int(found.get("player", 0)),
@@ -147,18 +122,18 @@ def _announcement(found: Mapping[str, Any]) -> Announcement:
     match found["event"]:
         case "placed":
             row, slot = int(found.get("row", 0)), int(found.get("slot", 0))
-            return TilePlaced(tile=_tile(found["tile"]), row=row, slot=slot, **when)
+            return announcements.TilePlaced(tile=_tile(found["tile"]), row=row, slot=slot, **when)
         case "verdict":
-            return MayhemFound(verdict=_verdict(found), **when)
+            return announcements.MayhemFound(verdict=_verdict(found), **when)
         case "missed":
             since, payer = int(found["since"]), found.get("payer")
-            return MayhemMissed(since=since, verdict=_verdict(found), payer=payer, **when)
+            return announcements.MayhemMissed(since=since, verdict=_verdict(found), payer=payer, **when)
         case "step":
-            return StepDone(step=_event(found["step"]), **when)
+            return announcements.StepDone(step=_event(found["step"]), **when)
         case "fixed":
-            return StepFixed(**when)
+            return announcements.StepFixed(**when)
         case "end":
-            return GameOver(winner=found["winner"], **when)
+            return announcements.GameOver(winner=found["winner"], **when)
     return Quoted(event=str(found["event"]), text=str(found["text"]), **when)
 
 
@@ -167,34 +142,34 @@ def _verdict(found: Mapping[str, Any]) -> Verdict:
     return Verdict(events, _need(found.get("needs")), certain=True)
 
 
-def _event(found: Mapping[str, Any]) -> Event:
+def _event(found: Mapping[str, Any]) -> events.Event:
     taken, payer, chooser = _tiles(found.get("taken", ())), found.get("payer"), found.get("chooser")
     layout = Layout.parse(found["layout"]) if "layout" in found else EMPTY
     match found["event"]:
         case "air":
-            return Air(_tile(found["tile"]), chooser, layout)
+            return events.Air(_tile(found["tile"]), chooser, layout)
         case "collapse":
-            reasons = tuple(Reason(reason) for reason in found["reasons"])
-            return Collapse(_tile(found["tile"]), reasons, taken, payer, layout)
+            reasons = tuple(events.Reason(reason) for reason in found["reasons"])
+            return events.Collapse(_tile(found["tile"]), reasons, taken, payer, layout)
         case "fall":
-            return Fall(_tile(found["tile"]), Direction(found["direction"]), chooser, layout)
+            return events.Fall(_tile(found["tile"]), events.Direction(found["direction"]), chooser, layout)
         case "explosion":
-            return Explosion(_tiles(found["tiles"]), taken, payer, layout)
+            return events.Explosion(_tiles(found["tiles"]), taken, payer, layout)
         case "fire":
-            return Fire(_tile(found["tile"]), taken, payer, bool(found["leaves"]), layout)
+            return events.Fire(_tile(found["tile"]), taken, payer, bool(found["leaves"]), layout)
         case "curse":
-            return Curse(_tiles(found["tiles"]), taken, payer, layout)
+            return events.Curse(_tiles(found["tiles"]), taken, payer, layout)
         case "die" if found["roll"] in range(1, 7):
-            return Die(int(found["roll"]), layout)
+            return events.Die(int(found["roll"]), layout)
     raise ValueError(found["event"])
 
 
-def _need(found: Mapping[str, Any] | None) -> Need | None:
+def _need(found: Mapping[str, Any] | None) -> events.Need | None:
     if found is None:
         return None
     if found["choice"] == "die":
-        return DieNeed()
-    return FallNeed(_tile(found["tile"]), found.get("chooser"), 0)
+        return events.DieNeed()
+    return events.FallNeed(_tile(found["tile"]), found.get("chooser"), 0)
 
 
 def _tile(code: object) -> Tile:

@@ -16,31 +16,13 @@ from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer, QuestionKind
 from tests.referee.tracking.tables import QUESTIONS
 from ui.app.game_controller import AppGames
-from ui.app.main_window import MainWindow
-from ui.app.navigation import AppPages
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.storage.preferences import Settings
 from ui.text.questions import answer_label, question_sentence
-from ui.text.sentences import choose_language
 from ui.viewmodels.game_view import PickTile, Tell
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan
-
-
-@pytest.fixture
-def games(qtbot: QtBot) -> Iterator[AppGames]:
-    choose_language("en")
-    window = MainWindow(Settings(reduced_motion=True))
-    pages = AppPages(window, Settings(reduced_motion=True))
-    games = AppGames(window, pages)
-    window.resize(1280, 800)
-    window.show()
-    yield games
-    games.close()
-    window.close()
-    pages.stop()
 
 
 @pytest.fixture

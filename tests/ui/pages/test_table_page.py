@@ -9,24 +9,21 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from referee.rules.game import Setup
 from referee.rules.layout import EMPTY
 from tests.ui.waiting import WaitFor
 from ui.app.game_controller import AppGames, export
-from ui.app.main_window import START, MainWindow
-from ui.app.navigation import AppPages
+from ui.app.main_window import START
 from ui.services.sample_source import FOLDER
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
 from ui.storage.preferences import Settings
-from ui.text.sentences import choose_language
 from ui.viewmodels.game_view import LookBack, Retile
 from ui.viewmodels.requests import GameRequest, PlayerRequest
 from ui.viewmodels.table_view import Tone
@@ -40,20 +37,6 @@ PLAYERS = (
     PlayerRequest("Bruno", "#3E8FC4"),
     PlayerRequest("Chloé", "#8C6BC8"),
 )
-
-
-@pytest.fixture
-def games(application: QApplication) -> Iterator[AppGames]:
-    choose_language("en")
-    window = MainWindow(Settings(reduced_motion=True))
-    pages = AppPages(window, Settings(reduced_motion=True))
-    games = AppGames(window, pages)
-    window.resize(1280, 800)
-    window.show()
-    yield games
-    games.close()
-    window.close()
-    pages.stop()
 
 
 def headline(games: AppGames) -> str:
