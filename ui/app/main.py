@@ -63,7 +63,7 @@ def run_app(
     application = QApplication.instance() or QApplication(["pyramid-referee"])
     assert isinstance(application, QApplication)
     application.setApplicationName("pyramid-referee")
-    application.setApplicationDisplayName(window_texts.app_name())
+    application.setApplicationDisplayName(say(window_texts.APP_NAME))
     application.setDesktopFileName("pyramid-referee")
     application.setStyle("Fusion")
     loaded = load_settings()

@@ -190,7 +190,7 @@ def _put(
     labels = image.with_suffix(".json")
     if labels.exists():
         # A person may have corrected it.
-        raise ImageError("{name!r} is there already; it is left as it is.", name=str(labels))
+        raise ImageError("{name!r} is already there. It is not changed.", name=str(labels))
     try:
         for path, data in ((image, packed), (labels, json.dumps(label_content(picture)).encode())):
             with replacing(path) as beside:

@@ -55,7 +55,7 @@ def photo_bytes(path: str | os.PathLike[str]) -> bytes:
     try:
         if os.path.getsize(name) > MAX_BYTES:
             raise ImageError(
-                "{name!r} is larger than {limit} MB; save the picture smaller.",
+                "{name!r} is larger than {limit} MB. Save the picture smaller.",
                 name=name,
                 limit=MAX_BYTES // 2**20,
             )

@@ -43,7 +43,7 @@ def test_a_source_is_shown_and_measured(
     assert picture.shape[1] == 960
     wait_for(lambda: bool(said))
     ((sentence,),) = said
-    assert sentence.startswith("Light, sharpness and size are good; the tiles are 1")
+    assert sentence.startswith("Light, sharpness and size are good. The tiles are 1")
 
 
 def test_what_is_wrong_with_a_source_is_said(worker: PreviewWorker, tmp_path: Path, hear: Hear) -> None:

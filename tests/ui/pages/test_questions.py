@@ -22,8 +22,8 @@ from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.preferences import Settings
+from ui.text.catalogue import choose_language
 from ui.text.questions import answer_label, question_sentence
-from ui.text.sentences import choose_language
 from ui.viewmodels.game_view import PickTile, Tell
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan

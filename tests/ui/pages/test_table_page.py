@@ -26,7 +26,7 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
 from ui.storage.preferences import Settings
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.game_view import LookBack, Retile
 from ui.viewmodels.requests import GameRequest, PlayerRequest
 from ui.viewmodels.table_view import Tone
@@ -90,7 +90,7 @@ def test_a_game_is_played_by_clicking_and_goes_on_later(games: AppGames, wait_fo
     put(games, wait_for, "Y100", 1, 0)
     assert (headline(games), page.card.choices()[0].key) == ("Collapse", "Left")
     assert not page.tiles.button("R40").isEnabled()
-    assert page.tiles.button("R40").toolTip() == "Red 40 lies on the table already."
+    assert page.tiles.button("R40").toolTip() == "Red 40 is already on the table."
     QTest.keyClick(page, Qt.Key.Key_Left)
     wait_for(lambda: headline(games) == "Anna's turn")
     assert tiles(games) == {(0, 0): "Y100"}

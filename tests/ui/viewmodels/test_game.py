@@ -196,7 +196,7 @@ class TestAtTheTable:
         model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20")
         model.do(CallCheck())
-        nothing = "Nothing must be resolved: the pyramid is stable."
+        nothing = "There is nothing to resolve: the pyramid is stable."
         assert model.view().card.sentences == (nothing, "Place a tile. I am watching.")
         self.see(model, "R40 B20/R4")
         assert model.view().card.sentences == ("Place a tile. I am watching.",)

@@ -126,7 +126,7 @@ def test_a_plain_bitmap_says_nothing_and_other_kinds_are_refused(image: np.ndarr
     bitmap = encoded(image, ".bmp")
     assert without_metadata(bitmap, "x") == bitmap
     assert upright_size_wh(bitmap, "x") == (WIDE, HIGH)
-    with pytest.raises(ImageError, match="save it as JPEG or PNG"):
+    with pytest.raises(ImageError, match="Save it as JPEG or PNG"):
         without_metadata(encoded(image, ".tiff"), "x")
 
 

@@ -106,7 +106,7 @@ def labels_with(**keys: Any) -> Callable[[Path], None]:
 
 SPOILED = [
     (remove_picture, "is missing"),
-    (change_picture, "is not the picture that the manifest vouches for"),
+    (change_picture, "is not the picture that the manifest describes"),
     (cut_picture, "is not a picture"),
     (cut_labels, "is no readable label file"),
     (huge_labels, "is too large for a label file"),
@@ -170,7 +170,7 @@ def test_an_entry_that_is_unsound_is_told_and_the_rest_is_there(entry: Any, fold
 )
 def test_a_manifest_that_is_unsound_is_refused(spoiled: dict[str, Any], folder: Path) -> None:
     changed(folder / FILE_NAME, **spoiled)
-    with pytest.raises(DataSetError, match="is no manifest of a data set"):
+    with pytest.raises(DataSetError, match="is not a manifest of a data set"):
         read_data_set(folder)
 
 

@@ -16,8 +16,10 @@ from ui.cli.batch import add_arguments as add_batch_arguments
 from ui.cli.dataset_options import add_arguments as add_exchange_arguments
 from ui.cli.dataset_options import is_wanted as exchange_is_wanted
 from ui.cli.dataset_options import run as exchange
+from ui.text.catalogue import Plural, _, mark, say
+from ui.text.counts import PICTURES, TILES
 from ui.text.errors import error_sentence
-from ui.text.sentences import _, hidden_sentence
+from ui.text.sentences import hidden_sentence
 
 if TYPE_CHECKING:
     from ui.cli.progress import ProgressBar
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
     from vision.errors import VisionError
     from vision.sources.frame import Frame, Source
 
-HELP = "gather training pictures from photos, a video or a camera, with proposed labels"
+_THERE_ALREADY = Plural("{count} picture was already there.", "{count} pictures were already there.")
+_NOT_USED = Plural("{count} picture could not be used.", "{count} pictures could not be used.")
+
+HELP = mark("capture training pictures from photos, a video or a camera, with proposed labels")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,16 +41,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source",
         nargs="*",
         metavar="SOURCE",
-        help="a photo, a folder of photos, a video, a camera's number or a stream's address; of what moves, "
-        "a picture is taken whenever the table has settled and shows something new",
+        help=_(
+            "a photo, a folder of photos, a video, the number of a camera or the address of a "
+            "stream; of what moves, a picture is taken when the table is at rest and shows "
+            "something new"
+        ),
     )
-    parser.add_argument("--tiles", metavar="NAME", help="propose the tiles of this set, learned with enrol")
+    parser.add_argument(
+        "--tiles", metavar="NAME", help=_("propose the tiles of this tile set, learned with enrol")
+    )
     parser.add_argument(
         "--as-is",
         action="store_true",
-        help="copy JPEG photos whole, with what they tell about place, time and camera",
+        help=_("copy JPEG photos as they are, with place, time and camera"),
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each picture")
+    parser.add_argument(
+        "--json", action="store_true", help=_("print one JSON object per line for each picture")
+    )
     add_batch_arguments(parser)
     add_exchange_arguments(parser)
 
@@ -121,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
         return exchange(args)
     if not args.source or args.to is None:
         print(
-            _("Say what is to be captured, and into which folder: capture PHOTO_OR_CAMERA --to DIR."),
+            _("Name what to capture, and a folder for it: capture SOURCE --to DIR"),
             file=sys.stderr,
         )
         return 2
@@ -140,8 +152,8 @@ def run(args: argparse.Namespace) -> int:
     still = [text for text in args.source if is_picture_name(Path(text)) or Path(text).is_dir()]
     photos = list(photo_files([Path(text) for text in still]))
     if any(photo.parent.resolve() == args.to.resolve() for photo in photos):
-        sentence = _("The pictures lie in {folder!r} already; name another folder with --to.")
-        print(sentence.format(folder=str(args.to)), file=sys.stderr)
+        sentence = mark("The pictures are already in {folder!r}. Name another folder with --to.")
+        print(say(sentence, folder=str(args.to)), file=sys.stderr)
         return 2
     args.to.mkdir(parents=True, exist_ok=True)
     codes = CODES if tile_set is None else tile_set.codes

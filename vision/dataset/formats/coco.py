@@ -125,7 +125,7 @@ def _read_file(path: Path) -> Imported:
         licence = str(licences[0].get("name") or "")
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DataSetError(
-            "{path!r} is no COCO file: {reason}.", path=str(path), reason=repr(error)
+            "{path!r} is not a COCO file: {reason}.", path=str(path), reason=repr(error)
         ) from error
 
     def damaged(_number: int, image: Any, reason: Exception) -> DataSetError:

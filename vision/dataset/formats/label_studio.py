@@ -105,7 +105,7 @@ def read(path: Path) -> Imported:
         files = [path / FILE_NAME] if (path / FILE_NAME).exists() else sorted(path.glob("*.json"))
         if len(files) != 1:
             raise DataSetError(
-                "There is not exactly one Label Studio file (*.json) in {path!r}; name the file itself.",
+                "{path!r} does not hold exactly one Label Studio file (*.json). Name the file itself.",
                 path=str(path),
             )
         file = files[0]
