@@ -21,6 +21,8 @@ from functools import partial
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
+from ui.text.catalogue import _, say
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
         with ProgressBar() as progress:
             data_set, problems, notes = _wanted(args, progress)
             if not data_set.pictures:
-                problems.append(DataSetError("There is no picture with labels to be written."))
+                problems.append(DataSetError("There is no picture with labels to write."))
             else:
                 problems += export(data_set, args.export or "native", args.to, treatment, progress.tell)
     except VisionError as error:

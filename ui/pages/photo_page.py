@@ -61,8 +61,8 @@ class PhotoPage(Page):
 
     def show_welcome(self) -> None:
         """Show the page as it is before the first photo."""
-        hints = (window_texts.welcome_samples() if self._samples else window_texts.welcome(),)
-        self.show_table(TableView("", VerdictView(Tone.CALM, window_texts.welcome_headline(), hints)))
+        hints = (say(window_texts.WELCOME_SAMPLES) if self._samples else say(window_texts.WELCOME),)
+        self.show_table(TableView("", VerdictView(Tone.CALM, say(window_texts.WELCOME_HEADLINE), hints)))
 
     def show_reading(self, name: str) -> None:
         """Tell that this photo is being read, and leave the rest as it is."""

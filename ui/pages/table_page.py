@@ -65,7 +65,7 @@ class TablePage(Page):
         self.popup = TilePopup(self, look)
         self._picks: PickTile | None = None
         """What the popup answers; None while it corrects a tile."""
-        self.words.bind_made(self.picture.set_empty_text, texts.waiting_for_camera)
+        self.words.bind(self.picture.set_empty_text, texts.WAITING_FOR_CAMERA)
         self._add_tools()
         self._arrange()
         self._connect()

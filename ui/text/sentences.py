@@ -339,12 +339,14 @@ def in_words(value: object) -> object:
 
 def written_sentence(name: str) -> str:
     """Return that a file was written."""
-    return _("Written: {name}").format(name=name)
+    return say("Written: {name}", name=name)
 
 
 def set_aside_sentence(name: str, aside: str) -> str:
     """Return that the file of the recorded games was damaged, and where it is now."""
-    return _(
-        "The recorded games in {name!r} were damaged. They lie in {aside!r} now, and a new, empty file "
-        "was begun."
-    ).format(name=name, aside=aside)
+    return say(
+        "The recorded games in {name!r} were damaged. They are now in {aside!r}, and the app has begun "
+        "a new file.",
+        name=name,
+        aside=aside,
+    )

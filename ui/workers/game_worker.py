@@ -307,7 +307,7 @@ class GameWorker(QObject):
         if now - self._errors.get(what, -SAME_ERROR_S) < SAME_ERROR_S:
             return
         self._errors[what] = now
-        self.failed.emit(*failure(error, texts.worker_failed()))
+        self.failed.emit(*failure(error, say(texts.WORKER_FAILED)))
 
 
 def outlines(model: GameViewModel, size: tuple[int, int]) -> tuple[Outline, ...]:

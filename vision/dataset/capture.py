@@ -224,7 +224,7 @@ def read_captured(path: Path, codes: Collection[str]) -> LabelledPicture:
     """
     picture = read_ground_truth(path, codes)
     if not picture.path.is_file():
-        raise ImageError("{name!r} is missing, of which {labels!r} tells.", name=str(picture.path),
+        raise ImageError("{labels!r} names the picture {name!r}, but it is missing.", name=str(picture.path),
                          labels=str(path))  # fmt: skip
     return picture
 

@@ -28,7 +28,7 @@ from ui.storage.preferences import (
     load_settings,
     settings_path,
 )
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.requests import GameRequest, SavedGame, SourceKind, SourceRequest
 from ui.widgets.cube_view import CubePyramid
 from ui.widgets.notice_bar import NoticeBar

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.ui.waiting import Hear, WaitFor
 from ui.platform import speech
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.workers.preview_worker import PreviewWorker
 

@@ -20,7 +20,7 @@ from ui.services.game_session import GameSession
 from ui.services.replay import follow_again
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import (
     CallCheck,

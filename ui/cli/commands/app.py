@@ -6,9 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from ui.text.catalogue import _, mark
 from vision.imaging.picture_names import is_picture_name
 
-HELP = "open the desktop app (also what happens without a command)"
+HELP = mark("open the app; the same happens without a command")
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 DEMO_OUT = "demo-out"
@@ -82,7 +83,7 @@ def _demo_in_terminal(args: argparse.Namespace, sample: Path) -> int:
     from ui.text import window as window_texts
     from ui.text.catalogue import say
 
-    print(window_texts.demo_in_terminal(DEMO_OUT), file=sys.stderr)
+    print(say(window_texts.DEMO_IN_TERMINAL, folder=DEMO_OUT), file=sys.stderr)
     parser = argparse.ArgumentParser()
     check.add_arguments(parser)
     # What was given to this command as well, such as --tiles, stays in `args`.

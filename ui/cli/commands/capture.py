@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vision.errors import VisionError
     from vision.sources.frame import Frame, Source
 
+_SAME = mark("{name!r} is the same picture as {other!r}, which is already there. It is skipped.")
 _THERE_ALREADY = Plural("{count} picture was already there.", "{count} pictures were already there.")
 _NOT_USED = Plural("{count} picture could not be used.", "{count} pictures could not be used.")
 
@@ -111,8 +112,7 @@ class CaptureReport:
         self.before += 1
         self.tell({"source": source, "skipped": image})
         if came_from != name:
-            sentence = _("{name!r} is the same picture as {other!r}, which is there already; it is skipped.")
-            self.say(sentence.format(name=source, other=image))
+            self.say(say(_SAME, name=source, other=image))
 
     def tell(self, answer: dict[str, object]) -> None:
         """Print a line for programs, if they are asked for."""
@@ -294,7 +294,7 @@ def watch(source: Source, report: CaptureReport, proposer: LabelProposer, day: s
         report.say(report.coverage.sentence())
     for item in source:
         if isinstance(item, SourceNotice):
-            report.say(_(item.template).format(**item.values))
+            report.say(say(item.template, **item.values))
         elif gate.see(item) is TableMotion.SETTLED:
             try:
                 if not _look(item, name, day, report, proposer, novelty):
@@ -328,7 +328,7 @@ def _look(
     gathered = add_frame(packed, frame, reading, Origin(name, day), report.folder)
     report.known[sha256] = (gathered.name, name)
     report.add(name, gathered)
-    kept = _("Picture {number} (tiles: {tiles}).").format(number=report.kept, tiles=len(reading.tiles))
+    kept = say("Picture {number}: {tiles}.", number=report.kept, tiles=say(TILES, count=len(reading.tiles)))
     report.say(f"{kept} {report.coverage.sentence()}")
     return True
 
@@ -340,12 +340,15 @@ def _report(report: CaptureReport) -> None:
         {"pictures": coverage.pictures, "unseen": coverage.unseen, "in_one_light": coverage.in_one_light}
     )
     sentences = [
-        _("Captured into {folder!r} (pictures: {pictures}, tiles: {tiles}).").format(
-            folder=str(report.folder), pictures=report.kept, tiles=report.tiles
+        say(
+            "Captured into {folder!r}: {pictures}, {tiles}.",
+            folder=str(report.folder),
+            pictures=say(PICTURES, count=report.kept),
+            tiles=say(TILES, count=report.tiles),
         )
     ]
     if report.before:
-        sentences.append(_("Were there already: {count}.").format(count=report.before))
+        sentences.append(say(_THERE_ALREADY, count=report.before))
     if report.failed:
-        sentences.append(_("Could not be used: {count}.").format(count=report.failed))
+        sentences.append(say(_NOT_USED, count=report.failed))
     print(" ".join([*sentences, coverage.sentence()]), file=sys.stderr if report.as_json else sys.stdout)

@@ -13,7 +13,7 @@ from ui.text.catalogue import _, mark, say
 from ui.text.counts import ANNOUNCEMENTS, ENTRIES, PLAYERS, TURNS
 from ui.text.dates import moment_of
 from ui.text.errors import error_sentence
-from ui.text.sentences import _, set_aside_sentence, written_sentence
+from ui.text.sentences import set_aside_sentence, written_sentence
 
 if TYPE_CHECKING:
     from ui.storage.game_entries import GameSummary
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if args.with_pictures and not args.export:
         return _wrong_usage(_("Use --with-pictures only together with --export."))
     if args.strip and args.strip.suffix.lower() not in STRIP_ENDINGS:
-        return _wrong_usage(_("A strip is written to a file that ends in .pdf or .png."))
+        return _wrong_usage(_("The name of a strip must end in .pdf or .png."))
     from ui.storage.game_store import GameStore
 
     try:

@@ -15,7 +15,7 @@ from ui.cli.keyboard import Keyboard
 from ui.errors import TOLD, ToldError
 from ui.text.catalogue import _, mark, say
 from ui.text.errors import NOT_WRITTEN, error_sentence
-from ui.text.sentences import _, set_aside_sentence
+from ui.text.sentences import set_aside_sentence
 
 if TYPE_CHECKING:
     from referee.tracking.announcements import Announcement
@@ -189,7 +189,7 @@ def _follow(
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
         keyboard = Keyboard()
-        print(_("Game {number} is followed; Ctrl-C ends it.").format(number=session.game), file=sys.stderr)
+        print(say("Following game {number}. Press Ctrl-C to stop.", number=session.game), file=sys.stderr)
         items = iter(source)
         while not stop.is_wanted and not session.is_over:
             item = stop.wait_for(lambda: next(items, None))
@@ -202,7 +202,7 @@ def _follow(
         show(session.close())
         if not session.is_over:
             print(
-                _("Game {number} is not over; go on with it by adding --resume.").format(number=session.game),
+                say("Game {number} is not finished. Add --resume to continue it.", number=session.game),
                 file=sys.stderr,
             )
     if stop.is_wanted:

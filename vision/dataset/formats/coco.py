@@ -130,7 +130,7 @@ def _read_file(path: Path) -> Imported:
 
     def damaged(_number: int, image: Any, reason: Exception) -> DataSetError:
         return DataSetError(
-            "{image!r} in {path!r} is left out, for its labels are damaged: {reason}.",
+            "{image!r} in {path!r} is left out because its labels are damaged: {reason}.",
             image=_name(image),
             path=str(path),
             reason=reason,

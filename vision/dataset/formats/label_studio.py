@@ -111,11 +111,11 @@ def read(path: Path) -> Imported:
         file = files[0]
     tasks = read_json(file, MAX_BYTES)
     if not isinstance(tasks, list):
-        raise DataSetError("{path!r} is no list of Label Studio tasks.", path=str(file))
+        raise DataSetError("{path!r} is not a list of Label Studio tasks.", path=str(file))
 
     def damaged(number: int, _task: Any, reason: Exception) -> DataSetError:
         return DataSetError(
-            "Task {number} in {path!r} is left out, for it is damaged: {reason}.",
+            "Task {number} in {path!r} is left out because it is damaged: {reason}.",
             number=number,
             path=str(file),
             reason=reason,

@@ -236,13 +236,15 @@ def test_what_is_missing_is_said_in_few_words() -> None:
 
     coverage = Coverage(CODES)
     assert coverage.sentence() == (
-        "Still to see: yellow 2, yellow 4, yellow 6, yellow 10, yellow 20, yellow 30, yellow 40, yellow 60 "
+        "Not seen yet: yellow 2, yellow 4, yellow 6, yellow 10, yellow 20, yellow 30, yellow 40, yellow 60 "
         "and 37 more."
     )
     coverage.add(picture([code for code in CODES if code not in ("G40", "B6")], 120))
-    assert coverage.sentence() == "Still to see: green 40, blue 6."
+    assert coverage.sentence() == "Not seen yet: green 40, blue 6."
     coverage.add(picture(["G40", "B6"], 118))
     coverage.add(picture([code for code in CODES if code != "M200"], 70))
-    assert coverage.sentence() == "Every tile was seen. Still to see under another light: millstone 200."
+    assert (
+        coverage.sentence() == "Every tile was seen. Show these under another light as well: millstone 200."
+    )
     coverage.add(picture(["M200"], 200))
     assert coverage.sentence() == "Every tile was seen under two lights: nothing is missing."

@@ -133,7 +133,7 @@ def test_ctrl_c_ends_cleanly(tmp_path):
     assert process.returncode == 130
     assert (notice["event"], notice["layout"]) == ("notice", "-")
     assert out == ""
-    assert err == FOLLOWED + "Game 1 is not over; go on with it by adding --resume.\n"
+    assert err == FOLLOWED + "Game 1 is not finished. Add --resume to continue it.\n"
     with GameStore.open() as store:
         assert store.entries(1)[-1].kind is EntryKind.CLOSED
 
