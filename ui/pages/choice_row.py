@@ -9,7 +9,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.text.bound_text import Words, say
+from ui.text.bound_text import Words
+from ui.text.catalogue import say
 from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 

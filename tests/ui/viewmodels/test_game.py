@@ -20,7 +20,7 @@ from ui.services.game_session import GameSession
 from ui.services.replay import follow_again
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import (
     CallCheck,
@@ -85,7 +85,7 @@ class TestByClicking:
         assert rings(model) == {"Y100": Ring.CAUSE, "R40": Ring.TAKEN, "B20": Ring.TAKEN}
         assert view.arrows == (FallArrow(1, 0, left=True, right=True),)
         assert view.places == ()
-        assert [player.state for player in view.players] == ["", "", "resolving"]
+        assert [player.state for player in view.players] == ["", "", "Resolving"]
         model.do(LetFall(Direction.LEFT))
         view = model.view()
         assert (shown(model), view.card.tone) == ("Y100", Tone.CALM)
@@ -196,7 +196,7 @@ class TestAtTheTable:
         model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20")
         model.do(CallCheck())
-        nothing = "Nothing must be resolved: the pyramid is stable."
+        nothing = "There is nothing to resolve: the pyramid is stable."
         assert model.view().card.sentences == (nothing, "Place a tile. I am watching.")
         self.see(model, "R40 B20/R4")
         assert model.view().card.sentences == ("Place a tile. I am watching.",)

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
-from ui.text.bound_text import Words, say
+from ui.text.bound_text import Words
+from ui.text.catalogue import say
 from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.widgets.controls import make_label
 from ui.widgets.picture_view import PictureView
