@@ -85,7 +85,7 @@ class TestByClicking:
         assert rings(model) == {"Y100": Ring.CAUSE, "R40": Ring.TAKEN, "B20": Ring.TAKEN}
         assert view.arrows == (FallArrow(1, 0, left=True, right=True),)
         assert view.places == ()
-        assert [player.state for player in view.players] == ["", "", "resolving"]
+        assert [player.state for player in view.players] == ["", "", "Resolving"]
         model.do(LetFall(Direction.LEFT))
         view = model.view()
         assert (shown(model), view.card.tone) == ("Y100", Tone.CALM)
