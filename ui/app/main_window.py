@@ -21,11 +21,11 @@ from ui.pages.choose_files import is_recording
 from ui.pages.page import Page
 from ui.storage.preferences import Settings
 from ui.text import window as window_texts
-from ui.text.bound_text import Words
 from ui.text.catalogue import choose_language, say
 from ui.widgets.notice_bar import NoticeBar
 from ui.widgets.style import body_px, style_sheet
 from ui.widgets.theme import DESIGN_HEIGHT, DESIGN_WIDTH, look_for, palette_for
+from ui.widgets.words import Words
 
 FONTS = ["Inter", "Segoe UI", "SF Pro Text", "Helvetica Neue", "Noto Sans", "Ubuntu", "DejaVu Sans"]
 """The window uses the first of these fonts that the system has."""

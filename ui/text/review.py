@@ -1,4 +1,4 @@
-"""The fixed sentences of the review of a data set, marked for the catalogue: see `ui.text.bound_text`."""
+"""The fixed sentences of the review of a data set, marked for the catalogue: see `ui.widgets.words`."""
 
 from __future__ import annotations
 

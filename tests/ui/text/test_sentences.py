@@ -170,8 +170,7 @@ def test_what_a_follower_says_names_tiles_as_people_do():
     assert wrong_sentence(wrong) == ("This step is wrong: put red 40 back, and take blue 20 and green 4 off.")
     choose_language("fr")
     assert question_sentence(asked) == (
-        "À l’étage 1 en partant du bas, emplacement 2 en partant de la gauche, est-ce le charbon jaune 1 ou la "
-        "verte 60\u00a0?"
+        "Étage 1 depuis le bas, emplacement 2 depuis la gauche\u00a0: est-ce le charbon jaune 1 ou la verte 60\u00a0?"
     )
     assert wrong_sentence(wrong) == (
         "Étape mal exécutée\u00a0: remettez la rouge 40, et retirez la bleue 20 et la verte 4."

@@ -89,7 +89,7 @@ def test_bad_input_is_named_and_the_rest_is_done(tmp_path: Path) -> None:
     status, out, error = referee("capture", photos, tmp_path / "none.jpg", "--to", to)
     assert status == 1
     assert ": 1 picture, " in out[0]
-    assert "Could not be used: 7." in out[0]
+    assert "7 pictures could not be used." in out[0]
     named = [damaged, unknown, missing.with_suffix(".jpg"), outside, photos / "cut.jpg", photos / "empty.jpg"]
     assert len(error) == 7
     for path in (*named, tmp_path / "none.jpg"):

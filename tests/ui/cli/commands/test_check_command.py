@@ -155,8 +155,8 @@ def test_tiles_seen_in_part_are_told_to_programs_and_people() -> None:
     assert "hidden" not in answer
     lines = as_text("a.jpg", reading, judged).splitlines()
     assert (
-        "The tile in row 1 from the bottom, slot 1 from the left, is covered. Uncover it, or say which tile it is."
-        in lines
+        "The tile in row 1 from the bottom, slot 1 from the left, is covered. Uncover it, or say which tile "
+        "it is." in lines
     )
     assert any("slot 2 from the left, is cut off by the picture's edge: move the camera" in x for x in lines)
 

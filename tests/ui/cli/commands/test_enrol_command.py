@@ -245,7 +245,7 @@ def test_it_speaks_french(photos: Path, tmp_path: Path, data: Path) -> None:
     status, out, _ = referee("--lang", "fr", "enrol", "miennes", two)
     assert status == 0
     assert out.startswith("Appris\u00a0: 2 tuiles, à partir de 1 photo.")
-    assert "utilisez-le avec --tiles miennes" in out
+    assert "Utilisez-le avec --tiles miennes" in out
     status, _, error = referee("--lang", "fr", "enrol", "x", photos / "0.png")
     assert status == 1
     assert error.startswith("Les photos montrent 15 des 45 tuiles. Il manque : R30 ")

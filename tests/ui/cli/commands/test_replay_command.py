@@ -93,8 +93,10 @@ def test_a_game_turn_by_turn(replay, game):
 def test_a_game_in_french(capsys, game):
     assert main(["--lang", "fr", "replay", str(game)]) == 0
     out = capsys.readouterr().out
-    assert "Tour 3, Kōji 🔥\n  Tuile posée : jaune 100.\n  1. Effondrement : jaune 100 " in out
-    assert "  Fait : chute de jaune 100 à gauche.\n" in out
+    assert (
+        "Tour 3, Kōji 🔥\n  Tuile posée\u00a0: la jaune 100.\n  1. Effondrement\u00a0: la jaune 100 " in out
+    )
+    assert "  Fait\u00a0: la jaune 100 a glissé à gauche.\n" in out
 
 
 def test_a_game_as_json_is_what_watch_printed(replay, game):
@@ -238,7 +240,7 @@ def test_as_a_process(game, data):
 
 
 def test_a_sound_game_is_verified(replay, game):
-    sentence = "Game 1: all 16 entries are sound, and following it again says the same.\n"
+    sentence = "Game 1: the record is complete (16 entries), and the replay says the same.\n"
     assert replay(game, "--verify") == (0, sentence, "")
 
 
@@ -280,7 +282,7 @@ def test_what_was_said_otherwise_is_found(replay, exported, tmp_path):
 
 def test_what_was_never_said_or_is_missing_is_found(replay, exported, tmp_path):
     status, out, _ = change_and_verify(replay, exported, tmp_path / "x.jsonl", lambda entries: entries[:-1])
-    assert (status, out) == (1, "Game 2: 8 things were said then, 9 now.\n")
+    assert (status, out) == (1, "Game 2: 8 announcements in the record, 9 announcements in the replay.\n")
 
 
 def test_an_input_that_is_none_is_a_sentence(replay, exported, tmp_path):

@@ -85,7 +85,7 @@ def test_a_picture_that_is_larger_than_any_stored_one_is_refused(replay, exporte
     objects[2] = objects[2] | {"picture": base64.b64encode(large).decode()}
     path = tmp_path / "large.jsonl"
     path.write_bytes(b"".join(sealed(objects)))
-    assert "Line 3 lacks something" in replay("--import", path)[2]
+    assert "Line 3 is incomplete" in replay("--import", path)[2]
 
 
 @pytest.mark.parametrize(

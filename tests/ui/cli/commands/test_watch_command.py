@@ -101,10 +101,10 @@ def test_a_killed_game_goes_on_where_it_was(video, tmp_path, capsys):
     assert main([*command, "--resume"]) == 0
     out, err = capsys.readouterr()
     assert err.splitlines() == [
-        "La partie 1 est suivie ; Ctrl-C arrête.",
-        "La partie 1 n\u2019est pas terminée ; reprenez-la en ajoutant --resume.",
+        "Partie 1 en cours. Ctrl-C pour arrêter.",
+        "La partie 1 n\u2019est pas terminée. Ajoutez --resume pour la reprendre.",
     ]
-    assert out.endswith("\n\nTour 4, joueur 1\n  Tuile posée : jaune 10.\n")
+    assert out.endswith("\n\nTour 4, joueur 1\n  Tuile posée\u00a0: la jaune 10.\n")
     assert short(lines_of(saved.read_text(encoding="utf-8"))) == SAID
     assert lines_of("".join(shown)) == lines_of(saved.read_text(encoding="utf-8"))[: len(shown)]
     with GameStore.open() as store:
@@ -141,7 +141,7 @@ def test_ctrl_c_ends_cleanly(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (["none.mp4"], 1, "'none.mp4' is not there; name a camera"),
+        (["none.mp4"], 1, "'none.mp4' was not found. Name a camera"),
         (["none.mp4", "--players", "7"], 2, "2 to 6"),
         (["none.mp4", "--rules", "gravity=off"], 2, "There is no rule 'gravity'"),
         (["none.mp4", "--tiles", "nobody"], 2, "nobody"),
