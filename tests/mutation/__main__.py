@@ -3,7 +3,7 @@
     python -m tests.mutation referee/tracking referee/search --tests tests/referee/tracking
     python -m tests.mutation referee/search --tests tests/referee/tracking --again
 
-Each mutant (`tests.mutants`) is judged by the tests that reach the changed lines, the fastest first, in a
+Each mutant (`tests.mutation.mutants`) is judged by the tests that reach the changed lines, the fastest first, in a
 forked process that has everything imported already. One that a test notices, or that runs ten times as long
 as the tests do, is killed. A line is written for each to `mutation.jsonl`; what stands there is not run
 anew, except, with `--again`, what survived. Runs where there is `os.fork`: Linux, macOS.
@@ -34,7 +34,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests.mutants import Mutant, mutants_of
+from tests.mutation.mutants import Mutant, mutants_of
 
 MEMORY_BYTES = 4 << 30
 SURVIVED = "survived"

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tests.mutants import mutants_of
+from tests.mutation.mutants import mutants_of
 
 
 def changes(text: str) -> list[str]:

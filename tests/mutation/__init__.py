@@ -1,0 +1,1 @@
+"""Planted errors in `referee/`: how many of them the tests find."""
