@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT
 from ui.text.gettext_catalogue import read_po
 
-ROOT = Path(__file__).resolve().parents[1]
 GLOSSARY = ROOT / "docs" / "glossary.md"
 FRENCH = ROOT / "ui" / "text" / "locale" / "fr" / "LC_MESSAGES" / "pyramid-referee.po"
 PACKAGES = ("referee", "vision", "models", "ui")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import string
-from pathlib import Path
 
 import pytest
 
@@ -18,13 +17,13 @@ from referee.rules.tiles import ALL_TILES, TILES
 from referee.rules.verdict import Verdict, common_verdict
 from referee.tracking.announcements import StepWrong
 from referee.tracking.questions import ask_unread
+from tests.places import ROOT
 from ui.text import gettext_catalogue as catalogue
 from ui.text import sentences as messages
 from ui.text.announcements import wrong_sentence
 from ui.text.questions import question_sentence
 from vision.errors import VisionError
 
-ROOT = Path(__file__).parents[3]
 MARKS = {"_", "mark"}
 
 
