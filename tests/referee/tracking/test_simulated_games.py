@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from referee.rules.game import Setup, Variant
 from tests.simulation.following import follow_play
 from tests.simulation.play import Rates, play_game
 
 
-@pytest.mark.parametrize("seed", [113, 118])
-def test_a_game_with_mistakes_is_told_right(seed):
+def test_a_game_with_mistakes_is_told_right():
     """Among them: a wrong table becomes less wrong, and the same wrong table is seen again."""
-    report = follow_play(play_game(seed))
+    report = follow_play(play_game(113))
     assert (report.wrong, report.unsaid) == ([], [])
 
 
