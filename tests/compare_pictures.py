@@ -18,9 +18,10 @@ import cv2
 import numpy as np
 from PySide6.QtGui import QImage
 
+from tests.places import DATA
 from ui.platform.qimages import ImageU8, to_bgr
 
-STORED = Path(__file__).parent / "data" / "screens"
+STORED = DATA / "screens"
 MOST_APART = 24
 """Levels, for the mean of 3 x 3 stored pixels."""
 MOST_APART_IN_AREAS = 4

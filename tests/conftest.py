@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import DATA
+
 # Before anything can import Qt; subprocesses inherit it.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
-os.environ["FONTCONFIG_FILE"] = str(Path(__file__).parent / "data" / "fonts.conf")
+os.environ["FONTCONFIG_FILE"] = str(DATA / "fonts.conf")
 
 # A shell starts its background jobs with Ctrl-C ignored, and processes inherit that; the tests of Ctrl-C
 # start processes that must feel it.

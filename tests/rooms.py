@@ -12,7 +12,8 @@ import sys
 from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.places import ROOT
+
 PACKAGES = ("referee", "vision", "models", "ui")
 MOST_FILES, MOST_LINES = 15, 500
 

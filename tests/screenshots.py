@@ -18,6 +18,8 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from tests.places import SAMPLES
+
 if __name__ == "__main__":
     import tests.conftest  # noqa: F401  the fonts and the platform of the tests
 
@@ -45,7 +47,6 @@ from vision.imaging.photo import read_photo
 from vision.imaging.quality import measure
 from vision.recognition.reader import TileReader
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 SIZES = {"": (1440, 900), "-small": (1024, 640), "-tall": (900, 1300), "-4k": (3840, 2160)}
 STORED_SIZES = ("-small", "-tall")
 DARK = Settings(Language.ENGLISH, ThemeChoice.DARK, reduced_motion=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.catalogues import catalogue_paths, read_catalogue, translations_of
+from tests.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 GLOSSARY = ROOT / "docs" / "glossary.md"
 PACKAGES = ("referee", "vision", "models", "ui")
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")

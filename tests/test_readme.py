@@ -21,10 +21,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT
 from ui.cli.main import command_names, main
 from ui.text.catalogue import choose_language
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
     page
     for pattern in ("*.md", "docs/**/*.md", "samples/*.md", "models/**/*.md")

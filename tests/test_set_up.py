@@ -10,7 +10,9 @@ from types import ModuleType
 
 import pytest
 
-SCRIPTS = Path(__file__).resolve().parents[1] / ".ci"
+from tests.places import ROOT
+
+SCRIPTS = ROOT / ".ci"
 
 
 class Stopped(Exception):

@@ -10,7 +10,6 @@ import json
 import random
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -24,8 +23,8 @@ from referee.rules.outcomes import find_consequences, grow_tree
 from referee.rules.placement import find_places, place_tile
 from referee.rules.resolve import begin, begin_placed, make_terms, resolve, settle
 from referee.rules.tiles import ALL_TILES, TILES
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 ANSWERS = 20_000
 WORST = (
     "M200 R120 Y120 Y100 R100 G120 B100 Y60 G60/B40 Y40 Y30 R30 G40 B60 B30 R60/Y10 Y6 R4 R2 G10 B2 G30/"

@@ -16,9 +16,9 @@ import time
 from itertools import cycle, islice
 from pathlib import Path
 
+from tests.places import SAMPLES
 from ui.cli.batch import worker_count
 
-SAMPLES = Path(__file__).parents[2] / "samples"
 ROUNDS = 2
 
 

@@ -17,6 +17,8 @@ import time
 from itertools import cycle, islice
 from pathlib import Path
 
+from tests.places import SAMPLES
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import Qt
@@ -30,7 +32,6 @@ from ui.storage.preferences import Settings
 from vision.dataset.capture import LabelProposer, add_photo
 from vision.dataset.review import open_review
 
-SAMPLES = Path(__file__).parents[2] / "samples"
 PER_PHOTO, STEPS = 14, 300
 
 

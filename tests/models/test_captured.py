@@ -13,10 +13,9 @@ import pytest
 from models.training.captured import Patches, cut_patches
 from models.training.report import NamedTiles, write_report
 from referee.rules.tiles import CODES
+from tests.places import SAMPLES
 from vision.dataset.dataset import build_data_set
 from vision.recognition.model_store import open_model
-
-SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 def patches_of(folder: Path) -> Patches:

@@ -7,11 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+from tests.places import SAMPLES
 
 
 @pytest.mark.slow

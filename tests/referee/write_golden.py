@@ -7,12 +7,11 @@ the rules, and read the difference.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
+from tests.places import DATA
 from tests.referee import slow_rules
 from tests.referee.random_tables import ALL_RULES, random_request, seeded, small_table
 
-DATA = Path(__file__).parents[1] / "data"
 JENNY = {
     "layout": "Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30",
     "place": {"tile": "Y1", "row": 4, "slot": 0},

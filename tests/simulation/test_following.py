@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -17,6 +18,7 @@ from tests.simulation.play import FLAWLESS, Rates, play_game
 FLAWLESS_SEEDS = range(12)
 SEEDS = [*range(100, 130), 60050, 60066, 91014, 91082]
 """The last ones were told wrongly once."""
+played = cache(play_game)
 
 
 @pytest.mark.parametrize("seed", FLAWLESS_SEEDS)
@@ -29,7 +31,7 @@ def test_a_flawless_game_is_followed_without_a_question(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_game_with_mistakes_is_told_right(seed):
-    report = follow_play(play_game(seed))
+    report = follow_play(played(seed))
     assert report.wrong == []
     assert report.unsaid == []
     assert report.caught == report.mistakes
@@ -41,7 +43,7 @@ def test_the_seeds_hold_what_can_happen():
     seen = Counter()
     setups = []
     for seed in SEEDS:
-        play = play_game(seed)
+        play = played(seed)
         setups.append(play.setup)
         for moment in play.moments:
             seen[moment.what] += 1

@@ -5,16 +5,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from referee.errors import RefereeError
 from referee.formats.judge_json import MAX_LINE_BYTES, answer_request, encode, error_to_dict, read_request
+from tests.places import DATA
 from tests.referee import slow_rules
 from tests.referee.random_tables import ALL_RULES, random_request, seeded
-
-DATA = Path(__file__).parents[2] / "data"
 
 
 def golden(folder):

@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 
 from referee.rules.mayhem import CHECKS
+from tests.places import ROOT
 from tests.referee.rules.test_sources import CASES
 
 HERE = Path(__file__).parent
-REFEREE = HERE.parents[2] / "referee"
+REFEREE = ROOT / "referee"
 ROWS = [
     [cell.strip() for cell in line.strip("|").split(" | ")]
     for line in (REFEREE / "RULES.md").read_text(encoding="utf-8").splitlines()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +14,9 @@ from referee.rules.tiles import TILES
 from referee.tracking.announcements import StepWrong
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
+from tests.places import DATA
 from tests.referee.tracking.tables import BASE, OVERWEIGHT, follow, table, told
 
-DATA = Path(__file__).parents[2] / "data"
 GAMES = DATA / "games"
 EXPECTED = {
     "start": [],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,9 +15,8 @@ from referee.tracking.announcements import TilePlaced
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
 from referee.tracking.questions import QuestionKind
+from tests.places import DATA
 from tests.referee.tracking.tables import OVERWEIGHT, answer_to, follow, kind_of, table, told
-
-DATA = Path(__file__).parents[2] / "data"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -16,12 +16,11 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.capturing import write_copies
+from tests.places import ROOT
 from tests.ui.cli.commands.test_capture_command import contents, referee
 from ui.cli.batch import AHEAD, AT_ONCE, spread, worker_count
 from ui.services.kept_open import kept_open
 from vision.errors import BatchError
-
-ROOT = Path(__file__).parents[3]
 
 
 def work(number: int) -> tuple[int, int]:

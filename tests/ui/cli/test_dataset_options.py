@@ -9,12 +9,11 @@ from pathlib import Path
 import cv2
 import pytest
 
+from tests.places import SAMPLES
 from tests.vision.dataset.data_sets import tile, write_picture
 from ui.cli import dataset_options as exchange
 from vision.dataset.dataset import FILE_NAME, build_data_set, read_data_set, write_manifest
 from vision.dataset.formats.convert import FORMATS
-
-SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def run(*arguments: str | Path) -> int:

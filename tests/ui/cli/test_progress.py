@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.capturing import write_copies
+from tests.places import ROOT
 from ui.cli import progress as module
 from ui.cli.progress import ProgressBar, counted
 
-ROOT = Path(__file__).parents[3]
 pty = pytest.importorskip("pty", reason="there are none on Windows")
 
 

@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from tests.places import SAMPLES
 from tests.ui.waiting import Hear, WaitFor
 from ui.platform import speech
 from ui.text.catalogue import choose_language
 from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.workers.preview_worker import PreviewWorker
-
-SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def recording(path: Path) -> SourceRequest:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import DATA
 from tests.ui.recorded_games import SETTINGS
 from ui.errors import StorageError
 from ui.services.replay import follow_again
@@ -22,7 +23,7 @@ from ui.storage.game_store import GameStore
 from ui.storage.preferences import CameraLocks, Language, Settings, TextSize, ThemeChoice, load_settings
 from ui.text.announcements import announcement_json
 
-STORES = Path(__file__).parents[2] / "data" / "stores"
+STORES = DATA / "stores"
 """Files that earlier versions of the program wrote; see SOURCE.txt there."""
 
 Connection = sqlite3.Connection

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT
 from ui.cli import main as command_line
 from ui.storage import log
 from ui.storage.log import details_of, last_lines, log_path, start_logging, without_secrets
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)

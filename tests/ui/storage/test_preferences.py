@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import SAMPLES
 from ui.storage.paths import models_folder
 from ui.storage.preferences import (
     MAX_BYTES,
@@ -25,8 +26,6 @@ from ui.viewmodels.photo_judging import prepare_photo_job
 from vision.errors import ModelError
 from vision.recognition.model_store import model_file
 from vision.recognition.reader import TileReader
-
-SAMPLES = Path(__file__).parents[3] / "samples"
 
 OTHER = Settings(
     Language.FRENCH,

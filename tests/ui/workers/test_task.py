@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.app.test_main_window import wait_for
+from tests.ui.waiting import Hear
 from ui.storage.log import log_path, start_logging
 from ui.text.catalogue import choose_language
 from ui.viewmodels.table_view import TableView, Tone, VerdictView
@@ -28,7 +28,7 @@ def task(application: QApplication) -> Iterator[Task]:
     assert made.stop()
 
 
-def test_what_the_work_tells_and_returns_arrives_on_the_windows_thread(task: Task) -> None:
+def test_what_the_work_tells_and_returns_arrives_on_the_windows_thread(task: Task, hear: Hear) -> None:
     """In order, and the work itself has a thread of its own."""
     heard: list[object] = []
     task.told.connect(lambda what: heard.append((what, threading.current_thread().name)))
@@ -38,26 +38,26 @@ def test_what_the_work_tells_and_returns_arrives_on_the_windows_thread(task: Tas
         run.tell_progress(1, 2)
         return "result"
 
-    assert wait_for(task.done, lambda: task.start(work)) == ("result",)
+    assert hear(task.done, lambda: task.start(work)) == ("result",)
     window = threading.current_thread().name
     assert heard == [("test", window), ((1, 2), window)]
     assert not task.is_busy
 
 
-def test_an_error_is_a_sentence_with_details(task: Task) -> None:
+def test_an_error_is_a_sentence_with_details(task: Task, hear: Hear) -> None:
     """One that was foreseen has its own; one that was not goes to the log."""
     start_logging()
 
     def foreseen(run: Run) -> None:
         raise ImageError("{name!r} is empty.", name="a.jpg")
 
-    sentence, _details = wait_for(task.failed, lambda: task.start(foreseen))
+    sentence, _details = hear(task.failed, lambda: task.start(foreseen))
     assert sentence == "'a.jpg' is empty."
 
     def unforeseen(run: Run) -> None:
         raise KeyError("quad")
 
-    sentence, details = wait_for(task.failed, lambda: task.start(unforeseen))
+    sentence, details = hear(task.failed, lambda: task.start(unforeseen))
     assert sentence == "Something went wrong inside the referee (KeyError: 'quad'). The game goes on."
     assert "in unforeseen" in str(details)
     assert "KeyError: 'quad'" in log_path().read_text()
@@ -91,7 +91,7 @@ def test_work_that_is_cancelled_ends_at_its_next_word_which_nobody_hears(
     assert heard == []
 
 
-def test_new_work_takes_the_place_of_older_work(task: Task) -> None:
+def test_new_work_takes_the_place_of_older_work(task: Task, hear: Hear) -> None:
     """What the older one told and nobody has heard yet is dropped."""
     heard: list[object] = []
     task.told.connect(heard.append)
@@ -108,7 +108,7 @@ def test_new_work_takes_the_place_of_older_work(task: Task) -> None:
     task.start(older)
     assert told.wait(WAIT_S)
     task.start(newer)
-    wait_for(task.done, lambda: None)
+    hear(task.done, lambda: None)
     over.set()
     assert heard == ["newer"]
 
@@ -121,7 +121,7 @@ def test_stopping_waits_no_longer_than_its_limit(task: Task) -> None:
     assert task.stop(WAIT_S) is True
 
 
-def test_of_photos_only_the_newest_waits(application: QApplication) -> None:
+def test_of_photos_only_the_newest_waits(application: QApplication, hear: Hear) -> None:
     """The one that is being read is read to its end; of those behind it, the last."""
     begun, go_on = threading.Event(), threading.Event()
     asked: list[str] = []
@@ -140,17 +140,19 @@ def test_of_photos_only_the_newest_waits(application: QApplication) -> None:
         assert begun.wait(WAIT_S)
     go_on.set()
     while len(shown) < 2:
-        wait_for(worker.photo_read, lambda: None)
+        hear(worker.photo_read, lambda: None)
     assert asked == shown == ["first", "last"]
     assert worker.stop()
 
 
-def test_an_error_while_reading_a_photo_that_nobody_foresaw_has_details(application: QApplication) -> None:
+def test_an_error_while_reading_a_photo_that_nobody_foresaw_has_details(
+    application: QApplication, hear: Hear
+) -> None:
     def read(photo: Path) -> TableView:
         raise ZeroDivisionError("no width")
 
     worker = PhotoWorker(lambda: read)
-    sentence, details = wait_for(worker.broke, lambda: worker.ask(Path("a.jpg")))
+    sentence, details = hear(worker.broke, lambda: worker.ask(Path("a.jpg")))
     assert "ZeroDivisionError: no width" in str(sentence)
     assert "in read" in str(details)
     assert worker.stop()

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.places import DATA
 from tests.vision.dataset.data_sets import chunk, png_of_size
 from vision.dataset.anonymise import PrivacyOptions, anonymised, blurred, nameless
 from vision.dataset.label_file import Label, LabelledPicture
@@ -21,7 +22,7 @@ from vision.imaging.header import read_header
 from vision.imaging.photo import upright_size_wh
 from vision.imaging.strip_metadata import without_metadata
 
-IMAGES = Path(__file__).parents[2] / "data" / "images"
+IMAGES = DATA / "images"
 SECRET = b"51.5007N"
 WIDE, HIGH = 96, 64
 QUAD = ((30.0, 20.0), (50.0, 20.0), (50.0, 40.0), (30.0, 40.0))

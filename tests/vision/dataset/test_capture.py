@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from referee.rules.layout import Layout
 from referee.rules.tiles import CODES
+from tests.places import SAMPLES
 from tests.ui.laid_out import PHOTOS, laid_out
 from vision.dataset.capture import (
     LabelProposer,
@@ -33,7 +34,6 @@ from vision.imaging.photo import read_photo
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.reading import Reading, TileReading
 
-SAMPLES = Path(__file__).parents[3] / "samples"
 QUAD = ((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0))
 
 

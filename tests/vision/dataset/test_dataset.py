@@ -14,12 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.tiles import CODES
+from tests.places import SAMPLES
 from tests.vision.dataset.data_sets import QUAD, png_of_size, tile, write_picture
 from vision.dataset.dataset import FILE_NAME, build_data_set, read_data_set, split_pictures, write_manifest
 from vision.dataset.label_file import SPLITS, Label, LabelledPicture, read_labelled_picture, write_labels
 from vision.errors import DataSetError
-
-SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 @pytest.fixture

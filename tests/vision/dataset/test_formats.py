@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pycocotools.coco import COCO
 
 from referee.rules.tiles import CODES
+from tests.places import SAMPLES
 from tests.vision.dataset.data_sets import tile, write_picture
 from vision.dataset.anonymise import PrivacyOptions
 from vision.dataset.dataset import DataSet, build_data_set
@@ -24,7 +25,6 @@ from vision.dataset.formats.convert import export, merge, read_foreign
 from vision.dataset.label_file import SPLITS
 from vision.errors import DataSetError
 
-SAMPLES = Path(__file__).parents[3] / "samples"
 WITH_QUADS = ("coco", "yolo-obb", "label-studio")
 
 

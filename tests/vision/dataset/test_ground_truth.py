@@ -12,14 +12,13 @@ import pytest
 
 from referee.rules.layout import Layout
 from referee.rules.tiles import CODES
+from tests.places import SAMPLES
 from vision.dataset.ground_truth import label_files, read_ground_truth
 from vision.dataset.label_file import LabelledPicture, read_labels
 from vision.errors import LabelError
 from vision.evaluation.metrics import Score, calibration_error
 from vision.recognition.overlay import annotate
 from vision.recognition.reading import Reading, TileReading
-
-SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def test_a_label_file_gives_layout_tiles_and_groups() -> None:

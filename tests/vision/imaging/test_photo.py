@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.places import DATA, SAMPLES
 from vision.errors import ImageError
 from vision.imaging import photo as photos
 from vision.imaging.header import read_header
 from vision.imaging.photo import MAX_MEGAPIXELS, decode_photo, read_photo, upright_size_wh
 
-IMAGES = Path(__file__).parents[2] / "data" / "images"
-SAMPLE = Path(__file__).parents[3] / "samples" / "collapse.jpg"
+IMAGES = DATA / "images"
+SAMPLE = SAMPLES / "collapse.jpg"
 
 
 def packed(image: np.ndarray, suffix: str = ".jpg") -> bytes:

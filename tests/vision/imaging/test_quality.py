@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 
+from tests.places import SAMPLES
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.imaging.photo import read_photo
 from vision.imaging.quality import Focus, Light, TileSize, measure
 
-SAMPLE = Path(__file__).parents[3] / "samples" / "fire.jpg"
+SAMPLE = SAMPLES / "fire.jpg"
 
 
 def picture(value: int) -> ImageU8:

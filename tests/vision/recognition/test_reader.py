@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 
+from tests.places import DATA, SAMPLES
 from vision.dataset.ground_truth import read_ground_truth, turn_picture
 from vision.evaluation.metrics import Score
 from vision.imaging.photo import read_photo
 from vision.recognition.reader import TileReader
 
-SAMPLES = Path(__file__).parents[3] / "samples"
-IMAGES = Path(__file__).parents[2] / "data" / "images"
+IMAGES = DATA / "images"
 NAMES = ["collapse", "explosion", "fire", "overweight", "stable"]
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.places import SAMPLES
 from vision.sources.frame import Frame
 from vision.sources.motion_gate import DRIFT_S, REST_S, MotionGate, TableMotion
 
-SAMPLES = Path(__file__).parents[3] / "samples"
 FPS = 15
 REST_FRAMES = round(REST_S * FPS)
 SIZE_WH = (640, 360)

@@ -15,6 +15,7 @@ import pytest
 
 from referee.rules.layout import Layout
 from referee.rules.tiles import CODES
+from tests.places import SAMPLES
 from tests.ui.laid_out import PHOTOS, write_photos
 from ui.cli.commands.capture import CaptureReport, watch
 from ui.cli.main import main
@@ -23,8 +24,6 @@ from vision.dataset.capture import LabelProposer
 from vision.dataset.label_file import Label, LabelledPicture
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.frame import Frame, Lost, Source, SourceNotice
-
-SAMPLES = Path(__file__).parents[4] / "samples"
 
 
 def referee(*arguments: str | Path) -> tuple[int, list[str], list[str]]:

@@ -14,11 +14,10 @@ import pytest
 
 from referee.rules.layout import Layout
 from referee.uncertain import judge_reading
+from tests.places import SAMPLES
 from ui.cli.commands.check import as_json, as_text
 from ui.text.catalogue import choose_language
 from vision.recognition.reading import Reading, TileReading
-
-SAMPLES = Path(__file__).parents[4] / "samples"
 
 
 def referee(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

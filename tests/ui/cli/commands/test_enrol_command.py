@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from referee.rules.tiles import CODES
+from tests.places import SAMPLES
 from tests.ui.laid_out import PHOTOS, write_photos
 from ui.cli.main import main
 from vision.tilesets.tile_set_file import read_tile_set
 
-SAMPLES = Path(__file__).parents[4] / "samples"
 ORDER = " ".join(code for codes in PHOTOS for code in codes)
 
 

@@ -7,14 +7,13 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from referee.formats.judge_json import MAX_LINE_BYTES, answer_request
+from tests.places import ROOT
 from ui.cli.commands.judge import answer_stream, read_lines
 
-ROOT = Path(__file__).parents[4]
 COMMAND = [sys.executable, "-m", "ui", "--lang", "en", "judge"]
 
 

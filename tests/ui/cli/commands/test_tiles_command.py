@@ -18,13 +18,13 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from referee.rules.tiles import CODES
+from tests.places import ROOT
 from ui.artwork.print_sheets import SHEETS, paint_sheet, print_note
 from ui.artwork.tile_face import GROUND
 from ui.cli.commands import tiles
 from ui.platform.qimages import to_bgr
 from ui.text import catalogue
 
-ROOT = Path(__file__).parents[4]
 POINTS_PER_MM = 72 / 25.4
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 DPI = 150

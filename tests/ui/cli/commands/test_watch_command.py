@@ -15,6 +15,7 @@ import pytest
 
 from referee.rules.game import Setup
 from referee.tracking.announcements import Asked, Remarked
+from tests.places import DATA
 from ui.cli.main import main
 from ui.services.game_session import GameSession
 from ui.storage.game_entries import EntryKind
@@ -23,7 +24,7 @@ from ui.storage.game_store import GameStore
 from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.sources.frame import Frame, Lost
 
-GAME = Path(__file__).parents[3] / "data" / "played"
+GAME = DATA / "played"
 """The first pictures of a rendered game of three players: an empty table, then a hand, then a tile, …"""
 FPS, HELD_FRAMES = 15, 9
 
