@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.ui.waiting import Hear, WaitFor
 from ui.platform import speech
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.workers.preview_worker import PreviewWorker
 
@@ -43,7 +43,7 @@ def test_a_source_is_shown_and_measured(
     assert picture.shape[1] == 960
     wait_for(lambda: bool(said))
     ((sentence,),) = said
-    assert sentence.startswith("Light, sharpness and size are good; the tiles are 1")
+    assert sentence.startswith("Light, sharpness and size are good. The tiles are 1")
 
 
 def test_what_is_wrong_with_a_source_is_said(worker: PreviewWorker, tmp_path: Path, hear: Hear) -> None:

@@ -91,7 +91,7 @@ def test_a_camera_holds_still_what_it_can_and_says_what_it_cannot(
             elif notice is not None and item.image_bgr[0, 0, 0] == 2:
                 break
     assert type(notice) is SourceNotice
-    assert str(notice) == "Camera /dev/null does not let its focus be held still."
+    assert str(notice) == "The focus of camera /dev/null cannot be fixed."
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Devices are files on Linux.")

@@ -107,7 +107,7 @@ def test_a_recording_can_be_played_like_a_camera(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("", "is not there"),
-        ("none.avi", "is not there; name a camera"),
+        ("none.avi", "was not found. Name a camera"),
         ("a\0b", "is not there"),
         ("x" * 5000, "is not there"),
         ("192.168.0.3:80/video?token=secret", "'192.168.0.3:80/video?…' is not there"),
@@ -115,7 +115,7 @@ def test_a_recording_can_be_played_like_a_camera(tmp_path: Path) -> None:
         ("100", "There is no camera 100"),
         ("9" * 500, "There is no camera 9"),
         ("ftp://bob:secret@host/x", "'ftp://…@host/x' cannot be opened; a stream's address begins with"),
-        ("http://", "is not a complete address; it should be like http://"),
+        ("http://", "is not a complete address. It should look like http://"),
         ("http://h:secret/", "is not a complete address"),
         ("rtsp://[::1/", "is not a complete address"),
         ("rtsp://host/a b", "is not a complete address"),
