@@ -30,7 +30,7 @@ from ui.text import window as window_texts
 from ui.text.announcements import remark_sentence, wrong_sentence
 from ui.text.catalogue import say
 from ui.text.questions import answer_label, is_evasive, question_sentence
-from ui.text.sentences import Names, needs_sentence, tile_names, why_sentence
+from ui.text.sentences import Names, needs_sentence, tile_name, tile_names, why_sentence
 from ui.viewmodels.game_timeline import GameTimeline
 from ui.viewmodels.game_view import (
     CardView,
