@@ -18,12 +18,6 @@ _HARD_AND_MORE = Plural(
     "These tiles are hard to tell apart, and the referee will have to ask: {pairs}, and {count} more pairs.",
 )
 
-_HARD = mark("These tiles are hard to tell apart, and the referee will have to ask: {pairs}.")
-_HARD_AND_MORE = Plural(
-    "These tiles are hard to tell apart, and the referee will have to ask: {pairs}, and {count} more pair.",
-    "These tiles are hard to tell apart, and the referee will have to ask: {pairs}, and {count} more pairs.",
-)
-
 
 def likeness_sentences(closest: Sequence[AlikePair]) -> list[str]:
     """Return how well the tiles can be told apart."""

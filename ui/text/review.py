@@ -1,4 +1,4 @@
-"""The fixed sentences of the review of a data set, marked for the catalogue: see `ui.widgets.words`."""
+"""The fixed sentences of the review of a data set, marked for the catalogue."""
 
 from __future__ import annotations
 

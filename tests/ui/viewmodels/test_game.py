@@ -92,9 +92,9 @@ class TestByClicking:
         assert view.card.headline == "Anna's turn"
         assert [player.stock for player in view.players] == [14, 14, 16]
         assert [player.last for player in view.players] == [
-            "placed red 40",
+            "Placed red 40",
             "placed blue 20",
-            "took 2 on turn 3",
+            "Took 2 on turn 3",
         ]
         assert [turn.was_mayhem for turn in view.turns] == [False, False, True]
 

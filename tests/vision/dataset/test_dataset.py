@@ -116,7 +116,7 @@ SPOILED = [
     (labels_with(image="/etc/passwd"), "is not the name of a picture in the same folder"),
     (labels_with(image=None), "is not the name of a picture in the same folder"),
     (labels_with(image="1.png"), "must have the same name"),
-    (labels_with(tiles=[tile("X99")]), "no tile of the set is called X99"),
+    (labels_with(tiles=[tile("X99")]), "the tile set has no tile X99"),
     (labels_with(tiles=[tile("two words")]), "'two words' is not a tile"),
     (labels_with(tiles=[tile(quad=QUAD[::-1])]), "do not go round a tile clockwise"),
     (labels_with(tiles=[tile(quad=QUAD[:3])]), "is not a quad"),
@@ -200,7 +200,7 @@ def test_what_came_later_is_told(folder: Path) -> None:
     (folder / "notes.json").write_text("{}")
     data_set, problems = read_data_set(folder)
     assert len(data_set.pictures) == 5
-    assert str(problems[-1]).endswith("that are left out: 1.")
+    assert str(problems[-1]).endswith("does not list them: 1 of the pictures with labels.")
 
 
 def test_codes_are_the_games_where_most_labels_are(tmp_path: Path) -> None:

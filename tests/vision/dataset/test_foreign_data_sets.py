@@ -86,7 +86,7 @@ def test_yolo_of_other_programs(names: str, images: str, foreign: Path) -> None:
     lines = ["1 0.125 0.4 0.15 0.4", "0.0 0.125 0.4 0.15 0.4 0.75", "1 .05 .2 .1 .2 .2 .2 .2 .6 .05 .6"]
     (foreign / "train" / "labels" / "a.txt").write_text("\n".join(lines))
     data_set, problems, _ = read_foreign("yolo", foreign)
-    assert ["'valid/images' is no folder of pictures" in str(problem) for problem in problems] == [True]
+    assert ["'valid/images' is not a folder of pictures" in str(problem) for problem in problems] == [True]
     one, two = data_set.pictures
     assert [label.code for label in one.labels] == ["B2", "R40", "B2"]
     assert [label.confidence for label in one.labels] == [None, 0.75, None]
@@ -214,7 +214,7 @@ def with_yaml(text: str) -> Callable[[Path], object]:
 
 
 WHOLLY: list[tuple[str, Callable[[Path], object], str]] = [
-    ("coco", lambda path: None, "There is not a COCO file"),
+    ("coco", lambda path: None, "There is no COCO file"),
     ("coco", lambda path: write_json(path / "x.json", []), "is not a COCO file"),
     ("coco", lambda path: write_json(path / "x.json", coco_of() | {"licenses": 5}), "is not a COCO file"),
     ("coco", lambda path: (path / "x.json").write_text("{"), "cannot be read"),
@@ -222,7 +222,7 @@ WHOLLY: list[tuple[str, Callable[[Path], object], str]] = [
     ("label-studio", lambda path: write_json(path / "x.json", {}), "not a list of Label Studio tasks"),
     ("yolo", lambda path: None, "is not a data.yaml that can be read"),
     ("yolo", with_yaml("train: .\n"), "lists no names"),
-    ("yolo", with_yaml("names: [a]\n"), "not a folder of pictures"),
+    ("yolo", with_yaml("names: [a]\n"), "no folder of pictures"),
     ("yolo", with_yaml("names: *all\ntrain: .\n"), "is not a data.yaml that can be read"),
     ("yolo", with_yaml("names:\n  a\ntrain: .\n"), "lists no names"),
     ("yolo", with_yaml("names: [[R40]]\ntrain: .\n"), "names is no text"),

@@ -248,7 +248,7 @@ def test_it_speaks_french(photos: Path, tmp_path: Path, data: Path) -> None:
     assert "Utilisez-le avec --tiles miennes" in out
     status, _, error = referee("--lang", "fr", "enrol", "x", photos / "0.png")
     assert status == 1
-    assert error.startswith("Les photos montrent 15 des 45 tuiles. Il manque : R30 ")
+    assert error.startswith("Les photos montrent 15 des 45 tuiles. Il manque\u00a0: R30 ")
 
 
 def test_of_a_data_set_only_what_is_confirmed_is_learned(photos: Path, tmp_path: Path, data: Path) -> None:

@@ -93,9 +93,8 @@ def test_a_game_turn_by_turn(replay, game):
 def test_a_game_in_french(capsys, game):
     assert main(["--lang", "fr", "replay", str(game)]) == 0
     out = capsys.readouterr().out
-    assert (
-        "Tour 3, Kōji 🔥\n  Tuile posée\u00a0: la jaune 100.\n  1. Effondrement\u00a0: la jaune 100 " in out
-    )
+    assert "Tour 3, Kōji 🔥\n  Tuile posée\u00a0: la jaune 100.\n" in out
+    assert "  1. Effondrement\u00a0: la jaune 100 " in out
     assert "  Fait\u00a0: la jaune 100 a glissé à gauche.\n" in out
 
 
