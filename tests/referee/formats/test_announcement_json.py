@@ -2,64 +2,201 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from referee.errors import NotationError
-from referee.formats.announcement_json import Quoted, announcement_from_dict, announcement_to_dict
-from referee.tracking.announcements import Asked
-from tests.referee.tracking.tables import QUESTIONS
+from referee.formats.announcement_json import (
+    EVENTS,
+    Quoted,
+    announcement_from_dict,
+    announcement_to_dict,
+)
+from referee.rules.events import (
+    Air,
+    Collapse,
+    Curse,
+    Die,
+    DieNeed,
+    Direction,
+    Explosion,
+    Fall,
+    FallNeed,
+    Fire,
+    Reason,
+)
+from referee.rules.layout import EMPTY, Layout
+from referee.rules.tiles import TILES
+from referee.rules.verdict import Verdict
+from referee.tracking.announcements import (
+    Asked,
+    GameOver,
+    MayhemFound,
+    MayhemMissed,
+    Remark,
+    Remarked,
+    StepDone,
+    StepFixed,
+    StepWrong,
+    TilePlaced,
+)
+from referee.tracking.inputs import Reply
+from referee.tracking.questions import Answer, AskedPlace, Question, QuestionKind
 
-WHEN = {"turn": 4, "player": 0, "layout": "R40 B20", "stocks": [14, 13], "time_s": 2.5}
-EVENTS = [
-    {"event": "air", "tile": "B4", "chooser": 1, "layout": "R40"},
-    {"event": "collapse", "tile": "G60", "reasons": ["overweight"], "taken": ["R40", "B20"], "payer": 2,
-     "layout": "G60"},
-    {"event": "fall", "tile": "G60", "direction": "left", "chooser": None, "layout": "G60"},
-    {"event": "explosion", "tiles": ["R7", "B7"], "taken": ["R40"], "payer": None, "layout": "-"},
-    {"event": "fire", "tile": "B7", "taken": ["R40"], "payer": 0, "leaves": True, "layout": "-"},
-    {"event": "curse", "tiles": ["R4", "B4"], "taken": ["R4"], "payer": 1, "layout": "B4"},
-    {"event": "die", "roll": 6, "layout": "B7"},
+WHEN = {"turn": 3, "player": 2, "layout": "R40 B20", "stocks": (14, 13, 12), "time_s": 7.5}
+R40, B20, G60, R7 = (TILES[code] for code in ("R40", "B20", "G60", "R7"))
+TABLE = Layout.parse("R40 B20")
+STEPS = {
+    "air": (Air(R40, 1, TABLE), {"tile": "R40", "chooser": 1}),
+    "collapse": (
+        Collapse(G60, (Reason.MISMATCH, Reason.OVERWEIGHT), (R40, B20), 1, TABLE),
+        {"tile": "G60", "reasons": ["mismatch", "overweight"], "taken": ["R40", "B20"], "payer": 1},
+    ),
+    "fall": (Fall(R40, Direction.RIGHT, None, TABLE), {"tile": "R40", "direction": "right", "chooser": None}),
+    "explosion": (
+        Explosion((R7, R40), (B20,), None, TABLE),
+        {"tiles": ["R7", "R40"], "taken": ["B20"], "payer": None},
+    ),
+    "fire": (Fire(R7, (B20,), 2, True, TABLE), {"tile": "R7", "taken": ["B20"], "payer": 2, "leaves": True}),
+    "curse": (
+        Curse((R40, B20, G60), (R7,), 0, TABLE),
+        {"tiles": ["R40", "B20", "G60"], "taken": ["R7"], "payer": 0},
+    ),
+    "die": (Die(6, TABLE), {"roll": 6}),
+}
+"""What `"event"` says of each step -> the step, and its other keys but the table."""
+VERDICT = Verdict(tuple(step for step, _ in STEPS.values()), FallNeed(G60, 1, 0), certain=True)
+WRITTEN = {
+    "verdict": [{"event": name, **keys, "layout": "R40 B20"} for name, (_, keys) in STEPS.items()],
+    "needs": {"choice": "fall", "tile": "G60", "chooser": 1},
+}
+CALM = {"verdict": [], "needs": None}
+SAID = [
+    (TilePlaced(tile=R40, row=1, slot=2, **WHEN), {"event": "placed", "tile": "R40", "row": 1, "slot": 2}),
+    (MayhemFound(verdict=VERDICT, **WHEN), {"event": "verdict", **WRITTEN}),
+    (
+        MayhemFound(verdict=Verdict((), DieNeed(), certain=True), **WHEN),
+        {"event": "verdict", "verdict": [], "needs": {"choice": "die"}},
+    ),
+    (
+        MayhemMissed(since=2, verdict=Verdict((), None, certain=True), payer=1, **WHEN),
+        {"event": "missed", "since": 2, **CALM, "payer": 1},
+    ),
+    (
+        MayhemMissed(since=2, verdict=VERDICT, payer=None, **WHEN),
+        {"event": "missed", "since": 2, **WRITTEN, "payer": None},
+    ),
+    *(
+        (StepDone(step=step, **WHEN), {"event": "step", "step": {"event": name, **keys, "layout": "R40 B20"}})
+        for name, (step, keys) in STEPS.items()
+    ),
+    (StepFixed(**WHEN), {"event": "fixed"}),
+    (GameOver(winner=2, **WHEN), {"event": "end", "winner": 2}),
+    (GameOver(winner=None, **WHEN), {"event": "end", "winner": None}),
+]
+"""Announcements that are read back as they were, with the keys that only they have."""
+ANSWERS = (
+    Answer(Reply.TILE, "B20", 0, 1),
+    Answer(Reply.TILE, "R7"),
+    Answer(Reply.ROLL, roll=0),
+    Answer(Reply.AS_IT_LIES),
+)
+QUOTED = [
+    (
+        StepWrong(right=(TABLE, EMPTY), take_off=(R40,), **WHEN),
+        {"event": "wrong-step", "right": ["R40 B20", "-"], "text": "Well?"},
+    ),
+    (
+        Asked(
+            question=Question(
+                QuestionKind.WHICH_TILE, (AskedPlace(0, 1, ("B20", "R7")),), (B20, R7), answers=ANSWERS
+            ),
+            **WHEN,
+        ),
+        {
+            "event": "question", "kind": "which-tile", "text": "Well?",
+            "tiles": [{"row": 0, "slot": 1, "codes": ["B20", "R7"]}],
+            "answers": [
+                {"reply": "tile", "code": "B20", "row": 0, "slot": 1}, {"reply": "tile", "code": "R7"},
+                {"reply": "roll", "roll": 0}, {"reply": "as-it-lies"},
+            ],
+        },
+    ),
+    (Remarked(remark=Remark.COVERED, **WHEN), {"event": "notice", "text": "Well?"}),
 ]  # fmt: skip
-LINES = [
-    {"event": "placed", "tile": "B20", "row": 0, "slot": 1},
-    {"event": "verdict", "verdict": EVENTS[:2], "needs": {"choice": "die"}},
-    {"event": "missed", "since": 2, "verdict": EVENTS[:1], "payer": 1,
-     "needs": {"choice": "fall", "tile": "G60", "chooser": 1}},
-    {"event": "missed", "since": 2, "verdict": EVENTS[:1], "payer": None, "needs": None},
-    *({"event": "step", "step": event} for event in EVENTS),
-    {"event": "fixed"},
-    {"event": "end", "winner": 1},
-]  # fmt: skip
+"""Announcements of which only the words are read back."""
 
 
-@pytest.mark.parametrize("own", LINES, ids=lambda own: str(own["event"]))
-def test_what_is_announced_comes_back(own):
-    line = {**own, **WHEN}
-    assert announcement_to_dict(announcement_from_dict(line)) == line
+def written(keys):
+    return {**keys, "turn": 3, "player": 2, "layout": "R40 B20", "stocks": [14, 13, 12], "time_s": 7.5}
 
 
-@pytest.mark.parametrize("asking", QUESTIONS.values(), ids=[kind.value for kind in QUESTIONS])
-def test_of_a_question_the_words_come_back(asking):
-    question = asking.follower().question
-    assert question is not None
-    asked = Asked(question=question, turn=4, player=0, layout="R40 B20", stocks=(14, 13), time_s=2.5)
-    read = announcement_from_dict(announcement_to_dict(asked, "Which one is it?"))
-    assert isinstance(read, Quoted)
-    assert (read.event, read.text) == ("question", "Which one is it?")
+@pytest.mark.parametrize(("said", "keys"), [*SAID, *QUOTED], ids=lambda value: type(value).__name__)
+def test_an_announcement_is_written_with_the_keys_of_the_interface(said, keys):
+    found = announcement_to_dict(said, "Well?")
+    assert found == written(keys)
+    assert list(found)[:3] == ["event", "turn", "player"]
+
+
+def test_every_kind_of_announcement_is_written():
+    assert {type(said) for said, _ in [*SAID, *QUOTED]} == {*EVENTS}
+
+
+@pytest.mark.parametrize(("said", "keys"), SAID, ids=lambda value: type(value).__name__)
+def test_an_announcement_is_read_back(said, keys):
+    found = announcement_from_dict(json.loads(json.dumps(announcement_to_dict(said))))
+    assert found == said
+
+
+@pytest.mark.parametrize(("said", "keys"), QUOTED, ids=lambda value: type(value).__name__)
+def test_of_what_was_said_in_words_the_words_are_read_back(said, keys):
+    found = announcement_from_dict(announcement_to_dict(said, "Well?"))
+    assert found == Quoted(event=keys["event"], text="Well?", **WHEN)
+
+
+def test_what_an_older_version_left_out_is_taken_to_be_as_at_the_start():
+    start = {"turn": 1, "player": 0, "layout": "-", "stocks": (), "time_s": 0.0}
+    assert announcement_from_dict({"event": "placed", "tile": "R40"}) == TilePlaced(
+        tile=R40, row=0, slot=0, **start
+    )
+    step = {"event": "explosion", "tiles": ["R7"]}
+    assert announcement_from_dict({"event": "step", "step": step}) == StepDone(
+        step=Explosion((R7,), (), None, EMPTY), **start
+    )
+    assert announcement_from_dict({"event": "verdict", "verdict": []}) == MayhemFound(
+        verdict=Verdict((), None, certain=True), **start
+    )
 
 
 @pytest.mark.parametrize(
-    "line",
+    "broken",
     [
         {},
-        {"event": "placed", "tile": "Q1"},
-        {"event": "step", "step": {"event": "die", "roll": 7}},
-        {"event": "step", "step": {"event": "dance"}},
-        {"event": "verdict", "verdict": 3},
+        {"event": "placed"},
+        {"event": "placed", "tile": "R41"},
+        {"event": "placed", "tile": "R40", "turn": "third"},
+        {"event": "placed", "tile": "R40", "stocks": 3},
         {"event": "notice"},
+        {"event": "verdict", "verdict": ["fall"]},
+        {"event": "verdict", "verdict": [], "needs": {"choice": "fall"}},
+        {"event": "step", "step": {"event": "wink"}},
+        {"event": "step", "step": {"event": "die", "roll": 0}},
+        {"event": "step", "step": {"event": "die", "roll": 7}},
+        {"event": "step", "step": {"event": "fall", "tile": "R40", "direction": "up"}},
+        {"event": "step", "step": {"event": "fire", "tile": "R7", "leaves": True, "layout": "R40 R40"}},
     ],
     ids=str,
 )
-def test_what_is_no_announcement_is_refused(line):
-    with pytest.raises(NotationError):
-        announcement_from_dict(line)
+def test_a_broken_announcement_is_refused(broken):
+    with pytest.raises(NotationError) as caught:
+        announcement_from_dict(broken)
+    assert caught.value.values == {"kind": str(broken.get("event"))}
+
+
+@pytest.mark.parametrize("roll", [1, 6])
+def test_a_die_shows_one_to_six(roll):
+    step = {"event": "die", "roll": roll, "layout": "-"}
+    found = announcement_from_dict({"event": "step", "step": step})
+    assert isinstance(found, StepDone)
+    assert found.step == Die(roll, EMPTY)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.errors import RefereeError
 from referee.formats.announcement_json import announcement_to_dict
+from referee.rules.game import Variant
 from referee.rules.layout import Layout
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Noticed, Reply
+from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import BASE, OVERWEIGHT, follow, table, told
 
 
@@ -87,3 +91,110 @@ def test_a_question_is_written_with_its_kind_and_every_answer():
     assert (written["kind"], written["text"]) == ("put-back", "Well?")
     assert written["tiles"] == [{"row": 0, "slot": 2, "codes": ["Y30"]}]
     assert written["answers"] == [{"reply": "as-it-lies"}, {"reply": "mended"}]
+
+
+@pytest.mark.parametrize("heard", [Reply.OK, Reply.AS_IT_LIES])
+def test_nobody_says_ok_to_a_tile_that_is_in_doubt(heard):
+    follower = follow("R40", variant=Variant.STRATEGY)
+    follower.hear(table("R40 B20", 5, B20="B20 0.6 B10 0.4"))
+    lines = follower.hear(Answered(6, heard))
+    assert told(lines) == ([] if heard is Reply.OK else ["notice"])
+
+
+def test_nobody_says_ok_to_a_step_done_wrongly_nor_when_the_game_is_over():
+    follower = follow(*OVERWEIGHT, "R40 -/G60")
+    assert follower.hear(Answered(40, Reply.OK)) == []
+    assert follower.game.missed_since is None
+    follower = follow("R40")
+    follower.hear(Corrected(1, Layout.parse("R40"), (30, 1, 13)))
+    assert told(follower.hear(table("R40 B20", 5)))[-1] == "end 1"
+    assert follower.hear(Answered(6, Reply.OK)) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, []),
+        ({"turn": 6}, ["verdict"]),
+        ({"layout": Layout.parse("R40 B20/Y60"), "stocks": (14, 14, 14)}, ["verdict"]),
+        ({"stocks": (15, 14, 13)}, ["verdict"]),
+        ({"stocks": (14, 14, 13), "out": (TILES["Y1"],)}, ["verdict"]),
+        ({"stocks": (14, 14, 14), "out": ()}, []),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_corrected_counts_where_it_is_not_known_so(changed, said):
+    follower = follow(*OVERWEIGHT)
+    known = Corrected(30, follower.game.layout, turn=follower.game.turn)
+    assert told(follower.hear(replace(known, **changed))) == said
+    for name, value in changed.items():
+        assert getattr(follower.game, name) == value
+
+
+@pytest.mark.parametrize("before", ["doubt", "wrong", "forbidden", "unread"])
+def test_a_correction_to_what_is_known_ends_what_is_open(before):
+    follower = follow(*OVERWEIGHT[:2])
+    known = Corrected(99, follower.game.layout, follower.game.stocks, (), follower.game.turn)
+    unsure = {"R4": "R4 0.6 R6 0.39"}
+    if before == "doubt":
+        follower.hear(table("R40 B20/R4", 30, **unsure))
+    elif before == "wrong":
+        follower.hear(table("R40 B20/G60", 30))
+        known = Corrected(99, follower.game.layout, follower.game.stocks, (), follower.game.turn)
+        follower.hear(table("R40 -/G60", 32))
+    elif before == "forbidden":
+        follower.hear(table("R40", 30))
+    else:
+        follower.hear(table("R40 B20/R4", 30, **unsure))
+        follower.hear(table("R40 B20/R4", 31 + PATIENCE_S, **unsure))
+        known = Corrected(99, follower.game.layout, follower.game.stocks, (), follower.game.turn)
+    assert told(follower.hear(known)) == (["verdict"] if before == "wrong" else [])
+    assert (follower.question, follower.is_waiting) == (None, False)
+    assert follower.table == str(known.layout)
+    assert follower.hear(table(str(known.layout), 100)) == []
+    assert (follower.game.layout, follower.game.stocks) == (known.layout, known.stocks)
+
+
+def test_a_correction_may_begin_a_game():
+    follower = Follower(2)
+    follower.hear(table("Y6", 1, Y6="Y6 0.6 Y4 0.39"))
+    follower.hear(
+        Corrected(2, follower.game.layout, follower.game.stocks, follower.game.out, follower.game.turn)
+    )
+    assert follower.has_begun
+
+
+def test_an_answer_needs_a_row_and_a_slot_to_be_about_a_place():
+    for row, slot in ((None, 0), (0, None)):
+        follower = follow("R40")
+        assert follower.hear(Answered(5, Reply.TILE, "B20", row, slot)) == []
+        assert str(follower.game.layout) == "R40"
+
+
+def test_a_left_over_tile_that_lies_there_already_is_no_answer():
+    follower = Follower(6)
+    follower.hear(table("Y6 Y4"))
+    assert follower.hear(Answered(1, Reply.TILE, "Y4")) == []
+    assert not follower.has_begun
+
+
+def test_an_answer_is_about_the_table_wherever_it_lies():
+    """The reader's slots begin anywhere; those of a question begin with the leftmost tile."""
+    follower = follow("R40")
+    seen = table("R40 B20", 5, B20="B20 0.6 B10 0.39")
+    follower.hear(replace(seen, tiles=tuple(replace(tile, slot=tile.slot + 3) for tile in seen.tiles)))
+    assert told(follower.hear(Answered(6, Reply.TILE, "G60", 0, 1))) == ["placed G60 turn 2 player 1"]
+    assert str(follower.game.layout) == "R40 G60"
+
+
+def test_a_correction_that_places_several_tiles_tells_none_of_them():
+    """Nobody knows their order."""
+    follower = follow("R40", "R40 B20")
+    assert follower.hear(Corrected(30, Layout.parse("R40 B20 Y2 Y4"))) == []
+    assert follower.game.turn == 4
+
+
+def test_a_correction_that_places_a_tile_in_the_same_turn_tells_no_placement():
+    follower = follow("R40", "R40 B20")
+    assert follower.hear(Corrected(30, Layout.parse("R40 B20 Y2"), (14, 14, 14), (), turn=2)) == []
+    assert follower.game.turn == 2

@@ -3,16 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
 
 import pytest
 
+from referee.rules.game import Step
+from referee.rules.layout import Layout
+from referee.rules.tiles import TILES
 from referee.search.observation import Settled
-from referee.tracking.announcements import Asked
+from referee.tracking.announcements import Asked, Remark
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
-from referee.tracking.questions import Answer, QuestionKind
+from referee.tracking.questions import (
+    AS_IT_LIES,
+    MENDED,
+    Answer,
+    QuestionKind,
+    ask_about_table,
+    ask_left_over,
+    ask_unread,
+    ask_which,
+)
 from tests.referee.tracking.tables import QUESTIONS, Asking, follow, table, told
 
+Kind = QuestionKind
+RIGHT = ["as-it-lies", "mended"]
+ASKED = {
+    Kind.WHICH_TILE: (["0,1 B20/B10"], "B20 B10", ["tile B20 at 0,1", "tile B10 at 0,1", "as-it-lies"]),
+    Kind.EXCHANGED: (["0,1 B20/B10"], "B20 B10", ["tile B20 at 0,1", "tile B10 at 0,1"]),
+    Kind.UNSEEN_TILE: (["1,0 R7/B7"], "R7 B7", ["tile R7 at 1,0", "tile B7 at 1,0", "as-it-lies"]),
+    Kind.PLACED_FIRST: (["1,0 R4", "1,1 B10"], "R4 B10", ["tile R4 at 1,0", "tile B10 at 1,1", "as-it-lies"]),
+    Kind.ROLL: ([], "", ["roll 4", "roll 5", "as-it-lies"]),
+    Kind.WAS_ROLLED: ([], "", ["roll 0", "roll 6", "as-it-lies"]),
+    Kind.UNCLEAR: ([], "", RIGHT),
+    Kind.NO_PLACE: (["0,3 B10"], "B10", RIGHT),
+    Kind.PUT_BACK: (["0,1 B20"], "B20", RIGHT),
+    Kind.TAKE_OFF: (["0,2 Y30", "1,0 R4"], "Y30 R4", RIGHT),
+    Kind.MOVE_BACK: (["0,0 Y30/R40", "0,2 R40/Y30"], "Y30 R40", RIGHT),
+    Kind.PUT_RIGHT: (
+        ["0,1 G20/B20", "0,3 Y2", "0,4 Y4", "0,5 Y6", "0,6 Y10", "1,0 G4/R4"],
+        "G20 B20 Y2 Y4 Y6 Y10 G4 R4",
+        RIGHT,
+    ),
+    Kind.UNLIKELY: (["0,1 B7/G30", "0,2 R7/B2"], "B7 G30 R7 B2", RIGHT),
+    Kind.LEFT_OVER: ([], "", ["as-it-lies", "tile Y1", "tile G1", "tile R7", "tile B7", "mended"]),
+}
+"""Kind -> places with what may lie there, the tiles named, the answers."""
 ANSWERS = [
     (kind, answer)
     for kind, asking in QUESTIONS.items()
@@ -27,6 +63,64 @@ def test_every_kind_is_asked_and_has_answers(kind: QuestionKind) -> None:
     assert question.kind is kind
     assert question.answers
     assert len(set(question.answers)) == len(question.answers)
+
+
+def in_short(answer: Answer) -> str:
+    place = "" if answer.row is None else f"at {answer.row},{answer.slot}"
+    said = (answer.reply.value, answer.code, "" if answer.roll is None else str(answer.roll), place)
+    return " ".join(part for part in said if part)
+
+
+@pytest.mark.parametrize("kind", QuestionKind, ids=lambda kind: kind.value)
+def test_a_question_names_its_places_its_tiles_and_its_answers(kind: QuestionKind) -> None:
+    question = QUESTIONS[kind].follower().question
+    assert question is not None
+    places = [f"{place.row},{place.slot} {'/'.join(place.codes)}" for place in question.places]
+    tiles = " ".join(tile.code for tile in question.tiles)
+    assert (places, tiles, [in_short(answer) for answer in question.answers]) == ASKED[kind]
+    assert (question.left_over, question.lying) == ((3, 2) if kind is Kind.LEFT_OVER else (0, 0))
+    assert question.takes_any_tile is (kind is Kind.WHICH_TILE)
+    assert [answer.at(4.5).time_s for answer in question.answers] == [4.5] * len(question.answers)
+
+
+@pytest.mark.parametrize("names", [QuestionKind, Remark, Reply], ids=lambda names: names.__name__)
+def test_what_stored_games_tell_by_name_keeps_its_name(names: type[Enum]) -> None:
+    assert {name.value for name in names} == {name.name.lower().replace("_", "-") for name in names}
+
+
+@pytest.mark.parametrize(("codes", "named"), [("B20 B10 B30 B40", 4), ("B20 B10 B30 B40 B60", 0)])
+def test_a_question_names_four_tiles_at_most(codes: str, named: int) -> None:
+    """Where more are possible it may as well be any tile; every answer is there all the same."""
+    tiles = [TILES[code] for code in codes.split()]
+    question = ask_unread(3, tiles)
+    assert len(question.tiles) == named
+    assert [answer.code for answer in question.answers] == codes.split()
+
+
+@pytest.mark.parametrize(("lying", "missing"), [(0, []), (1, []), (2, ["Y1", "G1", "R7", "B7"])])
+def test_only_the_last_left_over_tile_is_asked_for_by_name(lying: int, missing: list[str]) -> None:
+    question = ask_left_over(3, list(TILES.values())[:lying])
+    assert [answer.code for answer in question.answers if answer.code] == missing
+    assert (question.left_over, question.lying) == (3, lying)
+
+
+def test_a_tile_beside_a_forbidden_change_is_not_said_to_have_no_place() -> None:
+    """One more tile lies there than is known, but two places differ: another tile was exchanged as well."""
+    question = ask_about_table(Layout.parse("R40 B20"), Layout.parse("R40 B10 Y2"))
+    assert question.kind is QuestionKind.PUT_RIGHT
+    assert [tile.code for tile in question.tiles] == ["B10", "B20", "Y2"]
+
+
+def test_of_three_ways_that_end_alike_but_for_one_place_none_is_named() -> None:
+    ends = ["R40 B20", "R40 B10", "Y4 B20"]
+    question = ask_which([(Layout.parse(end), (Step(),) * at) for at, end in enumerate(ends)], 0)
+    assert (question.kind, question.answers) == (QuestionKind.UNCLEAR, (AS_IT_LIES, MENDED))
+
+
+def test_a_tile_that_lies_there_or_does_not_is_the_one_that_is_asked_about() -> None:
+    question = ask_which([(Layout.parse("R40 B20"), ()), (Layout.parse("R40"), (Step(),))], 0)
+    assert question.kind is QuestionKind.WHICH_TILE
+    assert [in_short(answer) for answer in question.answers] == ["tile B20 at 0,1", "as-it-lies"]
 
 
 def again(asking: Asking, time_s: float) -> Settled:

@@ -88,3 +88,59 @@ def test_mayhem_that_is_found_turns_later_is_paid_by_the_right_player(variant, p
     assert told(follower.hear(table("G60 Y4", 80))) == done
     assert (follower.game.stocks, len(follower.game.out)) == (stocks, out)
     assert told(follower.hear(table("G60 Y4/R60", 90))) == ["placed R60 turn 6 player 2"]
+
+
+def test_the_silent_voice_keeps_back_what_a_correction_brings_about():
+    """Nobody has called for a check yet, nor placed a tile."""
+    follower = follow("R40", voice=Voice.SILENT)
+    assert follower.hear(Corrected(1, Layout.parse("R40 B20/G60"))) == []
+    assert told(follower.close()) == ["verdict"]
+
+
+def test_a_check_tells_an_earlier_miss_that_was_resolved_and_the_one_that_lies_now():
+    follower = follow(*OVERWEIGHT, voice=Voice.SILENT)
+    follower.hear(table("R40 B20 Y2/G60 -", 5))
+    follower.hear(table("G60 Y2", 10))
+    assert told(follower.hear(table("G60 Y2/R100", 15))) == ["placed R100 turn 5 player 1"]
+    assert told(follower.hear(table("G60 Y2 Y4/R100 -", 20))) == ["placed Y4 turn 6 player 2"]
+    lines = follower.hear(CheckCalled(25, 0))
+    assert told(lines) == ["missed since 3 payer None", "missed since 5 payer None"]
+    assert [line.time_s for line in lines] == [5, 25]
+    assert follower.close() == []
+
+
+def test_a_miss_that_is_passed_over_again_is_told_once_and_as_it_is_now():
+    follower = follow(*OVERWEIGHT, voice=Voice.SILENT, variant=Variant.STRATEGY)
+    follower.hear(table("R40 B20 Y2/G60 -", 5))
+    follower.hear(table("R40 B20 Y2/G60 Y4", 9))
+    (line,) = follower.close()
+    assert (told([line]), line.time_s) == (["missed since 3 payer 1"], 9)
+
+
+def test_a_check_while_a_step_is_wrong_tells_it_once():
+    follower = follow(*OVERWEIGHT, voice=Voice.SILENT)
+    assert follower.hear(table("R40 -/G60", 5)) == []
+    assert told(follower.hear(CheckCalled(9))) == ["wrong-step"]
+    assert follower.close() == []
+
+
+def test_after_a_check_everything_is_said_till_the_next_placement():
+    follower = follow(*OVERWEIGHT, voice=Voice.SILENT)
+    assert told(follower.hear(CheckCalled(9))) == ["verdict"]
+    assert told(follower.hear(table("R40 -/G60", 10))) == ["wrong-step"]
+    assert told(follower.hear(table("- -/G60", 12))) == ["fixed", "collapse turn 3 player 2"]
+    assert told(follower.hear(table("G60", 14))) == ["fall turn 3 player 2"]
+    assert told(follower.hear(table("G60 Y2", 16))) == ["placed Y2 turn 4 player 0"]
+    assert told(follower.hear(table("G60 Y2/R100", 18))) == ["placed R100 turn 5 player 1"]
+    assert told(follower.close()) == ["verdict"]
+
+
+def test_a_remark_of_no_place_names_none():
+    (line,) = follow("R40").hear(CheckCalled(1))
+    assert (line.remark, line.row, line.slot, line.tiles, line.text) == (Remark.STABLE, 0, 0, (), "")
+
+
+def test_what_a_check_said_is_not_said_again_by_the_same_table():
+    follower = follow(*OVERWEIGHT)
+    follower.hear(CheckCalled(50))
+    assert follower.hear(table("R40 B20/G60", 60)) == []

@@ -1,0 +1,83 @@
+"""Tables on which a step was done wrongly, with tiles that are misread or in doubt. Rule 5."""
+
+from __future__ import annotations
+
+from referee.rules.tiles import TILES
+from referee.tracking.announcements import Remark
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import Answered, Reply
+from referee.tracking.state import PATIENCE_S
+from tests.referee.tracking.tables import BASE, OVERWEIGHT, answer_to, follow, table, told
+
+
+def test_a_mistake_that_may_be_a_misreading_is_called_when_it_is_read_rightly():
+    """Red 40 would lie there in any case; as yellow 2 it may as well have been exchanged."""
+    follower = follow(*OVERWEIGHT)
+    assert follower.hear(table("R40 -/G60", 30, R40="Y2")) == []
+    assert follower.is_waiting
+    assert told(follower.hear(table("R40 -/G60", 32))) == ["wrong-step"]
+    assert not follower.is_waiting
+
+
+def test_a_mistake_that_stays_misread_holds_the_game_up_for_so_long_and_no_longer():
+    follower = follow(*OVERWEIGHT)
+    follower.hear(table("R40 -/G60", 30, R40="Y2"))
+    assert follower.hear(table("R40 -/G60", 30 + PATIENCE_S, R40="Y2")) == []
+    (remark, _) = lines = follower.hear(table("R40 -/G60", 30.5 + PATIENCE_S, R40="Y2"))
+    assert told(lines) == ["notice", "verdict"]
+    assert remark.remark is Remark.TAKEN_OVER
+    assert (str(follower.game.layout), follower.is_waiting) == ("R40 -/G60", False)
+
+
+def test_a_mistake_after_a_tile_that_is_in_doubt_sets_that_tile_aside():
+    follower = follow(*OVERWEIGHT[:2])
+    unsure = {"G60": "G60 0.5 Y60 0.45"}
+    assert told(follower.hear(table("R40 B20/G60", 30, **unsure))) == ["question G60/Y60"]
+    aside, wrong = lines = follower.hear(table("R40 -/G60", 35, **unsure))
+    assert told(lines) == ["notice", "wrong-step"]
+    assert (aside.remark, aside.row, aside.slot) == (Remark.SET_ASIDE, 1, 0)
+    assert (wrong.turn, wrong.take_off) == (3, (TILES["R40"],))
+    # That G60 lost what it lay on happened while nobody knew that it was G60.
+    assert told(follower.hear(table("- -/G60", 40))) == ["fixed", "placed G60 turn 3 player 2", "verdict"]
+
+
+def test_a_tile_that_fell_to_a_wrong_place_must_move():
+    before = (*BASE[:3], "R40 B20 G100/R4 -", "R40 B20 G100/R4 G30", "R40 B20 G100/R4 G30/Y120")
+    lines = follow(*before).hear(table("R40 B20 G100 Y120", 70))
+    assert told(lines) == ["collapse turn 6 player 2", "wrong-step"]
+    wrong = lines[-1]
+    assert (wrong.put_back, wrong.take_off, wrong.move) == ((), (), (TILES["Y120"],))
+    assert {*map(str, wrong.right)} == {"R40 B20 G100/Y120 -", "R40 B20 G100/- Y120"}
+
+
+def test_mayhem_that_is_missed_over_a_tile_that_came_off_unread_is_told():
+    """What may have stood for the unread tile has no part in it any more."""
+    follower = follow("R40")
+    unsure = {"B20": "B20 0.6 B10 0.4"}
+    follower.hear(table("R40 B20", 10, **unsure))
+    assert told(follower.hear(table("R40 B20", 11 + PATIENCE_S, **unsure))) == ["notice"]
+    assert told(follower.hear(table("R40 B20/G60", 50, **unsure))) == ["placed G60 turn 3 player 2"]
+    lines = follower.hear(table("G60 Y2", 60))
+    assert told(lines) == ["fall turn 3 player 2", "placed Y2 turn 4 player 0"]
+    assert told(follower.hear(table("G60 Y2/R100", 70))) == ["placed R100 turn 5 player 1", "verdict"]
+
+
+def test_a_left_over_tile_that_came_off_unseen_was_another_one():
+    """Yellow 1 was thought to be out of the game; it was placed, and green 1 is out in its stead."""
+    follower = Follower(6)
+    follower.hear(table("Y6 Y4"))
+    follower.hear(Answered(1, Reply.AS_IT_LIES))
+    assert follower.game.out == (TILES["Y1"],)
+    follower.hear(table("Y6 Y4/Y2", 5))
+    (asked,) = follower.hear(table("-", 6))
+    assert told([asked]) == ["question G1/R7/B7"]
+    place = answer_to(asked, "G1")
+    lines = follower.hear(Answered(7, Reply.TILE, "Y1", place.row, place.slot))
+    assert told(lines) == ["placed Y1 turn 2 player 1", "fire turn 2 player 1"]
+    assert {*follower.game.out} == {TILES["G1"], TILES["Y1"]}
+
+
+def test_that_nobody_rolled_the_die_is_no_news_where_nothing_is_in_doubt():
+    follower = follow("R40", "R40 B20")
+    assert follower.hear(Answered(30, Reply.ROLL, roll=0)) == []
+    assert str(follower.game.layout) == "R40 B20"
