@@ -3,10 +3,10 @@
     python -m tests.mutation referee/tracking referee/search --tests tests/referee/tracking
     python -m tests.mutation referee/search --tests tests/referee/tracking --again
 
-Each mutant (`tests.mutants`) is judged by the tests that reach the changed lines, the fastest first, in a forked
-process that has everything imported already. One that the tests find, or that runs for ten times as long as they
-do, is killed. A line is written for each to `mutation.jsonl`; what stands there is not run anew, except, with
-`--again`, what survived. Runs where there is `os.fork`: Linux, macOS.
+Each mutant (`tests.mutants`) is judged by the tests that reach the changed lines, the fastest first, in a
+forked process that has everything imported already. One that the tests find, or that runs for ten times as long
+as they do, is killed. A line is written for each to `mutation.jsonl`; what stands there is not run anew, except,
+with `--again`, what survived. Runs where there is `os.fork`: Linux, macOS.
 """
 
 from __future__ import annotations
@@ -156,7 +156,10 @@ class Run:
         os.dup2(nowhere, 2)
         signal.setitimer(signal.ITIMER_PROF, 3 + 10 * sum(self.seconds[test] for test in tests))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-        put_in_place(source, mutant)
+        try:
+            put_in_place(source, mutant)
+        except ImportError:
+            return "killed: it cannot be imported"
         return next((test for test in tests if not passes(self.items[test])), SURVIVED)
 
 
@@ -185,7 +188,10 @@ def put_in_place(source: Source, mutant: Mutant) -> None:
     module = importlib.import_module(source.name)
     mutant.apply()
     changed = types.ModuleType(source.name)
-    exec(ast.unparse(source.tree), changed.__dict__)
+    try:
+        exec(ast.unparse(source.tree), changed.__dict__)
+    except Exception as error:
+        raise ImportError from error
     if not mutant.scope:
         _replace_constants(module, changed)
     else:

@@ -77,8 +77,6 @@ class Evidence:
     """Place number -> what was read there, slots shifted so that the leftmost in use is 0."""
     sure: int
     """The tiles that the reader vouches for, as bits."""
-    shift: int
-    """By how many slots the table as it was read lies to the right of `cells`."""
     slots: frozenset[int]
     """The place numbers in use."""
 
@@ -92,7 +90,7 @@ class Evidence:
             cells[place_number(tile.row, tile.slot - leftmost)] = read
             if read.sure is not None:
                 sure |= read.sure.bit
-        return Evidence(dict(sorted(cells.items())), sure, leftmost, frozenset(cells))
+        return Evidence(dict(sorted(cells.items())), sure, frozenset(cells))
 
     def __len__(self) -> int:
         return len(self.cells)
