@@ -4,9 +4,9 @@
     python -m tests.mutation referee/search --tests tests/referee/tracking --again
 
 Each mutant (`tests.mutants`) is judged by the tests that reach the changed lines, the fastest first, in a
-forked process that has everything imported already. One that the tests find, or that runs for ten times as long
-as they do, is killed. A line is written for each to `mutation.jsonl`; what stands there is not run anew, except,
-with `--again`, what survived. Runs where there is `os.fork`: Linux, macOS.
+forked process that has everything imported already. One that a test notices, or that runs ten times as long
+as the tests do, is killed. A line is written for each to `mutation.jsonl`; what stands there is not run
+anew, except, with `--again`, what survived. Runs where there is `os.fork`: Linux, macOS.
 """
 
 from __future__ import annotations

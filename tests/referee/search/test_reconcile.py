@@ -61,11 +61,11 @@ def test_what_came_off_and_on_is_reckoned(places, text, expected):
     assert after(play(*places), text) == expected
 
 
-def test_what_an_explosion_takes_leaves_the_game_with_it():
+def test_what_an_explosion_takes_leaves_the_game_and_nobody_gets_it():
     game = play("B20 0 0", "B7 0 1", "R7 1 0")
     assert [type(event).__name__ for event in game.pending.events] == ["Explosion"]
-    turn, _, out = after(game, "-")
-    assert (turn, {*out.split()}) == (3, {"B7", "R7"})
+    turn, stocks, out = after(game, "-")
+    assert (turn, stocks, {*out.split()}) == (3, (14, 14, 14), {"B20", "B7", "R7"})
 
 
 def test_what_nobody_pays_leaves_the_game():
@@ -106,9 +106,9 @@ def test_where_tiles_have_gone_the_die_was_rolled():
     assert taken_over(game, Layout.parse("- B20/B7")).settle().needs is None
 
 
-def test_where_tiles_have_gone_and_no_die_was_awaited_the_fire_still_burns():
-    """What was placed last burns, whatever else came off before."""
-    game = play(*FIRE)
+def test_while_the_die_is_not_awaited_yet_what_was_placed_last_still_burns():
+    game = play(*FIRE, options=Options(fire_die=FireDie.NEWER))
+    assert game.needs is None
     assert game.state.spark is not None
     assert taken_over(game, Layout.parse("- B20/B7")).state.spark == game.state.spark
 
@@ -185,7 +185,6 @@ def test_several_stand_ins_are_freed_one_by_one():
 
 def test_what_waited_for_a_choice_still_does_when_a_stand_in_is_freed():
     game = play("R40 0 0", "B20 0 1", "R4 1 0", "R100 0 2", "G30 1 1").step()
-    game = replace(
-        game.correct(game.layout, (*game.stocks[:2], game.stocks[2] - 1), tiles("Y1")), state=game.state
-    )
-    assert isinstance(freed(game, STAND_INS, {TILES["Y1"]})[0].needs, FallNeed)
+    one, two, three = game.stocks
+    waiting = replace(game.correct(game.layout, (one, two, three - 1), tiles("Y1")), state=game.state)
+    assert isinstance(freed(waiting, STAND_INS, {TILES["Y1"]})[0].needs, FallNeed)
