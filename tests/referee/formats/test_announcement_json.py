@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from referee.errors import NotationError
+from referee.errors import Fault, NotationError
 from referee.formats.announcement_json import (
     EVENTS,
     Quoted,
@@ -53,10 +53,10 @@ STEPS = {
         Collapse(G60, (Reason.MISMATCH, Reason.OVERWEIGHT), (R40, B20), 1, TABLE),
         {"tile": "G60", "reasons": ["mismatch", "overweight"], "taken": ["R40", "B20"], "payer": 1},
     ),
-    "fall": (Fall(R40, Direction.RIGHT, None, TABLE), {"tile": "R40", "direction": "right", "chooser": None}),
+    "fall": (Fall(R40, Direction.RIGHT, 2, TABLE), {"tile": "R40", "direction": "right", "chooser": 2}),
     "explosion": (
-        Explosion((R7, R40), (B20,), None, TABLE),
-        {"tiles": ["R7", "R40"], "taken": ["B20"], "payer": None},
+        Explosion((R7, R40), (B20,), 2, TABLE),
+        {"tiles": ["R7", "R40"], "taken": ["B20"], "payer": 2},
     ),
     "fire": (Fire(R7, (B20,), 2, True, TABLE), {"tile": "R7", "taken": ["B20"], "payer": 2, "leaves": True}),
     "curse": (
@@ -139,6 +139,10 @@ def test_an_announcement_is_written_with_the_keys_of_the_interface(said, keys):
     assert list(found)[:3] == ["event", "turn", "player"]
 
 
+def test_an_announcement_may_have_no_words():
+    assert announcement_to_dict(Remarked(remark=Remark.COVERED, **WHEN))["text"] == ""
+
+
 def test_every_kind_of_announcement_is_written():
     assert {type(said) for said, _ in [*SAID, *QUOTED]} == {*EVENTS}
 
@@ -191,6 +195,7 @@ def test_what_an_older_version_left_out_is_taken_to_be_as_at_the_start():
 def test_a_broken_announcement_is_refused(broken):
     with pytest.raises(NotationError) as caught:
         announcement_from_dict(broken)
+    assert caught.value.fault is Fault.UNKNOWN_INPUT
     assert caught.value.values == {"kind": str(broken.get("event"))}
 
 

@@ -78,6 +78,7 @@ def test_a_number_may_have_twenty_digits(number, is_far):
         (lambda: as_number("n", math.nan), "out-of-range: key='n', least=0, most=inf, value=nan"),
         (lambda: as_number("n", 10**400), "far-out-of-range: key='n', least=0, most=inf"),
         (lambda: list_of(FOUND, "list", 1), "too-many-parts: key='list', most=1"),
+        (lambda: list_of(FOUND, "text", 1), "wrong-type: key='text', expected=list, found=text"),
     ],
 )
 def test_what_is_wrong_is_refused(check, fault):

@@ -22,6 +22,10 @@ INPUTS = [
     CheckCalled(3.0),
     Answered(2.0, Reply.TILE, "R40", 1, 0),
     Answered(2.0, Reply.AS_IT_LIES),
+    Answered(2.0, Reply.ROLL, roll=0),
+    Answered(2.0, Reply.ROLL, roll=6),
+    CheckCalled(3.0, 0),
+    CheckCalled(3.0, 5),
     Corrected(2.0, Layout.parse("R40"), (1, 2), (TILES["G1"],), 3),
     Corrected(2.0, Layout.parse("-")),
     Noticed(1.0, "The camera is gone."),
@@ -68,6 +72,89 @@ def test_a_time_may_be_a_whole_number():
 def test_a_broken_input_is_refused(broken):
     with pytest.raises(RefereeError):
         input_from_dict(broken)
+
+
+TILE = {"row": 0, "slot": 0, "codes": [["R40", 0.5]], "sure": True, "covered": False}
+SETTLED = {"input": "settled", "time_s": 1.0, "tiles": [TILE], "hidden": False}
+ANSWER = {"input": "answer", "time_s": 1.0, "reply": "tile", "code": "R40", "row": 0, "slot": 0, "roll": None}
+CORRECTION = {
+    "input": "correction",
+    "time_s": 1.0,
+    "layout": "R40",
+    "stocks": [1, 2],
+    "out": ["G1"],
+    "turn": 3,
+}
+
+
+@pytest.mark.parametrize(
+    ("broken", "fault"),
+    [
+        ({"input": "wink", "time_s": 1.0}, "unknown-input: kind='wink'"),
+        ({"input": "check"}, "wrong-type: key='time_s'"),
+        ({"input": "check", "time_s": 1.0, "player": 6}, "out-of-range: key='player', least=0, most=5"),
+        ({"input": "check", "time_s": 1.0, "player": -1}, "out-of-range: key='player', least=0, most=5"),
+        ({**ANSWER, "reply": "perhaps"}, "unknown-input: kind='perhaps'"),
+        ({**ANSWER, "reply": None}, "wrong-type: key='reply'"),
+        ({**ANSWER, "code": 7}, "wrong-type: key='code'"),
+        ({**ANSWER, "code": "R41"}, "unknown-tile: code='R41'"),
+        ({**ANSWER, "row": -1}, "out-of-range: key='row', least=0"),
+        ({**ANSWER, "slot": 10**6}, "out-of-range: key='slot', least=0"),
+        ({**ANSWER, "roll": 7}, "out-of-range: key='roll', least=0, most=6"),
+        ({**ANSWER, "roll": -1}, "out-of-range: key='roll', least=0, most=6"),
+        ({**SETTLED, "tiles": [TILE] * 257}, "too-many-parts: key='tiles', most=256"),
+        ({**SETTLED, "tiles": ["R40"]}, "wrong-type: key='a tile', expected=object"),
+        ({**SETTLED, "hidden": 0}, "wrong-type: key='hidden', expected=true-or-false"),
+        ({**SETTLED, "tiles": [{**TILE, "row": -1}]}, "out-of-range: key='row', least=0"),
+        ({**SETTLED, "tiles": [{**TILE, "slot": None}]}, "wrong-type: key='slot'"),
+        ({**SETTLED, "tiles": [{**TILE, "sure": None}]}, "wrong-type: key='sure'"),
+        ({**SETTLED, "tiles": [{**TILE, "covered": None}]}, "wrong-type: key='covered'"),
+        (
+            {**SETTLED, "tiles": [{**TILE, "codes": [["R40", 0.01]] * 46}]},
+            "too-many-parts: key='codes', most=45",
+        ),
+        ({**SETTLED, "tiles": [{**TILE, "codes": ["R40"]}]}, "wrong-type: key='codes', expected=list"),
+        ({**SETTLED, "tiles": [{**TILE, "codes": [["R40", 0.5, 1]]}]}, "not-a-pair: key='codes'"),
+        ({**SETTLED, "tiles": [{**TILE, "codes": [[40, 0.5]]}]}, "wrong-type: key='codes', expected=text"),
+        (
+            {**SETTLED, "tiles": [{**TILE, "codes": [["R40", 1.01]]}]},
+            "out-of-range: key='codes', least=0, most=1.0",
+        ),
+        ({**CORRECTION, "layout": 7}, "wrong-type: key='layout'"),
+        ({**CORRECTION, "stocks": [1.5]}, "wrong-type: key='stocks', expected=whole-number"),
+        ({**CORRECTION, "stocks": [-1]}, "out-of-range: key='stocks', least=0, most=45"),
+        ({**CORRECTION, "stocks": [46]}, "out-of-range: key='stocks', least=0, most=45"),
+        ({**CORRECTION, "stocks": [1] * 7}, "too-many-parts: key='stocks', most=6"),
+        ({**CORRECTION, "out": [7]}, "wrong-type: key='out', expected=text"),
+        ({**CORRECTION, "out": ["G1"] * 46}, "too-many-parts: key='out', most=45"),
+        ({**CORRECTION, "turn": 0}, "out-of-range: key='turn', least=1"),
+        ({"input": "notice", "time_s": 1.0, "text": 7}, "wrong-type: key='text'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_wrong_with_an_input_is_named(broken, fault):
+    with pytest.raises(RefereeError) as caught:
+        input_from_dict(broken)
+    assert str(caught.value).startswith(fault)
+
+
+@pytest.mark.parametrize(
+    "good",
+    [
+        {**SETTLED, "tiles": [TILE] * 256},
+        {**SETTLED, "tiles": [{**TILE, "codes": [["R40", 0.01]] * 45, "row": 0, "slot": 1}]},
+        {**SETTLED, "tiles": [{**TILE, "codes": [["R40", 1]]}]},
+        {**CORRECTION, "stocks": [0, 45] * 3, "out": ["G1"] * 45, "turn": 1},
+    ],
+    ids=["tiles", "codes", "chance", "correction"],
+)
+def test_an_input_may_hold_as_much_as_this(good):
+    assert json.loads(json.dumps(input_to_dict(input_from_dict(good)))) == good
+
+
+def test_a_long_notice_is_cut():
+    heard = input_from_dict({"input": "notice", "time_s": 1.0, "text": "x" * 1001})
+    assert heard == Noticed(1.0, "x" * 1000)
 
 
 def test_a_game_with_too_few_or_too_many_players_is_refused():
