@@ -115,7 +115,7 @@ class Run:
             raise pytest.UsageError(f"{source.path} without any change: {end}")
         for name in chosen:
             end = known.get(name)
-            if end is None or (self.asked.again and end in (SURVIVED, UNREACHED)):
+            if end is None or (self.asked.again and not end.startswith("killed")):
                 end = self._judge(source, mutants[name], killers)
                 with self.asked.out.open("a", encoding="utf-8") as out:
                     print(json.dumps({"mutant": name, "end": end}, ensure_ascii=False), file=out)

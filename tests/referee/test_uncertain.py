@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules.events import Collapse
 from referee.rules.layout import Layout
-from referee.uncertain import MAX_LAYOUTS, judge_reading
+from referee.uncertain import MAX_LAYOUTS, NOTHING, Judged, Question, judge_reading
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,12 @@ def test_no_pyramid_is_calm() -> None:
     assert (judged.verdict.events, judged.questions) == ((), ())
 
 
+@pytest.mark.parametrize("missing", ["layout", "tiles"])
+def test_of_a_table_without_layout_or_without_tiles_nothing_is_said(missing: str) -> None:
+    reading = replace(read("R40 B20/G60"), **{missing: None if missing == "layout" else ()})  # type: ignore[arg-type]
+    assert judge_reading(reading) == Judged(NOTHING, ())
+
+
 def test_a_sure_table_is_judged_as_it_lies() -> None:
     judged = judge_reading(read("R40 B20/G60"))
     assert judged.verdict.certain
@@ -81,6 +87,13 @@ def test_a_tile_without_alternatives_may_be_anything() -> None:
     judged = judge_reading(read("R40 B20/R4", R4=()))
     assert len(judged.questions[0].codes) == 43
     assert not judged.verdict.certain
+
+
+@pytest.mark.parametrize("others", [("Y10", "Y20", "Y30")], ids=["four codes each"])
+def test_as_many_ways_to_read_a_table_as_this_are_judged(others: tuple[str, ...]) -> None:
+    base = ("R10", "R20", "R30", "R40")
+    assert 4 ** len(base) == MAX_LAYOUTS == 256
+    assert judge_reading(read(" ".join(base), **dict.fromkeys(base, others))).verdict.certain
 
 
 @pytest.mark.parametrize("others", [("Y10", "Y20", "Y30")], ids=["four codes each"])
@@ -126,6 +139,22 @@ def test_nothing_is_announced_of_a_pyramid_that_the_edge_cuts_off() -> None:
     assert not judged.hidden
     assert judged.questions[0].cut
     assert (judged.verdict.certain, judged.verdict.events) == (False, ())
+
+
+def test_what_the_edge_cuts_off_holds_back_even_what_is_certain() -> None:
+    """G60 has no part in it, but what nobody sees beside it may."""
+    reading = read("R40 B20 G30 Y2 R2/G60 - - -")
+    judged = judge_reading(seen_in_part(reading, "R2", cut=True))
+    assert (judged.verdict.certain, judged.verdict.events, judged.hidden) == (False, (), False)
+    (question,) = judged.questions
+    assert (question.covered, question.cut) == (False, True)
+
+
+def test_what_one_unsure_tile_may_be_another_may_be_too() -> None:
+    judged = judge_reading(read("R40 B20/R4", R40=("B20", "Y2"), B20=("R40", "R4")))
+    assert [question.codes for question in judged.questions] == [("R40", "B20", "Y2"), ("B20", "R40")]
+    assert Question(0, 0, ()) == Question(0, 0, (), covered=False, cut=False)
+    assert not judged.hidden
 
 
 def test_no_tile_lies_in_two_places():

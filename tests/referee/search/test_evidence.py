@@ -62,6 +62,8 @@ def test_of_a_covered_tile_nothing_is_known_whatever_was_read():
     assert {tile.log(each) for each in ALL_TILES} == {0.0}
     assert not tile.is_surely(TILES["B20"])
     assert read("covered") == tile
+    unknown = ObservedTile(0, 0, (), sure=False)
+    assert Evidence.of(Settled(0, (unknown,))).cells[0] == tile
 
 
 @pytest.mark.parametrize(("chance", "is_sure"), [(CERTAIN, True), (CERTAIN - 0.001, False)])
@@ -133,6 +135,9 @@ def test_a_tile_in_doubt_must_be_among_what_was_read_unless_it_is_covered():
         ("R40 B20", {"B20": "Y2"}, "R40 B20", "R40 B20"),
         # Also where the tile that is read still lies in its place.
         ("R40 B20", {"B20": "R40"}, "R40 B20", "R40 B20"),
+        ("Y2 R40 B20", {"B20": "R40"}, "R40 B20", "Y2 R40 B20"),
+        ("R40 B20", {"R40": "R40 0.6 Y4 0.3", "B20": "Y2"}, "R40 B20", "R40 B20"),
+        ("R40 B20", {"R40": "Y2 0.6 Y4 0.3", "B20": "R40"}, "R40 B20", 1),
         # But not where that one has gone, for then it was moved.
         ("G60 B20 R40", {}, "R40 B20 G60", "G60 B20 R40"),
         # The best read ones come first: of two that may be B20 the likelier is.
@@ -163,6 +168,7 @@ def test_where_nothing_is_known_any_tile_may_stand():
     [
         ("R40", {}, "R40 B20/R4", "B20 R4"),
         ("R40 B20", {}, "R40 B20", ""),
+        ("R40 B20", {"B20": "Y2 0.6 Y4 0.3"}, "R40 B20", ""),
         # It may lie elsewhere, or under something.
         ("B20 - R40", {}, "R40 - - B20", ""),
         ("R40", {"R40": "covered"}, "R40 B20", ""),
