@@ -41,7 +41,17 @@ def test_a_function_is_changed_in_one_place_at_a_time(body, expected):
 
 
 def test_conditions_cases_and_defaults_are_changed_too():
-    text = "def f(a=1):\n    if a < b:\n        break\n    match a:\n        case 1:\n            pass\n        case _:\n            c()"
+    lines = [
+        "def f(a=1):",
+        " if a < b:",
+        "  break",
+        " match a:",
+        "  case 1:",
+        "   pass",
+        "  case _:",
+        "   c()",
+    ]
+    text = "\n".join(lines)
     found = changes(text)
     assert sum("def f(a=2)" in change for change in found) == 1
     assert sum("if not a < b" in change for change in found) == 1

@@ -137,7 +137,7 @@ def test_a_tile_in_doubt_must_be_among_what_was_read_unless_it_is_covered():
         ("R40 B20", {"B20": "R40"}, "R40 B20", "R40 B20"),
         ("Y2 R40 B20", {"B20": "R40"}, "R40 B20", "Y2 R40 B20"),
         ("R40 B20", {"R40": "R40 0.6 Y4 0.3", "B20": "Y2"}, "R40 B20", "R40 B20"),
-        ("R40 B20", {"R40": "Y2 0.6 Y4 0.3", "B20": "R40"}, "R40 B20", 1),
+        ("R40 B20 G60", {"R40": "Y2 0.6 Y4 0.3", "B20": "R40"}, "R40 B20 G60", 1),
         # But not where that one has gone, for then it was moved.
         ("G60 B20 R40", {}, "R40 B20 G60", "G60 B20 R40"),
         # The best read ones come first: of two that may be B20 the likelier is.
