@@ -1,0 +1,149 @@
+"""Tiles that stay unread: the game goes on, and nothing that hangs on them is said. Rule 5."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.rules.tiles import TILES
+from referee.tracking.announcements import Remark
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import Answered, Reply
+from referee.tracking.state import PATIENCE_S
+from tests.referee.tracking.tables import BASE, follow, kind_of, table, told
+
+LATE_S = 41 + PATIENCE_S
+TWO = {"Y30": "Y30 0.6 Y20 0.38", "B2": "B2 0.6 G2 0.38"}
+
+
+def with_unread(text: str, **unsure: str) -> Follower:
+    """A follower of a second table with a tile that stayed unread."""
+    follower = follow("R40")
+    follower.hear(table(text, 10, **unsure))
+    assert told(follower.hear(table(text, 11 + PATIENCE_S, **unsure))) == ["notice"]
+    return follower
+
+
+def test_mayhem_that_hangs_on_an_unread_tile_is_told_when_it_can_be_read():
+    """On blue 10 red 60 is too heavy, on blue 20 it is not."""
+    unsure = {"B10": "B10 0.6 B20 0.4"}
+    follower = with_unread("R40 B10", **unsure)
+    assert told(follower.hear(table("R40 B10/R60", 50, **unsure))) == ["placed R60 turn 3 player 2"]
+    assert told(follower.hear(table("R40 B10 Y2/R60 -", 55, **unsure))) == ["question B10/B20"]
+    lines = follower.hear(table("R40 B10 Y2/R60 -", 60))
+    assert told(lines) == ["placed Y2 turn 4 player 0", "placed B10 turn 2 player 1", "verdict"]
+    assert follower.game.missed_since == 3
+
+
+def test_what_lies_elsewhere_is_not_the_unread_tile():
+    """When blue 20 is placed the unread tile is no blue 20, and red 60 too heavy in any case."""
+    unsure = {"B10": "B10 0.6 B20 0.4"}
+    follower = with_unread("R40 B10", **unsure)
+    follower.hear(table("R40 B10/R60", 50, **unsure))
+    lines = follower.hear(table("R40 B10 B20/R60 -", 55, **unsure))
+    assert told(lines) == ["placed B20 turn 4 player 0", "missed since 3 payer None"]
+
+
+def test_two_tiles_are_set_aside_each_where_it_lies():
+    follower = follow(*BASE[:3])
+    assert told(follower.hear(table("R40 B20 Y30/R4 -", 40, **TWO))) == ["question Y30/Y20"]
+    assert follower.hear(table("R40 B20 Y30/R4 B2", 45, **TWO)) == []
+    lines = follower.hear(table("R40 B20 Y30/R4 B2", LATE_S, **TWO))
+    assert [(line.remark, line.row, line.slot) for line in lines] == [
+        (Remark.SET_ASIDE, 0, 2), (Remark.SET_ASIDE, 1, 1),
+    ]  # fmt: skip
+    assert (follower.game.turn, follower.game.stocks) == (5, (13, 13, 14))
+    # Each is told for the turn in which it was placed.
+    lines = follower.hear(table("R40 B20 Y30/R4 B2", 80, Y30="Y30 0.6 Y20 0.38"))
+    assert told(lines) == ["placed B2 turn 5 player 1"]
+    lines = follower.hear(table("R40 B20 Y30/R4 B2", 85))
+    assert told(lines) == ["placed Y30 turn 4 player 0"]
+    assert follower.hear(table("R40 B20 Y30/R4 B2", 90)) == []
+
+
+def test_what_is_certain_is_told_beside_what_is_set_aside():
+    follower = follow(*BASE[:3])
+    unsure = {"Y30": "Y30 0.6 Y20 0.38"}
+    follower.hear(table("R40 B20 Y30/R4 -", 40, **unsure))
+    lines = follower.hear(table("R40 B20 Y30/R4 B2", LATE_S, **unsure))
+    assert told(lines) == ["notice", "placed B2 turn 5 player 1"]
+
+
+def test_an_unread_tile_may_turn_out_to_be_one_that_nobody_thought_of():
+    """The reader was in doubt between two, and it is none of them."""
+    unsure = {"B20": "B20 0.5 B10 0.2"}
+    follower = with_unread("R40 B20", **unsure)
+    assert told(follower.hear(table("R40 Y4", 60))) == ["placed Y4 turn 2 player 1"]
+    assert str(follower.game.layout) == "R40 Y4"
+    assert told(follower.hear(table("R40 Y4/R4", 70))) == ["placed R4 turn 3 player 2"]
+
+
+def test_what_stood_for_an_unread_tile_may_turn_up_in_a_hand():
+    unsure = {"B20": "B20 0.6 B10 0.4"}
+    follower = with_unread("R40 B20", **unsure)
+    assert told(follower.hear(table("R40 B20/G4", 50, B20="covered"))) == ["placed G4 turn 3 player 2"]
+    lines = follower.hear(table("R40 B10 B20/G4 -", 60, B10="B20 0.5 B10 0.4"))
+    assert told(lines)[:1] == ["placed B20 turn 4 player 0"]
+    assert told(follower.hear(table("R40 B10 B20/G4 -", 70))) == ["placed B10 turn 2 player 1"]
+    assert str(follower.game.layout) == "R40 B10 B20/G4 -"
+
+
+def test_a_tile_that_came_off_unread_may_be_placed_again_under_its_own_name():
+    """Blue 20 stood for it; what fell in truth was blue 10, and blue 20 is still in a hand."""
+    unsure = {"B20": "B20 0.6 B10 0.4"}
+    follower = with_unread("R40 B20", **unsure)
+    follower.hear(table("R40 B20/G60", 50, **unsure))
+    follower.hear(table("G60", 60))
+    assert told(follower.hear(table("G60 B20", 70))) == ["placed B20 turn 4 player 0"]
+    assert told(follower.hear(table("G60 B20/G4", 80))) == ["placed G4 turn 5 player 1"]
+
+
+def test_a_covered_tile_that_is_set_aside_may_be_any():
+    follower = follow("R40")
+    follower.hear(table("R40 B20", 10, B20="covered"))
+    assert follower.is_waiting
+    assert follower.hear(table("R40 B20", 10 + PATIENCE_S, B20="covered")) == []
+    (line,) = follower.hear(table("R40 B20", 11 + PATIENCE_S, B20="covered"))
+    assert (line.remark, line.row, line.slot) == (Remark.SET_ASIDE, 0, 1)
+    assert not follower.is_waiting
+    assert told(follower.hear(table("R40 M200", 60))) == ["placed M200 turn 2 player 1"]
+
+
+def test_what_was_done_wrongly_with_a_tile_in_doubt_above_it_is_asked_about_first():
+    follower = follow(*BASE)
+    assert told(follower.hear(table("R40 B20/R4", 40))) == ["question Y30"]
+    doubtful = table("R40 B20 B2/R4 -", 45, B2="B2 0.6 G2 0.38")
+    asked = follower.hear(doubtful)
+    assert told(asked) == ["question B2/G2"]
+    # The table below is right; which tile lies on it is still in doubt.
+    lines = follower.hear(Answered(46, Reply.AS_IT_LIES))
+    assert told(lines) == ["notice", "question B2/G2"]
+    assert lines[0].remark is Remark.TAKEN_OVER
+    assert str(follower.game.layout) == "R40 B20/R4"
+    assert told(follower.hear(Answered(47, Reply.TILE, "G2", 0, 2))) == ["placed G2 turn 5 player 1"]
+
+
+@pytest.mark.parametrize(
+    ("reads", "asked"),
+    [("B20 0.6 B10 0.4", "B20 B10"), ("B20 0.96 B10 0.04", "B20 B10"), ("B20 0.979 B10 0.001", "B20")],
+)
+def test_what_the_reader_doubts_is_asked_about(reads, asked):
+    (line,) = follow("R40").hear(table("R40 B20", 5, B20=reads))
+    assert kind_of(line)[1] == asked
+
+
+def test_a_table_is_told_as_it_was_read_even_where_nothing_is_known_of_it():
+    follower = follow("R40")
+    follower.hear(table("R40 Y4 Y6", 5))
+    assert follower.table == "R40 Y4 Y6"
+    first = follower.table
+    follower.hear(table("R40 B20", 9, B20="covered"))
+    assert follower.table != first
+    assert follower.table.startswith("R40 ")
+
+
+def test_who_answers_nothing_goes_on_with_what_is_likeliest():
+    follower = follow("R40")
+    follower.hear(table("R40 B20", 5, B20="B20 0.6 B10 0.4"))
+    (line,) = follower.hear(Answered(6, Reply.AS_IT_LIES))
+    assert (line.remark, follower.question) == (Remark.SET_ASIDE, None)
+    assert follower.game.layout.get(0, 1) is TILES["B20"]
