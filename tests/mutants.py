@@ -121,16 +121,20 @@ def _of_body(holder: ast.AST, field: str, scope: str) -> Iterator[Mutant]:
             elif name == "cases":
                 yield from _of_cases(statement, value, scope)
             elif name not in ("annotation", "targets", "target"):
-                parts = enumerate(value) if isinstance(value, list) else [(None, value)]
-                for at, part in parts:
+                for at, part in _parts(value):
                     if isinstance(part, ast.AST):
                         yield from _within(statement, name, at, part, statement, scope)
 
 
-def _of_cases(match: ast.AST, cases: list[ast.match_case], scope: str) -> Iterator[Mutant]:
+def _parts(value: object) -> list[tuple[int | None, object]]:
+    """Return the parts of a list with their indices; of anything else, the value without one."""
+    return list(enumerate(value)) if isinstance(value, list) else [(None, value)]
+
+
+def _of_cases(match: ast.stmt, cases: list[ast.match_case], scope: str) -> Iterator[Mutant]:
     for at, case in enumerate(cases):
         if len(cases) > 1:
-            lines = range(match.lineno, case.body[-1].end_lineno + 1)  # type: ignore[attr-defined]
+            lines = range(match.lineno, (case.body[-1].end_lineno or 0) + 1)
             yield Mutant(scope, lines, match, "cases", at, case, None, match)
         if case.guard is not None:
             yield from _within(case, "guard", None, case.guard, match, scope)
@@ -173,9 +177,9 @@ def _within(
     for name, value in ast.iter_fields(node):
         if name == "annotation":
             continue
-        for at, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
+        for place, part in _parts(value):
             if isinstance(part, (ast.expr, ast.comprehension, ast.keyword, ast.Slice)):
-                yield from _within(node, name, at, part, statement, scope)
+                yield from _within(node, name, place, part, statement, scope)
 
 
 def _other_expressions(node: ast.AST, holder: ast.AST, field: str) -> Iterator[ast.expr]:
@@ -209,9 +213,9 @@ def _other_expressions(node: ast.AST, holder: ast.AST, field: str) -> Iterator[a
             yield ast.Call(ast.Name(CALLED[name], ast.Load()), args, keywords)
         case ast.Slice(lower, upper, step):
             if lower is not None:
-                yield ast.Slice(None, upper, step)  # type: ignore[misc]
+                yield ast.Slice(None, upper, step)
             if upper is not None:
-                yield ast.Slice(lower, None, step)  # type: ignore[misc]
+                yield ast.Slice(lower, None, step)
         case ast.Lambda(arguments, _):
             yield ast.Lambda(arguments, ast.Constant(None))
     if isinstance(node, ast.expr):

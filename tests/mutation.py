@@ -94,7 +94,7 @@ class Run:
             raise pytest.UsageError(f"{item.nodeid} fails without any change.")
 
     def _judge_module(self, source: Source) -> None:
-        known = {}
+        known: dict[str, str] = {}
         if self.asked.out.exists():
             for line in self.asked.out.read_text(encoding="utf-8").splitlines():
                 found = json.loads(line)
@@ -106,7 +106,7 @@ class Run:
         chosen = list(mutants)
         if self.asked.sample is not None:
             chosen = random.Random(0).sample(chosen, min(self.asked.sample, len(chosen)))
-        ends: Counter[str] = Counter()
+        ends = {}
         killers: Counter[int] = Counter()
         unchanged = Mutant(
             "", range(0), source.tree, "body", None, source.tree.body, source.tree.body, source.tree
@@ -114,13 +114,17 @@ class Run:
         if (end := self._judge(source, unchanged, Counter())) != SURVIVED:
             raise pytest.UsageError(f"{source.path} without any change: {end}")
         for name in chosen:
-            end = known.get(name)
-            if end is None or (self.asked.again and not end.startswith("killed")):
+            end = known.get(name, "")
+            if not end or (self.asked.again and not end.startswith("killed")):
                 end = self._judge(source, mutants[name], killers)
                 with self.asked.out.open("a", encoding="utf-8") as out:
                     print(json.dumps({"mutant": name, "end": end}, ensure_ascii=False), file=out)
-            ends[end.split(":")[0]] += 1
-        print(f"{source.path}: {len(mutants)} mutants, {len(chosen)} run: {dict(ends)}", flush=True)
+            ends[name] = end
+        left = {name: end for name, end in ends.items() if not end.startswith("killed")}
+        killed = len(chosen) - len(left)
+        print(f"{source.path}: {len(mutants)} mutants, {len(chosen)} run, {killed} killed, {len(left)} not:")
+        for name, end in left.items():
+            print(f"    {end}: {name}", flush=True)
 
     def _judge(self, source: Source, mutant: Mutant, killers: Counter[int]) -> str:
         """Return how a mutant ends; `killers` counts which tests killed those before it."""
@@ -205,7 +209,7 @@ def put_in_place(source: Source, mutant: Mutant) -> None:
                 member._value_ = other._value_
             old._value2member_map_ = {member.value: member for member in old}
         else:
-            old.__init__ = new.__init__
+            old.__init__ = new.__init__  # type: ignore[method-assign]
     for name, known in list(sys.modules.items()):
         if name.startswith("referee"):
             for value in vars(known).values():
