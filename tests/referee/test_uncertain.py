@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules.events import Collapse
 from referee.rules.layout import Layout
-from referee.uncertain import MAX_LAYOUTS, NOTHING, Judged, Question, judge_reading
+from referee.uncertain import MAX_LAYOUTS, NOTHING, Judged, TileQuestion, judge_reading
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def test_what_the_edge_cuts_off_holds_back_even_what_is_certain() -> None:
 def test_what_one_unsure_tile_may_be_another_may_be_too() -> None:
     judged = judge_reading(read("R40 B20/R4", R40=("B20", "Y2"), B20=("R40", "R4")))
     assert [question.codes for question in judged.questions] == [("R40", "B20", "Y2"), ("B20", "R40")]
-    assert Question(0, 0, ()) == Question(0, 0, (), covered=False, cut=False)
+    assert TileQuestion(0, 0, ()) == TileQuestion(0, 0, (), covered=False, cut=False)
     assert not judged.hidden
 
 
