@@ -3,9 +3,9 @@
     python -m tests.mutation referee/tracking referee/search --tests tests/referee/tracking
     python -m tests.mutation referee/search --tests tests/referee/tracking --again
 
-Each mutant (`tests.mutation.mutants`) is judged by the tests that reach the changed lines, the fastest first, in
-a forked process that has everything imported already. One that a test notices, or that runs ten times as long
-as the tests do, is killed. A line is written for each to `mutation.jsonl`; what stands there is not run
+Each mutant (`tests.mutation.mutants`) is judged by the tests that reach the changed lines, the fastest first,
+in a forked process that has everything imported already. One that a test notices, or that runs ten times as
+long as the tests do, is killed. A line is written for each to `mutation.jsonl`; what stands there is not run
 anew, except, with `--again`, what survived. Runs where there is `os.fork`: Linux, macOS.
 """
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from referee.rules.game import Setup
 from referee.rules.tiles import TILES
+from referee.search.evidence import Evidence
 from referee.tracking.follower import Follower
+from referee.tracking.game_start import open_game, read_row_later
 from referee.tracking.inputs import Answered, Reply
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import table, told
@@ -80,3 +85,47 @@ def test_more_incendiaries_than_can_be_there_are_asked_about():
     assert told(follower.hear(table("B7", 5))) == ["placed B7 turn 1 player 0"]
     # Three are out of the game.
     assert told(follower.hear(table("B7 Y1", 9))) == ["question Y1"]
+
+
+def test_two_left_over_tiles_are_not_the_same_one():
+    follower = Follower(6)
+    seen = {"Y4": "Y6 0.6 Y4 0.39"}
+    assert told(follower.hear(table("Y6 Y4 R60", 1, **seen))) == ["question Y6/Y4"]
+    (line,) = follower.hear(table("Y6 Y4 R60", 2 + PATIENCE_S, **seen))
+    assert line.tiles == (TILES["Y6"], TILES["Y4"], TILES["R60"])
+
+
+def test_a_left_over_tile_that_can_only_be_another_one_is_asked_about_for_ever():
+    follower = Follower(6)
+    assert told(follower.hear(table("Y6 Y4 R60", 1, Y4="Y6"))) == ["question Y6"]
+    assert follower.hear(table("Y6 Y4 R60", 2 + PATIENCE_S, Y4="Y6")) == []
+    assert not follower.has_begun
+
+
+def test_left_over_tiles_that_could_not_be_told_are_those_that_lie_on_the_next_table():
+    row = Evidence.of(table("Y6 G4", Y6="Y6 0.6 Y4 0.3", G4="G4 0.6 G6 0.3"))
+    for seen, codes in (("Y6 G4 R40", "Y6 G4"), ("Y4 R40 G6", "Y4 G6"), ("Y6 R40", ""), ("Y6 Y4 G4", "")):
+        found = read_row_later(row, Evidence.of(table(seen)))
+        assert " ".join(tile.code for tile in found) == codes
+    assert read_row_later(row, Evidence.of(table("Y6 G4", G4="G4 0.9 G6 0.1"))) == ()
+    assert read_row_later(None, Evidence.of(table("Y6"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "out", "stand_ins", "others"),
+    [
+        ("Y6 Y4 R60", "", "", ""),
+        ("Y6 Y4", "", "Y1", "G1 R7 B7"),
+        ("Y6", "", "Y1 G1", "R7 B7"),
+        ("Y6", "Y1", "G1", "R7 B7"),
+        ("Y6 Y4", "R7", "", ""),
+    ],
+)
+def test_incendiaries_stand_for_left_over_tiles_that_nobody_saw(row, out, stand_ins, others):
+    def tiles(codes):
+        return tuple(TILES[code] for code in codes.split())
+
+    game, found = open_game(Setup(6), tiles(row), tiles(out))
+    assert game.setup.left_over == tiles(f"{row} {out} {stand_ins}")
+    assert {*game.out} == {*tiles(f"{out} {stand_ins}")}
+    assert found == {tile: tiles(others) for tile in tiles(stand_ins)}

@@ -10,6 +10,7 @@ from referee.errors import RefereeError
 from referee.formats.announcement_json import announcement_to_dict
 from referee.rules.game import Variant
 from referee.rules.layout import Layout
+from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
@@ -99,6 +100,7 @@ def test_nobody_says_ok_to_a_tile_that_is_in_doubt(heard):
     follower.hear(table("R40 B20", 5, B20="B20 0.6 B10 0.4"))
     lines = follower.hear(Answered(6, heard))
     assert told(lines) == ([] if heard is Reply.OK else ["notice"])
+    assert (follower.question is not None) is (heard is Reply.OK)
 
 
 def test_nobody_says_ok_to_a_step_done_wrongly_nor_when_the_game_is_over():
@@ -198,3 +200,18 @@ def test_a_correction_that_places_a_tile_in_the_same_turn_tells_no_placement():
     follower = follow("R40", "R40 B20")
     assert follower.hear(Corrected(30, Layout.parse("R40 B20 Y2"), (14, 14, 14), (), turn=2)) == []
     assert follower.game.turn == 2
+
+
+def test_what_is_out_can_be_corrected_alone():
+    follower = follow("R40", "R40 B20")
+    follower.hear(Corrected(30, Layout.parse("R40"), None, (TILES["B20"],)))
+    assert (follower.game.out, follower.game.stocks) == ((TILES["B20"],), (14, 14, 15))
+    with pytest.raises(RefereeError, match="wrong-total"):
+        follower.hear(Corrected(31, Layout.parse("R40"), None, (), follower.game.turn))
+
+
+def test_that_nobody_rolled_is_no_news_while_the_die_is_awaited():
+    follower = follow("R40", "R40 B20", "R40 B20/B7", options=Options(fire_die=FireDie.NEWER))
+    for roll in (None, 0):
+        assert follower.hear(Answered(30, Reply.ROLL, roll=roll)) == []
+    assert told(follower.hear(Answered(31, Reply.ROLL, roll=6))) == ["die turn 3 player 2"]

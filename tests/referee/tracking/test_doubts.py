@@ -147,9 +147,9 @@ def test_a_hidden_table_never_causes_a_call_until_it_stays_hidden():
     follower = follow("R40")
     assert follower.hear(table("R40 B20", 10, hidden=True)) == []
     assert follower.hear(table("-", 12, hidden=True)) == []
-    assert told(follower.hear(table("R40 B20", 11 + PATIENCE_S, hidden=True))) == [
-        "notice", "placed B20 turn 2 player 1",
-    ]  # fmt: skip
+    lines = follower.hear(table("R40 B20", 11 + PATIENCE_S, hidden=True))
+    assert told(lines) == ["notice", "placed B20 turn 2 player 1"]
+    assert lines[0].remark is Remark.COVERED
     assert told(follower.hear(table("R40 B20/R4", 50, hidden=True))) == ["placed R4 turn 3 player 2"]
     assert follower.hear(table("R40 B20/R4", 60)) == []
     assert follower.hear(table("R40 B20", 61, hidden=True)) == []
@@ -381,7 +381,8 @@ def test_two_placements_whose_order_nobody_saw_are_asked_about():
 def test_an_order_that_nobody_tells_stays_untold():
     follower = follow("R40 B20 Y30", players=6)
     follower.hear(table("R40 B20 Y30/R4 B10", 9))
-    assert told(follower.hear(table("R40 B20 Y30/R4 B10", 10 + PATIENCE_S))) == ["notice"]
+    (line,) = follower.hear(table("R40 B20 Y30/R4 B10", 10 + PATIENCE_S))
+    assert line.remark is Remark.UNCLEAR
     assert follower.game.stocks == (6, 6, 7, 7, 7, 7)
     lines = follower.hear(table("R40 B20 Y30/R4 B10/R2", 60))
     assert told(lines) == ["placed R2 turn 3 player 2"]

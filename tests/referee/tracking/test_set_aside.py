@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.rules.layout import Layout
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
@@ -133,12 +134,9 @@ def test_what_the_reader_doubts_is_asked_about(reads, asked):
 
 def test_a_table_is_told_as_it_was_read_even_where_nothing_is_known_of_it():
     follower = follow("R40")
-    follower.hear(table("R40 Y4 Y6", 5))
-    assert follower.table == "R40 Y4 Y6"
-    first = follower.table
-    follower.hear(table("R40 B20", 9, B20="covered"))
-    assert follower.table != first
-    assert follower.table.startswith("R40 ")
+    assert follower.hear(table("R40 B20", 9, B20="covered")) == []
+    seen = Layout.parse(follower.table)
+    assert (len(seen), seen.get(0, 0)) == (2, TILES["R40"])
 
 
 def test_who_answers_nothing_goes_on_with_what_is_likeliest():

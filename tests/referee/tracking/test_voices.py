@@ -8,6 +8,7 @@ from referee.rules.game import Variant, Voice
 from referee.rules.layout import Layout
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
+from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from tests.referee.tracking.tables import OVERWEIGHT, follow, table, told
 
@@ -92,8 +93,9 @@ def test_mayhem_that_is_found_turns_later_is_paid_by_the_right_player(variant, p
 
 def test_the_silent_voice_keeps_back_what_a_correction_brings_about():
     """Nobody has called for a check yet, nor placed a tile."""
-    follower = follow("R40", voice=Voice.SILENT)
-    assert follower.hear(Corrected(1, Layout.parse("R40 B20/G60"))) == []
+    follower = Follower(3, voice=Voice.SILENT)
+    corrected = Corrected(1, Layout.parse("R40 B20/G60"), (14, 14, 14), (), 3)
+    assert follower.hear(corrected) == []
     assert told(follower.close()) == ["verdict"]
 
 
@@ -144,3 +146,11 @@ def test_what_a_check_said_is_not_said_again_by_the_same_table():
     follower = follow(*OVERWEIGHT)
     follower.hear(CheckCalled(50))
     assert follower.hear(table("R40 B20/G60", 60)) == []
+
+
+def test_what_was_put_right_is_told_after_what_was_missed_and_done_wrongly_before():
+    follower = follow(*OVERWEIGHT, voice=Voice.SILENT)
+    follower.hear(table("R40 B20 Y2/G60 -", 5))
+    assert follower.hear(table("R40 - Y2/G60 -", 9)) == []
+    assert "fixed" not in told(follower.hear(table("- - Y2/G60 -", 12)))
+    assert told(follower.close())[:3] == ["missed since 3 payer None", "wrong-step", "fixed"]
