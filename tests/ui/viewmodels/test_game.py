@@ -93,7 +93,7 @@ class TestByClicking:
         assert [player.stock for player in view.players] == [14, 14, 16]
         assert [player.last for player in view.players] == [
             "Placed red 40",
-            "placed blue 20",
+            "Placed blue 20",
             "Took 2 on turn 3",
         ]
         assert [turn.was_mayhem for turn in view.turns] == [False, False, True]

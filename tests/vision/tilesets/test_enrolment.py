@@ -60,9 +60,9 @@ REFUSED: dict[str, tuple[Callable[[Photos], Photos], str]] = {
     "missing": (lambda p: p[1:], "The photos show 30 of the 45 tiles. Missing: Y2 Y4 "),
     "no tile": (lambda p: [replace(photo, tiles=()) for photo in p], "show 0 of the 45 tiles"),
     "misspelt": (lambda p: [relabelled(p[0], "Y4", "Y400"), *p[1:]], "The game has no tile Y400"),
-    "no area": (lambda p: [moved(p[0], "Y4", lambda q: q * 0 + 50), *p[1:]], "corners given for Y4 in 'a'"),
-    "mirrored": (lambda p: [moved(p[0], "Y4", lambda q: q[::-1]), *p[1:]], "corners given for Y4 in 'a'"),
-    "outside": (lambda p: [moved(p[0], "Y4", lambda q: q + 3000), *p[1:]], "corners given for Y4 in 'a'"),
+    "no area": (lambda p: [moved(p[0], "Y4", lambda q: q * 0 + 50), *p[1:]], "In 'a' the corners of Y4"),
+    "mirrored": (lambda p: [moved(p[0], "Y4", lambda q: q[::-1]), *p[1:]], "In 'a' the corners of Y4"),
+    "outside": (lambda p: [moved(p[0], "Y4", lambda q: q + 3000), *p[1:]], "In 'a' the corners of Y4"),
     "one place": (
         lambda p: [moved(p[0], "Y4", lambda q: p[0].tiles[0][1] + 9), *p[1:]],
         "the same tile has two names, Y2 and Y4",
