@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ui.text import review as texts
 from ui.text.catalogue import say
-from ui.text.counts import PICTURES, TILES
+from ui.text.counts import LABELS, PICTURES, TILES
 from ui.text.enrolment import disagreement_sentences, likeness_sentences
 
 if TYPE_CHECKING:
