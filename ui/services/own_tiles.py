@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ui.text import review as texts
 from ui.text.catalogue import say
-from ui.text.counts import PICTURES, TILES
+from ui.text.counts import LABELS, PICTURES, TILES
 from ui.text.enrolment import disagreement_sentences, likeness_sentences
 
 if TYPE_CHECKING:
@@ -191,7 +191,12 @@ def export_data_set(folder: Path, request: ExportRequest, told: Told) -> str:
     treatment = PrivacyOptions(blur=request.blur, crop=False, keep_metadata=False)
     problems = [*problems, *export(data_set, request.format, request.folder, treatment, told)]
     labels = sum(len(picture.labels) for picture in data_set.pictures)
-    sentence = say(texts.EXPORTED, pictures=len(data_set.pictures), labels=labels, folder=str(request.folder))
+    sentence = say(
+        texts.EXPORTED,
+        pictures=say(PICTURES, count=len(data_set.pictures)),
+        labels=say(LABELS, count=labels),
+        folder=str(request.folder),
+    )
     if problems:
         sentence += " " + say(texts.LEFT_OUT, count=len(problems), reason=error_sentence(problems[0]))
     return sentence

@@ -81,7 +81,7 @@ def test_an_interrupted_capture_goes_on_where_it_was(tmp_path: Path) -> None:
     status, out, _ = referee(*command[3:], "--workers", "1")
     assert (status, len(contents(tmp_path / "set"))) == (0, 60)
     assert f": {30 - pictures} pictures, " in out[0]
-    assert f"Were there already: {pictures}." in out[0]
+    assert f" {pictures} pictures were already there." in out[0]
     assert contents(tmp_path / "set").items() >= done.items()
 
 

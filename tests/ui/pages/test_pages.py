@@ -189,7 +189,7 @@ class TestNewGame:
         page = pages.new_game
         click(page, "Add a player")
         QTest.keyClicks(QApplication.focusWidget(), "Cleo")
-        for text in ("Strategy", "Stays silent", "Older", "Start the game"):
+        for text in ("Strategy", "Stays silent", "Older rule", "Start the game"):
             click(page, text)
         (request,) = wanted
         assert [player.name for player in request.players] == ["Player 1", "Player 2", "Cleo"]

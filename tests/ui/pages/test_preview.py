@@ -48,7 +48,7 @@ def test_a_source_is_shown_and_measured(
 def test_what_is_wrong_with_a_source_is_said(worker: PreviewWorker, tmp_path: Path, hear: Hear) -> None:
     (sentences,) = hear(worker.said, lambda: worker.show(recording(tmp_path / "none.mp4")))
     assert isinstance(sentences, tuple)
-    assert "is not there" in sentences[0]
+    assert "was not found" in sentences[0]
 
 
 def test_nothing_more_comes_of_a_source_that_was_left(

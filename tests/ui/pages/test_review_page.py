@@ -275,7 +275,7 @@ def test_a_data_set_is_exported(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
     page.export_wanted.emit()
     wait_for(lambda: not pages.own_tiles._other.is_busy)
-    assert pages.window._notice.accessibleName().startswith("Written: 2 pictures with 7 labels")
+    assert pages.window._notice.accessibleName().startswith("Wrote 2 pictures with 7 labels")
     assert list((tmp_path / "kitchen-coco").rglob("*.json"))
 
 
@@ -303,7 +303,7 @@ def test_only_tiles_of_the_game_can_be_used(pages: AppPages, page: ReviewPage, w
     wait_for(lambda: not pages.own_tiles._other.is_busy)
     hands.click(page.learn)
     wait_for(lambda: not pages.own_tiles._other.is_busy)
-    assert page.result.text().startswith("Learned: 7 tiles from 7 pictures")
+    assert page.result.text().startswith("Learned 7 tiles from 7 pictures")
     assert not page.use.isVisible()
     pages.tiles.tiles_wanted.emit("kitchen")
     assert "has the tiles of another game" in pages.window._notice.accessibleName()
