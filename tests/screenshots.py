@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication
 
 from referee.cube.game import CubeGame, Move
 from tests.compare_pictures import store
-from tests.table_states import TableState, table_states
+from tests.ui.table_states import TableState, table_states
 from ui.app.game_controller import TABLE, AppGames
 from ui.app.main_window import START, MainWindow
 from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
