@@ -221,7 +221,7 @@ def _replace_constants(module: types.ModuleType, changed: types.ModuleType) -> N
     """Give the constants of a module their new values, in every module that imported them."""
     for name, new in vars(changed).items():
         old = vars(module).get(name)
-        if name.isupper() and repr(old) != repr(new):
+        if name.isupper() and " at 0x" not in repr(new) and repr(old) != repr(new):
             for known in list(sys.modules.values()):
                 if vars(known).get(name) is old:
                     setattr(known, name, new)

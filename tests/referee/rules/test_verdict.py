@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
-from referee.rules.layout import Layout
+from referee.rules.events import Air, FallNeed
+from referee.rules.layout import EMPTY, Layout
 from referee.rules.options import Options
-from referee.rules.verdict import common_verdict
+from referee.rules.tiles import TILES
+from referee.rules.verdict import common_resolution, common_verdict
 
 
 def verdict(*texts, **rules):
@@ -54,3 +58,29 @@ def test_the_order_of_the_readings_decides_about_nothing_but_the_layouts():
 def test_the_settings_are_those_of_the_game():
     assert verdict("R40 B40/G40") == ([], False, True)
     assert verdict("R40 B40/G40", curse=True) == (["Curse"], False, True)
+
+
+def resolution(*codes, falling=None):
+    """A resolution in which tiles were found in free air, and one may wait to fall."""
+    events = tuple(Air(TILES[code], None, EMPTY) for code in codes)
+    return SimpleNamespace(events=events, needs=falling and FallNeed(TILES[falling], None, 0))
+
+
+@pytest.mark.parametrize(
+    ("readings", "told", "falling", "certain"),
+    [
+        # What is alike after a difference is not told.
+        ([resolution("R4", "B4"), resolution("G4", "B4")], [], None, False),
+        ([resolution("R4", "B4", "Y4"), resolution("R4", "G4", "Y4")], ["R4"], None, False),
+        ([resolution("R4", "B4"), resolution("R4"), resolution("R4", "B4")], ["R4"], None, False),
+        # Another tile waits to fall, or none does.
+        ([resolution("R4", falling="R4"), resolution("R4", falling="B4")], ["R4"], None, False),
+        ([resolution("R4", falling="R4"), resolution("R4")], ["R4"], None, False),
+        ([resolution("R4", falling=tile) for tile in ("R4", "B4", "R4")], ["R4"], None, False),
+        ([resolution("R4", falling="R4"), resolution("R4", falling="R4")], ["R4"], "R4", True),
+    ],
+)
+def test_resolutions_are_told_as_far_as_they_are_alike(readings, told, falling, certain):
+    found = common_resolution(readings)
+    assert [event.tile.code for event in found.events] == told
+    assert (found.needs and found.needs.tile.code, found.certain) == (falling, certain)
