@@ -4,6 +4,7 @@
 #   make test         the tests, and whether those of the engine reach every line and branch of it
 #   make test-slow    the tests that take long: training, filmed games, other programs that read our data sets
 #   make check-style  ruff and mypy
+#   make catalogues   brings the sentences of every language up to date with the code
 #   make bench        measures reading, rules and watching, the long benchmarks shortened
 #   make train        rebuilds the shipped models from nothing (hours; resumes where it was stopped)
 #   make clean        removes what these commands made
@@ -11,7 +12,7 @@
 PYTHON ?= python3
 VENV_PYTHON = .venv/bin/python
 
-.PHONY: demo test test-slow check-style bench train clean have-python
+.PHONY: demo test test-slow check-style catalogues bench train clean have-python
 
 demo: have-python
 	@"$(PYTHON)" .ci/set_up.py
@@ -31,6 +32,10 @@ check-style: have-python
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy
+
+catalogues: have-python
+	@"$(PYTHON)" .ci/set_up.py test
+	$(VENV_PYTHON) -m tests.catalogues
 
 bench: have-python
 	@"$(PYTHON)" .ci/set_up.py test dev

@@ -37,8 +37,8 @@ from ui.platform.cameras import Camera
 from ui.services.own_tiles import capture_photos
 from ui.storage.paths import data_sets_folder
 from ui.storage.preferences import Language, Settings, TextSize, ThemeChoice
+from ui.text.catalogue import choose_language
 from ui.text.image_quality import quality_sentences
-from ui.text.sentences import choose_language
 from ui.viewmodels.photo_judging import prepare_photo_job
 from ui.viewmodels.requests import SavedGame
 from vision.imaging.photo import read_photo

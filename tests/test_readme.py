@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from ui.cli.main import command_names, main
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(

@@ -31,7 +31,7 @@ from tests.simulation.play import Play, play_game
 from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from vision.imaging.arrays import ImageU8
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading

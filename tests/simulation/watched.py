@@ -11,7 +11,7 @@ from tests.simulation.play import Play, Said
 from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from vision.recognition.reader import TileReader
 
 MOST_QUESTIONS = 5

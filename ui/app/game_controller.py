@@ -6,7 +6,6 @@ import logging
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +24,10 @@ from ui.storage.game_entries import GameSummary
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
+from ui.text import counts
 from ui.text import table as texts
+from ui.text.catalogue import say
+from ui.text.dates import day_of
 from ui.text.errors import error_sentence
 from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView
@@ -105,8 +107,9 @@ class AppGames(QObject):
         """Play the shipped sample game; it is kept only while it is looked at."""
         self.leave()
         self._demo_folder = tempfile.TemporaryDirectory(prefix="pyramid-referee-")
-        names = tuple(texts.demo_player(number) for number in range(PLAYERS))
-        settings = GameSettings(Setup(PLAYERS), texts.sample_game(), names, colours=PLAYER_COLOURS[:PLAYERS])
+        names = texts.DEMO_PLAYERS[:PLAYERS]
+        title, colours = say(texts.SAMPLE_GAME), PLAYER_COLOURS[:PLAYERS]
+        settings = GameSettings(Setup(PLAYERS), title, names, colours=colours)
         try:
             self._demo_store = GameStore.open(Path(self._demo_folder.name) / "sample.sqlite3")
             reader = partial(_open_reader, None)
@@ -222,7 +225,7 @@ class AppGames(QObject):
         if view is None or worker is None or worker.game is None or self._game_store is None:
             return
         chosen, kind = QFileDialog.getSaveFileName(
-            self.page, texts.export(), "game.pdf", texts.export_kinds()
+            self.page, say(texts.EXPORT), "game.pdf", say(texts.EXPORT_KINDS)
         )
         if not chosen:
             return
@@ -255,7 +258,7 @@ def export(store: GameStore, game: int, view: GameView, target: Path) -> None:
         return
     turns = [
         StripTurn(
-            texts.look_back_at(turn.number, turn.player),
+            say(texts.LOOK_BACK_AT, turn=turn.number, player=turn.player),
             turn.sentences,
             turn.layout,
             None if turn.entry is None else store.picture(game, turn.entry),
@@ -267,10 +270,9 @@ def export(store: GameStore, game: int, view: GameView, target: Path) -> None:
 
 
 def _saved(game: GameSummary) -> SavedGame:
-    names = ", ".join(game.names) or str(game.players)
-    when = datetime.fromisoformat(game.started).astimezone()
-    date = QLocale().toString(when.date(), QLocale.FormatType.LongFormat)  # type: ignore[call-overload]
-    return SavedGame(Path(str(game.id)), game.source or texts.no_camera(), date, names)
+    names = ", ".join(game.names) or say(counts.PLAYERS, count=game.players)
+    date = day_of(game.started)
+    return SavedGame(Path(str(game.id)), game.source or say(texts.NO_CAMERA), date, names)
 
 
 def _open_source(text: str, holds: tuple[str, ...]) -> Source:

@@ -25,8 +25,7 @@ from ui.storage.log import details_of, start_logging  # noqa: E402
 from ui.storage.preferences import Language, load_settings  # noqa: E402
 from ui.text import pages as page_texts  # noqa: E402
 from ui.text import window as window_texts  # noqa: E402
-from ui.text.bound_text import say  # noqa: E402
-from ui.text.sentences import choose_language  # noqa: E402
+from ui.text.catalogue import choose_language, say  # noqa: E402
 from ui.viewmodels.photo_judging import prepare_photo_job  # noqa: E402
 from ui.workers.photo_worker import PhotoWorker  # noqa: E402
 
@@ -63,7 +62,7 @@ def run_app(
     application = QApplication.instance() or QApplication(["pyramid-referee"])
     assert isinstance(application, QApplication)
     application.setApplicationName("pyramid-referee")
-    application.setApplicationDisplayName(window_texts.app_name())
+    application.setApplicationDisplayName(say(window_texts.APP_NAME))
     application.setDesktopFileName("pyramid-referee")
     application.setStyle("Fusion")
     loaded = load_settings()
@@ -115,6 +114,6 @@ def _exception_hook(
         details = details_of(error)
         _LOG.error("In the window", exc_info=(kind, error, where))
         what = f"{kind.__name__}: {error}".rstrip(": ")
-        window.show_notice(window_texts.app_failed_hint(what), details)
+        window.show_notice(say(window_texts.APP_FAILED, what=what), details)
 
     return on_error

@@ -21,11 +21,11 @@ from ui.pages.choose_files import is_recording
 from ui.pages.page import Page
 from ui.storage.preferences import Settings
 from ui.text import window as window_texts
-from ui.text.bound_text import Words
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language, say
 from ui.widgets.notice_bar import NoticeBar
 from ui.widgets.style import body_px, style_sheet
 from ui.widgets.theme import DESIGN_HEIGHT, DESIGN_WIDTH, look_for, palette_for
+from ui.widgets.words import Words
 
 FONTS = ["Inter", "Segoe UI", "SF Pro Text", "Helvetica Neue", "Noto Sans", "Ubuntu", "DejaVu Sans"]
 """The window uses the first of these fonts that the system has."""
@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self._notice)
         layout.addWidget(self._stack, 1)
         self.setCentralWidget(ground)
-        self.setWindowTitle(window_texts.app_name())
+        self.setWindowTitle(say(window_texts.APP_NAME))
         self.setMinimumSize(640, 480)
         self.setAcceptDrops(True)
         self._add_actions()
@@ -117,14 +117,14 @@ class MainWindow(QMainWindow):
 
     def _add_actions(self) -> None:
         for name, keys, on_triggered in (
-            (window_texts.full_screen, QKeySequence(Qt.Key.Key_F), self._on_full_screen),
-            (window_texts.go_back, QKeySequence(Qt.Key.Key_Escape), self.go_back),
-            (window_texts.quit_app, QKeySequence("Ctrl+Q"), self.close),
+            (window_texts.FULL_SCREEN, QKeySequence(Qt.Key.Key_F), self._on_full_screen),
+            (window_texts.GO_BACK, QKeySequence(Qt.Key.Key_Escape), self.go_back),
+            (window_texts.QUIT, QKeySequence("Ctrl+Q"), self.close),
         ):
             action = QAction(self)
             action.setShortcut(keys)
             action.triggered.connect(on_triggered)
-            self._words.bind_made(action.setText, name)
+            self._words.bind(action.setText, name)
             self.addAction(action)
 
     def _dress(self, *, anew: bool = False) -> None:

@@ -23,7 +23,7 @@ from ui.platform.speech import has_voice
 from ui.storage.paths import models_folder, own_names, tile_sets_folder, user_data_folder
 from ui.storage.preferences import CameraLocks, Settings, save_settings
 from ui.text import pages as page_texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.text.sentences import written_sentence
 from ui.viewmodels.cube import CubeViewModel
 from ui.workers.preview_worker import PreviewWorker

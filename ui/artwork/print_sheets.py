@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from referee.rules.tiles import CODES
 from ui.artwork.tile_face import edge_colour, paint_face
 from ui.platform.qt_environment import clean_qt_environment
-from ui.text.sentences import _
+from ui.text.catalogue import _, say
 
 PAPERS = {"a4": QPageSize.PageSizeId.A4, "letter": QPageSize.PageSizeId.Letter}
 TILE_MM = 50.0
@@ -103,9 +103,7 @@ def paint_sheet(painter: QPainter, page_mm: QSizeF, number: int) -> None:
         paint_face(painter, code, box)
     _paint_crop_marks(painter, block, boxes)
     lines = (
-        _("Pyramid Referee: the 45 tiles, sheet {number} of {count}").format(
-            number=number, count=len(SHEETS)
-        ),
+        say("Pyramid Referee: the 45 tiles, sheet {number} of {count}", number=number, count=len(SHEETS)),
         print_note(),
         _("Cut from mark to mark; each tile is 50 mm wide and high."),
     )

@@ -21,6 +21,8 @@ from functools import partial
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
+from ui.text.catalogue import _, say
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -47,20 +49,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers",
         type=_worker_count,
         metavar="N",
-        help="processes that share the work (default: as many as the machine has cores)",
+        help=_("the number of processes that share the work (default: one for each core of this machine)"),
     )
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="let a Dask cluster do the work, such as tcp://192.168.0.5:8786; its machines need this program "
-        "and the same folders",
+        help=_(
+            "the address of a Dask cluster that does the work, such as tcp://192.168.0.5:8786; its "
+            "machines need this program and the same folders"
+        ),
     )
 
 
 def _worker_count(text: str) -> int:
     count = int(text) if text.isdecimal() and text.isascii() and len(text) < 5 else 0
     if not 1 <= count <= MAX_WORKERS:
-        raise argparse.ArgumentTypeError(f"must be from 1 to {MAX_WORKERS}, not {text}")
+        raise argparse.ArgumentTypeError(
+            say("must be from 1 to {most}, not {text}", most=MAX_WORKERS, text=text)
+        )
     return count
 
 
@@ -122,8 +128,8 @@ def _processes(count: int) -> Iterator[tuple[Submit, int]]:
         yield executor.submit, count
     except BrokenExecutor as error:
         raise BatchError(
-            "A worker process came to an end by itself; maybe the memory is full. What is done is kept: run "
-            "the same command again to go on, with fewer --workers."
+            "A worker process stopped by itself. Perhaps the memory is full. Finished work is kept: "
+            "run the same command again with a smaller number of --workers."
         ) from error
     finally:
         executor.shutdown(cancel_futures=True)

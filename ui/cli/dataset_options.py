@@ -11,8 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ui.text.catalogue import Plural, _, say
+from ui.text.counts import LABELS, PICTURES
 from ui.text.errors import error_sentence
-from ui.text.sentences import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,43 +24,48 @@ if TYPE_CHECKING:
 FORMATS = ("native", "coco", "yolo", "yolo-obb", "label-studio")
 MOST_TOLD = 20
 
+_MORE = Plural("… and {count} more like this.", "… and {count} more like these.")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that write, read and join data sets."""
-    group = parser.add_argument_group("data sets for others and from others")
+    group = parser.add_argument_group(_("data sets for other people and from other programs"))
     what = group.add_mutually_exclusive_group()
     what.add_argument(
         "--export",
         choices=FORMATS,
-        help="write the data set in SOURCE as a new folder, in the format of another program or as it is",
+        help=_("export the data set in SOURCE to a new folder, in this format"),
     )
     what.add_argument(
         "--import",
         nargs=2,
         metavar=("FORMAT", "FILE_OR_DIR"),
         dest="import_from",
-        help=f"read the data set of another program: {', '.join(FORMATS[1:])}",
+        help=say("import the data set of another program: {formats}", formats=", ".join(FORMATS[1:])),
     )
-    what.add_argument("--merge", nargs=2, type=Path, metavar="DIR", help="make one data set of two")
+    what.add_argument("--merge", nargs=2, type=Path, metavar="DIR", help=_("make one data set of two"))
     group.add_argument(
         "--to",
         type=Path,
         metavar="DIR",
-        help="the folder of the data set; for what was captured it may hold pictures already, else it is new",
+        help=_(
+            "the folder of the data set; when you capture, it may already hold pictures, otherwise "
+            "it must be new"
+        ),
     )
-    group.add_argument("--blur", action="store_true", help="blur everything but the tiles and a margin")
-    group.add_argument("--crop", action="store_true", help="cut the pictures down to the tiles and a margin")
+    group.add_argument("--blur", action="store_true", help=_("blur everything but the tiles and a margin"))
+    group.add_argument("--crop", action="store_true", help=_("crop the pictures to the tiles and a margin"))
     group.add_argument(
         "--keep-exif",
         action="store_true",
-        help="keep what the picture files say of place, time and device; otherwise it is dropped",
+        help=_("keep place, time and device in the picture files; otherwise they are removed"),
     )
-    group.add_argument("--licence", metavar="TEXT", help="under which others may use it, such as CC-BY-4.0")
+    group.add_argument("--licence", metavar="TEXT", help=_("the licence for other people, such as CC-BY-4.0"))
     group.add_argument(
         "--split",
         type=_shares,
         metavar="80/10/10",
-        help="how many of a hundred pictures are to train, to validate and to test with",
+        help=_("how many of 100 pictures are to train, to validate and to test with"),
     )
 
 
@@ -73,7 +79,7 @@ def _shares(text: str) -> tuple[int, ...]:
     if len(parts) == 3 and all(part.isdecimal() for part in parts) and sum(map(int, parts)) == 100:
         return tuple(map(int, parts))
     raise argparse.ArgumentTypeError(
-        _("{text!r} is not three whole numbers that make 100, such as 80/10/10").format(text=text)
+        say("{text!r} is not three whole numbers that add up to 100, such as 80/10/10", text=text)
     )
 
 
@@ -94,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
         with ProgressBar() as progress:
             data_set, problems, notes = _wanted(args, progress)
             if not data_set.pictures:
-                problems.append(DataSetError("There is no picture with labels to be written."))
+                problems.append(DataSetError("There is no picture with labels to write."))
             else:
                 problems += export(data_set, args.export or "native", args.to, treatment, progress.tell)
     except VisionError as error:
@@ -102,15 +108,18 @@ def run(args: argparse.Namespace) -> int:
         return 1
     _tell([*notes, *problems])
     if data_set.pictures:
+        counts = data_set.counts().values()
         print(
-            _("Pictures in {folder!r}: {pictures}, with {labels} labels of {codes} tiles.").format(
-                folder=str(args.to), pictures=len(data_set.pictures),
-                labels=sum(data_set.counts().values()),
-                codes=sum(count > 0 for count in data_set.counts().values()),
+            say(
+                "{folder!r} holds {pictures} with {labels}. Different tiles: {count}.",
+                folder=str(args.to),
+                pictures=say(PICTURES, count=len(data_set.pictures)),
+                labels=say(LABELS, count=sum(counts)),
+                count=sum(count > 0 for count in counts),
             )
-        )  # fmt: skip
+        )
         if not data_set.licence:
-            print(_("No licence is named, so that nobody else may use them; name one with --licence."))
+            print(_("No licence is named, so nobody else may use these pictures. Name one with --licence."))
     return 1 if problems else 0
 
 
@@ -119,12 +128,12 @@ def _check_usage(args: argparse.Namespace) -> None:
     from vision.errors import DataSetError
 
     if args.to is None:
-        raise DataSetError("Say with --to into which new folder it is to be written.")
+        raise DataSetError("Name a new folder for it with --to.")
     if args.export and len(_sources(args)) != 1:
-        raise DataSetError("Say which folder holds the data set: capture FOLDER --export FORMAT --to DIR.")
+        raise DataSetError("Name the folder of the data set: capture SOURCE --export FORMAT --to DIR")
     if args.import_from and args.import_from[0] not in FORMATS[1:]:
         raise DataSetError(
-            "{name!r} is no format that can be read; there are: {formats}.",
+            "The format {name!r} cannot be read. These can: {formats}.",
             name=args.import_from[0], formats=", ".join(FORMATS[1:]),
         )  # fmt: skip
     if args.keep_exif and (args.blur or args.crop):
@@ -168,4 +177,4 @@ def _tell(problems: Sequence[Exception]) -> None:
     for problem in problems[:MOST_TOLD]:
         print(error_sentence(problem), file=sys.stderr)
     if len(problems) > MOST_TOLD:
-        print(_("… and {count} more like these.").format(count=len(problems) - MOST_TOLD), file=sys.stderr)
+        print(say(_MORE, count=len(problems) - MOST_TOLD), file=sys.stderr)

@@ -100,27 +100,36 @@ def _build_parser(
     import argparse
     from importlib import import_module
 
+    from ui.cli.parser import described
+    from ui.text.catalogue import _
+
     common = _common_options()
     parser = argparse.ArgumentParser(
         prog="pyramid-referee",
-        description="Referees the board game Flaming Pyramids: looks at the table and says what must be "
-        "resolved, in what order, and who pays. Without a command it opens the app.",
+        description=_(
+            "The referee for the board game Flaming Pyramids: it looks at the table and says what "
+            "must be resolved, in what order, and who pays. Without a command it opens the app."
+        ),
         parents=[common],
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action=_show_version_action(), help="print the version and stop")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    parser.add_argument("--version", action=_show_version_action(), help=_("print the version and stop"))
+    commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", dest="command", required=True)
     run = None
     for name in names:
         if name == chosen:
             module = import_module(f"ui.cli.commands.{name}")
             command = commands.add_parser(
-                name, help=module.HELP, description=module.HELP, parents=[common], allow_abbrev=False
+                name,
+                help=_(module.HELP),
+                description=described(module.HELP),
+                parents=[common],
+                allow_abbrev=False,
             )
             module.add_arguments(command)
             run = module.run
         elif with_help:
-            commands.add_parser(name, help=import_module(f"ui.cli.commands.{name}").HELP)
+            commands.add_parser(name, help=_(import_module(f"ui.cli.commands.{name}").HELP))
         else:
             commands.add_parser(name)
     return parser, run
@@ -129,9 +138,11 @@ def _build_parser(
 def _common_options() -> argparse.ArgumentParser:
     import argparse
 
+    from ui.text.catalogue import _
+
     common = argparse.ArgumentParser(prog="pyramid-referee", add_help=False, allow_abbrev=False)
-    common.add_argument("--debug", action="store_true", help="show the details of an error")
-    common.add_argument("--lang", metavar="CODE", help="language of the sentences, such as en or fr")
+    common.add_argument("--debug", action="store_true", help=_("show the details of an error"))
+    common.add_argument("--lang", metavar="CODE", help=_("the language of the sentences, such as en or fr"))
     return common
 
 
@@ -167,9 +178,11 @@ def _show_version_action() -> type[argparse.Action]:
 
 
 def _choose_language(code: str | None) -> None:
-    from ui.text.sentences import choose_language
+    from ui.cli.parser import translate_argparse
+    from ui.text.catalogue import choose_language
 
     choose_language(code)
+    translate_argparse()
 
 
 def _prepare_streams() -> None:
@@ -214,15 +227,21 @@ def _reader_left() -> int:
 
 
 def _sentence_about(error: Exception) -> str:
+    from ui.text.catalogue import mark, say
+
     if isinstance(error, _errors_with_a_sentence()):
         from ui.text.errors import error_sentence
 
         return error_sentence(error)
     if isinstance(error, OSError) and error.strerror:
         about = f" ({error.filename})" if error.filename else ""
-        return f"The system refused: {error.strerror}{about}. Run the same command with --debug for details."
+        refused = mark("The system refused: {reason}. Run the same command with --debug for details.")
+        return say(refused, reason=f"{error.strerror}{about}")
     what = f"{type(error).__name__}: {error}".rstrip(": ")
-    return f"Something went wrong inside the referee ({what}). Run the same command with --debug for details."
+    failed = mark(
+        "Something went wrong inside the referee ({what}). Run the same command with --debug for details."
+    )
+    return say(failed, what=what)
 
 
 def _errors_with_a_sentence() -> tuple[type[Exception], ...]:

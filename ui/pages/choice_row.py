@@ -9,9 +9,10 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.text.bound_text import Words, say
+from ui.text.catalogue import say
 from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
+from ui.widgets.words import Words
 
 
 @dataclass(frozen=True, slots=True)

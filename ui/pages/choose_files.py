@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from ui.text import pages as page_texts
 from ui.text import review as review_texts
 from ui.text import window as window_texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from vision.imaging.picture_names import PICTURE_SUFFIXES
 
 RECORDING_SUFFIXES = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm")
@@ -23,13 +23,13 @@ def is_recording(path: Path) -> bool:
 
 def choose_photo(parent: QWidget) -> Path | None:
     """Return the photo that somebody chose, if any."""
-    kinds = _kinds(window_texts.photos(), PICTURE_SUFFIXES)
-    return _path(QFileDialog.getOpenFileName(parent, window_texts.choose_photo(), filter=kinds)[0])
+    kinds = _kinds(say(window_texts.PHOTOS), PICTURE_SUFFIXES)
+    return _path(QFileDialog.getOpenFileName(parent, say(window_texts.CHOOSE_PHOTO), filter=kinds)[0])
 
 
 def choose_photos(parent: QWidget) -> list[Path]:
     """Return the photos that somebody chose, if any."""
-    kinds = _kinds(window_texts.photos(), PICTURE_SUFFIXES)
+    kinds = _kinds(say(window_texts.PHOTOS), PICTURE_SUFFIXES)
     title = say(review_texts.CHOOSE_PHOTOS)
     return [Path(name) for name in QFileDialog.getOpenFileNames(parent, title, filter=kinds)[0]]
 

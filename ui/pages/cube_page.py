@@ -16,7 +16,7 @@ from ui.pages.cube_panel import CubePanel
 from ui.pages.page import Page
 from ui.text import cube as texts
 from ui.text import pages as page_texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.text.errors import error_sentence
 from ui.viewmodels.cube import CubeViewModel
 from ui.widgets.controls import make_card

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 from referee.cube.game import SIDES, Side
 from ui.artwork.cube import RIMS, SHADES
 from ui.text import cube as texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.viewmodels.cube import CubeView
 from ui.widgets.style import dress
 from ui.widgets.theme import Look

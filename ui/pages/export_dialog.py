@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 
 from ui.services.own_tiles import ExportRequest
 from ui.text import review as texts
-from ui.text.bound_text import Words, say
+from ui.text.catalogue import say
 from ui.widgets.controls import make_button, make_label
+from ui.widgets.words import Words
 
 FORMATS = (
     ("native", texts.NATIVE),

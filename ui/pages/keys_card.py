@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 
 from ui.text import pages as texts
 from ui.text import review as review_texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.widgets.style import dress
 
 Standard = QKeySequence.StandardKey

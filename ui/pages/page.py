@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.text import pages as page_texts
-from ui.text.bound_text import Words
 from ui.widgets.controls import make_button, scale_layout
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
+from ui.widgets.words import Words
 
 
 class Page(QWidget):

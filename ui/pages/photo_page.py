@@ -13,6 +13,7 @@ from ui.pages.choose_files import choose_photo
 from ui.pages.page import Page
 from ui.text import pages as page_texts
 from ui.text import window as window_texts
+from ui.text.catalogue import say
 from ui.viewmodels.table_view import TableView, Tone, VerdictView
 from ui.widgets.picture_view import PictureView
 from ui.widgets.pyramid_view import PyramidView
@@ -32,8 +33,8 @@ class PhotoPage(Page):
         self._next_sample = 0
         self._photo: Path | None = None
         theme = self.look.theme
-        self._picture = PictureView(theme, window_texts.no_photo_yet())
-        self.words.bind_made(self._picture.set_empty_text, window_texts.no_photo_yet)
+        self._picture = PictureView(theme, say(window_texts.NO_PHOTO_YET))
+        self.words.bind(self._picture.set_empty_text, window_texts.NO_PHOTO_YET)
         self._verdict = VerdictPanel(theme)
         self._pyramid = PyramidView(theme)
         self.add_tool(page_texts.OPEN_PHOTO, self._on_open, QKeySequence(QKeySequence.StandardKey.Open))
@@ -60,16 +61,16 @@ class PhotoPage(Page):
 
     def show_welcome(self) -> None:
         """Show the page as it is before the first photo."""
-        hints = (window_texts.welcome_samples() if self._samples else window_texts.welcome(),)
-        self.show_table(TableView("", VerdictView(Tone.CALM, window_texts.welcome_headline(), hints)))
+        hints = (say(window_texts.WELCOME_SAMPLES) if self._samples else say(window_texts.WELCOME),)
+        self.show_table(TableView("", VerdictView(Tone.CALM, say(window_texts.WELCOME_HEADLINE), hints)))
 
     def show_reading(self, name: str) -> None:
         """Tell that this photo is being read, and leave the rest as it is."""
-        self._verdict.show_verdict(VerdictView(Tone.NOTICE, window_texts.reading(name)))
+        self._verdict.show_verdict(VerdictView(Tone.NOTICE, say(window_texts.READING, name=name)))
 
     def show_failure(self, name: str, sentence: str) -> None:
         """Tell why a photo could not be read."""
-        verdict = VerdictView(Tone.NOTICE, window_texts.not_read(), (sentence,))
+        verdict = VerdictView(Tone.NOTICE, say(window_texts.NOT_READ), (sentence,))
         self.show_table(TableView(name, verdict))
 
     def next_sample(self) -> None:

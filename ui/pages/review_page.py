@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 from referee.rules.tiles import CODES
 from ui.pages.page import Page
 from ui.text import review as texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.text.errors import error_sentence
 from ui.widgets.controls import make_button, make_card, make_label, scrolled
 from ui.widgets.review.crop_grid import CropGrid, called

@@ -14,7 +14,7 @@ from ui.pages.page import Page
 from ui.storage.preferences import Language, Settings, TextSize, ThemeChoice
 from ui.text import pages as texts
 from ui.text import review as review_texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.widgets.controls import make_card, make_label, scrolled
 
 ENGLISH, FRENCH = "English", "Français"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 from ui.pages.page import Page
 from ui.text import pages as texts
 from ui.text import window as window_texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.viewmodels.requests import SavedGame
 from ui.viewmodels.table_view import TileView
 from ui.widgets.controls import make_button, make_card, make_label, scrolled
@@ -114,7 +114,7 @@ class StartPage(Page):
         return row
 
     def _arrange(self) -> None:
-        title = make_label(self.words, window_texts.app_name(), "title")
+        title = make_label(self.words, window_texts.APP_NAME, "title")
         play, self._play = make_card()
         self._play.addWidget(self._hint)
         resume, inside = make_card()

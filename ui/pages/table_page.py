@@ -10,7 +10,7 @@ from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer
 from ui.pages.page import Page
 from ui.text import table as texts
-from ui.text.sentences import mark
+from ui.text.catalogue import mark, say
 from ui.viewmodels.game_view import (
     CallCheck,
     CardView,
@@ -65,7 +65,7 @@ class TablePage(Page):
         self.popup = TilePopup(self, look)
         self._picks: PickTile | None = None
         """What the popup answers; None while it corrects a tile."""
-        self.words.bind_made(self.picture.set_empty_text, texts.waiting_for_camera)
+        self.words.bind(self.picture.set_empty_text, texts.WAITING_FOR_CAMERA)
         self._add_tools()
         self._arrange()
         self._connect()
@@ -140,20 +140,20 @@ class TablePage(Page):
     # The parts
 
     def _add_tools(self) -> None:
-        self.what_if = self._tool(texts.forecast, "W", self._on_hold)
+        self.what_if = self._tool(texts.WHAT_IF, "W", self._on_hold)
         self.what_if.setCheckable(True)
-        self.words.bind_made(self.what_if.setToolTip, texts.forecast_hint)
+        self.words.bind(self.what_if.setToolTip, texts.WHAT_IF_HINT)
         dress(self.what_if, "choice")
-        self.undo = self._tool(texts.undo, "U", lambda: self._act(Undo()))
-        self.redo = self._tool(texts.redo, "Shift+U", lambda: self._act(Redo()))
-        self.check = self._tool(texts.check_now, "C", lambda: self._act(CallCheck()))
-        self.export = self._tool(texts.export, "Ctrl+S", self.export_wanted.emit)
+        self.undo = self._tool(texts.UNDO, "U", lambda: self._act(Undo()))
+        self.redo = self._tool(texts.REDO, "Shift+U", lambda: self._act(Redo()))
+        self.check = self._tool(texts.CHECK_NOW, "C", lambda: self._act(CallCheck()))
+        self.export = self._tool(texts.EXPORT, "Ctrl+S", self.export_wanted.emit)
 
-    def _tool(self, name: object, keys: str, on_click: object) -> QPushButton:
+    def _tool(self, name: str, keys: str, on_click: object) -> QPushButton:
         button = QPushButton()
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.clicked.connect(lambda: on_click())  # type: ignore[operator]
-        self.words.bind_made(button.setText, name)  # type: ignore[arg-type]
+        self.words.bind(button.setText, name)
         button.setToolTip(QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText))
         shortcut = QShortcut(QKeySequence(keys), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -209,8 +209,8 @@ class TablePage(Page):
         card = view.card
         if view.past is not None:
             turn = view.turns[view.past.at]
-            back = Choice(texts.resume_live(), LookBack(None), "Space")
-            headline = texts.look_back_at(turn.number, turn.player)
+            back = Choice(say(texts.RESUME_LIVE), LookBack(None), "Space")
+            headline = say(texts.LOOK_BACK_AT, turn=turn.number, player=turn.player)
             card = CardView(Tone.NOTICE, headline, sentences=turn.sentences, choices=(back,))
         self.card.show_card(card)
         self._show_crop(card)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from ui.pages.page import Page
 from ui.text import pages as page_texts
 from ui.text import review as review_texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.widgets.controls import make_button, make_card, make_label, scrolled
 from ui.widgets.style import dress
 

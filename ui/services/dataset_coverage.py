@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ui.text.sentences import _, tile_name
+from ui.text.catalogue import Plural, _, say
+from ui.text.sentences import tile_name
 
 if TYPE_CHECKING:
     from vision.dataset.label_file import LabelledPicture
@@ -46,10 +47,10 @@ class Coverage:
     def sentence(self) -> str:
         """Return a sentence that says which tiles to show next."""
         if unseen := self.unseen:
-            return _("Still to see: {tiles}.").format(tiles=_some(unseen))
+            return say("Not seen yet: {tiles}.", tiles=_some(unseen))
         if once := self.in_one_light:
-            return _("Every tile was seen. Still to see under another light: {tiles}.").format(
-                tiles=_some(once)
+            return say(
+                "Every tile was seen. Show these under another light as well: {tiles}.", tiles=_some(once)
             )
         return _("Every tile was seen under two lights: nothing is missing.")
 
@@ -61,4 +62,5 @@ def _some(codes: Sequence[str]) -> str:
     told = ", ".join(tile_name(code) if code in TILES else code for code in codes[:MOST_TOLD])
     if len(codes) <= MOST_TOLD:
         return told
-    return _("{tiles} and {count} more").format(tiles=told, count=len(codes) - MOST_TOLD)
+    more = Plural("{tiles} and {count} more", "{tiles} and {count} more")
+    return say(more, tiles=told, count=len(codes) - MOST_TOLD)

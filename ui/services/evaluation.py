@@ -110,7 +110,8 @@ class ResumeFile:
             lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
             if lines and lines[0] != head:
                 raise BatchError(
-                    "{name!r} holds what other models, tiles or turns gave; name another file with --resume.",
+                    "{name!r} holds the results of other models, tiles or turns. Name another file with "
+                    "--resume.",
                     name=str(path),
                 )
             for line in lines[1:]:
@@ -120,7 +121,7 @@ class ResumeFile:
             self._file.write(f"{head}\n" if not lines else "\n")
             self._file.flush()
         except (OSError, ValueError) as error:
-            raise BatchError("{name!r} cannot be used to resume: {reason}.", name=str(path),
+            raise BatchError("{name!r} cannot be resumed: {reason}.", name=str(path),
                              reason=str(error)) from error  # fmt: skip
 
     def _take(self, line: str) -> None:

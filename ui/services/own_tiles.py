@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ui.text import review as texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
+from ui.text.counts import LABELS, PICTURES, TILES
 from ui.text.enrolment import disagreement_sentences, likeness_sentences
 
 if TYPE_CHECKING:
@@ -123,8 +124,14 @@ def learn_tiles(
     learned = learn(name, labelled(), open_model("reader", reader_folder()), copies=copies)
     write_tile_set(learned.tile_set, tile_sets_folder())
     tile_set = learned.tile_set
-    count = len(tile_set.examples)
-    sentences = [say(texts.LEARNED, tiles=len(tile_set.codes), pictures=count, name=name)]
+    sentences = [
+        say(
+            texts.LEARNED,
+            tiles=say(TILES, count=len(tile_set.codes)),
+            pictures=say(PICTURES, count=len(tile_set.examples)),
+            name=name,
+        )
+    ]
     sentences += likeness_sentences(learned.closest)
     sentences += disagreement_sentences(learned.disagreements[:MOST_TOLD])
     if progress.proposed:
@@ -144,8 +151,8 @@ def check_playable(name: str) -> None:
     tile_set = open_tile_set(name or None)
     if tile_set is not None and not tile_set.is_of_the_game:
         raise TileSetError(
-            "{name!r} has the tiles of another game, and the app knows the rules of this one alone; read "
-            "them with: pyramid-referee check --tiles {name}",
+            "{name!r} has the tiles of another game, and the app knows only the rules of this one. "
+            "Read them with: pyramid-referee check --tiles {name}",
             name=name,
         )
 
@@ -184,7 +191,12 @@ def export_data_set(folder: Path, request: ExportRequest, told: Told) -> str:
     treatment = PrivacyOptions(blur=request.blur, crop=False, keep_metadata=False)
     problems = [*problems, *export(data_set, request.format, request.folder, treatment, told)]
     labels = sum(len(picture.labels) for picture in data_set.pictures)
-    sentence = say(texts.EXPORTED, pictures=len(data_set.pictures), labels=labels, folder=str(request.folder))
+    sentence = say(
+        texts.EXPORTED,
+        pictures=say(PICTURES, count=len(data_set.pictures)),
+        labels=say(LABELS, count=labels),
+        folder=str(request.folder),
+    )
     if problems:
         sentence += " " + say(texts.LEFT_OUT, count=len(problems), reason=error_sentence(problems[0]))
     return sentence

@@ -63,8 +63,8 @@ def model_folder(name: str | None) -> Path | None:
         if (folder / "manifest.json").is_file():
             return folder
     raise ModelError(
-        "There is no model {name!r} among your own ({folder}), nor a folder of that name. Make one with: "
-        "pyramid-referee train --data DIR",
+        "There is no model {name!r} among your own ({folder}), and no folder of that name. Make one "
+        "with: pyramid-referee train --data DIR",
         name=name,
         folder=str(models_folder()),
     )

@@ -31,7 +31,7 @@ class Language(Enum):
 
     @property
     def code(self) -> str | None:
-        """What `ui.text.sentences.choose_language` takes."""
+        """What `ui.text.catalogue.choose_language` takes."""
         return None if self is Language.SYSTEM else self.value
 
 

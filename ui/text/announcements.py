@@ -23,21 +23,22 @@ from referee.tracking.announcements import (
     StepWrong,
     TilePlaced,
 )
+from ui.text.catalogue import _, mark, say
 from ui.text.questions import question_sentence
-from ui.text.sentences import Names, _, mark, numbered_steps, player_name, tile_name, tile_names
+from ui.text.sentences import Names, numbered_steps, player_name, tile_name, tile_names
 
 _REMARKS: Mapping[Remark, str] = {
-    Remark.STABLE: mark("Nothing must be resolved: the pyramid is stable."),
+    Remark.STABLE: mark("There is nothing to resolve: the pyramid is stable."),
     Remark.COVERED: mark(
-        "Something has been lying over the table for a while. I follow what I can see; please clear it away."
+        "Something has covered the table for a while. I go on with what I can see. Please clear the table."
     ),
     Remark.SET_ASIDE: mark(
         "I cannot read the tile in row {row} from the bottom, slot {slot} from the left. The game goes on, "
         "and I announce nothing that depends on it."
     ),
-    Remark.UNCLEAR: mark("What happened stays unclear; the game goes on with the table as it lies."),
+    Remark.UNCLEAR: mark("I do not know what happened. The game goes on with the table as it is."),
     Remark.TAKEN_OVER: mark(
-        "The table is taken as it lies now. Should the turn or the stocks be wrong, please correct them."
+        "I take the table as it is now. If the turn or the stocks are wrong, please correct them."
     ),
     Remark.BEGINS: mark("The game begins. Left over: {tiles}."),
 }
@@ -83,21 +84,20 @@ def recorded_sentences(found: Mapping[str, Any], names: Names) -> list[str]:
     try:
         return announcement_sentences(announcement_from_dict(found), names)
     except (NotationError, KeyError):
-        return [_("Something was said here that this version does not understand.")]
+        return [_("This version does not understand what was said here.")]
 
 
 def wrong_sentence(said: StepWrong) -> str:
     """Return what is wrong with a step."""
     put_back, take_off = tile_names(said.put_back), tile_names(said.take_off)
     if put_back and take_off:
-        pattern = _("Done wrongly: put {gone} back, and take {left} off.")
-        return pattern.format(gone=put_back, left=take_off)
+        return say("This step is wrong: put {gone} back, and take {left} off.", gone=put_back, left=take_off)
     if take_off:
-        return _("Done wrongly: take {left} off as well.").format(left=take_off)
+        return say("This step is wrong: take {left} off, too.", left=take_off)
     if put_back:
-        return _("Done wrongly: put {gone} back.").format(gone=put_back)
-    pattern = _("Done wrongly: move {moved}. A tile falls one row, to the left or to the right.")
-    return pattern.format(moved=tile_names(said.move))
+        return say("This step is wrong: put {gone} back.", gone=put_back)
+    sentence = mark("This step is wrong: move {moved}. A tile falls one row, to the left or to the right.")
+    return say(sentence, moved=tile_names(said.move))
 
 
 def remark_sentence(said: Remarked) -> str:
@@ -105,12 +105,12 @@ def remark_sentence(said: Remarked) -> str:
     if said.remark is Remark.OUTSIDE:
         return said.text
     pattern = _BEGINS_EMPTY if said.remark is Remark.BEGINS and not said.tiles else _REMARKS[said.remark]
-    return _(pattern).format(row=said.row + 1, slot=said.slot + 1, tiles=tile_names(said.tiles))
+    return say(pattern, row=said.row + 1, slot=said.slot + 1, tiles=tile_names(said.tiles))
 
 
 def turn_heading(turn: int, player: int, names: Names) -> str:
     """Return a turn's number and player, such as "Turn 3, player 2"."""
-    return _("Turn {turn}, {player}").format(turn=turn, player=called(player, names))
+    return say("Turn {turn}, {player}", turn=turn, player=called(player, names))
 
 
 def called(player: int, names: Names) -> str:
@@ -129,20 +129,20 @@ def _sentences(said: Announcement, names: Names) -> list[str]:
     """Return the sentences; those of a record may name tiles or players that raise a KeyError."""
     match said:
         case TilePlaced():
-            return [_("Placed: {tile}.").format(tile=tile_name(said.tile))]
+            return [say("Placed: {tile}.", tile=tile_name(said.tile))]
         case MayhemFound():
             return _steps(said.verdict, names)
         case StepDone():
             return [_done(said.step)]
         case StepFixed():
-            return [_("The step that was done wrongly was put right.")]
+            return [_("The wrong step was corrected.")]
         case MayhemMissed():
-            since = _("Missed since turn {turn}:").format(turn=said.since)
+            since = say("Missed since turn {turn}:", turn=said.since)
             return [since, *_steps(said.verdict, names)]
         case GameOver(winner=None):
             return [_("The game is over.")]
         case GameOver(winner=int(winner)):
-            return [_("The game is over. The winner: {player}.").format(player=called(winner, names))]
+            return [say("The game is over. The winner is {player}.", player=called(winner, names))]
     return [announcement_text(said)]
 
 
@@ -155,24 +155,24 @@ def _done(event: Event) -> str:
     """Return that a step was carried out; why and who pays was said with the verdict."""
     match event:
         case Air(tile):
-            return _("Done: {tile} was in free air.").format(tile=tile_name(tile))
+            return say("Done: {tile} was in free air.", tile=tile_name(tile))
         case Collapse(tile, _reasons, taken):
-            return _("Done: collapse of {tile}; {taken} came off.").format(
-                tile=tile_name(tile), taken=tile_names(taken)
+            return say(
+                "Done: collapse of {tile}; {taken} came off.", tile=tile_name(tile), taken=tile_names(taken)
             )
         case Fall(tile, Direction.LEFT):
-            return _("Done: {tile} fell to the left.").format(tile=tile_name(tile))
+            return say("Done: {tile} fell to the left.", tile=tile_name(tile))
         case Fall(tile):
-            return _("Done: {tile} fell to the right.").format(tile=tile_name(tile))
+            return say("Done: {tile} fell to the right.", tile=tile_name(tile))
         case Explosion(tiles):
-            return _("Done: explosion of {tiles}.").format(tiles=tile_names(tiles))
+            return say("Done: explosion of {tiles}.", tiles=tile_names(tiles))
         case Fire(tile, taken):
             if not taken:
-                return _("Done: fire of {tile}; nothing burned.").format(tile=tile_name(tile))
-            return _("Done: fire of {tile}; {taken} came off.").format(
-                tile=tile_name(tile), taken=tile_names(taken)
+                return say("Done: fire of {tile}; nothing burned.", tile=tile_name(tile))
+            return say(
+                "Done: fire of {tile}; {taken} came off.", tile=tile_name(tile), taken=tile_names(taken)
             )
         case Curse(tiles):
-            return _("Done: curse of {tiles}.").format(tiles=tile_names(tiles))
+            return say("Done: curse of {tiles}.", tiles=tile_names(tiles))
         case Die(roll):
-            return _("Done: the fire die shows {roll}.").format(roll=roll)
+            return say("Done: the fire die shows {roll}.", roll=roll)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from referee.cube.game import Side
-from ui.text.sentences import mark
+from ui.text.catalogue import mark
 
 TURN = {Side.LIGHT: mark("Light's turn"), Side.DARK: mark("Dark's turn")}
-PLACE = mark("Place a cube of either colour on a marked place.")
+PLACE = mark("Place a light or dark cube on a marked place.")
 BONUS = {Side.LIGHT: mark("A bonus for Light"), Side.DARK: mark("A bonus for Dark")}
 BONUS_FROM = {
-    Side.LIGHT: mark("Three cubes of one colour: place one of Light's cubes over them, of either colour."),
-    Side.DARK: mark("Three cubes of one colour: place one of Dark's cubes over them, of either colour."),
+    Side.LIGHT: mark("Three cubes of one colour: place one of Light's cubes on them, light or dark."),
+    Side.DARK: mark("Three cubes of one colour: place one of Dark's cubes on them, light or dark."),
 }
 """By the player whose cubes are used."""
 BONUSES_FROM = {
-    Side.LIGHT: mark("{count} places are owed: fill them with Light's cubes, in any order."),
-    Side.DARK: mark("{count} places are owed: fill them with Dark's cubes, in any order."),
+    Side.LIGHT: mark("{count} bonuses: fill the marked places with Light's cubes, in any order."),
+    Side.DARK: mark("{count} bonuses: fill the marked places with Dark's cubes, in any order."),
 }
 PASSES = {
-    Side.LIGHT: mark("Light has no cubes left and passes; Dark completes the pyramid."),
-    Side.DARK: mark("Dark has no cubes left and passes; Light completes the pyramid."),
+    Side.LIGHT: mark("Light has no cubes left and passes. Dark completes the pyramid."),
+    Side.DARK: mark("Dark has no cubes left and passes. Light completes the pyramid."),
 }
 WINS = {Side.LIGHT: mark("Light wins"), Side.DARK: mark("Dark wins")}
 WON_FACES = mark("{count} of the three faces show more cubes of the winner's colour.")
@@ -31,9 +31,9 @@ HANDS = mark("In hand")
 SCORE = mark("{light} light, {dark} dark")
 UNDO = mark("Undo")
 REDO = mark("Redo")
-NEW = mark("Begin anew")
+NEW = mark("Start again")
 SAVE = mark("Save")
 OPEN = mark("Open")
 BOARD = mark("Board of the cube game")
 AT_PLACE = mark("Layer {layer}, place {number} of {count}")
-DAMAGED = mark("{name} is damaged; the game was opened up to its last sound move.")
+DAMAGED = mark("{name} is damaged. The game was opened up to its last good move.")

@@ -5,33 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ui.text.sentences import _
+from ui.text.catalogue import Plural, _, mark, say
 
 if TYPE_CHECKING:
     from vision.tilesets.enrolment import AlikePair, Disagreement
 
 MOST_PAIRS_TOLD = 6
 
+_HARD = mark("These tiles are hard to tell apart, and the referee will have to ask: {pairs}.")
+_HARD_AND_MORE = Plural(
+    "These tiles are hard to tell apart, and the referee will have to ask: {pairs}, and {count} more pair.",
+    "These tiles are hard to tell apart, and the referee will have to ask: {pairs}, and {count} more pairs.",
+)
+
 
 def likeness_sentences(closest: Sequence[AlikePair]) -> list[str]:
     """Return how well the tiles can be told apart."""
     pairs = ", ".join(f"{_called(pair.code)} / {_called(pair.other)}" for pair in closest[:MOST_PAIRS_TOLD])
     if not closest[0].is_hard:
-        return [_("All tiles are easy to tell apart; the closest are {pairs}.").format(pairs=pairs)]
-    hard = _("Hard to tell apart, so that the referee will have to ask: {pairs}.")
-    if len(closest) > MOST_PAIRS_TOLD:
-        hard = _("Hard to tell apart, so that the referee will have to ask: {pairs} and {count} more pairs.")
+        return [say("All tiles are easy to tell apart. The most similar are {pairs}.", pairs=pairs)]
+    more = len(closest) - MOST_PAIRS_TOLD
     return [
-        hard.format(pairs=pairs, count=len(closest) - MOST_PAIRS_TOLD),
-        _("A sharper photo, or a second one in other light, may help."),
+        say(_HARD_AND_MORE if more > 0 else _HARD, pairs=pairs, count=more),
+        _("A sharper photo may help, or a second one in different light."),
     ]
 
 
 def disagreement_sentences(disagreements: Sequence[Disagreement]) -> list[str]:
     """Return which labels look wrong to the shipped reader."""
     return [
-        _("In {photo!r} the tile named {code} looks like {read}; check its label.").format(
-            photo=other.photo, code=_called(other.code), read=_called(other.read)
+        say(
+            "In {photo!r} the tile named {code} looks like {read}. Check its label.",
+            photo=other.photo,
+            code=_called(other.code),
+            read=_called(other.read),
         )
         for other in disagreements
     ]

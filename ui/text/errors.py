@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from referee.errors import Fault, RefereeError
 from referee.formats.codec import JsonType
 from referee.rules.resolve import Needed
-from ui.text.sentences import _, in_words, mark
+from ui.text.catalogue import _, mark, say
+from ui.text.sentences import in_words
 
 FAULTS: Mapping[Fault, str] = {
     Fault.LINE_TOO_LONG: mark("The line is longer than {limit} bytes."),
@@ -109,21 +110,21 @@ _NEEDED: Mapping[Needed, str] = {
 
 NO_GAME = mark("There is no game {number}.")
 NO_TILE_THERE = mark("There is no tile in row {row}, slot {slot}.")
-GAME_UNREADABLE = mark("What was stored of this game cannot be read any more.")
+GAME_UNREADABLE = mark("The stored game cannot be read any more.")
 SETTINGS_UNREADABLE = mark("The settings of this game cannot be understood.")
 ENTRY_CHANGED = mark("Entry {number} of game {game} was changed, or one before it is missing.")
-ENTRY_TOO_LARGE = mark("An entry to be stored may have {limit} bytes, not {size}.")
+ENTRY_TOO_LARGE = mark("A stored entry may have up to {limit} bytes, not {size}.")
 NOT_STORABLE = mark("This cannot be stored as JSON: {reason}.")
-PICTURE_TOO_LARGE = mark("A picture to be stored may have {limit} bytes, not {size}.")
+PICTURE_TOO_LARGE = mark("A stored picture may have up to {limit} bytes, not {size}.")
 PICTURE_DAMAGED = mark("A stored picture cannot be shown: {problem}")
 PICTURE_FOREIGN = mark("A stored picture cannot be shown: it has another size or format.")
 GAMES_DAMAGED = mark(
-    "The recorded games in {name!r} are damaged. Start again: the file is then set "
-    "aside, and a new one begun."
+    "The recorded games in {name!r} are damaged. Start the program again: it sets the file aside and "
+    "begins a new one."
 )
 GAMES_REFUSED = mark(
-    "The recorded games in {name!r} cannot be read or written: {reason}. Make room and allow it, or name "
-    "another folder in PYRAMID_REFEREE_DATA."
+    "The recorded games in {name!r} cannot be read or written: {reason}. Free some space, allow "
+    "access, or name another folder in PYRAMID_REFEREE_DATA."
 )
 GAMES_OF_ANOTHER_PROGRAM = mark(
     "{name!r} is another program's file. Name another folder in PYRAMID_REFEREE_DATA."
@@ -131,7 +132,7 @@ GAMES_OF_ANOTHER_PROGRAM = mark(
 GAMES_OF_NEWER_VERSION = mark(
     "The recorded games in {name!r} were written by a newer version of this program. Install it."
 )
-EXPORT_LINE_WRONG = mark("Line {number} lacks something, or has it wrong.")
+EXPORT_LINE_WRONG = mark("Line {number} is incomplete or wrong.")
 EXPORT_ENDS_EARLY = mark("The file ends after {number} of {entries} entries.")
 NOT_WRITTEN = mark("{name!r} cannot be written: {reason}. Name a file in another folder.")
 TOO_MANY_PAGES = mark("The strip has {pages} pages; a PNG can hold {limit}. Write it as a PDF.")
@@ -149,7 +150,7 @@ def error_sentence(error: object) -> str:
         template, values = error.template, error.values
     else:
         return str(error)
-    return _(template).format(**{name: _in_words(value) for name, value in values.items()})
+    return say(template, **{name: _in_words(value) for name, value in values.items()})
 
 
 def _in_words(value: object) -> object:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.text.bound_text import say
-from ui.text.sentences import mark
+from ui.text.catalogue import mark, say
 
 if TYPE_CHECKING:
     from vision.imaging.quality import ImageQuality
 
 LIGHT = {
     "dark": mark("It is too dark: bring a lamp nearer, or open the curtains."),
-    "bright": mark("It is too bright: turn the lamp away, or let the camera hold its exposure."),
+    "bright": mark("It is too bright: turn the lamp away, or fix the exposure of the camera."),
     "glare": mark("Something shines into the camera: move the lamp or tilt the camera."),
 }
-FOCUS = {"blurred": mark("The tiles are blurred: hold the camera still, or let it focus on them again.")}
+FOCUS = {"blurred": mark("The tiles are blurred: hold the camera still, or focus again.")}
 SIZE = {
     "small": mark("The tiles are small, {pixels} pixels wide: bring the camera nearer."),
-    "unknown": mark("No tiles are seen yet: lay some on the table to see whether the picture suits."),
+    "unknown": mark("There is no tile in the picture yet. Lay some on the table to check the picture."),
 }
-ALL_WELL = mark("Light, sharpness and size are good; the tiles are {pixels} pixels wide.")
+ALL_WELL = mark("Light, sharpness and size are good. The tiles are {pixels} pixels wide.")
 
 
 def quality_sentences(meters: ImageQuality) -> tuple[str, ...]:

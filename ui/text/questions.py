@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from referee.rules.tiles import TILES, Tile
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer, Question, QuestionKind
-from ui.text.sentences import _, either_tile, mark, tile_name, tile_names
+from ui.text.catalogue import Plural, _, mark, say
+from ui.text.sentences import either_tile, tile_name, tile_names
 from ui.text.table import capital
 
-_SENTENCES: Mapping[QuestionKind, str] = {
+_SENTENCES: Mapping[QuestionKind, str | Plural] = {
     QuestionKind.WHICH_TILE: mark(
         "Is the tile in row {row} from the bottom, slot {slot} from the left, {either}?"
     ),
     QuestionKind.EXCHANGED: mark(
-        "In row {row} from the bottom, slot {slot} from the left, there was {first}, and now I read {last}. "
-        "Which of the two is it?"
+        "In row {row} from the bottom, slot {slot} from the left, there was {first}. Now I read "
+        "{last}. Which of the two is it?"
     ),
     QuestionKind.UNSEEN_TILE: mark(
         "A tile was placed, and tiles came off before I could see it. Was it {either}?"
@@ -24,31 +25,33 @@ _SENTENCES: Mapping[QuestionKind, str] = {
     QuestionKind.PLACED_FIRST: mark("Which was placed first, {either}?"),
     QuestionKind.ROLL: mark("What did the fire die show?"),
     QuestionKind.WAS_ROLLED: mark("Was the fire die rolled, and what did it show?"),
-    QuestionKind.UNCLEAR: mark("I cannot tell what happened. Please correct the table, or just go on."),
+    QuestionKind.UNCLEAR: mark("I do not know what happened. Please correct the table, or just go on."),
     QuestionKind.NO_PLACE: mark(
         "{first} may not be placed there: gaps are filled first, and the base grows only at its ends. Move "
         "the tile, or say that the table is correct."
     ),
     QuestionKind.PUT_BACK: mark(
-        "The rules do not lead to this table. Put {tiles} back, or say that the table is correct."
+        "By the rules, the table cannot look like this. Put {tiles} back, or say that the table is correct."
     ),
     QuestionKind.TAKE_OFF: mark(
-        "The rules do not lead to this table. Take {tiles} off, or say that the table is correct."
+        "By the rules, the table cannot look like this. Take {tiles} off, or say that the table is correct."
     ),
     QuestionKind.MOVE_BACK: mark(
-        "The rules do not lead to this table. Move {tiles} back, or say that the table is correct."
+        "By the rules, the table cannot look like this. Move {tiles} back, or say that the table is correct."
     ),
     QuestionKind.PUT_RIGHT: mark(
-        "The rules do not lead to this table. Look at {tiles}: correct what is wrong, or say that the table "
-        "is correct."
+        "By the rules, the table cannot look like this. Check {tiles} and correct what is wrong, or "
+        "say that the table is correct."
     ),
     QuestionKind.UNLIKELY: mark(
-        "It is unlikely that the rules lead to this table. Look at {tiles}: correct what is wrong, or say "
-        "that the table is correct."
+        "By the rules, the table is unlikely to look like this. Check {tiles} and correct what is "
+        "wrong, or say that the table is correct."
     ),
-    QuestionKind.LEFT_OVER: mark(
-        "{left_over} tiles are left over, and I see {lying}. Were only incendiaries missing, which leave the "
-        "game? If not, please lay the tiles side by side."
+    QuestionKind.LEFT_OVER: Plural(
+        "{count} tile is left over, and I see none. Incendiaries leave the game: was it one? If not, please "
+        "lay it on the table.",
+        "{count} tiles are left over, and I see {lying}. Incendiaries leave the game: are only incendiaries "
+        "missing? If not, please lay the tiles side by side.",
     ),
 }
 _NAMELESS: Mapping[QuestionKind, str] = {
@@ -59,34 +62,27 @@ _NAMELESS: Mapping[QuestionKind, str] = {
     QuestionKind.PLACED_FIRST: mark("Several tiles were placed. Which was placed first?"),
 }
 """For questions that name no tile."""
-_ONE_LEFT_OVER = mark(
-    "One tile is left over, and I see none. Was it an incendiary, which leaves the game? If not, please lay "
-    "it on the table."
-)
 
 
 def question_sentence(question: Question) -> str:
     """Return what is asked."""
-    pattern = _SENTENCES[question.kind] if question.tiles else _pattern_without_tiles(question)
+    pattern = _SENTENCES[question.kind]
+    if not question.tiles:
+        pattern = _NAMELESS.get(question.kind, pattern)
     row, slot = (question.places[0].row, question.places[0].slot) if question.places else (0, 0)
     names = [tile_name(tile) for tile in question.tiles] or [""]
-    sentence = _(pattern).format(
+    sentence = say(
+        pattern,
         row=row + 1,
         slot=slot + 1,
         first=names[0],
         last=names[-1],
         tiles=tile_names(question.tiles),
         either=either_tile(question.tiles),
-        left_over=question.left_over,
+        count=question.left_over,
         lying=question.lying,
     )
     return capital(sentence)
-
-
-def _pattern_without_tiles(question: Question) -> str:
-    if question.kind is QuestionKind.LEFT_OVER and question.left_over == 1:
-        return _ONE_LEFT_OVER
-    return _NAMELESS.get(question.kind, _SENTENCES[question.kind])
 
 
 _CORRECT = mark("The table is correct")
@@ -116,7 +112,7 @@ def _tile_label(question: Question, tile: Tile) -> str:
     """Return a tile; where it is the only one, with a yes before it."""
     others = [answer for answer in question.answers if answer.reply is Reply.TILE]
     name = tile_name(tile)
-    return _("Yes, {tile}").format(tile=name) if len(others) == 1 else capital(name)
+    return say("Yes, {tile}", tile=name) if len(others) == 1 else capital(name)
 
 
 def is_evasive(question: Question, answer: Answer) -> bool:
@@ -141,8 +137,8 @@ def answers_sentence(question: Question) -> str:
         for number, answer in enumerate(question.answers[:MOST_LISTED], 1)
     ]
     if question.takes_any_tile or len(question.answers) > MOST_LISTED:
-        return _("Answers: {answers}; or a tile's code, such as R40.").format(answers=" · ".join(listed))
-    return _("Answers: {answers}").format(answers=" · ".join(listed))
+        return say("Answers: {answers}; or a tile's code, such as R40.", answers=" · ".join(listed))
+    return say("Answers: {answers}", answers=" · ".join(listed))
 
 
 def read_answer(question: Question, typed: str) -> Answer | None:

@@ -1,14 +1,11 @@
 """Events, needs and questions as whole sentences, in the language of the user.
 
-The sentences of this folder are the keys of one gettext catalogue,
-`ui/text/locale/*/LC_MESSAGES/pyramid-referee.po`. The command line and the app share it; no Qt is needed.
+The command line and the app share these sentences; no Qt is needed.
 """
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 from referee.rules.events import (
     Air,
@@ -28,37 +25,11 @@ from referee.rules.events import (
 )
 from referee.rules.tiles import Colour, Kind, Tile
 from referee.rules.verdict import Verdict
-
-DOMAIN = "pyramid-referee"
-LOCALE_DIR = Path(__file__).parent / "locale"
+from ui.text.catalogue import _, mark, say
 
 Names = Sequence[str] | int | None
 """How players are called: by these names, by numbers from 1 (the number of players), or, where only
 the table is known, as the player whose turn it is and the previous one."""
-
-_translations: gettext.NullTranslations = gettext.NullTranslations()
-
-
-def choose_language(name: str | None = None) -> None:
-    """Choose the language of every later sentence.
-
-    Args:
-        name: Such as `fr` or `fr_CA`; None is the system's language. Without a catalogue: English.
-    """
-    global _translations
-    languages = None if name is None else [name]
-    _translations = gettext.translation(DOMAIN, LOCALE_DIR, languages, fallback=True)
-
-
-def _(sentence: str) -> str:
-    """Return a sentence in the chosen language."""
-    return _translations.gettext(sentence) if sentence else ""
-
-
-def mark(sentence: str) -> str:
-    """Return a sentence as it is; marks it for the catalogue where it is looked up later."""
-    return sentence
-
 
 _COLOURED_KINDS: Mapping[Kind, Mapping[Colour, str]] = {
     Kind.COAL: {Colour.YELLOW: mark("yellow coal {weight}"), Colour.GREEN: mark("green coal {weight}")},
@@ -86,7 +57,7 @@ def tile_name(tile: Tile | str) -> str:
     if isinstance(tile, str):
         tile = Tile.from_code(tile)
     pattern = _COLOURED_KINDS.get(tile.kind, _COLOURED)[tile.colour]
-    return _(pattern).format(weight=tile.weight)
+    return say(pattern, weight=tile.weight)
 
 
 def _short_name(tile: Tile) -> str:
@@ -98,7 +69,7 @@ def _listed(parts: Sequence[str], pattern: str) -> str:
     """Return some parts as a list, the last two joined by a pattern of {first} and {last}."""
     if len(parts) < 2:
         return "".join(parts)
-    return _(pattern).format(first=_(", ").join(parts[:-1]), last=parts[-1])
+    return say(pattern, first=_(", ").join(parts[:-1]), last=parts[-1])
 
 
 def tile_names(tiles: Iterable[Tile]) -> str:
@@ -113,7 +84,7 @@ def either_tile(tiles: Iterable[Tile]) -> str:
 
 def player_name(index: int) -> str:
     """Return the name of a player who has none, such as "player 2" for index 1."""
-    return _("player {number}").format(number=index + 1)
+    return say("player {number}", number=index + 1)
 
 
 _ACTIVE, _PREVIOUS, _NUMBERED, _NAMED, _NOBODY = range(5)
@@ -209,11 +180,11 @@ _ROLLED = {
     6: mark("Fire die: {roll}, smoke; nothing burns."),
 }
 _CHOOSE = {
-    _ACTIVE: mark("The player whose turn it is says where {tile} slides down to: left or right."),
-    _PREVIOUS: mark("The previous player says where {tile} slides down to: left or right."),
-    _NUMBERED: mark("Player {number} says where {tile} slides down to: left or right."),
-    _NAMED: mark("{name} says where {tile} slides down to: left or right."),
-    _NOBODY: mark("Agree where {tile} slides down to: left or right."),
+    _ACTIVE: mark("The player whose turn it is chooses: {tile} slides left or right."),
+    _PREVIOUS: mark("The previous player chooses: {tile} slides left or right."),
+    _NUMBERED: mark("Player {number} chooses: {tile} slides left or right."),
+    _NAMED: mark("{name} chooses: {tile} slides left or right."),
+    _NOBODY: mark("Choose together: {tile} slides left or right."),
 }
 
 
@@ -237,7 +208,7 @@ def event_sentence(event: Event, names: Names = None, then: Fall | FallNeed | No
     if event.taken:
         sentences.append(_put(event.taken, event.payer, names))
     if removed := removed_by(event):
-        sentences.append(_(_PUT[_NOBODY]).format(tiles=tile_names(removed)))
+        sentences.append(say(_PUT[_NOBODY], tiles=tile_names(removed)))
     return " ".join(sentences)
 
 
@@ -245,37 +216,40 @@ def why_sentence(event: Event) -> str:
     """Return what an event is and why it happens, without what the players do."""
     match event:
         case Air(tile):
-            return _("Free air: {tile} rests on nothing.").format(tile=tile_name(tile))
+            return say("Free air: {tile} rests on nothing.", tile=tile_name(tile))
         case Collapse(tile, reasons, taken):
-            return _(_ILLEGAL[len(taken), reasons]).format(
-                tile=tile_name(tile), left=tile_name(taken[0]), right=tile_name(taken[-1])
+            return say(
+                _ILLEGAL[len(taken), reasons],
+                tile=tile_name(tile),
+                left=tile_name(taken[0]),
+                right=tile_name(taken[-1]),
             )
         case Fall(tile, direction):
-            return _(_FALLEN[direction]).format(tile=tile_name(tile))
+            return say(_FALLEN[direction], tile=tile_name(tile))
         case Explosion(tiles):
             return _explosion(tiles)
         case Fire(tile, taken):
             pattern = (_BURNS if taken else _BURNS_NOTHING)[tile.kind]
-            return _(pattern).format(tile=tile_name(tile), taken=tile_names(taken))
+            return say(pattern, tile=tile_name(tile), taken=tile_names(taken))
         case Curse(tiles):
-            return _("Curse: {tiles} have the same weight.").format(tiles=tile_names(tiles))
+            return say("Curse: {tiles} have the same weight.", tiles=tile_names(tiles))
         case Die(roll):
-            return _(_ROLLED[roll]).format(roll=roll)
+            return say(_ROLLED[roll], roll=roll)
 
 
 def _explosion(tiles: tuple[Tile, ...]) -> str:
     """Return what explodes."""
-    pattern = _("Explosion: {tiles} touch.") if len(tiles) > 1 else _("Explosion: {tiles} goes off.")
-    return pattern.format(tiles=tile_names(tiles))
+    pattern = mark("Explosion: {tiles} touch.") if len(tiles) > 1 else mark("Explosion: {tiles} explodes.")
+    return say(pattern, tiles=tile_names(tiles))
 
 
 def _slide(tile: Tile, then: Fall | FallNeed) -> str:
     """Return where a tile in free air slides to, or that somebody must say."""
     if isinstance(then, FallNeed):
-        return _("Slide {short} down, left or right.").format(short=_short_name(tile))
+        return say("Slide {short} down, left or right.", short=_short_name(tile))
     if then.direction is Direction.LEFT:
-        return _("Slide {short} down to the left.").format(short=_short_name(tile))
-    return _("Slide {short} down to the right.").format(short=_short_name(tile))
+        return say("Slide {short} down to the left.", short=_short_name(tile))
+    return say("Slide {short} down to the right.", short=_short_name(tile))
 
 
 def _put(
@@ -293,7 +267,7 @@ def _put(
     elif then is not None:
         patterns = _PUT_AND_SLIDE[then.direction]
     values["short"] = _short_name(falling) if falling else ""
-    return _(patterns[role]).format(tiles=tile_names(taken), **values)
+    return say(patterns[role], tiles=tile_names(taken), **values)
 
 
 def needs_sentence(needs: Need, names: Names = None) -> str:
@@ -301,34 +275,38 @@ def needs_sentence(needs: Need, names: Names = None) -> str:
     if isinstance(needs, DieNeed):
         return _("Roll the fire die.")
     role, values = _role(needs.chooser, names)
-    return _(_CHOOSE[role]).format(tile=tile_name(needs.tile), **values)
+    return say(_CHOOSE[role], tile=tile_name(needs.tile), **values)
 
 
 def question_sentence(codes: Sequence[str]) -> str:
     """Return the question for a tile that may be any of these, such as "Is this red 40 or red 10?"."""
-    return _("Is this {tiles}?").format(tiles=either_tile([Tile.from_code(code) for code in codes]))
+    return say("Is this {tiles}?", tiles=either_tile([Tile.from_code(code) for code in codes]))
 
 
 def covered_sentence(row: int, slot: int) -> str:
     """Return what to do about a tile that something lies over; `row` and `slot` count from 0."""
-    return _(
-        "The tile in row {row} from the bottom, slot {slot} from the left, is covered: "
-        "uncover it, or say which it is."
-    ).format(row=row + 1, slot=slot + 1)
+    return say(
+        "The tile in row {row} from the bottom, slot {slot} from the left, is covered. Uncover it, or "
+        "say which tile it is.",
+        row=row + 1,
+        slot=slot + 1,
+    )
 
 
 def cut_sentence(row: int, slot: int) -> str:
     """Return what to do about a tile that is only partly in the picture; `row` and `slot` count from 0."""
-    return _(
-        "The tile in row {row} from the bottom, slot {slot} from the left, is cut off by the picture's edge: "
-        "move the camera so that the whole pyramid can be seen."
-    ).format(row=row + 1, slot=slot + 1)
+    return say(
+        "The tile in row {row} from the bottom, slot {slot} from the left, is cut by the edge of the "
+        "picture. Move the camera so that the whole pyramid is in the picture.",
+        row=row + 1,
+        slot=slot + 1,
+    )
 
 
 def hidden_sentence() -> str:
     """Return what to do where something lies over a place that a tile may be in."""
     return _(
-        "Something lies beside the pyramid, and a tile may be under it: take hands and things off the table."
+        "Something lies beside the pyramid, and a tile may be under it. Take hands and things off the table."
     )
 
 
@@ -346,11 +324,11 @@ def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
         steps.append(needs_sentence(verdict.needs, names))
     steps = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
     if not verdict.certain and steps:
-        steps.append(_("What else must be resolved hangs on a tile that is not sure."))
+        steps.append(_("One tile is not certain. I cannot say yet what else must be resolved."))
     elif not verdict.certain:
-        steps.append(_("What must be resolved hangs on a tile that is not sure."))
+        steps.append(_("One tile is not certain. I cannot say yet what must be resolved."))
     elif not steps:
-        steps.append(_("Nothing must be resolved: the pyramid is stable."))
+        steps.append(_("There is nothing to resolve: the pyramid is stable."))
     return steps
 
 
@@ -361,12 +339,14 @@ def in_words(value: object) -> object:
 
 def written_sentence(name: str) -> str:
     """Return that a file was written."""
-    return _("Written: {name}").format(name=name)
+    return say("Written: {name}", name=name)
 
 
 def set_aside_sentence(name: str, aside: str) -> str:
     """Return that the file of the recorded games was damaged, and where it is now."""
-    return _(
-        "The recorded games in {name!r} were damaged. They lie in {aside!r} now, and a new, empty file "
-        "was begun."
-    ).format(name=name, aside=aside)
+    return say(
+        "The recorded games in {name!r} were damaged. They are now in {aside!r}, and the app has begun "
+        "a new file.",
+        name=name,
+        aside=aside,
+    )

@@ -10,7 +10,7 @@ from referee.cube.game import BELOW, PLACES, SIDES, CubeGame, Hand, Move, Place,
 from referee.cube.record import load_cube, save_cube
 from referee.errors import RecordError
 from ui.text import cube as texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 
 
 @dataclass(frozen=True, slots=True)

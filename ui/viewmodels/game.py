@@ -27,6 +27,7 @@ from ui.storage.game_entries import EntryKind
 from ui.storage.game_store import GameStore
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
+from ui.text.catalogue import say
 from ui.text.errors import NO_TILE_THERE
 from ui.viewmodels.game_timeline import GameTimeline, fold_timeline
 from ui.viewmodels.game_view import (
@@ -254,16 +255,16 @@ class GameViewModel:
         on_turn = player == moment.to_play and game.winner is None
         state = ""
         if on_turn:
-            state = texts.resolving() if moment.is_open else texts.placing()
+            state = say(texts.RESOLVING) if moment.is_open else say(texts.PLACING)
         elif game.setup.variant is Variant.STRATEGY and game.winner is None:
             after = (moment.to_play + 1) % game.setup.players
-            state = texts.checks_next() if player == after else ""
-        last = texts.placed_last(story.placed[player].code) if player in story.placed else ""
+            state = say(texts.CHECKS_NEXT) if player == after else ""
+        last = texts.with_tile(texts.PLACED_LAST, story.placed[player].code) if player in story.placed else ""
         takings = [taking for taking in game.takings if taking.player == player]
         if takings and takings[-1].turn >= game.turn - game.setup.players + 1:
             turn = takings[-1].turn
             taken = sum(len(taking.tiles) for taking in takings if taking.turn == turn)
-            last = texts.took_last(taken, turn)
+            last = say(texts.TOOK_LAST, count=taken, turn=turn)
         return PlayerView(
             texts.name_of(player, names), colours[player % len(colours)], game.stocks[player],
             on_turn, state, last, game.winner == player,
@@ -325,9 +326,9 @@ class GameViewModel:
         for tile in ALL_TILES:
             where = self._game.whereabouts(tile)
             if where is Whereabouts.PYRAMID:
-                reasons[tile.code] = texts.lies_there(tile.code)
+                reasons[tile.code] = texts.with_tile(texts.LIES_THERE, tile.code)
             elif where is Whereabouts.OUT:
-                reasons[tile.code] = texts.has_left(tile.code)
+                reasons[tile.code] = texts.with_tile(texts.HAS_LEFT, tile.code)
         return reasons
 
     # What people do

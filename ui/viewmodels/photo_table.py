@@ -17,6 +17,7 @@ from referee.rules.events import (
 )
 from referee.rules.events import Direction as Side
 from ui.text import window as window_texts
+from ui.text.catalogue import say
 from ui.text.sentences import (
     covered_sentence,
     cut_sentence,
@@ -65,16 +66,17 @@ def _verdict_view(reading: ReadTable, judged: Judged) -> VerdictView:
     verdict = judged.verdict
     questions = tuple(question_sentences(judged))
     if not reading.tiles:
-        return VerdictView(Tone.NOTICE, window_texts.nothing_found(), (window_texts.nothing_found_hint(),))
+        hint = say(window_texts.NOTHING_FOUND_HINT)
+        return VerdictView(Tone.NOTICE, say(window_texts.NOTHING_FOUND), (hint,))
     if judged.hidden:
-        return VerdictView(Tone.NOTICE, window_texts.table_covered(), questions=questions)
+        return VerdictView(Tone.NOTICE, say(window_texts.TABLE_COVERED), questions=questions)
     if verdict.events or verdict.needs:
         kind = KIND_OF_EVENT[type(verdict.events[0])] if verdict.events else "air"
-        headline = window_texts.mayhem_headline(kind)
+        headline = say(window_texts.MAYHEM[kind])
         return VerdictView(Tone.MAYHEM, headline, tuple(numbered_steps(verdict)), questions)
     if not verdict.certain:
-        return VerdictView(Tone.QUESTION, window_texts.question_headline(), questions=questions)
-    return VerdictView(Tone.CALM, window_texts.stable(), (window_texts.stable_hint(),), questions)
+        return VerdictView(Tone.QUESTION, say(window_texts.QUESTION), questions=questions)
+    return VerdictView(Tone.CALM, say(window_texts.STABLE), (say(window_texts.STABLE_HINT),), questions)
 
 
 def question_sentences(judged: Judged) -> list[str]:

@@ -28,8 +28,9 @@ from referee.tracking.questions import Answer
 from ui.text import table as texts
 from ui.text import window as window_texts
 from ui.text.announcements import remark_sentence, wrong_sentence
+from ui.text.catalogue import say
 from ui.text.questions import answer_label, is_evasive, question_sentence
-from ui.text.sentences import Names, needs_sentence, tile_names, why_sentence
+from ui.text.sentences import Names, needs_sentence, tile_name, tile_names, why_sentence
 from ui.viewmodels.game_timeline import GameTimeline
 from ui.viewmodels.game_view import (
     CardView,
@@ -101,18 +102,20 @@ def make_card(moment: Moment) -> CardView:
     """Return what the card says of a moment."""
     story = moment.story
     if moment.game.winner is not None:
-        headline = texts.wins(texts.name_of(moment.game.winner, moment.names))
-        choices = (Choice(texts.export(), Export()), Choice(texts.home(), GoHome(), "Space"))
-        return CardView(Tone.CALM, headline, sentences=(texts.end_hint(),), choices=choices)
+        headline = say(texts.WINS, player=texts.name_of(moment.game.winner, moment.names))
+        choices = (Choice(say(texts.EXPORT), Export()), Choice(say(texts.HOME), GoHome(), "Space"))
+        return CardView(Tone.CALM, headline, sentences=(say(texts.END_HINT),), choices=choices)
     if moment.question is not None:
         return _question(moment.question)
     if story.wrong is not None:
-        return CardView(Tone.MAYHEM, texts.wrong_headline(), sentences=(wrong_sentence(story.wrong),))
+        return CardView(
+            Tone.MAYHEM, say(texts.WRONG), sentences=(_without_kind(wrong_sentence(story.wrong)),)
+        )
     if moment.is_open:
         return _mayhem(moment)
     if not moment.has_begun:
-        count = count_left_over(moment.game.setup)
-        return CardView(Tone.CALM, texts.before_the_game(), sentences=(texts.lay_left_over(count),))
+        left_over = say(texts.LAY_LEFT_OVER, count=count_left_over(moment.game.setup))
+        return CardView(Tone.CALM, say(texts.BEFORE_THE_GAME), sentences=(left_over,))
     return _calm(moment)
 
 
@@ -120,15 +123,15 @@ def _calm(moment: Moment) -> CardView:
     game = moment.game
     player = texts.name_of(moment.to_play, moment.names)
     choices: tuple[Choice, ...] = ()
-    text = texts.place_clicked() if moment.is_clicked else texts.place_watched()
+    text = say(texts.PLACE_CLICKED) if moment.is_clicked else say(texts.PLACE_WATCHED)
     if moment.held is not None:
-        text = texts.place_held(moment.held)
+        text = texts.with_tile(texts.PLACE_HELD, moment.held)
     elif game.setup.variant is Variant.STRATEGY and game.has_placed:
-        text = texts.says_ok(player)
-        choices = (Choice(texts.ok(), Tell(Answer(Reply.OK)), "Space"),)
+        text = say(texts.SAYS_OK, player=player)
+        choices = (Choice(say(texts.OK), Tell(Answer(Reply.OK)), "Space"),)
     remark = moment.story.remark
     told = () if remark is None else (remark_sentence(remark),)
-    return CardView(Tone.CALM, texts.turn_of(player), sentences=(*told, text), choices=choices)
+    return CardView(Tone.CALM, say(texts.TURN_OF, player=player), sentences=(*told, text), choices=choices)
 
 
 def _mayhem(moment: Moment) -> CardView:
@@ -139,36 +142,36 @@ def _mayhem(moment: Moment) -> CardView:
     falls = current is None or isinstance(current, (Air, Collapse))
     waits = need if falls and len(events) <= 1 else None
     kind = KIND_OF_EVENT[type(current)] if current else "die" if isinstance(need, DieNeed) else "air"
-    headline = window_texts.mayhem_headline(kind)
+    headline = say(window_texts.MAYHEM[kind])
     if current is None and isinstance(need, FallNeed):
-        headline = texts.fall_headline()
+        headline = say(texts.FALL)
     sentences: list[str] = []
     tone = Tone.MAYHEM
     if isinstance(said, MayhemMissed):
         tone = Tone.MISSED
-        sentences.append(texts.missed_since(said.since, headline))
-        headline = texts.missed_headline()
+        sentences.append(say(texts.MISSED_SINCE, turn=said.since, what=headline))
+        headline = say(texts.MISSED)
     if current is not None:
         sentences.append(_without_kind(why_sentence(current)))
     elif isinstance(need, FallNeed):
         sentences.append(needs_sentence(need, moment.names))
     if current is not None and (gone := removed_by(current)):
-        sentences.append(texts.leaves_as_well(tile_names(gone)))
+        sentences.append(say(texts.LEAVES_AS_WELL, tiles=tile_names(gone)))
     if isinstance(waits, FallNeed) and moment.chosen is not None:
-        slide = texts.slide_left if moment.chosen is Direction.LEFT else texts.slide_right
-        sentences.append(slide(waits.tile.code))
+        slide = texts.SLIDE_LEFT if moment.chosen is Direction.LEFT else texts.SLIDE_RIGHT
+        sentences.append(say(slide, short=tile_name(waits.tile)))
     step = moment.story.steps_done + 1
     more = len(events) > 1 or step > 1
     return CardView(
         tone,
         headline,
-        step=texts.step(step) if more else "",
+        step=say(texts.STEP, number=step) if more else "",
         sentences=tuple(sentences),
         taken=() if current is None else tuple(tile.code for tile in taken_by(current)),
         payment=_payment(moment, current),
         prompt=_prompt(moment, current, waits),
         choices=_mayhem_choices(moment, current, waits),
-        hint="" if moment.is_clicked else texts.or_move(),
+        hint="" if moment.is_clicked else say(texts.OR_MOVE),
         later=_later(moment, events, waits),
     )
 
@@ -178,14 +181,14 @@ def _payment(moment: Moment, current: Event | None) -> str:
         return ""
     payer = payer_of(current)
     if payer is None:
-        return texts.out_of_game()
+        return say(texts.OUT_OF_GAME)
     stock = moment.game.stocks[payer] + len(taken)
-    return texts.under_pile(texts.name_of(payer, moment.names), len(taken), stock)
+    return say(texts.UNDER_PILE, player=texts.name_of(payer, moment.names), count=len(taken), stock=stock)
 
 
 def _prompt(moment: Moment, current: Event | None, waits: FallNeed | DieNeed | None) -> str:
     if isinstance(waits, DieNeed):
-        return texts.which_roll()
+        return say(texts.WHICH_ROLL)
     if isinstance(waits, FallNeed) and current is not None and moment.chosen is None:
         return needs_sentence(waits, moment.names)
     return ""
@@ -196,13 +199,13 @@ def _mayhem_choices(
 ) -> tuple[Choice, ...]:
     if isinstance(waits, DieNeed) and current is None:
         rolls = tuple(Choice(str(roll), ShowRoll(roll), str(roll)) for roll in range(1, 7))
-        return (*rolls, Choice(texts.roll(), ShowRoll(), "Space", is_quiet=True))
+        return (*rolls, Choice(say(texts.ROLL), ShowRoll(), "Space", is_quiet=True))
     if isinstance(waits, FallNeed):
         return (
-            Choice(texts.left(), LetFall(Direction.LEFT), "Left"),
-            Choice(texts.right(), LetFall(Direction.RIGHT), "Right"),
+            Choice(say(texts.LEFT), LetFall(Direction.LEFT), "Left"),
+            Choice(say(texts.RIGHT), LetFall(Direction.RIGHT), "Right"),
         )
-    return (Choice(texts.done(), CarryOut(), "Space"),) if moment.is_clicked else ()
+    return (Choice(say(texts.NEXT), CarryOut(), "Space"),) if moment.is_clicked else ()
 
 
 def _later(moment: Moment, events: Sequence[Event], waits: FallNeed | DieNeed | None) -> str:
@@ -210,7 +213,7 @@ def _later(moment: Moment, events: Sequence[Event], waits: FallNeed | DieNeed | 
     rest = list(events[1:])
     if rest:
         kinds = [KIND_OF_EVENT[type(event)] for event in rest if not isinstance(event, Fall)]
-        return texts.then(list(dict.fromkeys(kinds))) if kinds else ""
+        return texts.then(kinds, perhaps=False)
     if not isinstance(waits, FallNeed):
         return ""
     kinds = []
@@ -221,7 +224,7 @@ def _later(moment: Moment, events: Sequence[Event], waits: FallNeed | DieNeed | 
             return ""
         kinds += [KIND_OF_EVENT[type(event)] for event in after.pending.events[:1]]
         kinds += ["die"] if isinstance(after.needs, DieNeed) else []
-    return texts.then_perhaps(list(dict.fromkeys(kinds))) if kinds else ""
+    return texts.then(kinds, perhaps=True)
 
 
 def fallen(game: Game, direction: Direction) -> Game:
@@ -239,7 +242,7 @@ def _question(question: Question) -> CardView:
     places = {(place.row, place.slot) for place in question.places}
     return CardView(
         Tone.QUESTION,
-        window_texts.question_headline(),
+        say(window_texts.QUESTION),
         sentences=(question_sentence(question),),
         choices=tuple(_answers(question)),
         asks_about=places.pop() if len(places) == 1 else None,
@@ -255,7 +258,7 @@ def _answers(question: Question) -> Iterator[Choice]:
     if question.takes_any_tile or len(tiles) > MOST_TILES:
         place = question.places[0]
         codes = tuple(answer.code for answer in tiles if answer.code is not None)
-        yield Choice(texts.another_tile(), PickTile(codes, place.row, place.slot), is_quiet=True)
+        yield Choice(say(texts.ANOTHER_TILE), PickTile(codes, place.row, place.slot), is_quiet=True)
     for answer in question.answers:
         if answer.reply is Reply.TILE:
             continue

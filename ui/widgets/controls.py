@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.text.bound_text import Words
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
+from ui.widgets.words import Words
 
 
 def scale_layout(layout: QLayout, look: Look) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from referee.cube.game import BOARD_SUM, PLACES, Place, Side
 from ui.artwork.cube import AXES, HALF_ROOT_3, draw_cube, draw_dot, hexagon
 from ui.text import cube as texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.viewmodels.cube import CubePlaceView
 from ui.widgets.theme import CORNER_PX, Look
 

@@ -6,9 +6,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
 from ui.text import pages as page_texts
-from ui.text.bound_text import Words
 from ui.widgets.controls import make_button
 from ui.widgets.style import dress
+from ui.widgets.words import Words
 
 
 class NoticeBar(QFrame):

@@ -27,6 +27,7 @@ from ui.storage.correction_examples import keep_example
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text import table as texts
+from ui.text.catalogue import say
 from ui.text.errors import error_sentence
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import Act, Retile
@@ -306,7 +307,7 @@ class GameWorker(QObject):
         if now - self._errors.get(what, -SAME_ERROR_S) < SAME_ERROR_S:
             return
         self._errors[what] = now
-        self.failed.emit(*failure(error, texts.worker_failed()))
+        self.failed.emit(*failure(error, say(texts.WORKER_FAILED)))
 
 
 def outlines(model: GameViewModel, size: tuple[int, int]) -> tuple[Outline, ...]:

@@ -21,6 +21,7 @@ from PySide6.QtCore import QObject, Signal
 from ui.errors import TOLD
 from ui.storage.log import details_of
 from ui.text import window as window_texts
+from ui.text.catalogue import say
 from ui.text.errors import error_sentence
 from vision.errors import VisionError
 
@@ -157,7 +158,7 @@ def failure(error: Exception, sentence: str = "") -> tuple[str, str]:
         return error_sentence(error), details
     _LOG.error("In a worker", exc_info=error)
     what = f"{type(error).__name__}: {error}".rstrip(": ")
-    return sentence or window_texts.app_failed_hint(what), details
+    return sentence or say(window_texts.APP_FAILED, what=what), details
 
 
 def is_told(error: Exception) -> bool:

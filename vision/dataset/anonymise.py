@@ -58,7 +58,7 @@ def anonymised(
     """
     name = str(picture.path)
     if treatment.crop and not picture.labels:
-        raise ImageError("{name!r} shows no tile to cut it down to, and is left out.", name=name)
+        raise ImageError("{name!r} shows no tile, so it cannot be cropped. It is left out.", name=name)
     as_jpeg = is_heif(data) and not treatment.keep_metadata
     if treatment.blur or treatment.crop or as_jpeg:
         image_bgr = decode_photo(data, name, whole=True).image_bgr

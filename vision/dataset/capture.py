@@ -190,7 +190,7 @@ def _put(
     labels = image.with_suffix(".json")
     if labels.exists():
         # A person may have corrected it.
-        raise ImageError("{name!r} is there already; it is left as it is.", name=str(labels))
+        raise ImageError("{name!r} is already there. It is not changed.", name=str(labels))
     try:
         for path, data in ((image, packed), (labels, json.dumps(label_content(picture)).encode())):
             with replacing(path) as beside:
@@ -224,7 +224,7 @@ def read_captured(path: Path, codes: Collection[str]) -> LabelledPicture:
     """
     picture = read_ground_truth(path, codes)
     if not picture.path.is_file():
-        raise ImageError("{name!r} is missing, of which {labels!r} tells.", name=str(picture.path),
+        raise ImageError("{labels!r} names the picture {name!r}, but it is missing.", name=str(picture.path),
                          labels=str(path))  # fmt: skip
     return picture
 

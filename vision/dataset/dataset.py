@@ -152,7 +152,7 @@ def with_known_codes(
             continue
         problems.append(
             DataSetError(
-                "{path!r} is left out: no tile of the set is called {codes}.",
+                "{path!r} is left out: the tile set has no tile {codes}.",
                 path=str(picture.path),
                 codes=", ".join(strange),
             )
@@ -237,7 +237,7 @@ def read_data_set(folder: Path, on_progress: OnProgress = not_shown) -> tuple[Da
         name, licence, codes, entries = _manifest(content)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DataSetError(
-            "{path!r} is no manifest of a data set: {reason}. Move it away to have a new one made.",
+            "{path!r} is not a manifest of a data set: {reason}. Move it away, and a new one will be made.",
             path=str(path),
             reason=error,
         ) from error
@@ -254,7 +254,7 @@ def read_data_set(folder: Path, on_progress: OnProgress = not_shown) -> tuple[Da
     if unlisted:
         problems.append(
             DataSetError(
-                "Pictures with labels that {path!r} does not list, and that are left out: {count}.",
+                "Left out, because {path!r} does not list them: {count} of the pictures with labels.",
                 path=str(path),
                 count=unlisted,
             )
@@ -285,7 +285,7 @@ def _vouched_for(folder: Path, entry: Any) -> LabelledPicture:
     picture = read_labelled_picture(path.with_suffix(".json"))
     if picture.name != path.name or picture.sha256 != keys.get("sha256"):
         raise DataSetError(
-            "{path!r} is not the picture that the manifest vouches for; copy it anew.", path=str(path)
+            "{path!r} is not the picture that the manifest describes. Copy it again.", path=str(path)
         )
     return replace(picture, split=keys["split"])
 

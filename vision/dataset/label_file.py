@@ -232,7 +232,7 @@ def read_labels(
         if isinstance(error, LabelError):
             raise
         raise LabelError(
-            "{path!r} is no readable label file: {reason}.", path=str(path), reason=error
+            "{path!r} is not a label file that can be read: {reason}.", path=str(path), reason=error
         ) from error
     try:
         picture = _parsed(content, path, codes)
@@ -279,7 +279,8 @@ def read_labelled_picture(path: Path, *, look: bool = True) -> LabelledPicture:
     file = file_inside(path.parent, picture.name)
     if file.stem != path.stem:
         raise DataSetError(
-            "{path!r} describes the picture {image!r}, and must have the same name and folder as it.",
+            "{path!r} describes the picture {image!r}. It must have the same name, and lie in the same "
+            "folder.",
             path=str(path),
             image=picture.name,
         )
@@ -335,7 +336,7 @@ def file_inside(folder: Path, name: Any) -> Path:
         inside = found = False
     if not inside:
         raise DataSetError(
-            "{name!r} is no file within {folder!r}; nothing outside it is read.",
+            "{name!r} is not a file in {folder!r}. Nothing outside this folder is read.",
             name=name, folder=str(folder),
         )  # fmt: skip
     if not found:

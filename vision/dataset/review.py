@@ -372,7 +372,7 @@ def open_review(folder: Path, on_progress: OnProgress = not_shown) -> Review:
         raise next(
             iter(problems),
             DataSetError(
-                "{folder!r} holds no picture with labels; capture some photos first.", folder=str(folder)
+                "{folder!r} holds no picture with labels. Capture some photos first.", folder=str(folder)
             ),
         )
     return Review(folder, pictures, problems)

@@ -55,7 +55,7 @@ def photo_bytes(path: str | os.PathLike[str]) -> bytes:
     try:
         if os.path.getsize(name) > MAX_BYTES:
             raise ImageError(
-                "{name!r} is larger than {limit} MB; save the picture smaller.",
+                "{name!r} is larger than {limit} MB. Save the picture smaller.",
                 name=name,
                 limit=MAX_BYTES // 2**20,
             )
@@ -88,7 +88,7 @@ def decode_photo(data: bytes, name: str, *, whole: bool = False) -> Photo:
             while factor < 8 and max(size_wh) / (2 * factor) >= WORKING_SIDE_PX:
                 factor *= 2
     if _is_cut_off(data):
-        raise ImageError("{name!r} is cut off before its end; copy it from the camera again.", name=name)
+        raise ImageError("{name!r} is cut off before its end. Copy it from the camera again.", name=name)
     image = _heif_pixels(data, factor) if is_heif(data) else _pixels(data, factor)
     if image is None:
         raise unreadable(name)
@@ -120,14 +120,14 @@ def check_megapixels(size_wh: tuple[int, int], name: str) -> None:
     wide, high = size_wh
     if wide * high > MAX_MEGAPIXELS * 1_000_000:
         raise ImageError(
-            "{name!r} has {size} megapixels; at most {limit} are read. Save it smaller.",
+            "{name!r} has {size} megapixels. At most {limit} can be read. Save it smaller.",
             name=name, size=round(wide * high / 1e6), limit=MAX_MEGAPIXELS,
         )  # fmt: skip
 
 
 def unreadable(name: str) -> ImageError:
     """Return the error for what is no picture."""
-    return ImageError("{name!r} is not a picture that can be read; save it as JPEG or PNG.", name=name)
+    return ImageError("{name!r} is not a picture that can be read. Save it as JPEG or PNG.", name=name)
 
 
 def _pixels(data: bytes, factor: int) -> ImageU8 | None:

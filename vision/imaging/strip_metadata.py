@@ -57,13 +57,13 @@ def without_metadata(data: bytes, name: str) -> bytes:
     if data[:2] == b"BM":
         return data
     raise ImageError(
-        "{name!r} is of a kind whose place and device data cannot be dropped; save it as JPEG or PNG.",
+        "Place and device cannot be removed from this kind of file: {name!r}. Save it as JPEG or PNG.",
         name=name,
     )
 
 
 def _damaged(name: str) -> ImageError:
-    return ImageError("{name!r} is a damaged picture; copy it from the camera again.", name=name)
+    return ImageError("{name!r} is a damaged picture. Copy it from the camera again.", name=name)
 
 
 def _jpeg_segments(data: bytes, name: str) -> Iterator[tuple[int, int, int]]:

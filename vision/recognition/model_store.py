@@ -101,5 +101,5 @@ def _shipped(task: str) -> Path:
     root = Path(str(resources.files("models")))
     folders = sorted(root.glob(f"{task}_[0-9]*"))
     if not folders:
-        raise ModelError("No {task} model is installed; install Pyramid Referee again.", task=task)
+        raise ModelError("No {task} model is installed. Install Pyramid Referee again.", task=task)
     return folders[-1]

@@ -56,7 +56,7 @@ def check_name(name: str) -> str:
     """
     if not _NAME.fullmatch(name):
         raise TileSetError(
-            "{name!r} is no name for a tile set; use up to 40 letters, digits, - and _.", name=name
+            "{name!r} cannot be the name of a tile set. Use up to 40 letters, digits, - and _.", name=name
         )
     return name
 

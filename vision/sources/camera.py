@@ -202,19 +202,19 @@ _HELD: dict[str, tuple[int, float]] = {
     "white_balance": (cv2.CAP_PROP_AUTO_WB, 0),
 }
 _REFUSED = {
-    "exposure": mark("Camera {name} does not let its exposure be held still."),
-    "focus": mark("Camera {name} does not let its focus be held still."),
-    "white_balance": mark("Camera {name} does not let its white balance be held still."),
+    "exposure": mark("The exposure of camera {name} cannot be fixed."),
+    "focus": mark("The focus of camera {name} cannot be fixed."),
+    "white_balance": mark("The white balance of camera {name} cannot be fixed."),
 }
-_MISSING = mark("Camera {name} is not there; plug it in, or name another one.")
-_FORBIDDEN = mark("Camera {name} may not be used by this user; join the group that owns it, mostly video.")
-_BUSY = mark("Camera {name} cannot be opened; close the other programs that use it.")
-_NO_CAMERA = mark("Camera {name} cannot be opened; plug it in, and close the other programs that use it.")
-_STOPPED = mark("Source {name}: no more pictures come; it is tried again and again.")
+_MISSING = mark("Camera {name} was not found. Plug it in, or name another one.")
+_FORBIDDEN = mark("You may not use camera {name}. Join the group that owns it, usually video.")
+_BUSY = mark("Camera {name} cannot be opened. Close other programs that use it.")
+_NO_CAMERA = mark("Camera {name} cannot be opened. Plug it in, and close other programs that use it.")
+_STOPPED = mark("Source {name} sends no more pictures. The referee keeps trying.")
 _ODD_SIZE = mark(
-    "Source {name}: its pictures are too small or too large; choose another size in its settings."
+    "The pictures of source {name} are too small or too large. Choose another size in its settings."
 )
 _NO_STREAM = mark(
-    "{name} cannot be opened as a video; check the address, and that the camera is switched on and in the "
+    "{name} cannot be opened as a video. Check the address. The camera must be switched on and in the "
     "same network."
 )

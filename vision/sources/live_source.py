@@ -239,6 +239,6 @@ def _words(error: Exception) -> str:
     return str(error) if isinstance(error, VisionError) else type(error).__name__
 
 
-_STALLED = mark("Source {name}: no picture has come for {seconds} seconds; it is tried again and again.")
-_BACK = mark("Source {name}: pictures come again, after {seconds} seconds.")
-_FAILED = mark("Source {name}: no pictures can be read ({reason}); it is tried again and again.")
+_STALLED = mark("Source {name} has sent no picture for {seconds} s. The referee keeps trying.")
+_BACK = mark("Source {name} sends pictures again, after {seconds} s.")
+_FAILED = mark("The pictures of source {name} cannot be read ({reason}). The referee keeps trying.")

@@ -193,13 +193,20 @@ class HttpConnection:
 
 
 _UNREACHABLE = mark(
-    "{name} cannot be reached; check the address, and that the camera is switched on and in the same network."
+    "{name} cannot be reached. Check the address. The camera must be switched on and in the same network."
 )
 _CERTIFICATE = mark(
-    "{name} has no certificate that this computer trusts; use the camera's address with http:// instead."
+    "This computer does not trust the certificate of {name}. Use the address of the camera with "
+    "http:// instead."
 )
-_STATUS = mark("{name} refuses with status {status}; check the address, the user name and the password.")
-_NO_VIDEO = mark("{name} gives {kind} and not a video; look for the video's address in the camera's app.")
-_ENDED = mark("{name} has ended the connection; it is tried again and again.")
-_DAMAGED = mark("{name} sends no pictures that can be read; check the address, and the camera's settings.")
-_TOO_LARGE = mark("{name} sends pictures that are too large; choose smaller ones in the camera's settings.")
+_STATUS = mark("{name} refuses with status {status}. Check the address, the user name and the password.")
+_NO_VIDEO = mark(
+    "{name} gives {kind} and not a video. Look for the address of the video in the app of the camera."
+)
+_ENDED = mark("{name} has ended the connection. The referee keeps trying.")
+_DAMAGED = mark(
+    "{name} sends no pictures that can be read. Check the address and the settings of the camera."
+)
+_TOO_LARGE = mark(
+    "{name} sends pictures that are too large. Choose smaller ones in the settings of the camera."
+)

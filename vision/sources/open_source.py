@@ -46,7 +46,7 @@ def open_source(
     """
     if text.isdecimal() and text.isascii():
         if int(text[-9:]) > MAX_CAMERA or len(text) > 9:
-            raise SourceError("There is no camera {name}; they are counted from 0.", name=text)
+            raise SourceError("There is no camera {name}. The first camera is number 0.", name=text)
         return LiveSource(text, CameraConnector(text, int(text), holds), patience)
     if "://" in text and not os.path.exists(text):
         address = read_address(text)
@@ -74,12 +74,12 @@ def _open_recording(text: str) -> Pictures:
         # Maybe an address without its beginning: then it may hold credentials all the same.
         name = redacted(text) if {"@", "?"} & set(text) else text
         raise SourceError(
-            "{name!r} is not there; name a camera (0 is the first), a video, a folder of pictures, or an "
-            "address that begins with rtsp://, http:// or https://.",
+            "{name!r} was not found. Name a camera (0 is the first), a video, a folder of pictures, or "
+            "an address that begins with rtsp://, http:// or https://.",
             name=name,
         )
     if is_picture_name(path):
         raise SourceError(
-            "{name!r} is a single picture; name a video, or the folder of the pictures.", name=text
+            "{name!r} is a single picture. Name a video, or the folder of the pictures.", name=text
         )
     return VideoPictures(path)

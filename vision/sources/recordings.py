@@ -73,7 +73,7 @@ class VideoPictures:
         self._first = self._read() if is_open else None
         if self._first is None:
             raise SourceError(
-                "{name!r} is not a video that can be read; save it as MP4, AVI or MKV.", name=name
+                "{name!r} is not a video that can be read. Save it as MP4, AVI or MKV.", name=name
             )
 
     def next(self) -> tuple[float, ImageU8] | None:
@@ -112,7 +112,7 @@ class FolderPictures:
                               reason=error.strerror or "") from None  # fmt: skip
         if not self._paths:
             raise SourceError(
-                "{name!r} holds no pictures; name a folder of JPEG or PNG files.", name=str(folder)
+                "{name!r} holds no pictures. Name a folder of JPEG or PNG files.", name=str(folder)
             )
         self._at = 0
         self._times = 1 if self._is_film() else HELD_FRAMES

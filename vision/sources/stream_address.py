@@ -61,12 +61,12 @@ def read_address(text: str) -> Address:
     scheme = text.partition("://")[0].lower()
     if scheme not in SCHEMES:
         raise SourceError(
-            "{name!r} cannot be opened; a stream's address begins with rtsp://, http:// or https://.",
+            "{name!r} cannot be opened. The address of a stream begins with rtsp://, http:// or https://.",
             name=name,
         )
     address = _split(text, name, scheme)
     if address is None or len(text) > MAX_CHARACTERS or re.search(r"[\x00-\x20\x7f]", text):
-        raise SourceError("{name!r} is not a complete address; it should be like {example}.",
+        raise SourceError("{name!r} is not a complete address. It should look like {example}.",
                           name=name, example=f"{scheme}://192.168.0.20:8080/video")  # fmt: skip
     return address
 

@@ -117,12 +117,12 @@ def learn(name: str, photos: Iterable[LabelledPhoto], model: Model, *, copies: i
     examples = tuple(tile.example for tile in seen)
     if len(examples) > MAX_EXAMPLES:
         raise TileSetError(
-            "The photos show {count} tiles; a set is learned from at most {most}.",
+            "The photos show {count} tiles. A tile set is learned from at most {most}.",
             count=len(examples), most=MAX_EXAMPLES,
         )  # fmt: skip
     of_the_game = set(codes) == set(CODES)
     if of_the_game and copies > 1:
-        raise TileSetError("Of the game's own tiles there is one each; leave --copies out.")
+        raise TileSetError("The game has each tile only once. Leave --copies out.")
     _check_pictures(seen)
     _check_tiles(seen, example_embeddings(model, examples), of_the_game=of_the_game)
     aspect = float(np.median([tile.aspect for tile in seen]))
@@ -148,21 +148,21 @@ def _seen(photo: LabelledPhoto, shipped: TileClassifier, copies: int) -> list[_S
     for code, count in Counter(code for code, _ in photo.tiles).items():
         if count > copies:
             raise TileSetError(
-                "{photo!r} shows {code} {count} times, but there is only {copies}; correct its labels.",
+                "{photo!r} shows {code} {count} times, but there is only {copies}. Correct its labels.",
                 photo=photo.name, code=code, count=count, copies=copies,
             )  # fmt: skip
     size_wh = (photo.image_bgr.shape[1], photo.image_bgr.shape[0])
     for code, quad in photo.tiles:
         if not is_convex(quad) or share_inside(quad, size_wh) < WHOLE_SHARE:
             raise TileSetError(
-                "The corners given for {code} in {photo!r} are not those of a tile that lies wholly in the "
-                "picture; correct its labels.",
+                "In {photo!r} the corners of {code} are not those of a tile that is completely in the "
+            "picture. Correct its labels.",
                 photo=photo.name, code=code,
             )  # fmt: skip
     for (code, quad), (other, other_quad) in combinations(photo.tiles, 2):
         if np.hypot(*(quad.mean(axis=0) - other_quad.mean(axis=0))) < _SAME_PLACE * side_px(quad):
             raise TileSetError(
-                "In {photo!r} the same tile goes by two names, {code} and {other}; correct its labels.",
+                "In {photo!r} the same tile has two names, {code} and {other}. Correct its labels.",
                 photo=photo.name, code=code, other=other,
             )  # fmt: skip
     quads = [quad for _, quad in photo.tiles]
@@ -192,13 +192,14 @@ def _codes(seen: Sequence[_Seen]) -> tuple[str, ...]:
     if unknown and len(named) - len(unknown) < _MEANT_FOR_THE_GAME:
         if not 2 <= len(named) <= MAX_CODES:
             raise TileSetError(
-                "The photos show {count} different tiles; a set has from 2 to {most}.",
+                "Different tiles in the photos: {count}. A tile set has from 2 to {most}.",
                 count=len(named), most=MAX_CODES,
             )  # fmt: skip
         return named
     if unknown:
         raise TileSetError(
-            "The game has no tile {unknown}, and its other tiles are named; correct the labels.",
+            "The game has no tile {unknown}, but the other labels name tiles of the game. Correct the "
+            "labels.",
             unknown=" ".join(unknown),
         )
     missing = [code for code in CODES if code not in named]
@@ -222,7 +223,7 @@ def _check_pictures(seen: Sequence[_Seen]) -> None:
             other = seen[index + 1 + later]
             if other.example.code != tile.example.code:
                 raise TileSetError(
-                    "{code} in {one!r} and {other} in {two!r} are the same picture; correct the labels.",
+                    "{code} in {one!r} and {other} in {two!r} are the same picture. Correct the labels.",
                     code=tile.example.code, one=tile.photo, other=other.example.code, two=other.photo,
                 )  # fmt: skip
 
@@ -245,7 +246,7 @@ def _check_tiles(seen: Sequence[_Seen], each: NDArray[np.float32], *, of_the_gam
                 of_the_game and len(reads) > 1
             ):
                 raise TileSetError(
-                    "{code} in {one!r} and {code} in {two!r} are different tiles; correct the labels.",
+                    "{code} in {one!r} and {code} in {two!r} are different tiles. Correct the labels.",
                     code=code, one=seen[one].photo, two=seen[two].photo,
                 )  # fmt: skip
 

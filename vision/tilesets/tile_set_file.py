@@ -86,8 +86,8 @@ def read_tile_set(name: str, folder: Path) -> TileSet:
     if not path.exists():
         known = ", ".join(sorted(other.stem for other in folder.glob("*.json"))) or "-"
         raise TileSetError(
-            "There is no tile set {name!r} (there are: {known}); learn it with: "
-            "pyramid-referee enrol {name} PHOTO…",
+            "There is no tile set {name!r} (there are: {known}). Learn it with: pyramid-referee enrol "
+            "{name} PHOTO…",
             name=name,
             known=known,
         )

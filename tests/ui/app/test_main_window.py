@@ -80,7 +80,7 @@ class TestTableView:
         assert table.verdict.questions == ("Is this green 6 or blue 6?",)
 
     def test_tiles_that_can_be_seen_in_part_are_asked_for(self) -> None:
-        for how, words in (("covered", "uncover it"), ("cut", "move the camera")):
+        for how, words in (("covered", "Uncover it"), ("cut", "Move the camera")):
             reading = seen_in_part(read("R40 B20/R4"), "B20", **{how: True})
             verdict = table_view("a.jpg", reading, judge_reading(reading)).verdict
             assert verdict.tone is Tone.QUESTION
@@ -93,7 +93,7 @@ class TestTableView:
         table = table_view("a.jpg", reading, judge_reading(reading))
         assert table.verdict.tone is Tone.NOTICE
         assert table.verdict.sentences == ()
-        assert "take hands and things off the table" in table.verdict.questions[0]
+        assert "Take hands and things off the table" in table.verdict.questions[0]
         assert {tile.ring for tile in table.tiles} == {Ring.NONE}
         assert table.arrows == ()
         assert {tile.ring for tile in table.tiles} == {Ring.NONE}

@@ -14,7 +14,7 @@ from tests.ui.recorded_games import recorded_file
 from ui.cli.main import main
 from ui.storage.game_export import export_game
 from ui.storage.game_store import GameStore
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 
 Replay = Callable[..., tuple[int, str, str]]
 

@@ -81,8 +81,8 @@ def test_an_interrupted_capture_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(done) == 2 * pictures  # no parts
     status, out, _ = referee(*command[3:], "--workers", "1")
     assert (status, len(contents(tmp_path / "set"))) == (0, 60)
-    assert f"(pictures: {30 - pictures}, " in out[0]
-    assert f"Were there already: {pictures}." in out[0]
+    assert f": {30 - pictures} pictures, " in out[0]
+    assert f" {pictures} pictures were already there." in out[0]
     assert contents(tmp_path / "set").items() >= done.items()
 
 
@@ -128,7 +128,7 @@ def test_what_was_measured_otherwise_is_not_mixed_in(tmp_path: Path) -> None:
         before = file.read_bytes()
         status, _, error = referee("evaluate", tmp_path / "set", "--turn", "5", "--resume", file)
         assert (status, len(error), file.read_bytes()) == (1, 1, before)
-        assert "name another file with --resume" in error[0]
+        assert "Name another file with --resume" in error[0]
 
 
 def test_a_dask_cluster_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,7 @@ def test_what_is_exported_can_be_imported(
     one, before = two[0], files_of(two[0])
     assert run(one, "--export", fmt, "--to", tmp_path / "new" / "out", "--licence", "CC0-1.0") == 0
     said = capsys.readouterr()
-    assert said.out == f"Pictures in '{tmp_path / 'new' / 'out'}': 3, with 3 labels of 3 tiles.\n"
+    assert said.out == f"'{tmp_path / 'new' / 'out'}' holds 3 pictures with 3 labels. Different tiles: 3.\n"
     assert said.err == ""
     assert files_of(one) == before
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["out"]
@@ -78,9 +78,9 @@ def test_clashing_names_are_told_and_nothing_is_lost(
     before = [files_of(folder) for folder in two]
     assert run("--merge", *two, "--to", tmp_path / "both", "--licence", "MIT") == 0
     said = capsys.readouterr().err.splitlines()
-    assert said[0] == "Pictures that are in both sets, and are taken once: 1."
+    assert said[0] == "In both sets, and taken only once: 1 of the pictures."
     assert said[1:] == [
-        f"'{two[1] / name}.png' is called '{name}-2.png' in the new set, for its own name is taken."
+        f"'{two[1] / name}.png' is called '{name}-2.png' in the new data set because its own name is taken."
         for name in ("1", "2")
     ]
     assert [files_of(folder) for folder in two] == before
@@ -112,7 +112,7 @@ def test_a_picture_that_is_unsound_is_told_and_the_rest_is_written(
     write_picture(two[0], "4.png", [tile("R99")])
     assert run(two[0], "--export", "native", "--to", tmp_path / "out", "--licence", "MIT") == 1
     said = capsys.readouterr()
-    assert said.out.startswith(f"Pictures in '{tmp_path / 'out'}': 1,")
+    assert said.out.startswith(f"'{tmp_path / 'out'}' holds 1 picture with ")
     lines = said.err.splitlines()
     assert len(lines) == 3
     assert all(name in line for name, line in zip(("1.json", "2.png", "4.png"), lines, strict=True))
@@ -164,9 +164,9 @@ def test_wrong_usage_is_one_sentence(
 ) -> None:
     out = tmp_path / "out"
     for arguments, words in (
-        ([two[0], "--export", "coco"], "Say with --to"),
-        (["--export", "coco", "--to", out], "Say which folder holds the data set"),
-        (["--import", "voc", two[0], "--to", out], "'voc' is no format that can be read; there are: coco,"),
+        ([two[0], "--export", "coco"], "Name a new folder for it with --to"),
+        (["--export", "coco", "--to", out], "Name the folder of the data set"),
+        (["--import", "voc", two[0], "--to", out], "The format 'voc' cannot be read. These can: coco,"),
         ([two[0], "--export", "coco", "--to", out, "--blur", "--keep-exif"], "Use either --keep-exif or"),
     ):
         assert run(*arguments) == 2
@@ -182,7 +182,7 @@ def test_nothing_is_overwritten(
     two: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = files_of(tmp_path)
-    for out, words in ((two[1], "is there already"), (two[0] / "0.png" / "x", "cannot be written")):
+    for out, words in ((two[1], "is already there"), (two[0] / "0.png" / "x", "cannot be written")):
         assert run(two[0], "--export", "coco", "--to", out) == 1
         assert words in capsys.readouterr().err
     assert run(tmp_path / "none", "--export", "coco", "--to", tmp_path / "out") == 1

@@ -11,7 +11,7 @@ from ui.app.game_controller import AppGames
 from ui.app.main_window import MainWindow
 from ui.app.navigation import AppPages
 from ui.storage.preferences import Settings
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 
 
 @pytest.fixture

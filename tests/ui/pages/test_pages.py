@@ -28,7 +28,7 @@ from ui.storage.preferences import (
     load_settings,
     settings_path,
 )
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.requests import GameRequest, SavedGame, SourceKind, SourceRequest
 from ui.widgets.cube_view import CubePyramid
 from ui.widgets.notice_bar import NoticeBar
@@ -285,7 +285,7 @@ class TestSettingsPage:
 
     def test_what_is_off_until_somebody_wants_it(self, pages: AppPages) -> None:
         pages.window.show_page(SETTINGS)
-        click(pages.settings_page, "Keep my corrections as examples to learn from")
+        click(pages.settings_page, "Keep my corrections as training examples")
         settings = load_settings().settings
         assert (settings.keep_corrections, settings.keep_pictures) == (True, True)
         assert (settings.sound, settings.speech, settings.reduced_motion) == (False, False, False)

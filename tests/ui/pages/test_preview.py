@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.ui.waiting import Hear, WaitFor
 from ui.platform import speech
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.workers.preview_worker import PreviewWorker
 
@@ -43,13 +43,13 @@ def test_a_source_is_shown_and_measured(
     assert picture.shape[1] == 960
     wait_for(lambda: bool(said))
     ((sentence,),) = said
-    assert sentence.startswith("Light, sharpness and size are good; the tiles are 1")
+    assert sentence.startswith("Light, sharpness and size are good. The tiles are 1")
 
 
 def test_what_is_wrong_with_a_source_is_said(worker: PreviewWorker, tmp_path: Path, hear: Hear) -> None:
     (sentences,) = hear(worker.said, lambda: worker.show(recording(tmp_path / "none.mp4")))
     assert isinstance(sentences, tuple)
-    assert "is not there" in sentences[0]
+    assert "was not found" in sentences[0]
 
 
 def test_nothing_more_comes_of_a_source_that_was_left(

@@ -26,7 +26,7 @@ from ui.pages.review_page import ReviewPage
 from ui.platform.qimages import to_bgr
 from ui.storage.paths import tile_sets_folder
 from ui.storage.preferences import Settings, TextSize, load_settings
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.widgets.review.crop_loader import CropLoader
 from vision.dataset.capture import LabelProposer
 from vision.recognition.reading import Quad, Reading
@@ -180,7 +180,7 @@ def test_the_keyboard_says_it_all(page: ReviewPage) -> None:
     QTest.keyClick(grid, Qt.Key.Key_U, Qt.KeyboardModifier.ShiftModifier)
     assert written(page, "1")[2]["code"] == "G40"
     hands.press(grid, "g", "9", ENTER)
-    assert page._hint.text().startswith("No tile is called 'g9'")
+    assert page._hint.text().startswith("There is no tile 'g9'")
     hands.press(grid, "b", Qt.Key.Key_Escape)
     assert (grid.typed, page.isVisible()) == ("", True)
 
@@ -275,7 +275,7 @@ def test_a_data_set_is_exported(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
     page.export_wanted.emit()
     wait_for(lambda: not pages.own_tiles._other.is_busy)
-    assert pages.window._notice.accessibleName().startswith("Written: 2 pictures with 7 labels")
+    assert pages.window._notice.accessibleName().startswith("Wrote 2 pictures with 7 labels")
     assert list((tmp_path / "kitchen-coco").rglob("*.json"))
 
 
@@ -303,7 +303,7 @@ def test_only_tiles_of_the_game_can_be_used(pages: AppPages, page: ReviewPage, w
     wait_for(lambda: not pages.own_tiles._other.is_busy)
     hands.click(page.learn)
     wait_for(lambda: not pages.own_tiles._other.is_busy)
-    assert page.result.text().startswith("Learned: 7 tiles from 7 pictures")
+    assert page.result.text().startswith("Learned 7 tiles from 7 pictures")
     assert not page.use.isVisible()
     pages.tiles.tiles_wanted.emit("kitchen")
     assert "has the tiles of another game" in pages.window._notice.accessibleName()

@@ -73,7 +73,7 @@ def test_a_game_is_played_by_clicking_and_goes_on_later(games: AppGames, wait_fo
     put(games, wait_for, "Y100", 1, 0)
     assert (headline(games), page.card.choices()[0].key) == ("Collapse", "Left")
     assert not page.tiles.button("R40").isEnabled()
-    assert page.tiles.button("R40").toolTip() == "Red 40 lies on the table already."
+    assert page.tiles.button("R40").toolTip() == "Red 40 is already on the table."
     QTest.keyClick(page, Qt.Key.Key_Left)
     wait_for(lambda: headline(games) == "Anna's turn")
     assert tiles(games) == {(0, 0): "Y100"}

@@ -161,11 +161,11 @@ def test_games_that_do_not_exist_are_a_sentence(store):
 @pytest.mark.parametrize(
     ("content", "picture", "words"),
     [
-        ({"text": "é" * (MAX_CONTENT_BYTES // 2)}, None, "may have 262144 bytes, not 2621"),
+        ({"text": "é" * (MAX_CONTENT_BYTES // 2)}, None, "may have up to 262144 bytes, not 2621"),
         ({"x": float("nan")}, None, "cannot be stored as JSON"),
         ({"x": object()}, None, "cannot be stored as JSON"),
         ({"x": "\ud800"}, None, "cannot be stored as JSON"),
-        ({}, bytes(MAX_PICTURE_BYTES + 1), "may have 307200 bytes, not 307201"),
+        ({}, bytes(MAX_PICTURE_BYTES + 1), "may have up to 307200 bytes, not 307201"),
     ],
     ids=["large", "not a number", "no JSON", "half a letter", "large picture"],
 )
@@ -280,7 +280,7 @@ def test_damage_that_is_found_at_work_is_a_sentence_and_the_next_start_sets_the_
     with GameStore.open(path) as store:
         assert store.aside is None
         assert len(store.games()) == 1
-        with pytest.raises(StorageError, match=r"are damaged\. Start again"):
+        with pytest.raises(StorageError, match=r"are damaged\. Start the program again"):
             list(store.pictures(game))
     with GameStore.open(path) as store:
         assert store.aside is not None

@@ -18,12 +18,9 @@ from referee.formats.judge_json import answer_request
 from referee.rules.resolve import Needed
 from ui.errors import TOLD, StorageError, ToldError
 from ui.text import errors as texts
+from ui.text.catalogue import _, choose_language
 from ui.text.errors import FAULTS, error_sentence
-from ui.text.gettext_catalogue import catalogue_paths, read_po
-from ui.text.sentences import choose_language
 from vision.errors import ImageError
-
-FRENCH = read_po(next(path for path in catalogue_paths() if "fr" in path.parts).read_text(encoding="utf-8"))
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +109,8 @@ def test_there_is_an_example_of_every_fault():
 
 @pytest.mark.parametrize("fault", Fault, ids=lambda fault: fault.value)
 def test_every_fault_has_a_sentence_in_french(fault):
-    assert FRENCH[FAULTS[fault]] != FAULTS[fault] or fault in (Fault.IN_LINE, Fault.IN_MOVE)
+    choose_language("fr")
+    assert _(FAULTS[fault]) != FAULTS[fault] or fault in (Fault.IN_LINE, Fault.IN_MOVE)
 
 
 @pytest.mark.parametrize("kind", [JsonType, Needed])
@@ -173,9 +171,9 @@ def test_an_error_within_an_error_is_worded_as_well():
     choose_language("fr")
     with pytest.raises(RefereeError) as caught:
         answer_cube({"moves": [{"at": [9, 0, 0], "colour": "light"}]})
-    assert error_sentence(caught.value) == "Coup 1 : La place (9, 0, 0) n’existe pas."
+    assert error_sentence(caught.value) == "Coup 1\u00a0: La place (9, 0, 0) n’existe pas."
     within = StorageError(texts.PICTURE_DAMAGED, problem=ImageError("{name!r} is empty.", name="JPEG"))
-    assert error_sentence(within) == "Une image enregistrée ne peut pas être montrée : 'JPEG' est vide."
+    assert error_sentence(within) == "Une image enregistrée ne peut pas être montrée\u00a0: 'JPEG' est vide."
 
 
 def test_what_the_program_refuses_is_told_as_what_the_rules_refuse():

@@ -9,7 +9,7 @@ import pytest
 
 from referee.cube.game import PLACES, CubeGame, Hand, Move, Side
 from referee.errors import RecordError
-from ui.text import sentences as messages
+from ui.text.catalogue import choose_language
 from ui.viewmodels.cube import CubeViewModel
 
 BONUS = ((4, 0, 0), (3, 1, 0), (3, 0, 1))
@@ -18,7 +18,7 @@ BONUS = ((4, 0, 0), (3, 1, 0), (3, 0, 1))
 
 @pytest.fixture(autouse=True)
 def english() -> None:
-    messages.choose_language("en")
+    choose_language("en")
 
 
 def played(*places: tuple[int, int, int], colour: Side = Side.LIGHT) -> CubeViewModel:
@@ -85,7 +85,7 @@ def test_a_colour_that_is_used_up_is_not_offered() -> None:
 
 def test_passing_is_said() -> None:
     model = CubeViewModel(CubeGame(dark=Hand(light=0, dark=0)))
-    assert model.view().sentence == "Dark has no cubes left and passes; Light completes the pyramid."
+    assert model.view().sentence == "Dark has no cubes left and passes. Light completes the pyramid."
 
 
 def test_the_winner_is_named_with_the_faces() -> None:

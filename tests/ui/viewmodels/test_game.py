@@ -20,7 +20,7 @@ from ui.services.game_session import GameSession
 from ui.services.replay import follow_again
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import (
     CallCheck,
@@ -85,16 +85,16 @@ class TestByClicking:
         assert rings(model) == {"Y100": Ring.CAUSE, "R40": Ring.TAKEN, "B20": Ring.TAKEN}
         assert view.arrows == (FallArrow(1, 0, left=True, right=True),)
         assert view.places == ()
-        assert [player.state for player in view.players] == ["", "", "resolving"]
+        assert [player.state for player in view.players] == ["", "", "Resolving"]
         model.do(LetFall(Direction.LEFT))
         view = model.view()
         assert (shown(model), view.card.tone) == ("Y100", Tone.CALM)
         assert view.card.headline == "Anna's turn"
         assert [player.stock for player in view.players] == [14, 14, 16]
         assert [player.last for player in view.players] == [
-            "placed red 40",
-            "placed blue 20",
-            "took 2 on turn 3",
+            "Placed red 40",
+            "Placed blue 20",
+            "Took 2 on turn 3",
         ]
         assert [turn.was_mayhem for turn in view.turns] == [False, False, True]
 
@@ -196,7 +196,7 @@ class TestAtTheTable:
         model = begin(store, source="camera")
         self.see(model, "R40", "R40 B20")
         model.do(CallCheck())
-        nothing = "Nothing must be resolved: the pyramid is stable."
+        nothing = "There is nothing to resolve: the pyramid is stable."
         assert model.view().card.sentences == (nothing, "Place a tile. I am watching.")
         self.see(model, "R40 B20/R4")
         assert model.view().card.sentences == ("Place a tile. I am watching.",)

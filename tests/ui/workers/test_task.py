@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.ui.app.test_main_window import wait_for
 from ui.storage.log import log_path, start_logging
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from ui.viewmodels.table_view import TableView, Tone, VerdictView
 from ui.workers.photo_worker import PhotoWorker
 from ui.workers.task import Run, Task

@@ -126,7 +126,7 @@ def test_a_plain_bitmap_says_nothing_and_other_kinds_are_refused(image: np.ndarr
     bitmap = encoded(image, ".bmp")
     assert without_metadata(bitmap, "x") == bitmap
     assert upright_size_wh(bitmap, "x") == (WIDE, HIGH)
-    with pytest.raises(ImageError, match="save it as JPEG or PNG"):
+    with pytest.raises(ImageError, match="Save it as JPEG or PNG"):
         without_metadata(encoded(image, ".tiff"), "x")
 
 
@@ -238,7 +238,7 @@ def test_metadata_are_kept_on_purpose_alone(image: np.ndarray) -> None:
     [
         (png_of_size((20_000, 20_000)), PrivacyOptions(blur=True), "400 megapixels"),
         (png_of_size((20, 20)), PrivacyOptions(blur=True), "is not a picture that can be read"),
-        (png_of_size((20, 20)), PrivacyOptions(crop=True), "shows no tile to cut it down to"),
+        (png_of_size((20, 20)), PrivacyOptions(crop=True), "shows no tile, so it cannot be cropped"),
     ],
 )
 def test_what_cannot_be_changed_is_a_sentence(data: bytes, treatment: PrivacyOptions, words: str) -> None:

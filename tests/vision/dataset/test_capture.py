@@ -188,7 +188,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert first.path != second.path
     labels = first.path.with_suffix(".json")
     labels.write_text("corrected")
-    with pytest.raises(ImageError, match="left as it is"):
+    with pytest.raises(ImageError, match="is already there"):
         add_photo(one, to, Silent())
     assert labels.read_text() == "corrected"
     assert sorted(path.suffix for path in to.iterdir()) == [".jpg", ".jpg", ".json", ".json"]
@@ -202,7 +202,7 @@ def test_a_data_set_is_read_back_and_its_faults_are_named(tmp_path: Path) -> Non
     assert label_files_of(tmp_path) == [labels]
     gathered.path.unlink()
     assert label_files_of(tmp_path) == [labels]
-    with pytest.raises(ImageError, match="is missing, of which"):
+    with pytest.raises(ImageError, match="but it is missing"):
         read_captured(labels, CODES)
     labels.write_text(labels.read_text()[:-9])
     with pytest.raises(LabelError):

@@ -106,18 +106,18 @@ def labels_with(**keys: Any) -> Callable[[Path], None]:
 
 SPOILED = [
     (remove_picture, "is missing"),
-    (change_picture, "is not the picture that the manifest vouches for"),
+    (change_picture, "is not the picture that the manifest describes"),
     (cut_picture, "is not a picture"),
-    (cut_labels, "is no readable label file"),
+    (cut_labels, "is not a label file that can be read"),
     (huge_labels, "is too large for a label file"),
     (huge_picture, "is larger than 256 MB"),
-    (link_outside, "nothing outside it is read"),
+    (link_outside, "Nothing outside this folder is read"),
     (labels_with(image="../set/2.png"), "is not the name of a picture in the same folder"),
     (labels_with(image="../../2.png"), "is not the name of a picture in the same folder"),
     (labels_with(image="/etc/passwd"), "is not the name of a picture in the same folder"),
     (labels_with(image=None), "is not the name of a picture in the same folder"),
-    (labels_with(image="1.png"), "must have the same name and folder"),
-    (labels_with(tiles=[tile("X99")]), "no tile of the set is called X99"),
+    (labels_with(image="1.png"), "must have the same name"),
+    (labels_with(tiles=[tile("X99")]), "the tile set has no tile X99"),
     (labels_with(tiles=[tile("two words")]), "'two words' is not a tile"),
     (labels_with(tiles=[tile(quad=QUAD[::-1])]), "do not go round a tile clockwise"),
     (labels_with(tiles=[tile(quad=QUAD[:3])]), "is not a quad"),
@@ -170,7 +170,7 @@ def test_an_entry_that_is_unsound_is_told_and_the_rest_is_there(entry: Any, fold
 )
 def test_a_manifest_that_is_unsound_is_refused(spoiled: dict[str, Any], folder: Path) -> None:
     changed(folder / FILE_NAME, **spoiled)
-    with pytest.raises(DataSetError, match="is no manifest of a data set"):
+    with pytest.raises(DataSetError, match="is not a manifest of a data set"):
         read_data_set(folder)
 
 
@@ -201,7 +201,7 @@ def test_what_came_later_is_told(folder: Path) -> None:
     (folder / "notes.json").write_text("{}")
     data_set, problems = read_data_set(folder)
     assert len(data_set.pictures) == 5
-    assert str(problems[-1]).endswith("that are left out: 1.")
+    assert str(problems[-1]).endswith("does not list them: 1 of the pictures with labels.")
 
 
 def test_codes_are_the_games_where_most_labels_are(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_yolo_of_other_programs(names: str, images: str, foreign: Path) -> None:
     lines = ["1 0.125 0.4 0.15 0.4", "0.0 0.125 0.4 0.15 0.4 0.75", "1 .05 .2 .1 .2 .2 .2 .2 .6 .05 .6"]
     (foreign / "train" / "labels" / "a.txt").write_text("\n".join(lines))
     data_set, problems, _ = read_foreign("yolo", foreign)
-    assert ["'valid/images' is no folder of pictures" in str(problem) for problem in problems] == [True]
+    assert ["'valid/images' is not a folder of pictures" in str(problem) for problem in problems] == [True]
     one, two = data_set.pictures
     assert [label.code for label in one.labels] == ["B2", "R40", "B2"]
     assert [label.confidence for label in one.labels] == [None, 0.75, None]
@@ -157,15 +157,15 @@ DAMAGED: list[tuple[str, Any, str]] = [
     ("coco", coco_of({"segmentation": 5}), "labels are damaged"),
     ("coco", coco_of({"category_id": 8, "bbox": [1, 1, 2, 2]}), "labels are damaged"),
     ("coco", coco_of({"category_id": 9, "bbox": [1, 1, 2, 2]}), "'red 40' in"),
-    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name="../a.png"), "nothing outside it is read"),
-    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name="/a.png"), "nothing outside it is read"),
+    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name="../a.png"), "Nothing outside this folder is read"),
+    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name="/a.png"), "Nothing outside this folder is read"),
     ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name="c.png"), "is missing"),
-    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name=None), "nothing outside it is read"),
+    ("coco", coco_of({"bbox": [1, 1, 2, 2]}, file_name=None), "Nothing outside this folder is read"),
     ("label-studio", [task(region()), task(image="b.png")], "Task 1 in"),
     ("label-studio", [task(region(points=[[0, 0], [1, "x"], [1, 1]])), task(image="b.png")], "Task 1 in"),
     ("label-studio", [task(region(points=[[0, 0], [1e308, 0], [1, 1]])), task(image="b.png")], "Task 1 in"),
     ("label-studio", [task(region("brushlabels")), task(image="b.png")], "neither polygon nor rectangle"),
-    ("label-studio", [task(image="../a.png"), task(image="b.png")], "nothing outside it is read"),
+    ("label-studio", [task(image="../a.png"), task(image="b.png")], "Nothing outside this folder is read"),
     ("label-studio", [task(image="/etc/c.png"), task(image="b.png")], "is missing"),
     ("label-studio", [task(image="a.txt"), task(image="b.png")], "it names no picture"),
     ("label-studio", [5, task(image="b.png")], "Task 1 in"),
@@ -215,22 +215,22 @@ def with_yaml(text: str) -> Callable[[Path], object]:
 
 WHOLLY: list[tuple[str, Callable[[Path], object], str]] = [
     ("coco", lambda path: None, "There is no COCO file"),
-    ("coco", lambda path: write_json(path / "x.json", []), "is no COCO file"),
-    ("coco", lambda path: write_json(path / "x.json", coco_of() | {"licenses": 5}), "is no COCO file"),
+    ("coco", lambda path: write_json(path / "x.json", []), "is not a COCO file"),
+    ("coco", lambda path: write_json(path / "x.json", coco_of() | {"licenses": 5}), "is not a COCO file"),
     ("coco", lambda path: (path / "x.json").write_text("{"), "cannot be read"),
-    ("label-studio", lambda path: None, "not exactly one Label Studio file"),
-    ("label-studio", lambda path: write_json(path / "x.json", {}), "no list of Label Studio tasks"),
-    ("yolo", lambda path: None, "is no data.yaml that is understood"),
+    ("label-studio", lambda path: None, "does not hold exactly one Label Studio file"),
+    ("label-studio", lambda path: write_json(path / "x.json", {}), "not a list of Label Studio tasks"),
+    ("yolo", lambda path: None, "is not a data.yaml that can be read"),
     ("yolo", with_yaml("train: .\n"), "lists no names"),
     ("yolo", with_yaml("names: [a]\n"), "no folder of pictures"),
-    ("yolo", with_yaml("names: *all\ntrain: .\n"), "is no data.yaml that is understood"),
+    ("yolo", with_yaml("names: *all\ntrain: .\n"), "is not a data.yaml that can be read"),
     ("yolo", with_yaml("names:\n  a\ntrain: .\n"), "lists no names"),
     ("yolo", with_yaml("names: [[R40]]\ntrain: .\n"), "names is no text"),
     ("yolo", with_yaml(LAUGHS + "names: *z\ntrain: .\n"), "names is no text"),
     ("yolo", with_yaml(LAUGHS + "names: [R40]\ntrain: *z\n"), "is no text"),
-    ("yolo", with_yaml("names: " + "[" * 5000), "is no data.yaml"),
-    ("yolo", lambda path: (path / "data.yaml").write_bytes(b"\xff"), "is no data.yaml that is understood"),
-    ("yolo", with_yaml('names: ["a]\ntrain: .\n'), "is no data.yaml"),
+    ("yolo", with_yaml("names: " + "[" * 5000), "is not a data.yaml"),
+    ("yolo", lambda path: (path / "data.yaml").write_bytes(b"\xff"), "is not a data.yaml that can be read"),
+    ("yolo", with_yaml('names: ["a]\ntrain: .\n'), "is not a data.yaml"),
 ]  # fmt: skip
 
 
@@ -270,7 +270,7 @@ def test_folders_outside_are_not_read(foreign: Path) -> None:
     (foreign / "in" / "data.yaml").write_text("train: ../\nval: ..\ntest: /\nnames: [R40]\n")
     data_set, problems, _ = read_foreign("yolo", foreign / "in")
     assert data_set.pictures == ()
-    assert ["nothing outside it is read" in str(problem) for problem in problems] == [True, True]
+    assert ["Nothing outside this folder is read" in str(problem) for problem in problems] == [True, True]
 
 
 def test_a_quad_must_enclose_something() -> None:

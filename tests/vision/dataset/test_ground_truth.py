@@ -106,7 +106,7 @@ def test_unreadable_files_are_refused(tmp_path: Path, text: str) -> None:
     """Empty, broken, absurdly nested and wrongly encoded files are no label files."""
     file = tmp_path / "bad.json"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(LabelError, match="no readable label file"):
+    with pytest.raises(LabelError, match="not a label file that can be read"):
         read_ground_truth(file)
 
 

@@ -163,7 +163,7 @@ def test_damaged_files_are_told_and_the_rest_is_opened(folder: Path) -> None:
     review = open_review(folder)
     assert (review.size, len(review.problems)) == (3, 2)
     (folder / "two.json").unlink()
-    with pytest.raises(DataSetError, match="no readable label file"):
+    with pytest.raises(DataSetError, match="not a label file that can be read"):
         open_review(folder)
 
 

@@ -197,7 +197,7 @@ def png_header(width: int, height: int) -> bytes:
         pytest.param(TABLE_HEIC[:300], "cut off", id="start-of-heic"),
         pytest.param(TABLE_HEIC[:40] + b"?" * 40 + TABLE_HEIC[80:], "not a picture", id="damaged-heic"),
         pytest.param(
-            png_header(20000, 10000), f"200 megapixels; at most {MAX_MEGAPIXELS}", id="200-megapixels"
+            png_header(20000, 10000), f"200 megapixels. At most {MAX_MEGAPIXELS}", id="200-megapixels"
         ),
         pytest.param(png_header(10, 10), "not a picture", id="png-without-pixels"),
     ],

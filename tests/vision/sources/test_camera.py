@@ -46,8 +46,8 @@ def test_the_capture_program_leaves_when_its_reader_is_gone() -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "words"),
     [
-        ("/dev/video97", Lost, "Camera /dev/video97 is not there; plug it in"),
-        ("/dev/null", Busy, "Camera /dev/null cannot be opened; close the other programs"),
+        ("/dev/video97", Lost, "Camera /dev/video97 was not found. Plug it in"),
+        ("/dev/null", Busy, "Camera /dev/null cannot be opened. Close other programs"),
     ],
 )
 def test_a_camera_that_is_not_there_or_held_is_lost(
@@ -91,7 +91,7 @@ def test_a_camera_holds_still_what_it_can_and_says_what_it_cannot(
             elif notice is not None and item.image_bgr[0, 0, 0] == 2:
                 break
     assert type(notice) is SourceNotice
-    assert str(notice) == "Camera /dev/null does not let its focus be held still."
+    assert str(notice) == "The focus of camera /dev/null cannot be fixed."
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Devices are files on Linux.")

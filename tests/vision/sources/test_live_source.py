@@ -90,7 +90,7 @@ def test_pictures_that_stall_are_lost_and_connected_again() -> None:
     with made_up(MadeUp(1), MadeUp(2), patience=QUICK) as source:
         items = list(islice(source, 4))
     assert [type(item) for item in items] == [Frame, Lost, Back, Frame]
-    assert "no picture has come for 0.3 seconds" in str(items[1])
+    assert "has sent no picture for 0.3 s" in str(items[1])
 
 
 def test_tries_grow_rarer_up_to_a_limit() -> None:

@@ -60,12 +60,12 @@ REFUSED: dict[str, tuple[Callable[[Photos], Photos], str]] = {
     "missing": (lambda p: p[1:], "The photos show 30 of the 45 tiles. Missing: Y2 Y4 "),
     "no tile": (lambda p: [replace(photo, tiles=()) for photo in p], "show 0 of the 45 tiles"),
     "misspelt": (lambda p: [relabelled(p[0], "Y4", "Y400"), *p[1:]], "The game has no tile Y400"),
-    "no area": (lambda p: [moved(p[0], "Y4", lambda q: q * 0 + 50), *p[1:]], "corners given for Y4 in 'a'"),
-    "mirrored": (lambda p: [moved(p[0], "Y4", lambda q: q[::-1]), *p[1:]], "corners given for Y4 in 'a'"),
-    "outside": (lambda p: [moved(p[0], "Y4", lambda q: q + 3000), *p[1:]], "corners given for Y4 in 'a'"),
+    "no area": (lambda p: [moved(p[0], "Y4", lambda q: q * 0 + 50), *p[1:]], "In 'a' the corners of Y4"),
+    "mirrored": (lambda p: [moved(p[0], "Y4", lambda q: q[::-1]), *p[1:]], "In 'a' the corners of Y4"),
+    "outside": (lambda p: [moved(p[0], "Y4", lambda q: q + 3000), *p[1:]], "In 'a' the corners of Y4"),
     "one place": (
         lambda p: [moved(p[0], "Y4", lambda q: p[0].tiles[0][1] + 9), *p[1:]],
-        "the same tile goes by two names, Y2 and Y4",
+        "the same tile has two names, Y2 and Y4",
     ),
     "one picture": (
         lambda p: [*p, replace(p[0], name="copy", tiles=(("M200", p[0].tiles[1][1]),))],
@@ -148,7 +148,7 @@ def test_pictures_of_one_tile_are_alike(
 
 
 def test_the_game_has_one_of_each_tile(model: Model, three: Photos) -> None:
-    with pytest.raises(TileSetError, match="leave --copies out"):
+    with pytest.raises(TileSetError, match="Leave --copies out"):
         learn("mine", three, model, copies=2)
 
 
@@ -174,7 +174,7 @@ def test_other_games_have_their_own_words_copies_and_shape(model: Model) -> None
     assert 1.35 < learned.tile_set.aspect < 1.45
     assert learned.disagreements == ()
     assert [(pair.code, pair.other) for pair in learned.closest] == [("red", "blue")]
-    with pytest.raises(TileSetError, match="different tiles; a set has from 2"):
+    with pytest.raises(TileSetError, match="A tile set has from 2"):
         learn("other", [replace(photo, tiles=photo.tiles[:1])], model)
 
 

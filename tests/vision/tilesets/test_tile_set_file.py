@@ -76,9 +76,9 @@ def test_a_folder_that_cannot_be_written_to_is_a_sentence(small: TileSet, tmp_pa
 
 @pytest.mark.parametrize("name", ["", "a b", "../up", ".hidden", "-x", "x" * 41, "a/b", "é"])
 def test_names_that_could_leave_the_folder_are_refused(name: str, small: TileSet, tmp_path: Path) -> None:
-    with pytest.raises(TileSetError, match="is no name for a tile set"):
+    with pytest.raises(TileSetError, match="cannot be the name of a tile set"):
         read_tile_set(name, tmp_path)
-    with pytest.raises(TileSetError, match="is no name for a tile set"):
+    with pytest.raises(TileSetError, match="cannot be the name of a tile set"):
         write_tile_set(replace(small, name=name), tmp_path)
 
 

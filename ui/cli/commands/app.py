@@ -6,9 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from ui.text.catalogue import _, mark
 from vision.imaging.picture_names import is_picture_name
 
-HELP = "open the desktop app (also what happens without a command)"
+HELP = mark("open the app; the same happens without a command")
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 DEMO_OUT = "demo-out"
@@ -16,13 +17,17 @@ DEMO_OUT = "demo-out"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("photo", nargs="?", type=Path, metavar="PHOTO", help="a photo to begin with")
+    parser.add_argument("photo", nargs="?", type=Path, metavar="PHOTO", help=_("a photo to open"))
     parser.add_argument(
         "--demo",
         action="store_true",
-        help="show the shipped samples; without a screen, print the verdict of one and write its picture",
+        help=_(
+            "show the sample photos; without a screen, print the verdict of one and write its marked picture"
+        ),
     )
-    parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
+    parser.add_argument(
+        "--tiles", metavar="NAME", help=_("read the tiles of this tile set, learned with enrol")
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.platform.display import has_screen
     from ui.storage.paths import open_tile_set
     from ui.text import window as window_texts
+    from ui.text.catalogue import say
     from ui.text.errors import error_sentence
     from vision.errors import TileSetError
 
@@ -37,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
         tile_set = open_tile_set(args.tiles)
         if tile_set is not None and not tile_set.is_of_the_game:
             raise TileSetError(
-                "{name!r} has the tiles of another game, and the app knows the rules of this one alone; read "
-                "them with: pyramid-referee check --tiles {name}",
+                "{name!r} has the tiles of another game, and the app knows only the rules of this one. "
+                "Read them with: pyramid-referee check --tiles {name}",
                 name=args.tiles,
             )
     except TileSetError as error:
@@ -46,15 +52,15 @@ def run(args: argparse.Namespace) -> int:
         return 2
     samples = sample_photos()
     if args.demo and not samples:
-        print(window_texts.no_samples(str(SAMPLES)), file=sys.stderr)
+        print(say(window_texts.NO_SAMPLES, folder=str(SAMPLES)), file=sys.stderr)
         return 1
     if not has_screen():
         if args.demo:
             return _demo_in_terminal(args, samples[0])
-        print(window_texts.no_screen(), file=sys.stderr)
+        print(say(window_texts.NO_SCREEN), file=sys.stderr)
         return 1
     if args.demo:
-        print(window_texts.demo_in_window(), file=sys.stderr)
+        print(say(window_texts.DEMO_IN_WINDOW), file=sys.stderr)
     from ui.app.main import run_app
 
     return run_app(
@@ -75,8 +81,9 @@ def sample_photos() -> list[Path]:
 def _demo_in_terminal(args: argparse.Namespace, sample: Path) -> int:
     from ui.cli.commands import check
     from ui.text import window as window_texts
+    from ui.text.catalogue import say
 
-    print(window_texts.demo_in_terminal(DEMO_OUT), file=sys.stderr)
+    print(say(window_texts.DEMO_IN_TERMINAL, folder=DEMO_OUT), file=sys.stderr)
     parser = argparse.ArgumentParser()
     check.add_arguments(parser)
     # What was given to this command as well, such as --tiles, stays in `args`.

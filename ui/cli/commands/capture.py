@@ -16,8 +16,10 @@ from ui.cli.batch import add_arguments as add_batch_arguments
 from ui.cli.dataset_options import add_arguments as add_exchange_arguments
 from ui.cli.dataset_options import is_wanted as exchange_is_wanted
 from ui.cli.dataset_options import run as exchange
+from ui.text.catalogue import Plural, _, mark, say
+from ui.text.counts import PICTURES, TILES
 from ui.text.errors import error_sentence
-from ui.text.sentences import _, hidden_sentence
+from ui.text.sentences import hidden_sentence
 
 if TYPE_CHECKING:
     from ui.cli.progress import ProgressBar
@@ -27,7 +29,11 @@ if TYPE_CHECKING:
     from vision.errors import VisionError
     from vision.sources.frame import Frame, Source
 
-HELP = "gather training pictures from photos, a video or a camera, with proposed labels"
+_SAME = mark("{name!r} is the same picture as {other!r}, which is already there. It is skipped.")
+_THERE_ALREADY = Plural("{count} picture was already there.", "{count} pictures were already there.")
+_NOT_USED = Plural("{count} picture could not be used.", "{count} pictures could not be used.")
+
+HELP = mark("capture training pictures from photos, a video or a camera, with proposed labels")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,16 +42,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source",
         nargs="*",
         metavar="SOURCE",
-        help="a photo, a folder of photos, a video, a camera's number or a stream's address; of what moves, "
-        "a picture is taken whenever the table has settled and shows something new",
+        help=_(
+            "a photo, a folder of photos, a video, the number of a camera or the address of a "
+            "stream; of what moves, a picture is taken when the table is at rest and shows "
+            "something new"
+        ),
     )
-    parser.add_argument("--tiles", metavar="NAME", help="propose the tiles of this set, learned with enrol")
+    parser.add_argument(
+        "--tiles", metavar="NAME", help=_("propose the tiles of this tile set, learned with enrol")
+    )
     parser.add_argument(
         "--as-is",
         action="store_true",
-        help="copy JPEG photos whole, with what they tell about place, time and camera",
+        help=_("copy JPEG photos as they are, with place, time and camera"),
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each picture")
+    parser.add_argument(
+        "--json", action="store_true", help=_("print one JSON object per line for each picture")
+    )
     add_batch_arguments(parser)
     add_exchange_arguments(parser)
 
@@ -99,8 +112,7 @@ class CaptureReport:
         self.before += 1
         self.tell({"source": source, "skipped": image})
         if came_from != name:
-            sentence = _("{name!r} is the same picture as {other!r}, which is there already; it is skipped.")
-            self.say(sentence.format(name=source, other=image))
+            self.say(say(_SAME, name=source, other=image))
 
     def tell(self, answer: dict[str, object]) -> None:
         """Print a line for programs, if they are asked for."""
@@ -121,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
         return exchange(args)
     if not args.source or args.to is None:
         print(
-            _("Say what is to be captured, and into which folder: capture PHOTO_OR_CAMERA --to DIR."),
+            _("Name what to capture, and a folder for it: capture SOURCE --to DIR"),
             file=sys.stderr,
         )
         return 2
@@ -140,8 +152,8 @@ def run(args: argparse.Namespace) -> int:
     still = [text for text in args.source if is_picture_name(Path(text)) or Path(text).is_dir()]
     photos = list(photo_files([Path(text) for text in still]))
     if any(photo.parent.resolve() == args.to.resolve() for photo in photos):
-        sentence = _("The pictures lie in {folder!r} already; name another folder with --to.")
-        print(sentence.format(folder=str(args.to)), file=sys.stderr)
+        sentence = mark("The pictures are already in {folder!r}. Name another folder with --to.")
+        print(say(sentence, folder=str(args.to)), file=sys.stderr)
         return 2
     args.to.mkdir(parents=True, exist_ok=True)
     codes = CODES if tile_set is None else tile_set.codes
@@ -282,7 +294,7 @@ def watch(source: Source, report: CaptureReport, proposer: LabelProposer, day: s
         report.say(report.coverage.sentence())
     for item in source:
         if isinstance(item, SourceNotice):
-            report.say(_(item.template).format(**item.values))
+            report.say(say(item.template, **item.values))
         elif gate.see(item) is TableMotion.SETTLED:
             try:
                 if not _look(item, name, day, report, proposer, novelty):
@@ -316,7 +328,7 @@ def _look(
     gathered = add_frame(packed, frame, reading, Origin(name, day), report.folder)
     report.known[sha256] = (gathered.name, name)
     report.add(name, gathered)
-    kept = _("Picture {number} (tiles: {tiles}).").format(number=report.kept, tiles=len(reading.tiles))
+    kept = say("Picture {number}: {tiles}.", number=report.kept, tiles=say(TILES, count=len(reading.tiles)))
     report.say(f"{kept} {report.coverage.sentence()}")
     return True
 
@@ -328,12 +340,15 @@ def _report(report: CaptureReport) -> None:
         {"pictures": coverage.pictures, "unseen": coverage.unseen, "in_one_light": coverage.in_one_light}
     )
     sentences = [
-        _("Captured into {folder!r} (pictures: {pictures}, tiles: {tiles}).").format(
-            folder=str(report.folder), pictures=report.kept, tiles=report.tiles
+        say(
+            "Captured into {folder!r}: {pictures}, {tiles}.",
+            folder=str(report.folder),
+            pictures=say(PICTURES, count=report.kept),
+            tiles=say(TILES, count=report.tiles),
         )
     ]
     if report.before:
-        sentences.append(_("Were there already: {count}.").format(count=report.before))
+        sentences.append(say(_THERE_ALREADY, count=report.before))
     if report.failed:
-        sentences.append(_("Could not be used: {count}.").format(count=report.failed))
+        sentences.append(say(_NOT_USED, count=report.failed))
     print(" ".join([*sentences, coverage.sentence()]), file=sys.stderr if report.as_json else sys.stdout)

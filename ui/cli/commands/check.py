@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ui.text.catalogue import _, mark
 from ui.text.errors import error_sentence
 from ui.text.sentences import written_sentence
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from vision.recognition.reader import TileReader
     from vision.recognition.reading import Reading
 
-HELP = "read photos of a pyramid and say what must be resolved, in what order"
+HELP = mark("read photos of a pyramid and say what must be resolved, in what order")
 
 JPEG_QUALITY = 92
 
@@ -26,20 +27,29 @@ JPEG_QUALITY = 92
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `check`."""
     parser.add_argument(
-        "source", nargs="+", type=Path, metavar="SOURCE", help="a photo, or a folder of photos"
+        "source", nargs="+", type=Path, metavar="SOURCE", help=_("a photo, or a folder of photos")
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each photo")
     parser.add_argument(
-        "--rules", default="", metavar="NAME=VALUE[,…]", help="settings of the game, as judge takes them"
+        "--json", action="store_true", help=_("print one JSON object per line for each photo")
+    )
+    parser.add_argument(
+        "--rules",
+        default="",
+        metavar="NAME=VALUE[,…]",
+        help=_("house rules, such as curse=true; names and values are those of judge"),
     )
     parser.add_argument(
         "--annotate",
         type=Path,
         metavar="OUT",
-        help="write each photo with its tiles outlined and named into this folder, or to this picture file",
+        help=_(
+            "write each photo with its tiles outlined and named into this folder, or into this picture file"
+        ),
     )
-    parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
-    parser.add_argument("--model", metavar="NAME", help="read with this model, made with train --data")
+    parser.add_argument(
+        "--tiles", metavar="NAME", help=_("read the tiles of this tile set, learned with enrol")
+    )
+    parser.add_argument("--model", metavar="NAME", help=_("read with this model, made with train --data"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -136,10 +146,11 @@ def as_text(name: str, reading: Reading, judged: Judged | None) -> str:
     """Return the answer for one photo for people: drawing, questions, numbered sentences."""
     from ui.text import sentences as messages
     from ui.text import window as window_texts
+    from ui.text.catalogue import say
     from ui.viewmodels.photo_table import question_sentences
 
     if not reading.tiles:
-        return f"{name}\n\n{window_texts.nothing_found()}\n{window_texts.nothing_found_hint()}\n"
+        return f"{name}\n\n{say(window_texts.NOTHING_FOUND)}\n{say(window_texts.NOTHING_FOUND_HINT)}\n"
     if judged is None:
         codes = " ".join(f"{tile.code}?" if tile.unsure else tile.code for tile in reading.tiles)
         return f"{name}\n\n{codes}\n"

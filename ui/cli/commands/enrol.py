@@ -9,42 +9,51 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from ui.text.catalogue import Plural, _, mark, say
+from ui.text.counts import PHOTOS, TILES
 from ui.text.enrolment import disagreement_sentences, likeness_sentences
 from ui.text.errors import error_sentence
-from ui.text.sentences import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from vision.tilesets.enrolment import LabelledPhoto, Learned
 
-HELP = "learn a player's own tile set from a few photos, for --tiles NAME"
+_LEFT_OUT = Plural(
+    "{count} label of these photos is not confirmed and is left out. Check it in the app, under Own tiles, "
+    "Review and learn.",
+    "{count} labels of these photos are not confirmed and are left out. Check them in the app, under Own "
+    "tiles, Review and learn.",
+)
+HELP = mark("learn a player's own tile set from a few photos, for --tiles NAME")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `enrol`."""
-    parser.add_argument("name", metavar="NAME", help="what the set is to be called")
+    parser.add_argument("name", metavar="NAME", help=_("the name of the tile set"))
     parser.add_argument(
         "photo",
         nargs="+",
         type=Path,
         metavar="PHOTO",
-        help="a photo, or a folder of photos, such as a data set, which together show every tile; what lies "
-        "where is told by the *.json file beside each photo, as far as it is confirmed, or by --order",
+        help=_(
+            "photos, or folders of photos such as a data set; together they show every tile. "
+            "Confirmed labels in the *.json file beside each photo name the tiles, or --order does"
+        ),
     )
     parser.add_argument(
         "--order",
         metavar='"Y1 Y2 …"',
-        help="the codes of the tiles, left to right, top to bottom, photo after photo",
+        help=_("the codes of the tiles from left to right and from top to bottom, photo after photo"),
     )
     parser.add_argument(
         "--copies",
         type=int,
         default=1,
         metavar="N",
-        help="how many there are of each tile, in sets of other games (1 to 20)",
+        help=_("how many there are of each tile, in tile sets of other games (1 to 20)"),
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,8 +82,8 @@ def run(args: argparse.Namespace) -> int:
             confirmed, proposed = count_labels(photos)
             if proposed and not confirmed:
                 raise TileSetError(
-                    "Nobody has confirmed what lies in these photos (proposed labels: {count}). "
-                    "Look them over in the app, under Own tiles, Review and learn.",
+                    "Nobody has confirmed the labels of these photos (proposed: {count}). Check them in the "
+                    "app, under Own tiles, Review and learn.",
                     count=proposed,
                 )
         with closing(counted(photos)) as shown:
@@ -87,9 +96,9 @@ def run(args: argparse.Namespace) -> int:
         if codes is not None and learned.labels_are_mixed_up:
             one = learned.disagreements[0]
             raise TileSetError(
-                "--order does not go with the photos: {count} of {all} tiles are clearly others, such as "
-                "{read} in {photo!r} where {code} is named. Name the tiles left to right, top to bottom, and "
-                "the photos in the same order.",
+                "--order does not fit the photos. Tiles that are clearly different: {count} of {all}. For "
+            "example, {photo!r} shows {read} where you named {code}. Name the tiles from left to right "
+            "and from top to bottom, and give the photos in the same order.",
                 count=len(learned.disagreements), all=len(learned.tile_set.examples),
                 read=one.read, photo=one.photo, code=one.code,
             )  # fmt: skip
@@ -111,11 +120,7 @@ def run(args: argparse.Namespace) -> int:
 def _tell_left_out(proposed: int, stream: TextIO) -> None:
     """Say how many labels were not learned, as they are only proposed."""
     if proposed:
-        sentence = _(
-            "Left out, as nobody has confirmed them: {count}. Look them over in the app, under Own tiles, "
-            "Review and learn."
-        )
-        print(sentence.format(count=proposed), file=stream)
+        print(say(_LEFT_OUT, count=proposed), file=stream)
 
 
 def _refuse(args: argparse.Namespace, error: Exception, *, status: int) -> int:
@@ -145,15 +150,15 @@ def _checked_usage(args: argparse.Namespace, photos: Sequence[Path]) -> list[str
         for photo in photos:
             if photo.is_file() and not label_file_of(photo).exists():
                 raise TileSetError(
-                    "Nothing tells what lies in {photo!r}: put its contents beside it as {labels!r}, or name "
-                    'its tiles with --order "CODE CODE …".',
+                    "It is not known which tiles {photo!r} shows. Put its label file {labels!r} beside "
+                    'it, or name its tiles with --order "CODE CODE …".',
                     photo=str(photo), labels=label_file_of(photo).name,
                 )  # fmt: skip
         return None
     for photo in photos:
         if label_file_of(photo).exists():
             raise TileSetError(
-                "Use either --order or label files, not both: {labels!r} lies beside its photo.",
+                "Use either --order or label files, not both. {labels!r} lies beside its photo.",
                 labels=str(label_file_of(photo)),
             )
     codes: list[str] = args.order.split()
@@ -189,10 +194,12 @@ def as_text(learned: Learned, path: Path, photos: int) -> list[str]:
     """Return what was learned, in sentences."""
     tile_set = learned.tile_set
     return [
-        _("Learned {tiles} tiles (photos: {photos}).").format(tiles=len(tile_set.codes), photos=photos),
-        _("The set is kept in {file!r}; use it with --tiles {name}.").format(
-            file=str(path), name=tile_set.name
+        say(
+            "Learned {tiles} from {photos}.",
+            tiles=say(TILES, count=len(tile_set.codes)),
+            photos=say(PHOTOS, count=photos),
         ),
+        say("The tile set is in {file!r}. Use it with --tiles {name}.", file=str(path), name=tile_set.name),
         *likeness_sentences(learned.closest),
         *disagreement_sentences(learned.disagreements),
     ]

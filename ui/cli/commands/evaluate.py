@@ -12,13 +12,13 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ui.cli.batch import add_arguments as add_batch_arguments
+from ui.text.catalogue import _, mark, say
 from ui.text.errors import error_sentence
-from ui.text.sentences import _
 
 if TYPE_CHECKING:
     from vision.evaluation.metrics import Score
 
-HELP = "measure recognition on a folder of pictures with known contents"
+HELP = mark("measure recognition on a folder of pictures with labels")
 
 SHIPPED = "shipped"
 """The name by which --model calls the shipped reader."""
@@ -41,34 +41,38 @@ _HEADS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `evaluate`."""
     parser.add_argument(
-        "directory", type=Path, metavar="DIR", help="folder of pictures, each with its *.json file"
+        "directory", type=Path, metavar="DIR", help=_("a folder of pictures, each with its *.json file")
     )
     parser.add_argument(
-        "--json", action="store_true", help="print one JSON object a line for each group of pictures"
+        "--json", action="store_true", help=_("print one JSON object per line for each group of pictures")
     )
     parser.add_argument(
         "--turn",
         type=float,
         default=0.0,
         metavar="DEGREES",
-        help="turn every picture first, as from another seat",
+        help=_("turn every picture first, as if seen from another seat"),
     )
     parser.add_argument(
-        "--failures", action="store_true", help="also name the pictures that were not read right"
+        "--failures", action="store_true", help=_("also name the pictures that were not read correctly")
     )
-    parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
+    parser.add_argument(
+        "--tiles", metavar="NAME", help=_("read the tiles of this tile set, learned with enrol")
+    )
     parser.add_argument(
         "--resume",
         type=Path,
         metavar="FILE",
-        help="keep what was measured in this file, and go on from there after an interruption",
+        help=_("keep the results in this file; run again with the same file to go on after a stop"),
     )
     parser.add_argument(
         "--model",
         action="append",
         metavar="NAME",
-        help="measure this model, made with train --data; named twice, both are compared ('shipped' is the "
-        "shipped one)",
+        help=_(
+            "measure this model, made with train --data; give it twice to compare two models (the "
+            "shipped model is called 'shipped')"
+        ),
     )
     add_batch_arguments(parser)
 
@@ -82,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
     names: list[str] = args.model or [SHIPPED]
     if len(names) > 1 and args.resume:
-        print(_("--resume keeps what one model gave; measure one --model at a time."), file=sys.stderr)
+        print(_("--resume works with one model. Give only one --model."), file=sys.stderr)
         return 2
     try:
         tile_set = open_tile_set(args.tiles)
@@ -93,8 +97,9 @@ def run(args: argparse.Namespace) -> int:
     files = label_files(args.directory)
     if not files:
         print(
-            _("{name!r} holds no picture with a *.json file of the same name beside it.").format(
-                name=str(args.directory)
+            say(
+                "{name!r} holds no picture with a *.json file of the same name beside it.",
+                name=str(args.directory),
             ),
             file=sys.stderr,
         )
@@ -111,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
         status = 1 if failed else status
         overall[name] = scores["all"]
         if len(names) > 1 and not args.json:
-            print(_("Model {name}:").format(name=name))
+            print(say("Model {name}:", name=name))
         _report(scores, times, name if args.model else None, of_the_game=of_the_game, as_json=args.json)
     if len(overall) > 1 and not args.json:
         _compare(overall)

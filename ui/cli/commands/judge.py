@@ -11,9 +11,10 @@ from typing import BinaryIO
 from referee.cube import game as cube
 from referee.errors import RefereeError
 from referee.formats import judge_json as judge
+from ui.text.catalogue import _, mark
 from ui.text.errors import error_sentence
 
-HELP = "Judge layouts by the rules: one JSON request a line in, one JSON answer a line out."
+HELP = mark("judge layouts by the rules: reads one JSON request per line, writes one JSON answer per line")
 
 Answering = Callable[[Mapping[str, object]], Mapping[str, object]]
 
@@ -21,16 +22,16 @@ Answering = Callable[[Mapping[str, object]], Mapping[str, object]]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `judge`."""
     parser.add_argument(
-        "file", nargs="?", type=Path, metavar="FILE", help="file of requests; standard input where left out"
+        "file", nargs="?", type=Path, metavar="FILE", help=_("a file of requests (default: standard input)")
     )
     parser.add_argument(
         "--game",
         choices=("pyramids", "cube"),
         default="pyramids",
-        help="which game's rules (default: pyramids)",
+        help=_("the game whose rules are used (default: pyramids)"),
     )
     parser.add_argument(
-        "--json", action="store_true", help="accepted for symmetry: the answers always are JSON"
+        "--json", action="store_true", help=_("has no effect here: the answers are always JSON")
     )
 
 

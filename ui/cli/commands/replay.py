@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ui.errors import TOLD
+from ui.text.catalogue import _, mark, say
+from ui.text.counts import ANNOUNCEMENTS, ENTRIES, PLAYERS, TURNS
+from ui.text.dates import moment_of
 from ui.text.errors import error_sentence
-from ui.text.sentences import _, set_aside_sentence, written_sentence
+from ui.text.sentences import set_aside_sentence, written_sentence
 
 if TYPE_CHECKING:
     from ui.storage.game_entries import GameSummary
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from ui.storage.game_store import GameStore
     from ui.text.sentences import Names
 
-HELP = "list, show, verify, export and import the games that were followed"
+HELP = mark("list, show, verify, export and import recorded games")
 
 STRIP_ENDINGS = (".pdf", ".png")
 
@@ -27,45 +29,51 @@ STRIP_ENDINGS = (".pdf", ".png")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `replay`."""
     parser.add_argument(
-        "session", nargs="?", type=int, metavar="SESSION", help="number of a game; without it, all are listed"
+        "session",
+        nargs="?",
+        type=int,
+        metavar="SESSION",
+        help=_("the number of a game; without it, all games are listed"),
     )
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print JSON lines: one for each game of the list, or those that watch printed for the game",
+        help=_("print JSON lines: one for each game of the list, or those that watch printed for this game"),
     )
     does = parser.add_mutually_exclusive_group()
     does.add_argument(
-        "--verify", action="store_true", help="follow the game again and compare with what was said"
+        "--verify", action="store_true", help=_("replay the game and compare with what was said")
     )
-    does.add_argument("--export", type=Path, metavar="FILE.jsonl", help="write the game to a file")
+    does.add_argument("--export", type=Path, metavar="FILE.jsonl", help=_("export the game to a file"))
     does.add_argument(
         "--import",
         dest="take_in",
         type=Path,
         metavar="FILE.jsonl",
-        help="store the game of a file as a new one",
+        help=_("import the game of a file as a new one"),
     )
     does.add_argument(
         "--strip",
         type=Path,
         metavar="FILE.pdf|FILE.png",
-        help="write a picture of each turn with what was said",
+        help=_("write a strip: a picture of each turn, with what was said"),
     )
-    parser.add_argument("--with-pictures", action="store_true", help="export the pictures as well")
+    parser.add_argument("--with-pictures", action="store_true", help=_("export the pictures, too"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when it was done, 1 when something could not be, 2 for arguments that do not go together."""
     needs_session = args.verify or args.export or args.strip
     if needs_session and args.session is None:
-        return _wrong_usage(_("Say which game, such as: replay 3. Without a number, replay lists the games."))
+        return _wrong_usage(
+            _("Give the number of a game, such as: replay 3. Without a number, replay lists the games.")
+        )
     if args.take_in and args.session is not None:
-        return _wrong_usage(_("An imported game gets a number of its own; leave the number out."))
+        return _wrong_usage(_("An imported game gets a new number. Leave the number out."))
     if args.with_pictures and not args.export:
-        return _wrong_usage(_("--with-pictures goes with --export."))
+        return _wrong_usage(_("Use --with-pictures only together with --export."))
     if args.strip and args.strip.suffix.lower() not in STRIP_ENDINGS:
-        return _wrong_usage(_("A strip is written to a file that ends in .pdf or .png."))
+        return _wrong_usage(_("The name of a strip must end in .pdf or .png."))
     from ui.storage.game_store import GameStore
 
     try:
@@ -129,24 +137,20 @@ def _summary_line(game: GameSummary) -> str:
     from ui.text.announcements import called, plain
 
     if game.winner is not None:
-        state = _("won by {player}").format(player=called(game.winner, game.names))
+        state = say("won by {player}", player=called(game.winner, game.names))
     elif game.finished is not None:
         state = _("finished")
     else:
         state = _("not finished")
-    line = _("Game {number}: {date}, players: {players}, turns: {turns}, {state}").format(
+    line = say(
+        "Game {number}: {date}, {players}, {turns}, {state}",
         number=game.id,
-        date=_date(game.started),
-        players=", ".join(game.names) or game.players,
-        turns=game.turn,
+        date=moment_of(game.started),
+        players=", ".join(game.names) or say(PLAYERS, count=game.players),
+        turns=say(TURNS, count=game.turn),
         state=state,
     )
     return plain(f"{line} ({game.source})" if game.source else line)
-
-
-def _date(time: str) -> str:
-    """Return a stored time as that of this place."""
-    return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
 
 
 def _names(settings: GameSettings) -> Names:
@@ -193,8 +197,8 @@ def _verify(store: GameStore, game: int) -> int:
     for number, (first, second) in enumerate(zip(said, again, strict=False), 1):
         if _meant(first, first) != _meant(second, first):
             print(
-                _("Game {game}: what was said differs from its sentence {number} on.").format(
-                    game=game, number=number
+                say(
+                    "Game {game}: the replay differs from announcement {number} on.", game=game, number=number
                 ),
                 f"  {json.dumps(first, ensure_ascii=False)}",
                 f"  {json.dumps(second, ensure_ascii=False)}",
@@ -203,14 +207,19 @@ def _verify(store: GameStore, game: int) -> int:
             return 1
     if len(said) != len(again):
         print(
-            _("Game {game}: {first} things were said then, {second} now.").format(
-                game=game, first=len(said), second=len(again)
+            say(
+                "Game {game}: {first} in the record, {second} in the replay.",
+                game=game,
+                first=say(ANNOUNCEMENTS, count=len(said)),
+                second=say(ANNOUNCEMENTS, count=len(again)),
             )
         )
         return 1
     print(
-        _("Game {game}: all {entries} entries are sound, and following it again says the same.").format(
-            game=game, entries=count
+        say(
+            "Game {game}: the record is complete ({entries}), and the replay says the same.",
+            game=game,
+            entries=say(ENTRIES, count=count),
         )
     )
     return 0
@@ -243,15 +252,15 @@ def _take_in(store: GameStore, path: Path) -> int:
         game, problem = import_game(store, path)
     except OSError as error:
         print(
-            _("{name!r} cannot be opened: {reason}.").format(name=str(path), reason=error.strerror or error),
+            say("{name!r} cannot be opened: {reason}.", name=str(path), reason=error.strerror or error),
             file=sys.stderr,
         )
         return 1
-    print(_("Stored as game {number}.").format(number=game))
+    print(say("Stored as game {number}.", number=game))
     if problem is None:
         return 0
     print(
-        _("Only what comes before was taken in: {problem}").format(problem=error_sentence(problem)),
+        say("Only the part before this problem was imported: {problem}", problem=error_sentence(problem)),
         file=sys.stderr,
     )
     return 1
@@ -290,8 +299,10 @@ def _write_strip(store: GameStore, game: int, path: Path) -> int:
 
 def _not_written(path: Path, error: OSError) -> int:
     print(
-        _("{name!r} cannot be written: {reason}. Name a file in another folder.").format(
-            name=str(path), reason=error.strerror or error
+        say(
+            "{name!r} cannot be written: {reason}. Name a file in another folder.",
+            name=str(path),
+            reason=error.strerror or error,
         ),
         file=sys.stderr,
     )

@@ -6,9 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from ui.text.sentences import _, written_sentence
+from ui.text.catalogue import _, mark, say
+from ui.text.sentences import written_sentence
 
-HELP = "write the sheets to print and cut the 45 tiles from (PDF)"
+HELP = mark("write the sheets for printing and cutting out the 45 tiles (PDF)")
 
 PAPERS = ("a4", "letter")
 
@@ -20,9 +21,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=Path,
         metavar="FILE.pdf",
-        help="file, or folder, to write them to (default: pyramid-referee-tiles-PAPER.pdf in this folder)",
+        help=_("the file or folder to write (default: pyramid-referee-tiles-PAPER.pdf in this folder)"),
     )
-    parser.add_argument("--paper", choices=PAPERS, default=PAPERS[0], help="size of the paper (default: a4)")
+    parser.add_argument(
+        "--paper", choices=PAPERS, default=PAPERS[0], help=_("the size of the paper (default: a4)")
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,8 +43,10 @@ def run(args: argparse.Namespace) -> int:
             beside.write_bytes(sheets)
     except OSError as error:
         print(
-            _("The sheets cannot be written to {name!r}: {reason}. Name a file in another folder.").format(
-                name=str(target), reason=error.strerror or error
+            say(
+                "The sheets cannot be written to {name!r}: {reason}. Name a file in another folder.",
+                name=str(target),
+                reason=error.strerror or error,
             ),
             file=sys.stderr,
         )

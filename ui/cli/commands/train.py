@@ -8,10 +8,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from ui.text.catalogue import _, mark, say
 from ui.text.errors import error_sentence
-from ui.text.sentences import _
 
-HELP = "rebuild the shipped models from nothing, or with --data let the reader learn captured pictures"
+HELP = mark("rebuild the shipped models, or with --data let the reader learn captured pictures")
 
 NEEDED = ("torch", "onnx", "PIL")
 
@@ -22,25 +22,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         metavar="DIR",
-        help="a data set that capture made: the shipped reader learns its pictures too (some minutes)",
+        help=_("a data set made with capture: the shipped reader also learns its pictures (some minutes)"),
     )
     parser.add_argument(
         "--work",
         type=Path,
         default=Path("training-work"),
         metavar="DIR",
-        help="where pictures and checkpoints lie, about 3 GB (default: training-work in this folder); what "
-        "was stopped is taken up from here",
+        help=_(
+            "the folder for pictures and checkpoints, about 3 GB (default: training-work in this "
+            "folder); a stopped run goes on from here"
+        ),
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="DIR",
-        help="where the models go (default: over the shipped ones; with --data, to the player's own models, "
-        "under the name of the data set)",
+        help=_(
+            "the folder for the models (default: they replace the shipped ones; with --data, a "
+            "folder of your own models with the name of the data set)"
+        ),
     )
     parser.add_argument(
-        "--small", action="store_true", help="a run of some minutes that only shows that all of it works"
+        "--small",
+        action="store_true",
+        help=_("only a short run of some minutes, to see that everything works"),
     )
 
 
@@ -49,10 +55,11 @@ def run(args: argparse.Namespace) -> int:
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         print(
-            _(
+            say(
                 "Training needs packages that are not installed ({names}). Install them with: "
-                "pip install 'pyramid-referee[train]'"
-            ).format(names=", ".join(missing)),
+                "pip install 'pyramid-referee[train]'",
+                names=", ".join(missing),
+            ),
             file=sys.stderr,
         )
         return 1
@@ -91,11 +98,15 @@ def _learn(args: argparse.Namespace) -> int:
         least = {"train": LEAST_TRAIN, "val": LEAST_HELD_OUT, "test": LEAST_HELD_OUT}
         if set(data_set.codes) != set(CODES) or any(counts[split] < least[split] for split in least):
             print(
-                _(
-                    "This data set is too small to learn from, or of another game: it has {train} confirmed "
-                    "tiles to train on, and {val} and {test} in other photos to check with; {least_train}, "
-                    "{least} and {least} are needed. Tiles that nobody has confirmed: {proposed}."
-                ).format(**counts, least_train=LEAST_TRAIN, least=LEAST_HELD_OUT, proposed=patches.proposed),
+                say(
+                    "This data set is too small to learn from, or it is of another game. Confirmed tiles: "
+                    "{train} to train, {val} to validate and {test} to test, in different photos. Needed: "
+                    "{least_train}, {least} and {least}. Tiles that nobody has confirmed: {proposed}.",
+                    **counts,
+                    least_train=LEAST_TRAIN,
+                    least=LEAST_HELD_OUT,
+                    proposed=patches.proposed,
+                ),
                 file=sys.stderr,
             )
             return 1
@@ -109,8 +120,11 @@ def _learn(args: argparse.Namespace) -> int:
         print(error_sentence(error), file=sys.stderr)
         return 1
     print(
-        _("The new reader lies in {folder!r}; its figures in {card!r}. Use it with --model {name}.").format(
-            folder=str(out), card=str(card), name=out.name
+        say(
+            "The new reader is in {folder!r}, and its figures are in {card!r}. Use it with --model {name}.",
+            folder=str(out),
+            card=str(card),
+            name=out.name,
         )
     )
     return 0

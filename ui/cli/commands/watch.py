@@ -13,8 +13,9 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from ui.cli.keyboard import Keyboard
 from ui.errors import TOLD, ToldError
+from ui.text.catalogue import _, mark, say
 from ui.text.errors import NOT_WRITTEN, error_sentence
-from ui.text.sentences import _, set_aside_sentence
+from ui.text.sentences import set_aside_sentence
 
 if TYPE_CHECKING:
     from referee.tracking.announcements import Announcement
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from vision.recognition.reader import TileReader
     from vision.sources.frame import Source
 
-HELP = "follow a game as it is played, and say what must be resolved"
+HELP = mark("follow a game as it is played, and say what must be resolved")
 
 _Result = TypeVar("_Result")
 
@@ -35,32 +36,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="a camera's number (0 is the first), a stream's address, a video file or a folder of frames",
+        help=_(
+            "the number of a camera (0 is the first), the address of a stream, a video file or a "
+            "folder of frames"
+        ),
     )
-    parser.add_argument("--players", type=int, default=2, metavar="N", help="2 to 6 players (default 2)")
+    parser.add_argument("--players", type=int, default=2, metavar="N", help=_("2 to 6 players (default: 2)"))
     parser.add_argument(
-        "--variant", choices=("family", "strategy"), default="family", help="who pays for missed mayhem"
+        "--variant",
+        choices=("family", "strategy"),
+        default="family",
+        help=_("who pays for missed mayhem: nobody (family, the default) or the active player (strategy)"),
     )
     parser.add_argument(
         "--voice",
         choices=("announce", "silent"),
         default="announce",
-        help="silent: keep mayhem to yourself until the end",
+        help=_("whether mayhem is said at once (announce, the default) or only after a check (silent)"),
     )
     parser.add_argument(
-        "--rules", default="", metavar="NAME=VALUE[,…]", help="settings of the game, as judge takes them"
+        "--rules",
+        default="",
+        metavar="NAME=VALUE[,…]",
+        help=_("house rules, such as curse=true; names and values are those of judge"),
     )
-    parser.add_argument("--tiles", metavar="NAME", help="read the tiles of this set, learned with enrol")
-    parser.add_argument("--model", metavar="NAME", help="read with this model, made with train --data")
     parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write what is said to this file as well, as JSON lines"
+        "--tiles", metavar="NAME", help=_("read the tiles of this tile set, learned with enrol")
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
-    parser.add_argument("--no-pictures", action="store_true", help="store the game without its pictures")
+    parser.add_argument("--model", metavar="NAME", help=_("read with this model, made with train --data"))
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help=_("write what is said to this file, too, as JSON lines")
+    )
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object per line"))
+    parser.add_argument("--no-pictures", action="store_true", help=_("store the game without its pictures"))
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with the last game that was not finished, under its own settings",
+        help=_("continue the last unfinished game, with its own settings"),
     )
 
 
@@ -80,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
                 print(set_aside_sentence(str(store.path), str(store.aside)), file=sys.stderr)
             game = _last_unfinished(store) if args.resume else None
             if args.resume and game is None:
-                print(_("There is no unfinished game to go on with; leave --resume out."), file=sys.stderr)
+                print(_("There is no unfinished game to continue. Leave --resume out."), file=sys.stderr)
                 return 1
             tiles = args.tiles or (store.settings(game).tiles if game is not None else None)
             reader = _open_reader(tiles or None, args.model)
@@ -123,8 +135,8 @@ def _open_reader(tiles: str | None, model: str | None) -> TileReader:
     tile_set = open_tile_set(tiles)
     if tile_set is not None and not tile_set.is_of_the_game:
         raise TileSetError(
-            "{name!r} has the tiles of another game, and watch knows the rules of this one alone; read them "
-            "with: pyramid-referee check --tiles {name}",
+            "{name!r} has the tiles of another game, and watch knows only the rules of this one. Read "
+            "them with: pyramid-referee check --tiles {name}",
             name=tiles,
         )
     reader = TileReader.open(tile_set, model_folder(model))
@@ -177,7 +189,7 @@ def _follow(
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
         keyboard = Keyboard()
-        print(_("Game {number} is followed; Ctrl-C ends it.").format(number=session.game), file=sys.stderr)
+        print(say("Following game {number}. Press Ctrl-C to stop.", number=session.game), file=sys.stderr)
         items = iter(source)
         while not stop.is_wanted and not session.is_over:
             item = stop.wait_for(lambda: next(items, None))
@@ -190,7 +202,7 @@ def _follow(
         show(session.close())
         if not session.is_over:
             print(
-                _("Game {number} is not over; go on with it by adding --resume.").format(number=session.game),
+                say("Game {number} is not finished. Add --resume to continue it.", number=session.game),
                 file=sys.stderr,
             )
     if stop.is_wanted:
@@ -262,7 +274,7 @@ def _answer(typed: str, session: GameSession, show: _Shower) -> None:
 
     question = session.follower.question
     if question is None:
-        print(_("Nothing is asked at the moment."), file=sys.stderr)
+        print(_("There is no question at the moment."), file=sys.stderr)
         return
     answer = read_answer(question, typed)
     if answer is None:

@@ -15,7 +15,7 @@ from ui.pages.new_game.source_card import SourceCard
 from ui.pages.page import Page
 from ui.platform.cameras import Camera
 from ui.text import pages as texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.viewmodels.requests import GameRequest
 from ui.widgets.controls import make_button, make_label, scrolled
 from ui.widgets.theme import Look

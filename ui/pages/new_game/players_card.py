@@ -6,11 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from ui.text import pages as page_texts
-from ui.text.bound_text import Words, say
+from ui.text.catalogue import say
 from ui.viewmodels.requests import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, PLAYER_COLOURS, PlayerRequest
 from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
+from ui.widgets.words import Words
 
 
 class PlayersCard(QFrame):

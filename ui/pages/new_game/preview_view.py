@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
-from ui.text.bound_text import Words, say
+from ui.text.catalogue import say
 from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.widgets.controls import make_label
 from ui.widgets.picture_view import PictureView
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
+from ui.widgets.words import Words
 from vision.imaging.arrays import ImageU8
 
 LOCKS = {

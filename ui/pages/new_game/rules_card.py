@@ -8,9 +8,9 @@ from referee.rules.game import Variant, Voice
 from referee.rules.options import DEFAULTS, FireDie, FireOrder, Options, Overhang
 from ui.pages.choice_row import ChoiceRow, ValueChoice
 from ui.text import pages as texts
-from ui.text.bound_text import Words
 from ui.widgets.controls import make_label
 from ui.widgets.style import dress
+from ui.widgets.words import Words
 
 VARIANTS = (
     ValueChoice(Variant.FAMILY, texts.FAMILY, texts.FAMILY_HINT),

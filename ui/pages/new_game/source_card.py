@@ -12,11 +12,11 @@ from ui.pages.new_game.preview_view import PreviewView
 from ui.platform.cameras import Camera
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
-from ui.text.bound_text import Words
 from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
+from ui.widgets.words import Words
 
 MAX_ADDRESS = 2000
 

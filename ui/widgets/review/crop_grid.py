@@ -25,7 +25,7 @@ from referee.rules.tiles import TILES
 from ui.artwork.colour_signs import symbol_path
 from ui.artwork.palette import TILE_COLOURS
 from ui.text import review as texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.text.sentences import tile_name
 from ui.widgets.review.crop_loader import MAX_CROPS, CropLoader, Sheet
 from ui.widgets.theme import Look

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 from referee.rules.tiles import CODES
 from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
 from ui.text import review as texts
-from ui.text.bound_text import say
+from ui.text.catalogue import say
 from ui.widgets.review.crop_grid import called
 from ui.widgets.theme import Look
 from vision.dataset.review_progress import ReviewProgress, ReviewState

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from ui.text import table as texts
+from ui.text.catalogue import say
 from ui.text.sentences import tile_name
 from ui.widgets.style import dress
 from ui.widgets.table.tile_icon import tile_icon
@@ -58,7 +59,8 @@ class TilePopup(QFrame):
             look: Colours and sizes.
         """
         (self._row, self._slot), self._look = at, look
-        self._title.setText(texts.which_tile(known) if known else texts.which_tile_is_it())
+        title = texts.with_tile(texts.WHICH_TILE, known) if known else say(texts.WHICH_TILE_IS_IT)
+        self._title.setText(title)
         for old in self._first_buttons:
             self._first.removeWidget(old)
             old.deleteLater()

@@ -125,12 +125,12 @@ def _read_file(path: Path) -> Imported:
         licence = str(licences[0].get("name") or "")
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DataSetError(
-            "{path!r} is no COCO file: {reason}.", path=str(path), reason=repr(error)
+            "{path!r} is not a COCO file: {reason}.", path=str(path), reason=repr(error)
         ) from error
 
     def damaged(_number: int, image: Any, reason: Exception) -> DataSetError:
         return DataSetError(
-            "{image!r} in {path!r} is left out, for its labels are damaged: {reason}.",
+            "{image!r} in {path!r} is left out because its labels are damaged: {reason}.",
             image=_name(image),
             path=str(path),
             reason=reason,

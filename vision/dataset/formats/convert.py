@@ -154,7 +154,7 @@ def merge(
     if len(new) < len(other.pictures):
         notes.append(
             DataSetError(
-                "Pictures that are in both sets, and are taken once: {count}.",
+                "In both sets, and taken only once: {count} of the pictures.",
                 count=len(other.pictures) - len(new),
             )
         )
@@ -164,7 +164,7 @@ def merge(
     if not licence and (len(licences) > 1 or not (one.licence and other.licence)):
         notes.append(
             DataSetError(
-                "The licences differ: {one!r} and {other!r}; name one for the whole with --licence.",
+                "The licences differ: {one!r} and {other!r}. Name one for the whole with --licence.",
                 one=one.licence,
                 other=other.licence,
             )
@@ -190,7 +190,7 @@ def _with_names_apart(pictures: Sequence[LabelledPicture]) -> tuple[list[Labelle
         if number > 1:
             problems.append(
                 DataSetError(
-                    "{path!r} is called {name!r} in the new set, for its own name is taken.",
+                    "{path!r} is called {name!r} in the new data set because its own name is taken.",
                     path=str(picture.path),
                     name=stem + path.suffix,
                 )
@@ -206,7 +206,7 @@ def _new_folder(out: Path) -> Iterator[Path]:
         out = out.resolve()
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise DataSetError(
-                "{path!r} is there already, and nothing is overwritten; name a new folder.", path=str(out)
+                "{path!r} is already there, and nothing is overwritten. Name a new folder.", path=str(out)
             )
         out.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as beside:

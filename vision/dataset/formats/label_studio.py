@@ -105,17 +105,17 @@ def read(path: Path) -> Imported:
         files = [path / FILE_NAME] if (path / FILE_NAME).exists() else sorted(path.glob("*.json"))
         if len(files) != 1:
             raise DataSetError(
-                "There is not exactly one Label Studio file (*.json) in {path!r}; name the file itself.",
+                "{path!r} does not hold exactly one Label Studio file (*.json). Name the file itself.",
                 path=str(path),
             )
         file = files[0]
     tasks = read_json(file, MAX_BYTES)
     if not isinstance(tasks, list):
-        raise DataSetError("{path!r} is no list of Label Studio tasks.", path=str(file))
+        raise DataSetError("{path!r} is not a list of Label Studio tasks.", path=str(file))
 
     def damaged(number: int, _task: Any, reason: Exception) -> DataSetError:
         return DataSetError(
-            "Task {number} in {path!r} is left out, for it is damaged: {reason}.",
+            "Task {number} in {path!r} is left out because it is damaged: {reason}.",
             number=number,
             path=str(file),
             reason=reason,

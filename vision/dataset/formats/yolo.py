@@ -100,7 +100,7 @@ def _folder_inside(root: Path, name: str) -> Path:
         if folder.resolve().is_relative_to(root.resolve()) and folder.is_dir():
             return folder
     raise DataSetError(
-        "{name!r} is no folder of pictures within {folder!r}; nothing outside it is read.",
+        "{name!r} is not a folder of pictures in {folder!r}. Nothing outside this folder is read.",
         name=name,
         folder=str(root),
     )
@@ -172,7 +172,7 @@ def _read_yaml(path: Path) -> tuple[dict[int, str], dict[str, str], str]:
     else:
         return names, parts, licence if isinstance(licence, str) else ""
     raise DataSetError(
-        "{path!r} is no data.yaml that is understood: {reason}.", path=str(path), reason=reason
+        "{path!r} is not a data.yaml that can be read: {reason}.", path=str(path), reason=reason
     )
 
 

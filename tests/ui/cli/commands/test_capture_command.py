@@ -44,7 +44,7 @@ def test_photos_become_a_data_set_that_evaluate_reads(tmp_path: Path) -> None:
     before = contents(SAMPLES)
     status, out, error = referee("capture", SAMPLES, "--to", tmp_path / "set")
     assert (status, error) == (0, [])
-    assert out[0].startswith(f"Captured into '{tmp_path / 'set'}' (pictures: 6, tiles: 56). Still to see: ")
+    assert out[0].startswith(f"Captured into '{tmp_path / 'set'}': 6 pictures, 56 tiles. Not seen yet: ")
     assert contents(SAMPLES) == before
     for labels in (tmp_path / "set").glob("*.json"):
         proposed = json.loads(labels.read_text())
@@ -65,10 +65,10 @@ def test_no_picture_is_captured_twice(tmp_path: Path) -> None:
     shutil.copyfile(SAMPLES / "fire.jpg", photos / "b.jpg")
     status, out, error = referee("capture", photos, "--to", to)
     assert (status, contents(to)) == (0, made)
-    assert "(pictures: 0, tiles: 0). Were there already: 2." in out[0]
+    assert ": 0 pictures, 0 tiles. 2 pictures were already there." in out[0]
     image = next(name for name in made if name.endswith(".jpg"))
     assert error == [
-        f"'{photos / 'b.jpg'}' is the same picture as '{image}', which is there already; it is skipped."
+        f"'{photos / 'b.jpg'}' is the same picture as '{image}', which is already there. It is skipped."
     ]
 
 
@@ -88,8 +88,8 @@ def test_bad_input_is_named_and_the_rest_is_done(tmp_path: Path) -> None:
     faulty = {path: path.read_bytes() for path in (damaged, unknown, missing, outside)}
     status, out, error = referee("capture", photos, tmp_path / "none.jpg", "--to", to)
     assert status == 1
-    assert "pictures: 1," in out[0]
-    assert "Could not be used: 7." in out[0]
+    assert ": 1 picture, " in out[0]
+    assert "7 pictures could not be used." in out[0]
     named = [damaged, unknown, missing.with_suffix(".jpg"), outside, photos / "cut.jpg", photos / "empty.jpg"]
     assert len(error) == 7
     for path in (*named, tmp_path / "none.jpg"):
@@ -102,7 +102,7 @@ def test_usage_that_cannot_be_meant_is_refused(tmp_path: Path) -> None:
     shutil.copyfile(SAMPLES / "fire.jpg", tmp_path / "a.jpg")
     status, _, error = referee("capture", tmp_path, "--to", tmp_path)
     assert (status, [path.name for path in tmp_path.iterdir()]) == (2, ["a.jpg"])
-    assert "name another folder with --to" in error[0]
+    assert "Name another folder with --to" in error[0]
     assert referee("capture", tmp_path, "--to", tmp_path / "set", "--tiles", "nobodys")[0] == 2
     assert referee("capture", tmp_path, "--to", tmp_path / "set", "--workers", "0")[0] == 2
 
@@ -147,7 +147,7 @@ def test_a_video_gives_a_picture_of_each_new_table(tmp_path: Path) -> None:
     assert {picture["source"]["name"] for picture in pictures} == {"a.avi"}
     seen_twice = {tile["code"] for tile in pictures[0]["tiles"]}
     assert not seen_twice & {*lacks["unseen"], *lacks["in_one_light"]}
-    assert error[0].startswith("Picture 1 (tiles: 10). Still to see: ")
+    assert error[0].startswith("Picture 1: 10 tiles. Not seen yet: ")
     made = contents(tmp_path / "set")
     assert referee("capture", tmp_path / "a.avi", "--to", tmp_path / "set")[0] == 0
     assert contents(tmp_path / "set") == made
@@ -208,18 +208,18 @@ def test_a_camera_is_watched_and_the_next_thing_to_show_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing is kept of an empty or covered table, nor of one that was seen before."""
-    lost = Lost("{name} has ended the connection; it is tried again and again.", {"name": "cam"}, 0)
+    lost = Lost("{name} has ended the connection. The referee keeps trying.", {"name": "cam"}, 0)
     camera = Tables([90, 90, 90, 90, 60], lost)
     nothing = Reading((), Layout.parse("-"))
     readings = table("R2", covered=True), table("R2"), nothing, table("R2"), table("R2", "Y1")
     data_set = CaptureReport(tmp_path, Coverage(["R2", "Y1"]), as_json=False)
     watch(camera, data_set, Scripted(*readings), "2026-01-01")
     assert capsys.readouterr().err.splitlines() == [
-        "Still to see: red 2, yellow coal 1.",
-        "cam has ended the connection; it is tried again and again.",
-        "Something lies beside the pyramid, and a tile may be under it: take hands and things off the table.",
-        "Picture 1 (tiles: 1). Still to see: yellow coal 1.",
-        "Picture 2 (tiles: 2). Every tile was seen. Still to see under another light: yellow coal 1.",
+        "Not seen yet: red 2, yellow coal 1.",
+        "cam has ended the connection. The referee keeps trying.",
+        "Something lies beside the pyramid, and a tile may be under it. Take hands and things off the table.",
+        "Picture 1: 1 tile. Not seen yet: yellow coal 1.",
+        "Picture 2: 2 tiles. Every tile was seen. Show these under another light as well: yellow coal 1.",
     ]
     written = [json.loads(path.read_text()) for path in tmp_path.glob("*.json")]
     assert [content["source"]["name"] for content in written] == ["rtsp://…@cam/live"] * 2
@@ -236,13 +236,15 @@ def test_what_is_missing_is_said_in_few_words() -> None:
 
     coverage = Coverage(CODES)
     assert coverage.sentence() == (
-        "Still to see: yellow 2, yellow 4, yellow 6, yellow 10, yellow 20, yellow 30, yellow 40, yellow 60 "
+        "Not seen yet: yellow 2, yellow 4, yellow 6, yellow 10, yellow 20, yellow 30, yellow 40, yellow 60 "
         "and 37 more."
     )
     coverage.add(picture([code for code in CODES if code not in ("G40", "B6")], 120))
-    assert coverage.sentence() == "Still to see: green 40, blue 6."
+    assert coverage.sentence() == "Not seen yet: green 40, blue 6."
     coverage.add(picture(["G40", "B6"], 118))
     coverage.add(picture([code for code in CODES if code != "M200"], 70))
-    assert coverage.sentence() == "Every tile was seen. Still to see under another light: millstone 200."
+    assert (
+        coverage.sentence() == "Every tile was seen. Show these under another light as well: millstone 200."
+    )
     coverage.add(picture(["M200"], 200))
     assert coverage.sentence() == "Every tile was seen under two lights: nothing is missing."

@@ -15,7 +15,7 @@ import pytest
 from referee.rules.layout import Layout
 from referee.uncertain import judge_reading
 from ui.cli.commands.check import as_json, as_text
-from ui.text.sentences import choose_language
+from ui.text.catalogue import choose_language
 from vision.recognition.reading import Reading, TileReading
 
 SAMPLES = Path(__file__).parents[4] / "samples"
@@ -155,10 +155,10 @@ def test_tiles_seen_in_part_are_told_to_programs_and_people() -> None:
     assert "hidden" not in answer
     lines = as_text("a.jpg", reading, judged).splitlines()
     assert (
-        "The tile in row 1 from the bottom, slot 1 from the left, is covered: uncover it, or say which it is."
-        in lines
+        "The tile in row 1 from the bottom, slot 1 from the left, is covered. Uncover it, or say which tile "
+        "it is." in lines
     )
-    assert any("slot 2 from the left, is cut off by the picture's edge: move the camera" in x for x in lines)
+    assert any("slot 2 from the left, is cut by the edge of the picture. Move" in line for line in lines)
 
 
 def test_nothing_is_announced_while_something_hides_the_table() -> None:
@@ -169,7 +169,7 @@ def test_nothing_is_announced_while_something_hides_the_table() -> None:
     assert (answer["unsure"], answer["verdict"], answer["needs"]) == ([], [], None)
     assert answer["hidden"] == [[[0.5, 0.5], [18.5, 0.5], [18.5, 18.5], [0.5, 18.5]]] * 2
     last = as_text("a.jpg", reading, judged).splitlines()[-1]
-    assert last.endswith("take hands and things off the table.")
+    assert last.endswith("Take hands and things off the table.")
 
 
 def test_annotate_writes_pictures_and_nothing_half_done(tmp_path: Path) -> None:

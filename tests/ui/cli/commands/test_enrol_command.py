@@ -61,8 +61,8 @@ def test_three_photos_are_enough(photos: Path, data: Path) -> None:
     status, out, error = referee("--lang", "en", "enrol", "mine", photos)
     assert (status, error) == (0, "")
     learned, kept, likeness, *_ = out.splitlines()
-    assert learned == "Learned 45 tiles (photos: 3)."
-    assert kept == f"The set is kept in '{data / 'tiles' / 'mine.json'}'; use it with --tiles mine."
+    assert learned == "Learned 45 tiles from 3 photos."
+    assert kept == f"The tile set is in '{data / 'tiles' / 'mine.json'}'. Use it with --tiles mine."
     assert "tell apart" in likeness
     assert [path.name for path in (data / "tiles").iterdir()] == ["mine.json"]
     kept_set = read_tile_set("mine", data / "tiles")
@@ -171,7 +171,7 @@ def test_names_in_a_wrong_order_are_refused(unlabelled: Path, data: Path) -> Non
     backwards = [unlabelled / name for name in ("2.png", "1.png", "0.png")]
     status, _, error = referee("--lang", "en", "enrol", "x", *backwards, "--order", ORDER)
     assert status == 1
-    assert error.startswith("--order does not go with the photos")
+    assert error.startswith("--order does not fit the photos")
     assert not data.exists()
 
 
@@ -182,15 +182,15 @@ def test_one_odd_label_is_pointed_out(tmp_path: Path, data: Path) -> None:
     status, out, _ = referee("--lang", "en", "enrol", "mine", photos)
     assert status == 0
     for named, looks_like in (("red 40", "blue 20"), ("blue 20", "red 40")):
-        assert f"the tile named {named} looks like {looks_like}; check its label." in out
+        assert f"the tile named {named} looks like {looks_like}. Check its label." in out
 
 
 @pytest.mark.parametrize(
     ("labelled", "arguments", "words"),
     [
         (True, ("mine", "--order", ORDER), "Use either --order or label files, not both"),
-        (False, ("mine",), "Nothing tells what lies in"),
-        (True, ("../mine",), "is no name for a tile set"),
+        (False, ("mine",), "It is not known which tiles"),
+        (True, ("../mine",), "cannot be the name of a tile set"),
         (True, ("mine", "--copies", "0"), "--copies must be from 1 to 20, not 0."),
         (False, ("mine", "--order", "Y2 " + "x" * 25), "is too long for the code of a tile"),
     ],
@@ -244,11 +244,11 @@ def test_it_speaks_french(photos: Path, tmp_path: Path, data: Path) -> None:
     two = write_photos(tmp_path / "two", "x{}".format, [["R40", "B7"]])
     status, out, _ = referee("--lang", "fr", "enrol", "miennes", two)
     assert status == 0
-    assert out.startswith("2 tuiles apprises (photos : 1).")
-    assert "utilisez-le avec --tiles miennes" in out
+    assert out.startswith("Appris\u00a0: 2 tuiles, à partir de 1 photo.")
+    assert "Utilisez-le avec --tiles miennes" in out
     status, _, error = referee("--lang", "fr", "enrol", "x", photos / "0.png")
     assert status == 1
-    assert error.startswith("Les photos montrent 15 des 45 tuiles. Il manque : R30 ")
+    assert error.startswith("Les photos montrent 15 des 45 tuiles. Il manque\u00a0: R30 ")
 
 
 def test_of_a_data_set_only_what_is_confirmed_is_learned(photos: Path, tmp_path: Path, data: Path) -> None:
@@ -260,11 +260,11 @@ def test_of_a_data_set_only_what_is_confirmed_is_learned(photos: Path, tmp_path:
     (folder / "again.json").write_text(json.dumps({**content, "image": "again.png", "tiles": wrong}))
     status, out, _ = referee("--lang", "en", "enrol", "mine", folder)
     assert status == 0
-    assert "Left out, as nobody has confirmed them: 15. Look them over in the app" in out
+    assert "15 labels of these photos are not confirmed and are left out. Check them in the app" in out
     assert len(read_tile_set("mine", data / "tiles").examples) == 45
     for path in folder.glob("?.json"):
         path.unlink()
         path.with_suffix(".png").unlink()
     status, _, error = referee("--lang", "en", "enrol", "mine", folder)
     assert (status, error.count("\n")) == (1, 1)
-    assert "Nobody has confirmed what lies in these photos (proposed labels: 15)" in error
+    assert "Nobody has confirmed the labels of these photos (proposed: 15)" in error

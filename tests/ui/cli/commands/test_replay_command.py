@@ -38,18 +38,18 @@ def test_the_list(replay, game):
     status, out, err = replay()
     assert (status, err) == (0, "")
     last, middle, first = out.splitlines()
-    assert first.startswith("Game 1: 20")
-    assert first.endswith(", players: Ann, Béa, Kōji 🔥, turns: 5, won by Béa (evening.mp4)")
-    assert middle.endswith(", turns: 12, not finished (evening.mp4)")
-    assert last.endswith(", turns: 0, finished (evening.mp4)")
+    assert first.startswith("Game 1: ")
+    assert first.endswith(", Ann, Béa, Kōji 🔥, 5 turns, won by Béa (evening.mp4)")
+    assert middle.endswith(", 12 turns, not finished (evening.mp4)")
+    assert last.endswith(", 0 turns, finished (evening.mp4)")
 
 
 def test_names_and_sources_give_no_commands_to_a_terminal(replay):
     with GameStore.open() as store:
         game = store.start_game(GameSettings(Setup(), "\x1b[31m.mp4", ("\x07Ann", "Ben\n")))
         store.append(game, [(EntryKind.SAID, {"event": "end", "turn": 1, "player": 0, "winner": 1})])
-    assert "players:  Ann, Ben , turns: 1, won by Ben  ( [31m.mp4)" in replay()[1]
-    assert replay(game)[1].splitlines()[2:] == ["Turn 1,  Ann", "  The game is over. The winner: Ben ."]
+    assert ",  Ann, Ben , 1 turn, won by Ben  ( [31m.mp4)" in replay()[1]
+    assert replay(game)[1].splitlines()[2:] == ["Turn 1,  Ann", "  The game is over. The winner is Ben ."]
 
 
 def test_the_list_as_json(replay, game):
@@ -86,15 +86,16 @@ def test_a_game_turn_by_turn(replay, game):
         "",
         "Turn 5, Béa",
         "  Placed: yellow 4.",
-        "  The game is over. The winner: Béa.",
+        "  The game is over. The winner is Béa.",
     ]
 
 
 def test_a_game_in_french(capsys, game):
     assert main(["--lang", "fr", "replay", str(game)]) == 0
     out = capsys.readouterr().out
-    assert "Tour 3, Kōji 🔥\n  Tuile posée : jaune 100.\n  1. Effondrement : jaune 100 " in out
-    assert "  Fait : chute de jaune 100 à gauche.\n" in out
+    assert "Tour 3, Kōji 🔥\n  Tuile posée\u00a0: la jaune 100.\n" in out
+    assert "  1. Effondrement\u00a0: la jaune 100 " in out
+    assert "  Fait\u00a0: la jaune 100 a glissé à gauche.\n" in out
 
 
 def test_a_game_as_json_is_what_watch_printed(replay, game):
@@ -134,11 +135,11 @@ SAID = [
       "the pile of player 2."]),
     ({"event": "wrong-step", "right": ["R40"], "text": "Blue 20 was taken as well."},
      ["Blue 20 was taken as well."]),
-    ({"event": "fixed"}, ["The step that was done wrongly was put right."]),
+    ({"event": "fixed"}, ["The wrong step was corrected."]),
     ({"event": "question", "tiles": [], "text": "Is this red 40?"}, ["Is this red 40?"]),
     ({"event": "notice", "text": "The camera is gone."}, ["The camera is gone."]),
     ({"event": "end", "winner": None}, ["The game is over."]),
-    ({"event": "end", "winner": 2}, ["The game is over. The winner: player 3."]),
+    ({"event": "end", "winner": 2}, ["The game is over. The winner is player 3."]),
     ({"event": "song", "text": "La la."}, ["La la."]),
     ({"event": "notice", "text": "\x1b[2J\x9bgone\r\n"}, [" [2J gone  "]),
 ]  # fmt: skip
@@ -160,7 +161,7 @@ def test_all_that_can_be_said(said, sentences):
     ids=str,
 )  # fmt: skip
 def test_what_is_not_understood_is_told_as_such(said):
-    assert recorded_sentences(said, 3) == ["Something was said here that this version does not understand."]
+    assert recorded_sentences(said, 3) == ["This version does not understand what was said here."]
 
 
 def test_a_turn_has_its_first_picture_and_one_taken_up_again_is_there_twice(data):
@@ -182,12 +183,12 @@ def test_a_turn_has_its_first_picture_and_one_taken_up_again_is_there_twice(data
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--verify",), "Say which game"),
-        (("--export", "x.jsonl"), "Say which game"),
-        (("--strip", "x.pdf"), "Say which game"),
-        (("1", "--import", "x.jsonl"), "leave the number out"),
-        (("1", "--with-pictures"), "--with-pictures goes with --export."),
-        (("1", "--strip", "x.gif"), "ends in .pdf or .png"),
+        (("--verify",), "Give the number of a game"),
+        (("--export", "x.jsonl"), "Give the number of a game"),
+        (("--strip", "x.pdf"), "Give the number of a game"),
+        (("1", "--import", "x.jsonl"), "Leave the number out"),
+        (("1", "--with-pictures"), "Use --with-pictures only together with --export."),
+        (("1", "--strip", "x.gif"), "end in .pdf or .png"),
         (("1", "--verify", "--strip", "x.pdf"), "not allowed with argument"),
         (("first",), "invalid int value"),
     ],
@@ -238,7 +239,7 @@ def test_as_a_process(game, data):
 
 
 def test_a_sound_game_is_verified(replay, game):
-    sentence = "Game 1: all 16 entries are sound, and following it again says the same.\n"
+    sentence = "Game 1: the record is complete (16 entries), and the replay says the same.\n"
     assert replay(game, "--verify") == (0, sentence, "")
 
 
@@ -274,13 +275,13 @@ def test_what_was_said_otherwise_is_found(replay, exported, tmp_path):
     status, out, err = change_and_verify(replay, exported, tmp_path / "x.jsonl", take_another_tile)
     assert (status, err) == (1, "")
     said, then, now = out.splitlines()
-    assert said == "Game 2: what was said differs from its sentence 2 on."
+    assert said == "Game 2: the replay differs from announcement 2 on."
     assert (json.loads(then)["tile"], json.loads(now)["tile"]) == ("B40", "B20")
 
 
 def test_what_was_never_said_or_is_missing_is_found(replay, exported, tmp_path):
     status, out, _ = change_and_verify(replay, exported, tmp_path / "x.jsonl", lambda entries: entries[:-1])
-    assert (status, out) == (1, "Game 2: 8 things were said then, 9 now.\n")
+    assert (status, out) == (1, "Game 2: 8 announcements in the record, 9 announcements in the replay.\n")
 
 
 def test_an_input_that_is_none_is_a_sentence(replay, exported, tmp_path):

@@ -51,7 +51,7 @@ def test_a_broken_file_is_taken_up_to_its_last_sound_line(replay, exported, tmp_
     path.write_bytes(b"".join(cut(exported)))
     status, out, err = replay("--import", path)
     assert (status, out) == (1, "Stored as game 2.\n")
-    assert err.startswith(f"Only what comes before was taken in: {words}")
+    assert err.startswith(f"Only the part before this problem was imported: {words}")
     with GameStore.open() as store:
         assert store.check(2) == kept
         assert store.entries(2) == store.entries(1)[:kept]
@@ -74,7 +74,7 @@ def test_an_entry_that_is_not_allowed_ends_the_import(replay, exported, tmp_path
     path.write_bytes(b"".join(sealed(objects)))
     status, out, err = replay("--import", path)
     assert (status, out) == (1, "Stored as game 2.\n")
-    assert "Line 3 lacks something, or has it wrong." in err
+    assert "Line 3 is incomplete or wrong." in err
     with GameStore.open() as store:
         assert store.check(2) == 1
 
@@ -85,7 +85,7 @@ def test_a_picture_that_is_larger_than_any_stored_one_is_refused(replay, exporte
     objects[2] = objects[2] | {"picture": base64.b64encode(large).decode()}
     path = tmp_path / "large.jsonl"
     path.write_bytes(b"".join(sealed(objects)))
-    assert "Line 3 lacks something" in replay("--import", path)[2]
+    assert "Line 3 is incomplete" in replay("--import", path)[2]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from ui.artwork.print_sheets import SHEETS, paint_sheet, print_note
 from ui.artwork.tile_face import GROUND
 from ui.cli.commands import tiles
 from ui.platform.qimages import to_bgr
-from ui.text import sentences as messages
+from ui.text import catalogue
 
 ROOT = Path(__file__).parents[4]
 POINTS_PER_MM = 72 / 25.4
@@ -97,7 +97,7 @@ def test_all_45_tiles_are_on_the_sheets() -> None:
 
 def test_it_speaks_french(tmp_path: Path) -> None:
     done = referee(tmp_path, "--lang", "fr", "tiles", "tuiles.pdf")
-    assert "Imprimez à 100 %" in done.stdout
+    assert "Imprimez à 100\u00a0%" in done.stdout
     assert [file.name for file in tmp_path.iterdir()] == ["tuiles.pdf"]
 
 
@@ -223,8 +223,8 @@ class TestMeasured:
         self, paper: str, language: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The outermost 4.9 mm are bare, also where the words are long."""
-        monkeypatch.setattr(messages, "_translations", messages._translations)  # put back afterwards
-        messages.choose_language(language)
+        monkeypatch.setattr(catalogue, "_translations", catalogue._translations)  # put back afterwards
+        catalogue.choose_language(language)
         edge = int(4.9 * PX_PER_MM)
         for number in range(1, len(SHEETS) + 1):
             ink = inked(paper, number)

@@ -15,8 +15,8 @@ from referee.tracking.questions import Answer, QuestionKind
 from tests.referee.tracking.tables import QUESTIONS, Asking
 from ui.cli.commands.watch import _answer
 from ui.cli.keyboard import Keyboard
+from ui.text.catalogue import choose_language
 from ui.text.questions import answers_sentence, read_answer
-from ui.text.sentences import choose_language
 
 
 @pytest.fixture(autouse=True)
@@ -108,5 +108,5 @@ def test_what_is_typed_answers_the_question(capsys: pytest.CaptureFixture[str]) 
     assert session.heard == [Answered(50.0, Reply.AS_IT_LIES)]
     assert shown
     _answer("1", session, shown.extend)  # type: ignore[arg-type]
-    assert capsys.readouterr().err == "Nothing is asked at the moment.\n"
+    assert capsys.readouterr().err == "There is no question at the moment.\n"
     assert len(session.heard) == 1

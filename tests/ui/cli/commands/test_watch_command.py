@@ -53,7 +53,7 @@ def short(lines: list[dict]) -> list[tuple]:
     return [(line["event"], line["turn"], line["player"], line["layout"]) for line in lines]
 
 
-FOLLOWED = "Game 1 is followed; Ctrl-C ends it.\n"
+FOLLOWED = "Following game 1. Press Ctrl-C to stop.\n"
 SAID = [
     ("placed", 1, 0, "B100"),
     ("placed", 2, 1, "Y60 B100"),
@@ -71,7 +71,7 @@ def test_a_video_is_followed_to_its_end(video, tmp_path, capsys):
     assert [line["tile"] for line in lines_of(out)] == ["B100", "Y60", "Y30", "Y10"]
     assert lines_of(out)[0]["stocks"] == [14, 15, 15]
     assert lines_of(out)[0]["time_s"] == pytest.approx(2 * HELD_FRAMES / FPS + 0.4, abs=0.07)
-    assert err == FOLLOWED + "Game 1 is not over; go on with it by adding --resume.\n"
+    assert err == FOLLOWED + "Game 1 is not finished. Add --resume to continue it.\n"
     assert saved.read_text(encoding="utf-8") == out
     with GameStore.open() as store:
         entries = store.entries(1)
@@ -101,10 +101,10 @@ def test_a_killed_game_goes_on_where_it_was(video, tmp_path, capsys):
     assert main([*command, "--resume"]) == 0
     out, err = capsys.readouterr()
     assert err.splitlines() == [
-        "La partie 1 est suivie ; Ctrl-C arrête.",
-        "La partie 1 n\u2019est pas terminée ; reprenez-la en ajoutant --resume.",
+        "Partie 1 en cours. Ctrl-C pour arrêter.",
+        "La partie 1 n\u2019est pas terminée. Ajoutez --resume pour la reprendre.",
     ]
-    assert out.endswith("\n\nTour 4, joueur 1\n  Tuile posée : jaune 10.\n")
+    assert out.endswith("\n\nTour 4, joueur 1\n  Tuile posée\u00a0: la jaune 10.\n")
     assert short(lines_of(saved.read_text(encoding="utf-8"))) == SAID
     assert lines_of("".join(shown)) == lines_of(saved.read_text(encoding="utf-8"))[: len(shown)]
     with GameStore.open() as store:
@@ -133,7 +133,7 @@ def test_ctrl_c_ends_cleanly(tmp_path):
     assert process.returncode == 130
     assert (notice["event"], notice["layout"]) == ("notice", "-")
     assert out == ""
-    assert err == FOLLOWED + "Game 1 is not over; go on with it by adding --resume.\n"
+    assert err == FOLLOWED + "Game 1 is not finished. Add --resume to continue it.\n"
     with GameStore.open() as store:
         assert store.entries(1)[-1].kind is EntryKind.CLOSED
 
@@ -141,11 +141,11 @@ def test_ctrl_c_ends_cleanly(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (["none.mp4"], 1, "'none.mp4' is not there; name a camera"),
+        (["none.mp4"], 1, "'none.mp4' was not found. Name a camera"),
         (["none.mp4", "--players", "7"], 2, "2 to 6"),
         (["none.mp4", "--rules", "gravity=off"], 2, "There is no rule 'gravity'"),
         (["none.mp4", "--tiles", "nobody"], 2, "nobody"),
-        (["none.mp4", "--resume"], 1, "There is no unfinished game to go on with"),
+        (["none.mp4", "--resume"], 1, "There is no unfinished game to continue"),
         (["none.mp4", "--variant", "chess"], 2, "chess"),
     ],
 )

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ui.text.sentences import _
+from ui.text.catalogue import Plural, say
 
 SetText = Callable[[str], object]
-
-
-def say(sentence: str, **values: object) -> str:
-    """Return a marked sentence in the user's language, its places filled."""
-    return _(sentence).format(**values) if values else _(sentence)
 
 
 class Words:
@@ -20,7 +15,7 @@ class Words:
     def __init__(self) -> None:
         self._bound: list[tuple[SetText, Callable[[], str]]] = []
 
-    def bind(self, set_text: SetText, sentence: str, **values: object) -> None:
+    def bind(self, set_text: SetText, sentence: str | Plural, **values: object) -> None:
         """Give a control its words, now and after each change: a marked sentence and what fills it."""
         self.bind_made(set_text, lambda: say(sentence, **values))
 
