@@ -11,6 +11,7 @@ A translator then looks for `fuzzy` and for empty `msgstr` in the `.po`, and run
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,11 +60,11 @@ def read_catalogue(path: Path) -> Catalog:
 def as_po(catalogue: Catalog) -> bytes:
     """Return a catalogue as it is written: sorted, each sentence with the files that say it."""
     catalogue.creation_date = catalogue.revision_date = NO_DATE
-    catalogue.last_translator = catalogue.language_team = ""
+    catalogue.last_translator = catalogue.language_team = catalogue.msgid_bugs_address = ""
     catalogue.header_comment = f"# The sentences of {DOMAIN}, brought up to date by: make catalogues"
     text = io.BytesIO()
     write_po(text, catalogue, width=110, sort_output=True, ignore_obsolete=True, include_lineno=False)
-    return text.getvalue()
+    return re.sub(rb'"Generated-By: .*\n', b"", text.getvalue())
 
 
 def updated() -> Iterator[tuple[Path, Catalog]]:
