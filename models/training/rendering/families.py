@@ -45,7 +45,7 @@ def _faces(painter: TablePainter, rng: np.random.Generator, *, one_printing: boo
         return [
             [game.face(mark, another_hand=varied and view > 0) for view in range(VIEWS)] for mark in marks
         ]
-    own = painter.tile_set(printed=kind < 0.54)
+    own, _ = painter.tile_set(printed=kind < 0.54)
     codes = [CODES[index] for index in rng.permutation(len(CODES))[:MEMBERS]]
     return [[own.face(code) for _ in range(VIEWS)] for code in codes]
 

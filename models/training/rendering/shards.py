@@ -20,11 +20,26 @@ from vision.files import replacing
 from vision.imaging.arrays import ImageU8
 
 
-def painter_of(directory: Path, rng: np.random.Generator) -> TablePainter:
-    """Return a painter with the typefaces and the printed faces that lie in a folder of shards."""
+SURFACES = "surfaces.npz"
+"""Photos of real tables lie in this file beside the shards, if there are any."""
+
+
+def painter_of(directory: Path, rng: np.random.Generator, group: str | None = None) -> TablePainter:
+    """Return a painter with the typefaces, printed faces and real tables that lie in a folder of shards.
+
+    Args:
+        directory: The folder.
+        rng: The randomness of all that is painted.
+        group: A held-out group of artists; None: those to learn from.
+    """
     cv2.setNumThreads(1)
+    surfaces = directory / SURFACES
     return TablePainter(
-        rng, glyphs.load_typefaces(directory / "typefaces.npz"), load_printed(directory / "printed.npz")
+        rng,
+        glyphs.load_typefaces(directory / "typefaces.npz"),
+        load_printed(directory / "printed.npz"),
+        [image for image, _ in read_shard(surfaces)] if surfaces.exists() else (),
+        group,
     )
 
 
