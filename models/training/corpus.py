@@ -65,7 +65,9 @@ def _pack(table: RenderedTable) -> tuple[NDArray[np.uint8], dict[str, object]]:
     return jpeg, {"tiles": tiles, "decoys": decoys, "artist": table.artist}
 
 
-def render_shard(directory: Path, seed: int, number: int, *, group: str | None = None) -> Path:
+def render_shard(
+    directory: Path, seed: int, number: int, *, group: str | None = None, pictures: int = PICTURES_PER_SHARD
+) -> Path:
     """Render one shard unless it is there already; return its path.
 
     Args:
@@ -73,6 +75,7 @@ def render_shard(directory: Path, seed: int, number: int, *, group: str | None =
         seed: Of all shards.
         number: Of this shard.
         group: A held-out group of artists; None: those to learn from.
+        pictures: How many it holds.
     """
     path = directory / _name(number)
     if path.exists():
@@ -80,12 +83,17 @@ def render_shard(directory: Path, seed: int, number: int, *, group: str | None =
     rng = np.random.default_rng([seed, number])
     painter = shards.painter_of(directory, rng, group)
     packed = []
-    for _ in range(PICTURES_PER_SHARD):
+    for _ in range(pictures):
         size_wh = _SIZES_WH[rng.choice(len(_SIZES_WH), p=_SIZE_CHANCES)]
         tile_px = float(np.exp(rng.uniform(np.log(55), np.log(150)))) if max(size_wh) > 640 else None
         packed.append(_pack(painter.table(size_wh, tile_px=tile_px)))
     shards.write_shard(path, [jpeg for jpeg, _ in packed], [label for _, label in packed])
     return path
+
+
+def shard_path(directory: Path, number: int) -> Path:
+    """Return where a shard lies, or will lie."""
+    return directory / _name(number)
 
 
 def _name(number: int) -> str:
@@ -110,9 +118,15 @@ def read_shard(path: Path) -> Iterator[TrainingPicture]:
 
 
 def render(
-    directory: Path, seed: int, count: int, workers: int, *, group: str | None = None
+    directory: Path,
+    seed: int,
+    count: int,
+    workers: int,
+    *,
+    group: str | None = None,
+    pictures: int = PICTURES_PER_SHARD,
 ) -> Iterator[int]:
     """Render what is missing of `count` shards; yield how many are done, as they are done."""
     names = [_name(number) for number in range(count)]
-    shard = partial(render_shard, directory, seed, group=group)
+    shard = partial(render_shard, directory, seed, group=group, pictures=pictures)
     return shards.render_missing(directory, names, shard, workers)

@@ -157,12 +157,12 @@ class FinderWindows(IterableDataset):
                         yield _window(rng, picture)
 
 
-def finder_batches(directory: Path, batch: int, workers: int) -> Iterator[dict[str, Tensor]]:
+def finder_batches(directory: Path, batch: int, workers: int, seed: int) -> Iterator[dict[str, Tensor]]:
     """Return an endless stream of finder batches."""
     # A forked worker would inherit OpenCV's thread pool without its threads and wait for them for ever.
     context = "spawn" if workers else None
     ahead = 4 if workers else None
-    stream = FinderWindows(directory, 11)
+    stream = FinderWindows(directory, seed)
     return iter(
         DataLoader(stream, batch, num_workers=workers, prefetch_factor=ahead, multiprocessing_context=context)
     )

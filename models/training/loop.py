@@ -16,8 +16,11 @@ from torch import Tensor, nn
 from vision.files import replacing
 
 SAVE_EVERY_STEPS = 250
+"""At each of these steps the batches and the randomness start afresh from a seed of the step's own, so that
+a training that was interrupted goes on to the same network as one that was not."""
 
 
+_SEED = 2026
 Net = TypeVar("Net", bound=nn.Module)
 
 
@@ -41,7 +44,7 @@ def train(
     Args:
         name: What is trained; names the checkpoint and the progress line.
         net: The network.
-        batches: Gives an endless stream of batches, starting at a step.
+        batches: Gives an endless stream of batches from a step on; another one for each step.
         loss_of: Net, batch and share of the training done to the loss and the figures to show.
         directory: Where the checkpoint and the log lie.
         steps: How many steps in all.
@@ -63,7 +66,7 @@ def train(
     net.train()
     started = time.monotonic()
     shown: dict[str, float] = {}
-    stream = batches(step)
+    stream = iter(())
 
     def save() -> None:
         with replacing(checkpoint) as beside:
@@ -79,6 +82,10 @@ def train(
             )
 
     while step < steps:
+        if step % SAVE_EVERY_STEPS == 0:
+            torch.manual_seed(_SEED + step)
+            del stream  # ends its worker before the next one starts
+            stream = batches(step)
         for group in optimiser.param_groups:
             group["lr"] = _learning_rate(step, steps, peak_rate)
         loss, figures = loss_of(net, next(stream), step / steps)

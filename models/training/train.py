@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from models.training import corpus
+from models.training import corpus, real_photos
 from models.training.card import write_figures
 from models.training.export import export_finder, export_reader
 from models.training.finder_data import finder_batches, finder_loss
@@ -38,7 +38,13 @@ FULL = TrainingSize(440, 110, 3000, 6500)
 SMALL = TrainingSize(2, 1, 20, 20)
 
 
-def rebuild(work: Path, models: Path | None, size: TrainingSize, stages: tuple[str, ...] = STAGES) -> None:
+def rebuild(
+    work: Path,
+    models: Path | None,
+    size: TrainingSize,
+    stages: tuple[str, ...] = STAGES,
+    real: Path | None = None,
+) -> None:
     """Run the stages; what an earlier run has done is taken up.
 
     `pyramid-referee train` is the way in: it first writes the faces of the product's own tiles where the
@@ -49,9 +55,12 @@ def rebuild(work: Path, models: Path | None, size: TrainingSize, stages: tuple[s
         models: The folder that gets `finder_VERSION` and `reader_VERSION`; None: the shipped ones.
         size: How much is done.
         stages: Those of STAGES to run.
+        real: A folder of real photos that may be trained on; None: rendered pictures alone.
     """
     torch.manual_seed(SEED)
     torch.set_num_threads(2)
+    if "render" in stages and real is not None:
+        real_photos.take_in(real, work / "corpus")
     if "render" in stages:
         render_pictures(work / "corpus", size)
     if "reader" in stages:
@@ -85,7 +94,7 @@ def train_finder(work: Path, steps: int) -> FinderNet:
     return train(
         "finder",
         net,
-        lambda step: finder_batches(pictures, FINDER_BATCH, 1),
+        lambda step: finder_batches(pictures, FINDER_BATCH, 1, 11 + step),
         finder_loss,
         directory=work,
         steps=steps,
@@ -124,12 +133,17 @@ def main() -> None:
     parser.add_argument("stages", nargs="*", metavar="STAGE", help=f"of {', '.join(STAGES)}; all by default")
     parser.add_argument("--work", type=Path, default=Path("training-work"))
     parser.add_argument("--out", type=Path, help="folder for the models (default: over the shipped ones)")
+    parser.add_argument("--real", type=Path, metavar="DIR", help="real photos that may be trained on")
     parser.add_argument("--small", action="store_true", help="a run that only shows that all of it works")
     arguments = parser.parse_args()
     if unknown := set(arguments.stages) - set(STAGES):
         parser.error(f"there is no stage {sorted(unknown)[0]!r}")
     rebuild(
-        arguments.work, arguments.out, SMALL if arguments.small else FULL, tuple(arguments.stages or STAGES)
+        arguments.work,
+        arguments.out,
+        SMALL if arguments.small else FULL,
+        tuple(arguments.stages or STAGES),
+        arguments.real,
     )
 
 

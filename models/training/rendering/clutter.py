@@ -136,7 +136,7 @@ def hold(
     ids: NDArray[np.int16],
     quad: NDArray[np.float32],
 ) -> None:
-    """Hold a tile in a hand: fingers reach over its edges from one side; what they hide is erased from `ids`."""
+    """Hold a tile in a hand: fingers reach over an edge of it; what they hide is erased from `ids`."""
     high, wide = ids.shape
     mask = np.zeros((high, wide), np.uint8)
     middle, side = quad.mean(axis=0), float(np.sqrt(abs(cv2.contourArea(quad))))

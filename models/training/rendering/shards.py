@@ -19,7 +19,6 @@ from models.training.rendering.tables import TablePainter
 from vision.files import replacing
 from vision.imaging.arrays import ImageU8
 
-
 SURFACES = "surfaces.npz"
 """Photos of real tables lie in this file beside the shards, if there are any."""
 

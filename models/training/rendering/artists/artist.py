@@ -1,4 +1,4 @@
-"""Who draws a tile set: what carries its colours, on what, how it is made and in what hand the number stands."""
+"""Who draws a tile set: what carries its colours, on what, how it is made, and how the number is written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 CARRIERS: Mapping[str, str] = {
     "ground": "area", "panel": "area", "half": "area", "pattern": "area",
     "frame": "edge", "line": "edge", "corner": "edge", "edges": "edge", "stripe": "edge",
-    "blob": "mark", "ring": "mark", "underline": "mark", "tab": "mark", "dots": "mark",
+    "blob": "mark", "ring": "ring", "underline": "mark", "tab": "mark", "dots": "dots",
     "ink": "ink", "drawing": "ink",
     "symbol": "symbol",
 }  # fmt: skip

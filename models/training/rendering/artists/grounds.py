@@ -1,4 +1,4 @@
-"""What the colour stands on: paper, wood, stone, cloth, slate, a photo. None of it says which colour it is."""
+"""What the colour stands on: paper, wood, stone, cloth, slate, a photo. None of it says the tile's colour."""
 
 from __future__ import annotations
 

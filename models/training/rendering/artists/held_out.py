@@ -49,8 +49,12 @@ HELD_OUT = {
     "embroidery on cloth": Group(
         (("frame",), ("ink",), ("ink", "symbol"), ("blob",)), ("cloth",), ("embroidery",), ("type", "round")
     ),
-    "stencil on kraft": Group((("ink",), ("stripe",), ("tab",), ("edges",)), ("kraft",), ("stencil",), ("type",)),
-    "underline on photo": Group((("underline",),), ("photo",), ("flat", "gouache", "spray"), ("type", "brush")),
+    "stencil on kraft": Group(
+        (("ink",), ("stripe",), ("tab",), ("edges",)), ("kraft",), ("stencil",), ("type",)
+    ),
+    "underline on photo": Group(
+        (("underline",),), ("photo",), ("flat", "gouache", "spray"), ("type", "brush")
+    ),
     "symbol alone": Group(
         (("symbol",),), ("white", "grey", "cream"), ("flat", "watercolour", "gouache"), ("type", "biro")
     ),

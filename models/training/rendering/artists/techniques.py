@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import cv2
 import numpy as np
 
+from models.training.rendering.artists.artist import TECHNIQUES
 from models.training.rendering.textures import Colour, Field, TextureBank
 
 SIDE = 128
@@ -16,10 +17,8 @@ _YS, _XS = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
 
 def wobbled(mask: Field, across: Field, down: Field, reach_px: float) -> Field:
     """Return a mask whose edges wander by about so many pixels, as two noise fields say."""
-    return np.asarray(
-        cv2.remap(mask, _XS + reach_px * across, _YS + reach_px * down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
-        np.float32,
-    )  # fmt: skip
+    x, y = _XS + reach_px * across, _YS + reach_px * down
+    return np.asarray(cv2.remap(mask, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def blurred(mask: Field, deviation_px: float) -> Field:
@@ -238,12 +237,5 @@ class Technique:
 
 
 _WAYS: Mapping[str, Callable[[Technique, Field, Field, Colour, bool], None]] = {
-    name.removeprefix("_"): way
-    for name, way in vars(Technique).items()
-    if name
-    in {
-        "_flat", "_offset", "_halftone", "_watercolour", "_gouache", "_crayon", "_pencil", "_spray", "_engraving",
-        "_pixel", "_photo", "_relief", "_mosaic", "_collage",
-        "_chalk", "_marker", "_woodcut", "_stencil", "_embroidery", "_neon",
-    }
-}  # fmt: skip
+    name: getattr(Technique, f"_{name}") for name in TECHNIQUES
+}
