@@ -14,7 +14,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.training import real_photos
 from models.training.corpus import TrainingPicture, read_shard
-from models.training.nets import FINDER_STRIDE
+from models.training.nets import FINDER_STRIDE, short_numbers
 
 WINDOW_WH = (448, 320)
 CORNER_UNIT_PX = 32.0
@@ -173,7 +173,7 @@ def finder_loss(
 ) -> tuple[Tensor, dict[str, float]]:
     """Return the loss of one batch: focal on centres, L1 on corners where the order of corners is clear."""
     picture = (batch["picture"].float() / 255).to(memory_format=torch.channels_last)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with short_numbers(picture.device):
         answer = net(picture)
     answer = answer.float()
     logit, heat, care = answer[:, 0], batch["heat"], batch["care"]

@@ -13,6 +13,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
+from models.training.nets import device
 from vision.files import replacing
 
 SAVE_EVERY_STEPS = 250
@@ -52,13 +53,15 @@ def train(
     """
     directory.mkdir(parents=True, exist_ok=True)
     checkpoint = directory / f"{name}.pt"
+    where = device()
+    net.to(where)
     optimiser = torch.optim.AdamW(net.parameters(), lr=peak_rate, weight_decay=1e-2)
     averaged = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
     )
     step, minutes = 0, 0.0
     if checkpoint.exists():
-        saved = torch.load(checkpoint, weights_only=True)
+        saved = torch.load(checkpoint, weights_only=True, map_location=where)
         net.load_state_dict(saved["net"])
         averaged.load_state_dict(saved["averaged"])
         optimiser.load_state_dict(saved["optimiser"])
@@ -88,7 +91,8 @@ def train(
             stream = batches(step)
         for group in optimiser.param_groups:
             group["lr"] = _learning_rate(step, steps, peak_rate)
-        loss, figures = loss_of(net, next(stream), step / steps)
+        batch = {key: values.to(where, non_blocking=True) for key, values in next(stream).items()}
+        loss, figures = loss_of(net, batch, step / steps)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)

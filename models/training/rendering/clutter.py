@@ -99,14 +99,29 @@ def cover(
     """Reach a hand and sleeve, or a thing, over part of the table; what it hides is erased from `ids`."""
     if rng.random() > 0.3:
         return
-    high, wide = ids.shape
-    mask = np.zeros((high, wide), np.uint8)
     if rng.random() < 0.72:
-        _reach(rng, mask)
-        colour = bgr(rng.uniform(8, 28), rng.uniform(0.2, 0.7), rng.uniform(0.2, 0.98))
+        reach_over(rng, bank, image, ids)
     else:
-        _put_thing(rng, mask)
-        colour = any_colour(rng) if rng.random() < 0.6 else (235, 238, 240)
+        put_over(rng, bank, image, ids)
+
+
+def reach_over(
+    rng: np.random.Generator, bank: TextureBank, image: NDArray[np.float32], ids: NDArray[np.int16]
+) -> None:
+    """Reach an arm with a hand over part of the table; what it hides is erased from `ids`."""
+    mask = np.zeros(ids.shape, np.uint8)
+    _reach(rng, mask)
+    colour = bgr(rng.uniform(8, 28), rng.uniform(0.2, 0.7), rng.uniform(0.2, 0.98))
+    _lay_over(rng, bank, image, ids, mask, colour)
+
+
+def put_over(
+    rng: np.random.Generator, bank: TextureBank, image: NDArray[np.float32], ids: NDArray[np.int16]
+) -> None:
+    """Put a sheet, a mug or a stick over part of the table; what it hides is erased from `ids`."""
+    mask = np.zeros(ids.shape, np.uint8)
+    _put_thing(rng, mask)
+    colour = any_colour(rng) if rng.random() < 0.6 else (235, 238, 240)
     _lay_over(rng, bank, image, ids, mask, colour)
 
 

@@ -7,7 +7,7 @@ import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -23,17 +23,26 @@ SURFACES = "surfaces.npz"
 """Photos of real tables lie in this file beside the shards, if there are any."""
 
 
-def painter_of(directory: Path, rng: np.random.Generator, group: str | None = None) -> TablePainter:
+Painter = TypeVar("Painter", bound=TablePainter)
+
+
+def painter_of(
+    directory: Path,
+    rng: np.random.Generator,
+    group: str | None = None,
+    painter: type[Painter] = TablePainter,  # type: ignore[assignment]
+) -> Painter:
     """Return a painter with the typefaces, printed faces and real tables that lie in a folder of shards.
 
     Args:
         directory: The folder.
         rng: The randomness of all that is painted.
         group: A held-out group of artists; None: those to learn from.
+        painter: Which kind of painter.
     """
     cv2.setNumThreads(1)
     surfaces = directory / SURFACES
-    return TablePainter(
+    return painter(
         rng,
         glyphs.load_typefaces(directory / "typefaces.npz"),
         load_printed(directory / "printed.npz"),

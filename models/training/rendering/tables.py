@@ -60,7 +60,7 @@ class _Game:
     artist: str
 
 
-def _camera(
+def camera(
     rng: np.random.Generator,
     size_wh: tuple[int, int],
     tile_px: float,
@@ -84,7 +84,8 @@ def _camera(
     return np.asarray(lens @ plane, np.float64)
 
 
-def _project(homography: Points, points: NDArray[np.float64]) -> Points:
+def project(homography: Points, points: NDArray[np.float64]) -> Points:
+    """Return points of the table's plane, (n, 2) in tile sides, in pixels."""
     return (
         cv2.perspectiveTransform(np.asarray(points, np.float64).reshape(-1, 1, 2), homography)
         .reshape(-1, 2)
@@ -92,7 +93,8 @@ def _project(homography: Points, points: NDArray[np.float64]) -> Points:
     )
 
 
-def _square(x: float, y: float, side: float, turn_deg: float, aspect: float = 1.0) -> NDArray[np.float64]:
+def square(x: float, y: float, side: float, turn_deg: float, aspect: float = 1.0) -> NDArray[np.float64]:
+    """Return the corners of a tile on the table's plane, (4, 2); `aspect` is height by width."""
     angle = np.radians(turn_deg)
     corners = (_UNIT_SQUARE - 0.5) * side * [1, aspect]
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -257,7 +259,7 @@ class TablePainter:
             wide / tile_px,
             high / tile_px,
         ]
-        homography = _camera(rng, size_wh, tile_px, middle, yaw)
+        homography = camera(rng, size_wh, tile_px, middle, yaw)
         image = self._surface(size_wh).astype(np.float32)
         if rng.random() < _LIKE_THE_TILES:
             tint = face_of(0).image.mean(axis=(0, 1)) - image.mean(axis=(0, 1))
@@ -277,7 +279,7 @@ class TablePainter:
         ids = np.full((high, wide), -1, np.int16)
         for index, ((x, y, turn), in_pyramid) in enumerate(everything):
             face = face_of(index)
-            quad = _project(homography, _square(x, y, side, turn, aspect))
+            quad = project(homography, square(x, y, side, turn, aspect))
             if self._lay(image, face.image, shape, quad, sun, ids, index):
                 laid.append((face, quad, in_pyramid))
             else:
@@ -307,7 +309,7 @@ class TablePainter:
         canvas = int(side * 1.7) + 8
         turn = rng.normal(0, 3)
         middle = canvas / 2 + rng.normal(0, 0.03, 2) * side
-        quad = (_square(0, 0, side, turn) + middle + rng.normal(0, 0.035, (4, 2)) * side).astype(np.float32)
+        quad = (square(0, 0, side, turn) + middle + rng.normal(0, 0.035, (4, 2)) * side).astype(np.float32)
         image = self._surface((canvas, canvas)).astype(np.float32)
         shape = self._shapes[rng.integers(len(self._shapes))]
         ids = np.full((canvas, canvas), -1, np.int16)
@@ -416,7 +418,7 @@ class TablePainter:
             elif kind in {"paper", "box", "card", "phone"}:
                 decoys.append(self._scatter_print(image, homography, place, str(kind)))
             elif kind == "die":
-                quad = _project(homography, _square(x, y, rng.uniform(0.25, 0.6), place[2]))
+                quad = project(homography, square(x, y, rng.uniform(0.25, 0.6), place[2]))
                 self._paste(image, die_art(rng), quad)
                 decoys.append(quad)
             else:
@@ -431,9 +433,7 @@ class TablePainter:
         if is_plain:
             art = np.full((FACE_PX, FACE_PX, 3), any_colour(rng), np.uint8)
         for layer in range(int(rng.choice([1, 1, 1, 3, 6]))):
-            quad = _project(
-                homography, _square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6))
-            )
+            quad = project(homography, square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6)))
             self._paste(image, art, quad)
         return quad
 
@@ -450,13 +450,13 @@ class TablePainter:
             "phone": rng.uniform(2, 3.4),
         }[kind]
         narrow = {"card": [0.7, 1], "phone": [0.48, 1]}.get(kind, [1, rng.uniform(0.7, 1.4)])
-        corners = (_square(0, 0, size, 0) * narrow) @ np.array(
+        corners = (square(0, 0, size, 0) * narrow) @ np.array(
             [
                 [np.cos(np.radians(turn)), -np.sin(np.radians(turn))],
                 [np.sin(np.radians(turn)), np.cos(np.radians(turn))],
             ]
         ).T + [x, y]
-        quad = _project(homography, corners)
+        quad = project(homography, corners)
         self._paste(image, art, quad)
         return quad
 
@@ -470,11 +470,11 @@ class TablePainter:
             angles = np.linspace(0, 2 * np.pi, 30)
             for shrink in (1.0, 0.87, 0.8):
                 circle = [x + shrink * radius * np.cos(angles), y + shrink * radius * np.sin(angles)]
-                ring = _project(homography, np.stack(circle, 1))
+                ring = project(homography, np.stack(circle, 1))
                 if np.abs(ring).max() < 4000:
                     cv2.fillPoly(image, [ring.astype(np.int32)], any_colour(rng), cv2.LINE_AA)
             return
-        ends = _project(homography, np.array([[x, y], [x + 4 * np.cos(turn), y + 4 * np.sin(turn)]]))
+        ends = project(homography, np.array([[x, y], [x + 4 * np.cos(turn), y + 4 * np.sin(turn)]]))
         if np.abs(ends).max() < 4000:
             start, stop = ((int(u), int(v)) for u, v in ends)
             cv2.line(image, start, stop, any_colour(rng), int(rng.integers(2, 10)), cv2.LINE_AA)

@@ -40,6 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "under the name of the data set)",
     )
     parser.add_argument(
+        "--real",
+        type=Path,
+        metavar="DIR",
+        help="real photos that may be trained on, each folder with a labels.json (default: rendered ones alone)",
+    )
+    parser.add_argument(
         "--small", action="store_true", help="a run of some minutes that only shows that all of it works"
     )
 
@@ -62,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
     for pictures in ("corpus", "held-out"):
         _write_faces(printed_file(args.work / pictures))
-    rebuild(args.work, args.out, SMALL if args.small else FULL)
+    rebuild(args.work, args.out, SMALL if args.small else FULL, real=args.real)
     return 0
 
 
