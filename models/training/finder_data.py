@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -120,7 +121,7 @@ def _leave_open(
     xs: NDArray[np.float32],
     ys: NDArray[np.float32],
     picture: TrainingPicture,
-    to_window: NDArray[np.floating],
+    to_window: NDArray[Any],
 ) -> None:
     """Take no notice of the cells near the known tiles where others may lie that nobody marked."""
     near, on = np.zeros(care.shape, bool), np.zeros(care.shape, bool)

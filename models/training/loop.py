@@ -69,7 +69,7 @@ def train(
     net.train()
     started = time.monotonic()
     shown: dict[str, float] = {}
-    stream = iter(())
+    stream: Iterator[dict[str, Tensor]] = iter(())
 
     def save() -> None:
         with replacing(checkpoint) as beside:

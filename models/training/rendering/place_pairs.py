@@ -186,7 +186,7 @@ def render_shard(directory: Path, seed: int, number: int) -> Path:
     if path.exists():
         return path
     rng = np.random.default_rng([seed, 2, number])
-    painter = shards.painter_of(directory, rng, painter=PairPainter)
+    painter = PairPainter(rng, *shards.materials(directory))
     pairs: list[PlacePair] = []
     while len(pairs) < PAIRS_PER_SHARD:
         pairs.extend(painter.pairs())

@@ -7,7 +7,7 @@ import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from models.training.rendering import glyphs
 from models.training.rendering.faces import load_printed
+from models.training.rendering.glyphs import Mask
 from models.training.rendering.tables import TablePainter
 from vision.files import replacing
 from vision.imaging.arrays import ImageU8
@@ -23,31 +24,25 @@ SURFACES = "surfaces.npz"
 """Photos of real tables lie in this file beside the shards, if there are any."""
 
 
-Painter = TypeVar("Painter", bound=TablePainter)
-
-
-def painter_of(
-    directory: Path,
-    rng: np.random.Generator,
-    group: str | None = None,
-    painter: type[Painter] = TablePainter,  # type: ignore[assignment]
-) -> Painter:
+def painter_of(directory: Path, rng: np.random.Generator, group: str | None = None) -> TablePainter:
     """Return a painter with the typefaces, printed faces and real tables that lie in a folder of shards.
 
     Args:
         directory: The folder.
         rng: The randomness of all that is painted.
         group: A held-out group of artists; None: those to learn from.
-        painter: Which kind of painter.
     """
+    return TablePainter(rng, *materials(directory), group)
+
+
+def materials(directory: Path) -> tuple[list[list[Mask]], dict[str, ImageU8], list[ImageU8]]:
+    """Return the typefaces, printed faces and real tables that lie in a folder of shards."""
     cv2.setNumThreads(1)
     surfaces = directory / SURFACES
-    return painter(
-        rng,
+    return (
         glyphs.load_typefaces(directory / "typefaces.npz"),
         load_printed(directory / "printed.npz"),
-        [image for image, _ in read_shard(surfaces)] if surfaces.exists() else (),
-        group,
+        [image for image, _ in read_shard(surfaces)] if surfaces.exists() else [],
     )
 
 

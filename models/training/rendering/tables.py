@@ -228,7 +228,7 @@ class TablePainter:
         rng = self._rng
         if not len(self._surfaces) or rng.random() > _REAL_SURFACES:
             return table_top(rng, self.bank, size_wh)
-        photo = self._surfaces[rng.integers(len(self._surfaces))]
+        photo = self._surfaces[int(rng.integers(len(self._surfaces)))]
         photo = np.rot90(photo, int(rng.integers(4)))
         high, wide = photo.shape[:2]
         share = rng.uniform(0.35, 1)

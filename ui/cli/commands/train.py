@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--real",
         type=Path,
         metavar="DIR",
-        help="real photos that may be trained on, each folder with a labels.json (default: rendered ones alone)",
+        help="real photos that may be trained on, each folder with a labels.json (default: none)",
     )
     parser.add_argument(
         "--small", action="store_true", help="a run of some minutes that only shows that all of it works"

@@ -59,8 +59,9 @@ class Beside:
         shape = (np.abs(drawn - 127).max(axis=2) > 8).astype(np.float32)
         if self._picture == "drawn":
             gray = cv2.cvtColor(canvas, cv2.COLOR_BGR2GRAY)
-            lines = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)).astype(np.float32)
-            blend(image, np.clip(lines / 70, 0, 1) * 0.9, neutral(self._rng, float(image.mean())))
+            lines = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))
+            share = np.asarray(np.clip(lines / 70, 0, 1) * 0.9, np.float32)
+            blend(image, share, neutral(self._rng, float(image.mean())))
             return
         gray_level = drawn.mean(axis=2, keepdims=True)
         blend(image, shape, gray_level + self._vivid * (drawn - gray_level))
@@ -71,7 +72,7 @@ class Beside:
         canvas = np.zeros((SIDE, SIDE, 3), np.uint8)
         kind = str(self._rng.choice(pictures.SYMBOLS))
         pictures.draw_symbol(canvas, kind, spot, size, (255, 255, 255), None)
-        blend(image, canvas[..., 0].astype(np.float32) / 255, fill)
+        blend(image, np.asarray(canvas[..., 0] / 255, np.float32), fill)
 
     def _scroll(self, image: Field, spot: tuple[float, float], ink: tuple[float, float, float]) -> None:
         """Draw a flourish: strokes like those of digits, lying on their side, small and faint."""

@@ -79,9 +79,9 @@ class Carrier:
             view = mask if self._form % 2 else mask.T
             view[:thick], view[SIDE - thick :] = 1, 1
         else:
-            thick = SIDE * (0.09 + 0.13 * self._thick)
+            half = SIDE * (0.045 + 0.065 * self._thick)
             across = [_XS, _YS, (_XS + _YS) / 2, (_XS - _YS + SIDE) / 2][self._form]
-            mask = np.clip(thick / 2 - np.abs(across - SIDE * self._place) + 0.5, 0, 1)
+            mask = np.asarray(np.clip(half - np.abs(across - SIDE * self._place) + 0.5, 0, 1), np.float32)
         return mask
 
     def _by_number(self, number: Lettered) -> Field:
@@ -161,7 +161,7 @@ class Carrier:
             name = names[index % len(names)]
             canvas = np.zeros((SIDE, SIDE, 3), np.uint8)
             pictures.draw_symbol(canvas, self._symbols[name], spots[index], size, (255, 255, 255), None)
-            symbols.append((name, canvas[..., 0].astype(np.float32) / 255))
+            symbols.append((name, np.asarray(canvas[..., 0] / 255, np.float32)))
         return symbols
 
     def _corner(self, right: int, low: int) -> Field:
@@ -180,10 +180,10 @@ class Carrier:
         canvas = np.full((SIDE, SIDE, 3), 128, np.uint8)
         pictures.draw_material(self._rng, canvas, weight, (x - size / 2, y - size / 2, size, size))
         if self._form == 0:
-            return (np.abs(canvas.astype(np.int16) - 128).max(axis=2) > 12).astype(np.float32)
+            return np.asarray(np.abs(canvas.astype(np.int16) - 128).max(axis=2) > 12, np.float32)
         gray = cv2.cvtColor(canvas, cv2.COLOR_BGR2GRAY)
         lines = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-        return np.clip(lines.astype(np.float32) / 50, 0, 1)
+        return np.asarray(np.clip(lines / 50, 0, 1), np.float32)
 
 
 def free_spots(

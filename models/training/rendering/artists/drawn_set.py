@@ -55,7 +55,9 @@ class DrawnSet:
         self._beside = Beside(rng, has_area=has_area)
         self._outline = rng.random() < 0.15
         self._own_ink = "ink" in artist.carriers or rng.random() < 0.1
-        self._badge = rng.random() < 0.12 and not has_area
+        # A plate behind the number would hide a mark that stands there.
+        by_number = any(CARRIERS[name] in {"mark", "ring"} for name in artist.carriers)
+        self._badge = rng.random() < 0.12 and not has_area and not by_number
 
     def face(self, code: str) -> Face:
         """Return the face of one tile."""
