@@ -21,6 +21,8 @@ SAVE_EVERY_STEPS = 250
 a training that was interrupted goes on to the same network as one that was not."""
 
 
+KEEP_EVERY_STEPS = 1000
+"""At each of these steps, and at the end, the averaged weights are kept to choose from."""
 _SEED = 2026
 Net = TypeVar("Net", bound=nn.Module)
 
@@ -39,6 +41,7 @@ def train(
     directory: Path,
     steps: int,
     peak_rate: float,
+    until: int | None = None,
 ) -> Net:
     """Train `net` for `steps` steps and return it; a checkpoint in `directory` is taken up again.
 
@@ -50,6 +53,7 @@ def train(
         directory: Where the checkpoint and the log lie.
         steps: How many steps in all.
         peak_rate: Highest learning rate; it rises over 200 steps and falls as a cosine.
+        until: Stop before this step, at a checkpoint, to be taken up again; None: go on to the end.
     """
     directory.mkdir(parents=True, exist_ok=True)
     checkpoint = directory / f"{name}.pt"
@@ -84,7 +88,7 @@ def train(
                 beside,
             )
 
-    while step < steps:
+    while step < (steps if until is None else until):
         if step % SAVE_EVERY_STEPS == 0:
             torch.manual_seed(_SEED + step)
             del stream  # ends its worker before the next one starts
@@ -114,6 +118,9 @@ def train(
                     file=sys.stderr,
                     flush=True,
                 )
+        if step % KEEP_EVERY_STEPS == 0 or step == steps:
+            with replacing(directory / f"{name}-{step:06d}.pt") as beside:
+                torch.save({"averaged": averaged.state_dict(), "step": step}, beside)
         if step % SAVE_EVERY_STEPS == 0 or step == steps:
             save()
             with open(directory / f"{name}.log.jsonl", "a", encoding="utf-8") as log:

@@ -18,6 +18,18 @@ from models.training import corpus
 from models.training.corpus import TrainingPicture
 from models.training.rendering import shards
 
+CREDITS = (
+    "Squares of cube faces as extra tiles, and bare surfaces as tables, scaled and cut from these photos:",
+    "",
+    '- "rubyrizz" by main, Roboflow Universe (main-d3i3y/rubyrizz v4), CC BY 4.0',
+    '- "LazyCube+Faces" by lazycube, Roboflow Universe (lazycube/lazycube-faces F-S2V1), CC BY 4.0',
+    '- "Cubix" by yuimorii, github.com/itsyuimorii/Cubix---The-AI-Rubik-s-Cube-Detector-Model, MIT, '
+    "Copyright (c) 2024 yuimorii; also 17 surfaces cut from its photos",
+    '- "card detect" by empamos, Roboflow Universe (empamos/card-detect-49zev v11), CC BY 4.0',
+    '- "Catan Scorer" by university-of-notre-dame-computer-vision, Roboflow Universe (catan-scorer), '
+    "CC BY 4.0",
+)
+"""For the cards of models that were trained on these photos."""
 _NAME = "real.npz"
 _MAX_PX = 900
 _IGNORED = 0.2
@@ -66,7 +78,11 @@ def take_in(photos: Path, directory: Path) -> None:
         shards.write_shard(directory / name, [jpeg for jpeg, _ in packed], [label for _, label in packed])
 
 
+def are_taken_in(directory: Path) -> bool:
+    """Return whether real photos lie beside these shards."""
+    return (directory / _NAME).exists()
+
+
 def pictures(directory: Path) -> list[TrainingPicture]:
     """Return the real photos that were taken in beside these shards; none where there are none."""
-    path = directory / _NAME
-    return list(corpus.read_shard(path)) if path.exists() else []
+    return list(corpus.read_shard(directory / _NAME)) if are_taken_in(directory) else []
