@@ -66,7 +66,7 @@ def any_artist(
     count = int(rng.choice([1, 2, 3], p=[0.55, 0.35, 0.1]))
     mixed = bool(rng.random() < 0.15)
     chosen = rng.choice(len(names), 4 if mixed else count, replace=False, p=chances / chances.sum())
-    hand = "type" if rng.random() < 0.65 else str(rng.choice([each for each in hands if each != "type"]))
+    hand = "type" if rng.random() < 0.5 else str(rng.choice([each for each in hands if each != "type"]))
     return Artist(
         tuple(names[index] for index in sorted(chosen)),
         str(rng.choice(grounds)),

@@ -24,14 +24,18 @@ _WRITTEN = {
         "20,22 55,0 / 55,0 55,100 / 20,100 90,100",
     ),
     "2": (
+        "5,20 40,2 78,8 86,30 55,60 5,97 / 5,97 45,88 100,95",
+        "5,15 50,0 88,15 70,45 0,100 / 0,100 100,97",
         "5,25 20,3 60,0 92,20 80,50 35,80 0,100 / 0,100 50,97 100,100",
         "10,20 45,0 85,12 85,40 45,75 10,98 10,85 35,82 65,97 100,93",
     ),
     "3": (
+        "10,10 55,0 85,20 45,45 / 45,45 90,55 80,90 40,100 0,92",
         "5,12 45,0 90,15 80,40 40,48 85,58 98,80 60,100 0,90",
         "5,0 50,0 95,0 / 95,0 65,22 42,40 / 42,40 85,50 98,75 60,100 2,92",
     ),
     "4": (
+        "20,5 12,35 8,55 45,57 95,52 / 78,15 75,55 78,100",
         "55,0 30,35 0,68 / 0,68 50,67 100,66 / 72,30 70,65 70,100",
         "75,0 35,38 0,70 / 0,70 50,70 100,68 / 75,0 74,50 74,100",
         "15,0 8,35 5,58 / 5,58 50,58 100,55 / 80,0 76,50 72,100",
@@ -95,12 +99,12 @@ class Handwriting:
     @classmethod
     def of(cls, rng: np.random.Generator, pen: str) -> Handwriting:
         """Return a person's hand with a pen: round, biro, brush, nib or felt."""
-        least, most = {"biro": (0.05, 0.075), "felt": (0.1, 0.17), "brush": (0.1, 0.18)}.get(
+        least, most = {"biro": (0.05, 0.075), "felt": (0.1, 0.17), "brush": (0.1, 0.16)}.get(
             pen, (0.075, 0.15)
         )
         ways = {digit: int(rng.integers(len(forms))) for digit, forms in _DIGITS.items()}
         return cls(
-            rng, pen, rng.uniform(least, most), rng.normal(0.08, 0.1), rng.uniform(0.75, 1.25),
+            rng, pen, rng.uniform(least, most), rng.normal(0.06, 0.16), rng.uniform(0.65, 1.35),
             rng.uniform(0.01, 0.045), ways,
         )  # fmt: skip
 
@@ -109,11 +113,13 @@ class Handwriting:
         rng, high = self.rng, GLYPH_PX * 0.8
         pad = int(GLYPH_PX * 0.45)
         left = float(pad)
+        # Many people's digits shrink, grow or climb along a number.
+        drift, climb = rng.normal(0, 0.08), rng.normal(0, 0.05) * high
         strokes: list[NDArray[np.float64]] = []
-        for digit in str(weight):
+        for at, digit in enumerate(str(weight)):
             box = high * _WIDE.get(digit, 0.6) * self.wide * np.exp(rng.normal(0, 0.05))
-            tall = high * np.exp(rng.normal(0, 0.04))
-            lift, turn = rng.normal(0, 0.02) * high, rng.normal(0, 0.04)
+            tall = high * np.exp(rng.normal(0, 0.06) + at * drift)
+            lift, turn = rng.normal(0, 0.03) * high + at * climb, rng.normal(0, 0.05)
             forms = _DIGITS[digit]
             form = forms[self.ways[digit] if rng.random() < 0.9 else rng.integers(len(forms))]
             move = rng.normal(0, 0.02, (2, 2))
@@ -141,9 +147,10 @@ class Handwriting:
                 x = np.interp(steps, np.arange(len(stroke)), stroke[:, 0])
                 y = np.interp(steps, np.arange(len(stroke)), stroke[:, 1])
                 reach = thick / 2 * np.interp(steps / steps[-1], [0, 0.2, 0.7, 1], [0.7, 1.2, 1.0, 0.45])
-                for at in range(40):
-                    middle = (round(x[at] * 16), round(y[at] * 16))
-                    cv2.circle(mask, middle, max(16, round(reach[at] * 16)), 255, -1, cv2.LINE_AA, 4)
+                points = np.round(np.stack([x, y], 1) * 16).astype(int).tolist()
+                for at in range(39):
+                    width = max(2, round(2 * reach[at]))
+                    cv2.line(mask, points[at], points[at + 1], 255, width, cv2.LINE_AA, 4)
                 continue
             passes = [(0.0, 0.0)]
             if self.pen == "nib":
