@@ -73,7 +73,7 @@ def train(
     net.train()
     started = time.monotonic()
     shown: dict[str, float] = {}
-    stream: Iterator[dict[str, Tensor]] = iter(())
+    stream: Iterator[dict[str, Tensor]] | None = None
 
     def save() -> None:
         with replacing(checkpoint) as beside:
@@ -89,9 +89,9 @@ def train(
             )
 
     while step < (steps if until is None else until):
-        if step % SAVE_EVERY_STEPS == 0:
+        if stream is None or step % SAVE_EVERY_STEPS == 0:
             torch.manual_seed(_SEED + step)
-            del stream  # ends its worker before the next one starts
+            stream = None  # ends its worker before the next one starts
             stream = batches(step)
         for group in optimiser.param_groups:
             group["lr"] = _learning_rate(step, steps, peak_rate)
@@ -105,35 +105,33 @@ def train(
         step += 1
         for key, value in figures.items():
             shown[key] = 0.98 * shown.get(key, value) + 0.02 * value
-        if step % 20 == 0 or step == steps:
-            spent = minutes + (time.monotonic() - started) / 60
-            left = (steps - step) * spent / step
-            bar = "#" * (24 * step // steps)
-            text = "  ".join(f"{key} {value:.3f}" for key, value in shown.items())
-            end = "\r" if sys.stderr.isatty() else "\n"
-            if sys.stderr.isatty() or step % 100 == 0:
-                print(
-                    f"{name} [{bar:<24}] {step}/{steps}  {text}  {left:.0f} min left",
-                    end=end,
-                    file=sys.stderr,
-                    flush=True,
-                )
+        spent = minutes + (time.monotonic() - started) / 60
+        _show(name, step, steps, spent, shown)
         if step % KEEP_EVERY_STEPS == 0 or step == steps:
             with replacing(directory / f"{name}-{step:06d}.pt") as beside:
                 torch.save({"averaged": averaged.state_dict(), "step": step}, beside)
         if step % SAVE_EVERY_STEPS == 0 or step == steps:
             save()
+            rounded = {key: round(value, 4) for key, value in shown.items()}
             with open(directory / f"{name}.log.jsonl", "a", encoding="utf-8") as log:
-                log.write(
-                    json.dumps(
-                        {
-                            "step": step,
-                            "minutes": round(minutes + (time.monotonic() - started) / 60, 1),
-                            **{key: round(value, 4) for key, value in shown.items()},
-                        }
-                    )
-                    + "\n"
-                )
+                log.write(json.dumps({"step": step, "minutes": round(spent, 1), **rounded}) + "\n")
     averaged.eval()
     trained: Net = averaged.module
     return trained
+
+
+def _show(name: str, step: int, steps: int, spent_minutes: float, shown: dict[str, float]) -> None:
+    """Print how far a training is: often to a person, seldom to a file."""
+    to_person = sys.stderr.isatty()
+    if step != steps and step % (20 if to_person else 100):
+        return
+    left = (steps - step) * spent_minutes / step
+    bar = "#" * (24 * step // steps)
+    text = "  ".join(f"{key} {value:.3f}" for key, value in shown.items())
+    end = "\r" if to_person else "\n"
+    print(
+        f"{name} [{bar:<24}] {step}/{steps}  {text}  {left:.0f} min left",
+        end=end,
+        file=sys.stderr,
+        flush=True,
+    )
