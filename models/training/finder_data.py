@@ -140,6 +140,7 @@ class FinderWindows(IterableDataset):
 
     def __init__(self, directory: Path, seed: int) -> None:
         """Stream from `directory`; `seed` sets the order."""
+        self._directory = directory
         self._paths = sorted(directory.glob("shard_*.npz"))
         self._seed = seed
 

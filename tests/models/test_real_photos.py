@@ -10,6 +10,7 @@ import pytest
 
 from models.training import real_photos
 from models.training.rendering import shards
+from tests.models.test_rendering import plain_typeface
 
 torch = pytest.importorskip("torch")
 
@@ -59,6 +60,23 @@ def test_nothing_is_learned_of_places_beside_squares_that_nobody_marked(photos, 
         assert window["care"][row, column] == 1
         open_cells.append((window["care"] == 0).sum() * FINDER_STRIDE**2)
     assert min(open_cells) > 0
+
+
+def test_the_finder_gets_windows_of_both_kinds(photos, tmp_path) -> None:
+    """Batches come from rendered shards with real photos among them, and give a loss that is a number."""
+    from models.training import corpus
+    from models.training.finder_data import finder_batches, finder_loss
+    from models.training.nets import FinderNet
+
+    work = tmp_path / "corpus"
+    work.mkdir()
+    np.savez(work / "typefaces.npz", **{f"0_{digit}": mask for digit, mask in enumerate(plain_typeface())})
+    real_photos.take_in(photos, work)
+    corpus.render_shard(work, 3, 0, pictures=3)
+    batch = next(finder_batches(work, 4, 0, 11))
+    loss, figures = finder_loss(FinderNet(), batch, 0.0)
+    assert torch.isfinite(loss)
+    assert set(figures) == {"centre", "plain_px", "turned_px"}
 
 
 def test_a_photo_that_is_missing_is_named(photos, tmp_path) -> None:
