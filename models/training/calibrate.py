@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import corpus
 from models.training.reader_data import ReaderCrops, family_crops
-from models.training.rendering import families
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
+from models.training.scenes import corpus, families
 from referee.rules.tiles import CODES
 
 HELD_OUT_SEED = 7_702_026

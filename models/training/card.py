@@ -6,19 +6,30 @@ import json
 from pathlib import Path
 
 from models.training.calibrate import CROPS, FAMILIES, Calibration
+from models.training.real_photos import CREDITS
 from vision.files import replacing
 
 _START, _END = "<!-- written by the training -->", "<!-- end of what the training wrote -->"
+_CREDITS, _END_OF_CREDITS = "<!-- credits of real photos -->", "<!-- end of the credits -->"
 _BAR = 40
 
 
 def write_figures(card: Path, work: Path, calibration: Calibration) -> None:
     """Replace the card's section of figures, or add it at the end; the rest of the card stays."""
+    _write_section(card, _START, _lines(work, calibration), _END)
+
+
+def write_credits(card: Path) -> None:
+    """Put into the card which real photos were trained on, and who made them; the rest of the card stays."""
+    _write_section(card, _CREDITS, ["## Real photos in the training", "", *CREDITS], _END_OF_CREDITS)
+
+
+def _write_section(card: Path, start: str, lines: list[str], end: str) -> None:
     text = card.read_text(encoding="utf-8") if card.exists() else ""
-    section = "\n".join([_START, *_lines(work, calibration), _END])
-    if _START in text and _END in text:
-        before, rest = text.split(_START, 1)
-        text = before + section + rest.split(_END, 1)[1]
+    section = "\n".join([start, *lines, end])
+    if start in text and end in text:
+        before, rest = text.split(start, 1)
+        text = before + section + rest.split(end, 1)[1]
     else:
         text = text.rstrip() + "\n\n" + section + "\n"
     with replacing(card) as beside:

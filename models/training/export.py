@@ -17,12 +17,12 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from models.training import corpus
 from models.training.calibrate import Answers, Calibration, calibrate, held_out, held_out_crops
 from models.training.finder_data import CORNER_UNIT_PX
 from models.training.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
+from models.training.scenes import corpus
 from referee.rules.tiles import CODES
 from vision.files import replacing
 from vision.imaging.preprocess import to_tensor

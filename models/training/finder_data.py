@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.corpus import TrainingPicture, read_shard
-from models.training.nets import FINDER_STRIDE
+from models.training import real_photos
+from models.training.nets import FINDER_STRIDE, short_numbers
+from models.training.scenes.corpus import TrainingPicture, read_shard
 
 WINDOW_WH = (448, 320)
 CORNER_UNIT_PX = 32.0
 _MIN_VISIBLE = 0.4
+_REAL = 0.12
+"""Share of the windows that are cut from real photos, where there are any."""
+_DOUBTFUL = 2.2
+"""Where not every tile is known, nothing is learned of places this near to a known one, in sides."""
 
 
 def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.ndarray]:
@@ -33,7 +40,7 @@ def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.
     height, width = picture.image.shape[:2]
     aim = (
         picture.tiles[rng.integers(len(picture.tiles))].quad_px.mean(axis=0)
-        if rng.random() < 0.8
+        if picture.tiles and rng.random() < 0.8
         else rng.uniform([0, 0], [width, height])
     )
     spare = 0.35 * np.array([wide, high])
@@ -59,6 +66,8 @@ def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.
         low, top = sorted(y_limits) if turn in (0.0, 180.0) else (-1e9, 1e9)
         care[(axis + 1) * FINDER_STRIDE < low] = 0
         care[axis * FINDER_STRIDE > top] = 0
+    if not picture.complete:
+        _leave_open(care, xs, ys, picture, to_window)
     for tile in picture.tiles:
         quad = tile.quad_px @ to_window[:, :2].T + to_window[:, 2]
         middle = quad.mean(axis=0)
@@ -107,11 +116,31 @@ def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.
     }
 
 
+def _leave_open(
+    care: NDArray[np.float32],
+    xs: NDArray[np.float32],
+    ys: NDArray[np.float32],
+    picture: TrainingPicture,
+    to_window: NDArray[Any],
+) -> None:
+    """Take no notice of the cells near the known tiles where others may lie that nobody marked."""
+    near, on = np.zeros(care.shape, bool), np.zeros(care.shape, bool)
+    for tile in picture.tiles:
+        quad = tile.quad_px @ to_window[:, :2].T + to_window[:, 2]
+        size = np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) / FINDER_STRIDE
+        middle = quad.mean(axis=0) / FINDER_STRIDE - 0.5
+        distance = np.hypot(xs - middle[0], ys - middle[1])
+        near |= distance < _DOUBTFUL * size
+        on |= distance < 0.5 * size
+    care[near & ~on] = 0
+
+
 class FinderWindows(IterableDataset):
     """An endless, shuffled stream of windows from the shards of a directory."""
 
     def __init__(self, directory: Path, seed: int) -> None:
         """Stream from `directory`; `seed` sets the order."""
+        self._directory = directory
         self._paths = sorted(directory.glob("shard_*.npz"))
         self._seed = seed
 
@@ -120,19 +149,22 @@ class FinderWindows(IterableDataset):
         cv2.setNumThreads(1)
         worker = get_worker_info()
         rng = np.random.default_rng([self._seed, worker.id if worker else 0])
+        real = real_photos.pictures(self._directory)
         while True:
             for index in rng.permutation(len(self._paths)):
                 for picture in read_shard(self._paths[index]):
+                    if real and rng.random() < _REAL:
+                        yield _window(rng, real[rng.integers(len(real))])
                     if picture.tiles:
                         yield _window(rng, picture)
 
 
-def finder_batches(directory: Path, batch: int, workers: int) -> Iterator[dict[str, Tensor]]:
+def finder_batches(directory: Path, batch: int, workers: int, seed: int) -> Iterator[dict[str, Tensor]]:
     """Return an endless stream of finder batches."""
     # A forked worker would inherit OpenCV's thread pool without its threads and wait for them for ever.
     context = "spawn" if workers else None
     ahead = 4 if workers else None
-    stream = FinderWindows(directory, 11)
+    stream = FinderWindows(directory, seed)
     return iter(
         DataLoader(stream, batch, num_workers=workers, prefetch_factor=ahead, multiprocessing_context=context)
     )
@@ -143,7 +175,7 @@ def finder_loss(
 ) -> tuple[Tensor, dict[str, float]]:
     """Return the loss of one batch: focal on centres, L1 on corners where the order of corners is clear."""
     picture = (batch["picture"].float() / 255).to(memory_format=torch.channels_last)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with short_numbers(picture.device):
         answer = net(picture)
     answer = answer.float()
     logit, heat, care = answer[:, 0], batch["heat"], batch["care"]
@@ -158,7 +190,11 @@ def finder_loss(
     plain = (error[:, :8].mean(1) * batch["plain_ok"]).sum() / batch["plain_ok"].sum().clamp(min=1)
     turned = (error[:, 8:].mean(1) * batch["turned_ok"]).sum() / batch["turned_ok"].sum().clamp(min=1)
     known = batch["is_turned"] >= 0
-    which = nn.functional.binary_cross_entropy_with_logits(answer[:, 17][known], batch["is_turned"][known])
+    which = (
+        nn.functional.binary_cross_entropy_with_logits(answer[:, 17][known], batch["is_turned"][known])
+        if known.any()
+        else answer.sum() * 0
+    )
     loss = centre + 2 * (plain + turned) + 0.1 * which
     return loss, {
         "centre": centre.item(),

@@ -15,14 +15,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from models.training import corpus
 from models.training.captured import Patch, Patches
-from models.training.corpus import TrainingTile
 from models.training.export import export_network, session_answers
 from models.training.nets import ReaderNet
 from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, reader_loss, reader_sample
-from models.training.rendering import families
 from models.training.report import NamedTiles, write_report
+from models.training.scenes import corpus, families
+from models.training.scenes.corpus import TrainingTile
 from models.training.shipped import shipped_reader
 from vision.files import replacing
 from vision.recognition.model_store import Model

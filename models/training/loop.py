@@ -13,11 +13,17 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
+from models.training.nets import device
 from vision.files import replacing
 
 SAVE_EVERY_STEPS = 250
+"""At each of these steps the batches and the randomness start afresh from a seed of the step's own, so that
+a training that was interrupted goes on to the same network as one that was not."""
 
 
+KEEP_EVERY_STEPS = 1000
+"""At each of these steps, and at the end, the averaged weights are kept to choose from."""
+_SEED = 2026
 Net = TypeVar("Net", bound=nn.Module)
 
 
@@ -35,27 +41,31 @@ def train(
     directory: Path,
     steps: int,
     peak_rate: float,
+    until: int | None = None,
 ) -> Net:
     """Train `net` for `steps` steps and return it; a checkpoint in `directory` is taken up again.
 
     Args:
         name: What is trained; names the checkpoint and the progress line.
         net: The network.
-        batches: Gives an endless stream of batches, starting at a step.
+        batches: Gives an endless stream of batches from a step on; another one for each step.
         loss_of: Net, batch and share of the training done to the loss and the figures to show.
         directory: Where the checkpoint and the log lie.
         steps: How many steps in all.
         peak_rate: Highest learning rate; it rises over 200 steps and falls as a cosine.
+        until: Stop before this step, at a checkpoint, to be taken up again; None: go on to the end.
     """
     directory.mkdir(parents=True, exist_ok=True)
     checkpoint = directory / f"{name}.pt"
+    where = device()
+    net.to(where)
     optimiser = torch.optim.AdamW(net.parameters(), lr=peak_rate, weight_decay=1e-2)
     averaged = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
     )
     step, minutes = 0, 0.0
     if checkpoint.exists():
-        saved = torch.load(checkpoint, weights_only=True)
+        saved = torch.load(checkpoint, weights_only=True, map_location=where)
         net.load_state_dict(saved["net"])
         averaged.load_state_dict(saved["averaged"])
         optimiser.load_state_dict(saved["optimiser"])
@@ -63,7 +73,7 @@ def train(
     net.train()
     started = time.monotonic()
     shown: dict[str, float] = {}
-    stream = batches(step)
+    stream: Iterator[dict[str, Tensor]] | None = None
 
     def save() -> None:
         with replacing(checkpoint) as beside:
@@ -78,10 +88,15 @@ def train(
                 beside,
             )
 
-    while step < steps:
+    while step < (steps if until is None else until):
+        if stream is None or step % SAVE_EVERY_STEPS == 0:
+            torch.manual_seed(_SEED + step)
+            stream = None  # ends its worker before the next one starts
+            stream = batches(step)
         for group in optimiser.param_groups:
             group["lr"] = _learning_rate(step, steps, peak_rate)
-        loss, figures = loss_of(net, next(stream), step / steps)
+        batch = {key: values.to(where, non_blocking=True) for key, values in next(stream).items()}
+        loss, figures = loss_of(net, batch, step / steps)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -90,32 +105,33 @@ def train(
         step += 1
         for key, value in figures.items():
             shown[key] = 0.98 * shown.get(key, value) + 0.02 * value
-        if step % 20 == 0 or step == steps:
-            spent = minutes + (time.monotonic() - started) / 60
-            left = (steps - step) * spent / step
-            bar = "#" * (24 * step // steps)
-            text = "  ".join(f"{key} {value:.3f}" for key, value in shown.items())
-            end = "\r" if sys.stderr.isatty() else "\n"
-            if sys.stderr.isatty() or step % 100 == 0:
-                print(
-                    f"{name} [{bar:<24}] {step}/{steps}  {text}  {left:.0f} min left",
-                    end=end,
-                    file=sys.stderr,
-                    flush=True,
-                )
+        spent = minutes + (time.monotonic() - started) / 60
+        _show(name, step, steps, spent, shown)
+        if step % KEEP_EVERY_STEPS == 0 or step == steps:
+            with replacing(directory / f"{name}-{step:06d}.pt") as beside:
+                torch.save({"averaged": averaged.state_dict(), "step": step}, beside)
         if step % SAVE_EVERY_STEPS == 0 or step == steps:
             save()
+            rounded = {key: round(value, 4) for key, value in shown.items()}
             with open(directory / f"{name}.log.jsonl", "a", encoding="utf-8") as log:
-                log.write(
-                    json.dumps(
-                        {
-                            "step": step,
-                            "minutes": round(minutes + (time.monotonic() - started) / 60, 1),
-                            **{key: round(value, 4) for key, value in shown.items()},
-                        }
-                    )
-                    + "\n"
-                )
+                log.write(json.dumps({"step": step, "minutes": round(spent, 1), **rounded}) + "\n")
     averaged.eval()
     trained: Net = averaged.module
     return trained
+
+
+def _show(name: str, step: int, steps: int, spent_minutes: float, shown: dict[str, float]) -> None:
+    """Print how far a training is: often to a person, seldom to a file."""
+    to_person = sys.stderr.isatty()
+    if step != steps and step % (20 if to_person else 100):
+        return
+    left = (steps - step) * spent_minutes / step
+    bar = "#" * (24 * step // steps)
+    text = "  ".join(f"{key} {value:.3f}" for key, value in shown.items())
+    end = "\r" if to_person else "\n"
+    print(
+        f"{name} [{bar:<24}] {step}/{steps}  {text}  {left:.0f} min left",
+        end=end,
+        file=sys.stderr,
+        flush=True,
+    )

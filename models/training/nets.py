@@ -5,6 +5,21 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+
+def device() -> torch.device:
+    """Return where networks are trained: on the graphics card where there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def short_numbers(where: torch.device) -> torch.autocast:
+    """Return a context in which a network multiplies numbers of 16 bits, if the device is quicker with them.
+
+    A processor without instructions for them would take ten times as long.
+    """
+    quick = where.type != "cpu" or bool(torch.cpu.get_capabilities().get("avx512_bf16", False))
+    return torch.autocast(where.type, dtype=torch.bfloat16, enabled=quick)
+
+
 CROP_PX = 80
 """Side of the square picture that the reader takes."""
 FACE_SHARE = 0.8

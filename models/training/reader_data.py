@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.corpus import TrainingPicture, TrainingTile, read_shard
-from models.training.nets import CROP_PX, FACE_SHARE
-from models.training.rendering import families
+from models.training.nets import CROP_PX, FACE_SHARE, short_numbers
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
+from models.training.scenes import families
+from models.training.scenes.corpus import TrainingPicture, TrainingTile, read_shard
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.imaging.rectify import crop_corners, upright_crop
@@ -236,6 +236,8 @@ def likeness_loss(embedding: Tensor, family: Tensor, member: Tensor) -> tuple[Te
     set would: cross-entropy of cosines times LIKENESS_SCALE.
     """
     losses, right = [], []
+    # What stands for what is worked out beside the network, wherever that runs.
+    where, family, member = embedding.device, family.cpu(), member.cpu()
     for number in range(int(family.max()) + 1):
         own = torch.nonzero(family == number)[:, 0]
         names = member[own]
@@ -248,7 +250,7 @@ def likeness_loss(embedding: Tensor, family: Tensor, member: Tensor) -> tuple[Te
         if len(examples) < 2 or not len(asked):
             continue
         target = (names[asked][:, None] == names[examples][None]).float().argmax(1)
-        logits = likeness[asked][:, examples]
+        logits, target = likeness[asked][:, examples], target.to(where)
         losses.append(nn.functional.cross_entropy(logits, target))
         right.append((logits.argmax(1) == target).float().mean().item())
     if not losses:
@@ -261,12 +263,12 @@ def reader_loss(
 ) -> tuple[Tensor, dict[str, float]]:
     """Return the loss of one batch: all that the reader answers, and how well it tells tiles apart."""
     crop = (batch["crop"].float() / 255).to(memory_format=torch.channels_last)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with short_numbers(crop.device):
         answers = net(crop)
     weight, colour, tile, covered, up, corners, embedding, places = (part.float() for part in answers)
     entropy = nn.functional.cross_entropy
 
-    rare = torch.tensor([_RARE.get(value, 1.0) for value in WEIGHTS])
+    rare = torch.tensor([_RARE.get(value, 1.0) for value in WEIGHTS], device=crop.device)
 
     def known(logits: Tensor, target: Tensor, share: Tensor | None = None) -> Tensor:
         return (
@@ -280,7 +282,7 @@ def reader_loss(
         known(colour, batch["colour"]),
         known(up, batch["up"]),
     )
-    share = torch.full((14,), 1.0)
+    share = torch.full((14,), 1.0, device=crop.device)
     share[13] = 0.15
     by_place = entropy(places, batch["places"], weight=share, ignore_index=-1)
     is_tile = nn.functional.binary_cross_entropy_with_logits(tile[:, 0], batch["tile"])

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
-from models.training import corpus
-from models.training.card import write_figures
+from models.training import real_photos
+from models.training.card import write_credits, write_figures
 from models.training.export import export_finder, export_reader
 from models.training.finder_data import finder_batches, finder_loss
 from models.training.loop import train
-from models.training.nets import FinderNet, ReaderNet
+from models.training.measure import Named, checkpoint_answers, groups
+from models.training.nets import FinderNet, ReaderNet, device
 from models.training.reader_data import reader_batches, reader_loss
-from models.training.rendering import families
+from models.training.scenes import corpus, families
 
 SEED = 2026
 VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export")
 FINDER_BATCH, READER_BATCH = 12, 128
+CHOICE = 4
+"""How many of the last checkpoints the reader is chosen from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +36,21 @@ class TrainingSize:
     family_shards: int
     finder_steps: int
     reader_steps: int
+    group_shards: int
+    """Of each held-out group, to choose the reader by."""
 
 
-FULL = TrainingSize(440, 110, 3000, 6500)
-SMALL = TrainingSize(2, 1, 20, 20)
+FULL = TrainingSize(440, 110, 6000, 6500, 4)
+SMALL = TrainingSize(2, 1, 20, 20, 1)
 
 
-def rebuild(work: Path, models: Path | None, size: TrainingSize, stages: tuple[str, ...] = STAGES) -> None:
+def rebuild(
+    work: Path,
+    models: Path | None,
+    size: TrainingSize,
+    stages: tuple[str, ...] = STAGES,
+    real: Path | None = None,
+) -> None:
     """Run the stages; what an earlier run has done is taken up.
 
     `pyramid-referee train` is the way in: it first writes the faces of the product's own tiles where the
@@ -49,9 +61,12 @@ def rebuild(work: Path, models: Path | None, size: TrainingSize, stages: tuple[s
         models: The folder that gets `finder_VERSION` and `reader_VERSION`; None: the shipped ones.
         size: How much is done.
         stages: Those of STAGES to run.
+        real: A folder of real photos that may be trained on; None: rendered pictures alone.
     """
     torch.manual_seed(SEED)
     torch.set_num_threads(2)
+    if "render" in stages and real is not None:
+        real_photos.take_in(real, work / "corpus")
     if "render" in stages:
         render_pictures(work / "corpus", size)
     if "reader" in stages:
@@ -59,7 +74,7 @@ def rebuild(work: Path, models: Path | None, size: TrainingSize, stages: tuple[s
     if "finder" in stages:
         train_finder(work, size.finder_steps)
     if "export" in stages:
-        export(work, models or Path(__file__).parents[1])
+        export(work, models or Path(__file__).parents[1], size)
 
 
 def printed_file(pictures: Path) -> Path:
@@ -78,6 +93,11 @@ def render_pictures(directory: Path, size: TrainingSize) -> None:
                 print(f"{what}: rendered {done} of {total} shards", file=sys.stderr, flush=True)
 
 
+def _workers() -> int:
+    """Return how many processes cut the crops: a graphics card waits for many."""
+    return 1 if device().type == "cpu" else min(12, os.cpu_count() or 1)
+
+
 def train_finder(work: Path, steps: int) -> FinderNet:
     """Train the finder, or take up its checkpoint."""
     net: FinderNet = FinderNet().to(memory_format=torch.channels_last)
@@ -85,7 +105,7 @@ def train_finder(work: Path, steps: int) -> FinderNet:
     return train(
         "finder",
         net,
-        lambda step: finder_batches(pictures, FINDER_BATCH, 1),
+        lambda step: finder_batches(pictures, FINDER_BATCH, _workers(), 11 + step),
         finder_loss,
         directory=work,
         steps=steps,
@@ -100,7 +120,7 @@ def train_reader(work: Path, steps: int) -> ReaderNet:
     return train(
         "reader",
         net,
-        lambda step: reader_batches(pictures, READER_BATCH, 1, 21 + step),
+        lambda step: reader_batches(pictures, READER_BATCH, _workers(), 21 + step),
         reader_loss,
         directory=work,
         steps=steps,
@@ -108,14 +128,32 @@ def train_reader(work: Path, steps: int) -> ReaderNet:
     )
 
 
-def export(work: Path, models: Path) -> None:
-    """Write both trained networks as shipped models, calibrated, and the figures of the reader's card."""
-    export_finder(work / "finder.pt", work / "held-out", models / f"finder_{VERSION}")
-    folder = models / f"reader_{VERSION}"
-    calibration = export_reader(work / "reader.pt", work / "held-out", folder)
+def export(work: Path, models: Path, size: TrainingSize) -> None:
+    """Write both trained networks as shipped models, calibrated, and the figures of their cards."""
+    finder, folder = models / f"finder_{VERSION}", models / f"reader_{VERSION}"
+    export_finder(work / "finder.pt", work / "held-out", finder)
+    if real_photos.are_taken_in(work / "corpus"):
+        write_credits(finder / "README.md")
+        write_credits(folder / "README.md")
+    calibration = export_reader(best_reader(work, size.group_shards), work / "held-out", folder)
     write_figures(folder / "README.md", work, calibration)
     for name, value in calibration.figures.items():
         print(f"held out, {name}: {value:.4f}", file=sys.stderr)
+
+
+def best_reader(work: Path, group_shards: int) -> Path:
+    """Return the checkpoint whose worst held-out group of artists is read best."""
+    crops = groups(work / "groups", group_shards, workers=2, pictures=[])
+
+    def worst(checkpoint: Path) -> float:
+        answers = checkpoint_answers(checkpoint)
+        return min(Named.by(answers, each, 1.0).figures()["right"] for each in crops.values())
+
+    kept = sorted(work.glob("reader-*.pt"))[-CHOICE:]
+    shares = {checkpoint: worst(checkpoint) for checkpoint in kept}
+    for checkpoint, share in shares.items():
+        print(f"{checkpoint.stem}: {share:.1%} of the worst group right", file=sys.stderr)
+    return max(kept, key=lambda checkpoint: shares[checkpoint])
 
 
 def main() -> None:
@@ -124,12 +162,17 @@ def main() -> None:
     parser.add_argument("stages", nargs="*", metavar="STAGE", help=f"of {', '.join(STAGES)}; all by default")
     parser.add_argument("--work", type=Path, default=Path("training-work"))
     parser.add_argument("--out", type=Path, help="folder for the models (default: over the shipped ones)")
+    parser.add_argument("--real", type=Path, metavar="DIR", help="real photos that may be trained on")
     parser.add_argument("--small", action="store_true", help="a run that only shows that all of it works")
     arguments = parser.parse_args()
     if unknown := set(arguments.stages) - set(STAGES):
         parser.error(f"there is no stage {sorted(unknown)[0]!r}")
     rebuild(
-        arguments.work, arguments.out, SMALL if arguments.small else FULL, tuple(arguments.stages or STAGES)
+        arguments.work,
+        arguments.out,
+        SMALL if arguments.small else FULL,
+        tuple(arguments.stages or STAGES),
+        arguments.real,
     )
 
 

@@ -9,8 +9,8 @@ import pytest
 from models.training.rendering.faces import FACE_PX, PaintedSet
 from models.training.rendering.glyphs import GLYPH_PX, numeral
 from models.training.rendering.other_games import OtherGame
-from models.training.rendering.tables import TablePainter
 from models.training.rendering.textures import TextureBank
+from models.training.scenes.tables import TablePainter
 
 
 def plain_typeface() -> list[np.ndarray]:
@@ -51,7 +51,7 @@ def test_pictures_are_labelled_soundly(painter: TablePainter) -> None:
 def test_a_visible_tile_shows_its_own_face(painter: TablePainter) -> None:
     """The picture in a quad, seen upright, is more like the tile's face than like the face upside down."""
     alike = []
-    for _ in range(10):
+    for _ in range(20):
         table = painter.table((640, 480), tile_px=80)
         for tile in table.tiles:
             if tile.visible < 0.99:

@@ -99,14 +99,42 @@ def cover(
     """Reach a hand and sleeve, or a thing, over part of the table; what it hides is erased from `ids`."""
     if rng.random() > 0.3:
         return
-    high, wide = ids.shape
-    mask = np.zeros((high, wide), np.uint8)
     if rng.random() < 0.72:
-        _reach(rng, mask)
-        colour = bgr(rng.uniform(8, 28), rng.uniform(0.2, 0.7), rng.uniform(0.2, 0.98))
+        reach_over(rng, bank, image, ids)
     else:
-        _put_thing(rng, mask)
-        colour = any_colour(rng) if rng.random() < 0.6 else (235, 238, 240)
+        put_over(rng, bank, image, ids)
+
+
+def reach_over(
+    rng: np.random.Generator, bank: TextureBank, image: NDArray[np.float32], ids: NDArray[np.int16]
+) -> None:
+    """Reach an arm with a hand over part of the table; what it hides is erased from `ids`."""
+    mask = np.zeros(ids.shape, np.uint8)
+    _reach(rng, mask)
+    colour = bgr(rng.uniform(8, 28), rng.uniform(0.2, 0.7), rng.uniform(0.2, 0.98))
+    _lay_over(rng, bank, image, ids, mask, colour)
+
+
+def put_over(
+    rng: np.random.Generator, bank: TextureBank, image: NDArray[np.float32], ids: NDArray[np.int16]
+) -> None:
+    """Put a sheet, a mug or a stick over part of the table; what it hides is erased from `ids`."""
+    mask = np.zeros(ids.shape, np.uint8)
+    _put_thing(rng, mask)
+    colour = any_colour(rng) if rng.random() < 0.6 else (235, 238, 240)
+    _lay_over(rng, bank, image, ids, mask, colour)
+
+
+def _lay_over(
+    rng: np.random.Generator,
+    bank: TextureBank,
+    image: NDArray[np.float32],
+    ids: NDArray[np.int16],
+    mask: ImageU8,
+    colour: Colour,
+) -> None:
+    """Paint what lies over the table, with its shadow, onto `image` in place and erase it from `ids`."""
+    high, wide = ids.shape
     soft = cv2.GaussianBlur(mask, (0, 0), 1.2).astype(np.float32)[..., None] / 255
     shaded = np.array(colour, np.float32) * (1 + 0.15 * bank.cut(rng, bank.clouds, (wide, high)))[..., None]
     shadow = cv2.GaussianBlur(mask, (0, 0), 12).astype(np.float32)[..., None] / 255
@@ -114,6 +142,32 @@ def cover(
     image *= 1 - soft
     image += soft * shaded
     ids[mask > 0] = -1
+
+
+def hold(
+    rng: np.random.Generator,
+    bank: TextureBank,
+    image: NDArray[np.float32],
+    ids: NDArray[np.int16],
+    quad: NDArray[np.float32],
+) -> None:
+    """Hold a tile in a hand: fingers reach over an edge of it; what they hide is erased from `ids`."""
+    high, wide = ids.shape
+    mask = np.zeros((high, wide), np.uint8)
+    middle, side = quad.mean(axis=0), float(np.sqrt(abs(cv2.contourArea(quad))))
+    edge = int(rng.integers(4))
+    start, stop = quad[edge], quad[(edge + 1) % 4]
+    outwards = (start + stop) / 2 - middle
+    outwards = outwards / max(1e-6, float(np.hypot(*outwards)))
+    thick = max(4, int(side * rng.uniform(0.12, 0.24)))
+    for at in np.linspace(0.1, 0.9, int(rng.integers(1, 5))) + rng.normal(0, 0.04):
+        base = start + at * (stop - start) + outwards * side * 1.2 + rng.normal(0, 0.1, 2) * side
+        tip = start + at * (stop - start) - outwards * side * rng.uniform(0.0, 0.16)
+        cv2.line(mask, tuple(int(v) for v in base), tuple(int(v) for v in tip), 255, thick)
+    palm = middle + outwards * side * 1.6
+    cv2.circle(mask, (int(palm[0]), int(palm[1])), int(side * rng.uniform(0.5, 0.8)), 255, -1)
+    colour = bgr(rng.uniform(8, 28), rng.uniform(0.2, 0.7), rng.uniform(0.2, 0.98))
+    _lay_over(rng, bank, image, ids, mask, colour)
 
 
 def _reach(rng: np.random.Generator, mask: ImageU8) -> None:

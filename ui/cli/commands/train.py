@@ -44,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
+        "--real",
+        type=Path,
+        metavar="DIR",
+        help=_("real photos for the training, each folder with a labels.json (default: none)"),
+    )
+    parser.add_argument(
         "--small",
         action="store_true",
         help=_("only a short run of some minutes, to see that everything works"),
@@ -69,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
     for pictures in ("corpus", "held-out"):
         _write_faces(printed_file(args.work / pictures))
-    rebuild(args.work, args.out, SMALL if args.small else FULL)
+    rebuild(args.work, args.out, SMALL if args.small else FULL, real=args.real)
     return 0
 
 

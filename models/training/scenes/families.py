@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.rendering import shards
 from models.training.rendering.faces import Face
 from models.training.rendering.other_games import OtherGame
-from models.training.rendering.tables import TablePainter
+from models.training.scenes import shards
+from models.training.scenes.tables import TablePainter
 from referee.rules.tiles import CODES
 from vision.imaging.arrays import ImageU8
 
@@ -45,7 +45,7 @@ def _faces(painter: TablePainter, rng: np.random.Generator, *, one_printing: boo
         return [
             [game.face(mark, another_hand=varied and view > 0) for view in range(VIEWS)] for mark in marks
         ]
-    own = painter.tile_set(printed=kind < 0.54)
+    own, _ = painter.tile_set(printed=kind < 0.54)
     codes = [CODES[index] for index in rng.permutation(len(CODES))[:MEMBERS]]
     return [[own.face(code) for _ in range(VIEWS)] for code in codes]
 

@@ -15,16 +15,34 @@ from numpy.typing import NDArray
 
 from models.training.rendering import glyphs
 from models.training.rendering.faces import load_printed
-from models.training.rendering.tables import TablePainter
+from models.training.rendering.glyphs import Mask
+from models.training.scenes.tables import TablePainter
 from vision.files import replacing
 from vision.imaging.arrays import ImageU8
 
+SURFACES = "surfaces.npz"
+"""Photos of real tables lie in this file beside the shards, if there are any."""
 
-def painter_of(directory: Path, rng: np.random.Generator) -> TablePainter:
-    """Return a painter with the typefaces and the printed faces that lie in a folder of shards."""
+
+def painter_of(directory: Path, rng: np.random.Generator, group: str | None = None) -> TablePainter:
+    """Return a painter with the typefaces, printed faces and real tables that lie in a folder of shards.
+
+    Args:
+        directory: The folder.
+        rng: The randomness of all that is painted.
+        group: A held-out group of artists; None: those to learn from.
+    """
+    return TablePainter(rng, *materials(directory), group)
+
+
+def materials(directory: Path) -> tuple[list[list[Mask]], dict[str, ImageU8], list[ImageU8]]:
+    """Return the typefaces, printed faces and real tables that lie in a folder of shards."""
     cv2.setNumThreads(1)
-    return TablePainter(
-        rng, glyphs.load_typefaces(directory / "typefaces.npz"), load_printed(directory / "printed.npz")
+    surfaces = directory / SURFACES
+    return (
+        glyphs.load_typefaces(directory / "typefaces.npz"),
+        load_printed(directory / "printed.npz"),
+        [image for image, _ in read_shard(surfaces)] if surfaces.exists() else [],
     )
 
 

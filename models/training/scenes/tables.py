@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.rendering.clutter import cover, die_art, print_art
+from models.training.rendering.artists.drawn_set import DrawnSet
+from models.training.rendering.artists.held_out import HELD_OUT, trained_artist, typefaces_of
+from models.training.rendering.boards import print_board
+from models.training.rendering.clutter import cover, die_art, hold, print_art
 from models.training.rendering.faces import FACE_PX, Face, PaintedSet, PrintedSet, tile_back
 from models.training.rendering.other_games import OtherGame
 from models.training.rendering.sensing import light, sense
@@ -18,6 +21,12 @@ from referee.rules.tiles import CODES
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 
+_OTHER_GAMES, _PRINTED, _PAINTED = 0.15, 0.07, 0.28
+"""Shares of the tables with another game's tiles, with the product's own, and with a set of `faces`; all
+others show a set by one of the artists."""
+_REAL_SURFACES, _LIKE_THE_TILES, _BOARDS, _HELD = 0.35, 0.1, 0.16, 0.06
+"""Shares of tables that are real photos (where there are any), that have the tiles' own colour, that show a
+printed board or cloth with squares, and of pictures in which a hand holds one tile."""
 _UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
@@ -38,9 +47,20 @@ class RenderedTable:
     image: ImageU8
     tiles: tuple[RenderedTile, ...]
     decoys_px: tuple[Points, ...]
+    artist: str
+    """The group of the artist who drew the tiles."""
 
 
-def _camera(
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """The tiles of one picture: a face for every number, height by width, and who drew them."""
+
+    face_of: Callable[[int], Face]
+    aspect: float
+    artist: str
+
+
+def camera(
     rng: np.random.Generator,
     size_wh: tuple[int, int],
     tile_px: float,
@@ -64,7 +84,8 @@ def _camera(
     return np.asarray(lens @ plane, np.float64)
 
 
-def _project(homography: Points, points: NDArray[np.float64]) -> Points:
+def project(homography: Points, points: NDArray[np.float64]) -> Points:
+    """Return points of the table's plane, (n, 2) in tile sides, in pixels."""
     return (
         cv2.perspectiveTransform(np.asarray(points, np.float64).reshape(-1, 1, 2), homography)
         .reshape(-1, 2)
@@ -72,7 +93,8 @@ def _project(homography: Points, points: NDArray[np.float64]) -> Points:
     )
 
 
-def _square(x: float, y: float, side: float, turn_deg: float, aspect: float = 1.0) -> NDArray[np.float64]:
+def square(x: float, y: float, side: float, turn_deg: float, aspect: float = 1.0) -> NDArray[np.float64]:
+    """Return the corners of a tile on the table's plane, (4, 2); `aspect` is height by width."""
     angle = np.radians(turn_deg)
     corners = (_UNIT_SQUARE - 0.5) * side * [1, aspect]
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -91,6 +113,8 @@ class TablePainter:
         rng: np.random.Generator,
         typefaces: list[list[NDArray[np.uint8]]],
         printed: Mapping[str, ImageU8] | None = None,
+        surfaces: Sequence[ImageU8] = (),
+        group: str | None = None,
     ) -> None:
         """Prepare with `rng`; every picture drawn later continues its sequence.
 
@@ -98,10 +122,14 @@ class TablePainter:
             rng: The randomness.
             typefaces: Digits as ink masks.
             printed: The product's own faces, to be among the sets.
+            surfaces: Photos of real tables, to lay tiles on.
+            group: Tiles are drawn by artists of this held-out group alone; None: by those to learn from.
         """
         self._rng = rng
         self.bank = TextureBank(rng)
-        self.typefaces = typefaces
+        self.typefaces = typefaces_of(typefaces, held_out=group is not None)
+        self._surfaces = surfaces
+        self._group = group
         self.printed = printed
         rounded = np.zeros((FACE_PX, FACE_PX), np.uint8)
         self._shapes = []
@@ -166,62 +194,101 @@ class TablePainter:
                 break
         return laid
 
-    def _game(self) -> tuple[Callable[[int], Face], float]:
-        """Return a set of tiles, as a function from numbers to faces, and height by width of its tiles."""
+    def _game(self) -> _Game:
+        """Return the tiles that the next picture shows."""
         rng = self._rng
         kind = rng.random()
-        if kind < 0.15:
+        if kind < _OTHER_GAMES and self._group is None:
             game = OtherGame(rng, self.bank, self.typefaces)
             marks = game.marks(12)
-            return lambda index: game.face(marks[index % len(marks)]), game.aspect
+            return _Game(lambda index: game.face(marks[index % len(marks)]), game.aspect, "another game")
         codes = [CODES[index] for index in rng.permutation(len(CODES))]
-        own = self.tile_set(printed=kind < 0.22)
-        return lambda index: own.face(codes[index % len(codes)]), 1.0
+        own, artist = self.tile_set(printed=kind < _OTHER_GAMES + _PRINTED)
+        return _Game(lambda index: own.face(codes[index % len(codes)]), 1.0, artist)
 
-    def tile_set(self, *, printed: bool) -> PaintedSet | PrintedSet:
-        """Return a new set of the game: invented, or the product's own where that is known."""
+    def tile_set(self, *, printed: bool) -> tuple[PaintedSet | PrintedSet | DrawnSet, str]:
+        """Return a new set of the game, and the group of its artist.
+
+        Args:
+            printed: The product's own set is meant, where that is known.
+        """
+        rng = self._rng
+        if self._group is not None:
+            artist = HELD_OUT[self._group].artist(rng)
+            return DrawnSet(rng, self.bank, self.typefaces, artist), self._group
         if printed and self.printed:
-            return PrintedSet(self._rng, self.printed)
-        return PaintedSet(self._rng, self.bank, self.typefaces)
+            return PrintedSet(rng, self.printed), "printed"
+        if rng.random() < _PAINTED / (1 - _OTHER_GAMES - _PRINTED):
+            return PaintedSet(rng, self.bank, self.typefaces), "painted"
+        artist = trained_artist(rng)
+        return DrawnSet(rng, self.bank, self.typefaces, artist), artist.group
+
+    def _surface(self, size_wh: tuple[int, int]) -> ImageU8:
+        """Return a table without anything on it: painted, or cut from a photo of a real one."""
+        rng = self._rng
+        if not len(self._surfaces) or rng.random() > _REAL_SURFACES:
+            return table_top(rng, self.bank, size_wh)
+        photo = self._surfaces[int(rng.integers(len(self._surfaces)))]
+        photo = np.rot90(photo, int(rng.integers(4)))
+        high, wide = photo.shape[:2]
+        share = rng.uniform(0.35, 1)
+        x, y = rng.uniform(0, 1 - share, 2) * [wide, high]
+        part = np.ascontiguousarray(photo[int(y) : int(y + share * high), int(x) : int(x + share * wide)])
+        return np.asarray(cv2.resize(part, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
 
     def table(self, size_wh: tuple[int, int], *, tile_px: float | None = None) -> RenderedTable:
         """Return a new picture of `size_wh`; tiles are about `tile_px` wide, or of a random size."""
         rng = self._rng
         wide, high = size_wh
-        face_of, aspect = self._game()
-        positions = self._positions() if aspect == 1.0 else self._strewn(aspect)
+        game = self._game()
+        face_of, aspect = game.face_of, game.aspect
+        positions = self._strewn(aspect) if game.artist == "another game" else self._positions()
+        is_held = rng.random() < _HELD
+        if is_held:
+            positions = [(0.0, 0.0, rng.normal(0, 12))]
+            tile_px = rng.uniform(0.25, 0.6) * min(wide, high)
         xy = np.array([place[:2] for place in positions])
         extent = xy.max(axis=0) - xy.min(axis=0) + 1.3
         roomy = min(wide / extent[0], high / extent[1]) * 0.95
         if tile_px is None:
             tile_px = float(np.exp(rng.uniform(np.log(30), np.log(110))))
         tile_px = max(24.0, min(tile_px, roomy * (1.15 if rng.random() < 0.1 else 1)))
-        yaw = rng.uniform(-180, 180) if rng.random() < 0.4 else rng.normal(0, 14)
+        yaw = rng.uniform(-180, 180) if rng.random() < 0.5 else rng.normal(0, 14)
         aside = 0.3 if rng.random() < 0.15 else 0.06  # some pyramids stick out of the picture
         middle = (xy.max(axis=0) + xy.min(axis=0)) / 2 + rng.normal(0, aside, 2) * [
             wide / tile_px,
             high / tile_px,
         ]
-        homography = _camera(rng, size_wh, tile_px, middle, yaw)
-        image = table_top(rng, self.bank, size_wh).astype(np.float32)
+        homography = camera(rng, size_wh, tile_px, middle, yaw)
+        image = self._surface(size_wh).astype(np.float32)
+        if rng.random() < _LIKE_THE_TILES:
+            tint = face_of(0).image.mean(axis=(0, 1)) - image.mean(axis=(0, 1))
+            image += np.asarray(tint * rng.uniform(0.7, 1), np.float32)
+            np.clip(image, 0, 255, out=image)
         decoys: list[Points] = []
+        if rng.random() < _BOARDS:
+            decoys.extend(print_board(rng, image, homography, xy))
         self._scatter(image, homography, xy, decoys)
         shape = self._shapes[rng.integers(len(self._shapes))]
         sun = rng.uniform(0, 2 * np.pi)
         gloss = rng.random() < 0.35
+        side = 1.0 if rng.random() < 0.25 else 0.985  # some tiles touch
         laid: list[tuple[Face, Points, bool]] = []
         positions_aside = self._aside(xy) if rng.random() < 0.25 else []
         everything = [(place, True) for place in positions] + [(place, False) for place in positions_aside]
         ids = np.full((high, wide), -1, np.int16)
         for index, ((x, y, turn), in_pyramid) in enumerate(everything):
             face = face_of(index)
-            quad = _project(homography, _square(x, y, 0.985, turn, aspect))
+            quad = project(homography, square(x, y, side, turn, aspect))
             if self._lay(image, face.image, shape, quad, sun, ids, index):
                 laid.append((face, quad, in_pyramid))
             else:
                 laid.append((face, quad, False))
         areas = np.array([max(1.0, abs(cv2.contourArea(quad))) for _, quad, _ in laid])
-        cover(rng, self.bank, image, ids)
+        if is_held:
+            hold(rng, self.bank, image, ids, laid[0][1])
+        else:
+            cover(rng, self.bank, image, ids)
         light(rng, image, gloss, [quad for _, quad, _ in laid])
         picture = sense(rng, self.bank, image)
         counts = (
@@ -233,7 +300,7 @@ class TablePainter:
             RenderedTile(face, quad, float(min(1.0, counts[index] / areas[index])), in_pyramid)
             for index, (face, quad, in_pyramid) in enumerate(laid)
         )
-        return RenderedTable(picture, tiles, tuple(decoys))
+        return RenderedTable(picture, tiles, tuple(decoys), game.artist)
 
     def close_up(self, face: Face, beside: list[Face], smallest_px: float) -> tuple[ImageU8, Points]:
         """Return a picture of one tile from near and the corners of its face; `beside` may lie round it."""
@@ -242,8 +309,8 @@ class TablePainter:
         canvas = int(side * 1.7) + 8
         turn = rng.normal(0, 3)
         middle = canvas / 2 + rng.normal(0, 0.03, 2) * side
-        quad = (_square(0, 0, side, turn) + middle + rng.normal(0, 0.035, (4, 2)) * side).astype(np.float32)
-        image = table_top(rng, self.bank, (canvas, canvas)).astype(np.float32)
+        quad = (square(0, 0, side, turn) + middle + rng.normal(0, 0.035, (4, 2)) * side).astype(np.float32)
+        image = self._surface((canvas, canvas)).astype(np.float32)
         shape = self._shapes[rng.integers(len(self._shapes))]
         ids = np.full((canvas, canvas), -1, np.int16)
         sun = rng.uniform(0, 2 * np.pi)
@@ -351,7 +418,7 @@ class TablePainter:
             elif kind in {"paper", "box", "card", "phone"}:
                 decoys.append(self._scatter_print(image, homography, place, str(kind)))
             elif kind == "die":
-                quad = _project(homography, _square(x, y, rng.uniform(0.25, 0.6), place[2]))
+                quad = project(homography, square(x, y, rng.uniform(0.25, 0.6), place[2]))
                 self._paste(image, die_art(rng), quad)
                 decoys.append(quad)
             else:
@@ -366,9 +433,7 @@ class TablePainter:
         if is_plain:
             art = np.full((FACE_PX, FACE_PX, 3), any_colour(rng), np.uint8)
         for layer in range(int(rng.choice([1, 1, 1, 3, 6]))):
-            quad = _project(
-                homography, _square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6))
-            )
+            quad = project(homography, square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6)))
             self._paste(image, art, quad)
         return quad
 
@@ -385,13 +450,13 @@ class TablePainter:
             "phone": rng.uniform(2, 3.4),
         }[kind]
         narrow = {"card": [0.7, 1], "phone": [0.48, 1]}.get(kind, [1, rng.uniform(0.7, 1.4)])
-        corners = (_square(0, 0, size, 0) * narrow) @ np.array(
+        corners = (square(0, 0, size, 0) * narrow) @ np.array(
             [
                 [np.cos(np.radians(turn)), -np.sin(np.radians(turn))],
                 [np.sin(np.radians(turn)), np.cos(np.radians(turn))],
             ]
         ).T + [x, y]
-        quad = _project(homography, corners)
+        quad = project(homography, corners)
         self._paste(image, art, quad)
         return quad
 
@@ -405,11 +470,11 @@ class TablePainter:
             angles = np.linspace(0, 2 * np.pi, 30)
             for shrink in (1.0, 0.87, 0.8):
                 circle = [x + shrink * radius * np.cos(angles), y + shrink * radius * np.sin(angles)]
-                ring = _project(homography, np.stack(circle, 1))
+                ring = project(homography, np.stack(circle, 1))
                 if np.abs(ring).max() < 4000:
                     cv2.fillPoly(image, [ring.astype(np.int32)], any_colour(rng), cv2.LINE_AA)
             return
-        ends = _project(homography, np.array([[x, y], [x + 4 * np.cos(turn), y + 4 * np.sin(turn)]]))
+        ends = project(homography, np.array([[x, y], [x + 4 * np.cos(turn), y + 4 * np.sin(turn)]]))
         if np.abs(ends).max() < 4000:
             start, stop = ((int(u), int(v)) for u, v in ends)
             cv2.line(image, start, stop, any_colour(rng), int(rng.integers(2, 10)), cv2.LINE_AA)

@@ -11,12 +11,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.rendering import shards
-from models.training.rendering.tables import RenderedTable
+from models.training.scenes import shards
+from models.training.scenes.tables import RenderedTable
 from vision.imaging.arrays import ImageU8
 
 PICTURES_PER_SHARD = 50
-_SIZES_WH = ((640, 384), (640, 480), (896, 544))
+_SIZES_WH = ((640, 384), (640, 480), (896, 544), (384, 640), (544, 896))
+_SIZE_CHANCES = (0.45, 0.13, 0.24, 0.1, 0.08)
+REAL_ARTIST = "real photo"
+"""What stands in the place of the artist where a picture is none of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,10 @@ class TrainingPicture:
     image: ImageU8
     tiles: tuple[TrainingTile, ...]
     decoys_px: tuple[NDArray[np.float32], ...]
+    artist: str
+    """The group of the artist who drew the tiles."""
+    complete: bool = True
+    """Whether every tile that can be seen is known."""
 
 
 def _pack(table: RenderedTable) -> tuple[NDArray[np.uint8], dict[str, object]]:
@@ -54,23 +61,39 @@ def _pack(table: RenderedTable) -> tuple[NDArray[np.uint8], dict[str, object]]:
         for tile in table.tiles
     ]
     jpeg = cv2.imencode(".jpg", table.image, [cv2.IMWRITE_JPEG_QUALITY, 96])[1].ravel()
-    return jpeg, {"tiles": tiles, "decoys": [np.round(quad, 2).tolist() for quad in table.decoys_px]}
+    decoys = [np.round(quad, 2).tolist() for quad in table.decoys_px]
+    return jpeg, {"tiles": tiles, "decoys": decoys, "artist": table.artist}
 
 
-def render_shard(directory: Path, seed: int, number: int) -> Path:
-    """Render one shard unless it is there already; return its path."""
+def render_shard(
+    directory: Path, seed: int, number: int, *, group: str | None = None, pictures: int = PICTURES_PER_SHARD
+) -> Path:
+    """Render one shard unless it is there already; return its path.
+
+    Args:
+        directory: Where it lies.
+        seed: Of all shards.
+        number: Of this shard.
+        group: A held-out group of artists; None: those to learn from.
+        pictures: How many it holds.
+    """
     path = directory / _name(number)
     if path.exists():
         return path
     rng = np.random.default_rng([seed, number])
-    painter = shards.painter_of(directory, rng)
+    painter = shards.painter_of(directory, rng, group)
     packed = []
-    for _ in range(PICTURES_PER_SHARD):
-        size_wh = _SIZES_WH[rng.choice(len(_SIZES_WH), p=[0.55, 0.15, 0.3])]
-        tile_px = float(np.exp(rng.uniform(np.log(55), np.log(150)))) if size_wh[0] > 640 else None
+    for _ in range(pictures):
+        size_wh = _SIZES_WH[rng.choice(len(_SIZES_WH), p=_SIZE_CHANCES)]
+        tile_px = float(np.exp(rng.uniform(np.log(55), np.log(150)))) if max(size_wh) > 640 else None
         packed.append(_pack(painter.table(size_wh, tile_px=tile_px)))
     shards.write_shard(path, [jpeg for jpeg, _ in packed], [label for _, label in packed])
     return path
+
+
+def shard_path(directory: Path, number: int) -> Path:
+    """Return where a shard lies, or will lie."""
+    return directory / _name(number)
 
 
 def _name(number: int) -> str:
@@ -90,10 +113,20 @@ def read_shard(path: Path) -> Iterator[TrainingPicture]:
             )
             for t in label["tiles"]
         )
-        yield TrainingPicture(image, tiles, tuple(np.array(quad, np.float32) for quad in label["decoys"]))
+        decoys = tuple(np.array(quad, np.float32) for quad in label["decoys"])
+        yield TrainingPicture(image, tiles, decoys, label["artist"], label.get("complete", True))
 
 
-def render(directory: Path, seed: int, count: int, workers: int) -> Iterator[int]:
+def render(
+    directory: Path,
+    seed: int,
+    count: int,
+    workers: int,
+    *,
+    group: str | None = None,
+    pictures: int = PICTURES_PER_SHARD,
+) -> Iterator[int]:
     """Render what is missing of `count` shards; yield how many are done, as they are done."""
     names = [_name(number) for number in range(count)]
-    return shards.render_missing(directory, names, partial(render_shard, directory, seed), workers)
+    shard = partial(render_shard, directory, seed, group=group, pictures=pictures)
+    return shards.render_missing(directory, names, shard, workers)

@@ -1,0 +1,93 @@
+"""Printed squares that are no tiles: boards and chequered cloths that lie under the pyramid or beside it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.rendering.textures import any_colour
+
+_CELL_PX = 40
+_DECOYS = 5
+Points = NDArray[np.float32]
+
+
+def print_board(
+    rng: np.random.Generator, image: NDArray[np.float32], homography: Points, xy: NDArray[np.float64]
+) -> list[Points]:
+    """Print a board onto the table in place; return the corners of some squares that no tile lies on.
+
+    Args:
+        rng: The randomness.
+        image: The table, (height, width, 3) BGR in 0..255.
+        homography: From the table's plane, in tile sides, to pixels.
+        xy: The middles of the tiles that will lie on it, (n, 2).
+    """
+    columns, rows = (int(count) for count in rng.integers(3, 13, 2))
+    cell = rng.uniform(0.6, 1.5)
+    art, edges = _board(rng, columns, rows)
+    middle = (xy.max(axis=0) + xy.min(axis=0)) / 2 + rng.normal(0, 2, 2)
+    angle = rng.choice([0.0, rng.normal(0, 0.05), rng.uniform(0, np.pi)])
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+    def on_table(points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray((points - [columns / 2, rows / 2]) * cell @ turn.T + middle, np.float64)
+
+    corners = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], float)
+    quad = _project(homography, on_table(corners))
+    if np.abs(quad).max() > 6000:
+        return []
+    high, wide = image.shape[:2]
+    to_picture = cv2.getPerspectiveTransform((corners * _CELL_PX - 0.5).astype(np.float32), quad)
+    laid = cv2.warpPerspective(art, to_picture, (wide, high), flags=cv2.INTER_AREA)
+    share = cv2.warpPerspective(edges, to_picture, (wide, high))[..., None]
+    image *= 1 - share
+    image += share * laid
+    free: list[Points] = []
+    for index in rng.permutation(columns * rows):
+        corner = np.array([index % columns, index // columns], float)
+        square = on_table(corner + np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float))
+        if np.hypot(*(xy - square.mean(axis=0)).T).min() > 0.55 + cell / 2:
+            free.append(_project(homography, square))
+        if len(free) == _DECOYS:
+            break
+    return free
+
+
+def _project(homography: Points, points: NDArray[np.float64]) -> Points:
+    mapped = cv2.perspectiveTransform(points.reshape(-1, 1, 2), np.asarray(homography, np.float64))
+    return np.asarray(mapped.reshape(-1, 2), np.float32)
+
+
+def _board(
+    rng: np.random.Generator, columns: int, rows: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return a board's print, (height, width, 3) BGR, and how much of the table it hides, (height, width)."""
+    size = (rows * _CELL_PX, columns * _CELL_PX)
+    art = np.empty((*size, 3), np.float32)
+    share = np.full(size, rng.uniform(0.7, 1), np.float32)
+    first, second, line = (np.array(any_colour(rng), np.float32) for _ in range(3))
+    art[:] = first
+    kind = rng.integers(4)
+    for row in range(rows):
+        for column in range(columns):
+            part = (
+                slice(row * _CELL_PX, (row + 1) * _CELL_PX),
+                slice(column * _CELL_PX, (column + 1) * _CELL_PX),
+            )
+            if (kind == 0 and (row + column) % 2) or (kind == 1 and rng.random() < 0.3):
+                art[part] = second
+            elif kind == 2:
+                art[part] = any_colour(rng)
+    if kind == 3 or rng.random() < 0.6:
+        if kind == 3:  # lines alone, on the table itself
+            share[:] = 0
+        thick = int(rng.integers(1, 6))
+        for at in range(0, size[0] + 1, _CELL_PX):
+            cv2.line(art, (0, at), (size[1], at), line.tolist(), thick)
+            cv2.line(share, (0, at), (size[1], at), 1.0, thick)
+        for at in range(0, size[1] + 1, _CELL_PX):
+            cv2.line(art, (at, 0), (at, size[0]), line.tolist(), thick)
+            cv2.line(share, (at, 0), (at, size[0]), 1.0, thick)
+    return art, share
