@@ -8,6 +8,8 @@ torch = pytest.importorskip("torch")
 
 from models.training import loop  # noqa: E402
 
+pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
+
 
 def batches(step: int):
     draw = torch.Generator().manual_seed(step)

@@ -15,6 +15,8 @@ from models.training.measure import Crop, Named, labelled_crops, report
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 
+pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
+
 
 def answers_of(codes: list[str], sure: float):
     """Return a network that reads these codes one after the other, as sure as is said."""

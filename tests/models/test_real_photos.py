@@ -12,6 +12,8 @@ from models.training import real_photos
 from models.training.scenes import shards
 from tests.models.test_rendering import plain_typeface
 
+pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
+
 torch = pytest.importorskip("torch")
 
 
