@@ -10,61 +10,49 @@ from referee.errors import NotationError
 from referee.formats.announcement_json import Quoted, announcement_from_dict, announcement_to_dict
 from referee.rules.events import Air, Collapse, Curse, Die, Direction, Event, Explosion, Fall, Fire
 from referee.rules.verdict import Verdict
-from referee.tracking.announcements import (
-    Announcement,
-    Asked,
-    GameOver,
-    MayhemFound,
-    MayhemMissed,
-    Remark,
-    Remarked,
-    StepDone,
-    StepFixed,
-    StepWrong,
-    TilePlaced,
-)
+from referee.tracking import announcements as announced
 from ui.text.catalogue import _, mark, say
 from ui.text.questions import question_sentence
 from ui.text.sentences import Names, numbered_steps, player_name, tile_name, tile_names
 
-_REMARKS: Mapping[Remark, str] = {
-    Remark.STABLE: mark("There is nothing to resolve: the pyramid is stable."),
-    Remark.COVERED: mark(
+_REMARKS: Mapping[announced.Remark, str] = {
+    announced.Remark.STABLE: mark("There is nothing to resolve: the pyramid is stable."),
+    announced.Remark.COVERED: mark(
         "Something has covered the table for a while. I go on with what I can see. Please clear the table."
     ),
-    Remark.SET_ASIDE: mark(
+    announced.Remark.SET_ASIDE: mark(
         "I cannot read the tile in row {row} from the bottom, slot {slot} from the left. The game goes on, "
         "and I announce nothing that depends on it."
     ),
-    Remark.UNCLEAR: mark("I do not know what happened. The game goes on with the table as it is."),
-    Remark.TAKEN_OVER: mark(
+    announced.Remark.UNCLEAR: mark("I do not know what happened. The game goes on with the table as it is."),
+    announced.Remark.TAKEN_OVER: mark(
         "I take the table as it is now. If the turn or the stocks are wrong, please correct them."
     ),
-    Remark.BEGINS: mark("The game begins. Left over: {tiles}."),
+    announced.Remark.BEGINS: mark("The game begins. Left over: {tiles}."),
 }
 _BEGINS_EMPTY = mark("The game begins on an empty table.")
 
 
-def announcement_text(said: Announcement) -> str:
+def announcement_text(said: announced.Announcement) -> str:
     """Return the sentence of an announcement that has one in `watch --json`; of others nothing."""
     match said:
-        case Asked():
+        case announced.Asked():
             return question_sentence(said.question)
-        case StepWrong():
+        case announced.StepWrong():
             return wrong_sentence(said)
-        case Remarked():
+        case announced.Remarked():
             return remark_sentence(said)
         case Quoted():
             return said.text
     return ""
 
 
-def announcement_json(said: Announcement) -> dict[str, Any]:
+def announcement_json(said: announced.Announcement) -> dict[str, Any]:
     """Return an announcement as `watch --json` prints it, its sentence in the language of the user."""
     return announcement_to_dict(said, announcement_text(said))
 
 
-def announcement_sentences(said: Announcement, names: Names) -> list[str]:
+def announcement_sentences(said: announced.Announcement, names: Names) -> list[str]:
     """Return an announcement as sentences for people.
 
     Args:
@@ -87,7 +75,7 @@ def recorded_sentences(found: Mapping[str, Any], names: Names) -> list[str]:
         return [_("This version does not understand what was said here.")]
 
 
-def wrong_sentence(said: StepWrong) -> str:
+def wrong_sentence(said: announced.StepWrong) -> str:
     """Return what is wrong with a step."""
     put_back, take_off = tile_names(said.put_back), tile_names(said.take_off)
     if put_back and take_off:
@@ -100,11 +88,13 @@ def wrong_sentence(said: StepWrong) -> str:
     return say(sentence, moved=tile_names(said.move))
 
 
-def remark_sentence(said: Remarked) -> str:
+def remark_sentence(said: announced.Remarked) -> str:
     """Return what a remark says."""
-    if said.remark is Remark.OUTSIDE:
+    if said.remark is announced.Remark.OUTSIDE:
         return said.text
-    pattern = _BEGINS_EMPTY if said.remark is Remark.BEGINS and not said.tiles else _REMARKS[said.remark]
+    pattern = (
+        _BEGINS_EMPTY if said.remark is announced.Remark.BEGINS and not said.tiles else _REMARKS[said.remark]
+    )
     return say(pattern, row=said.row + 1, slot=said.slot + 1, tiles=tile_names(said.tiles))
 
 
@@ -125,23 +115,23 @@ def plain(text: str) -> str:
     return re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)
 
 
-def _sentences(said: Announcement, names: Names) -> list[str]:
+def _sentences(said: announced.Announcement, names: Names) -> list[str]:
     """Return the sentences; those of a record may name tiles or players that raise a KeyError."""
     match said:
-        case TilePlaced():
+        case announced.TilePlaced():
             return [say("Placed: {tile}.", tile=tile_name(said.tile))]
-        case MayhemFound():
+        case announced.MayhemFound():
             return _steps(said.verdict, names)
-        case StepDone():
+        case announced.StepDone():
             return [_done(said.step)]
-        case StepFixed():
+        case announced.StepFixed():
             return [_("The wrong step was corrected.")]
-        case MayhemMissed():
+        case announced.MayhemMissed():
             since = say("Missed since turn {turn}:", turn=said.since)
             return [since, *_steps(said.verdict, names)]
-        case GameOver(winner=None):
+        case announced.GameOver(winner=None):
             return [_("The game is over.")]
-        case GameOver(winner=int(winner)):
+        case announced.GameOver(winner=int(winner)):
             return [say("The game is over. The winner is {player}.", player=called(winner, names))]
     return [announcement_text(said)]
 

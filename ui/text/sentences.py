@@ -7,22 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.rules.events import (
-    Air,
-    Collapse,
-    Curse,
-    Die,
-    DieNeed,
-    Direction,
-    Event,
-    Explosion,
-    Fall,
-    FallNeed,
-    Fire,
-    Need,
-    Reason,
-    removed_by,
-)
+from referee.rules import events as happened
 from referee.rules.tiles import Colour, Kind, Tile
 from referee.rules.verdict import Verdict
 from ui.text.catalogue import _, mark, say
@@ -120,7 +105,7 @@ _PUT_AND_ASK = {
     _NOBODY: mark("Take {tiles} out of the game, then slide {short} down, left or right."),
 }
 _PUT_AND_SLIDE = {
-    Direction.LEFT: {
+    happened.Direction.LEFT: {
         _ACTIVE: mark(
             "Put {tiles} under the pile of the player whose turn it is, then slide {short} down to the left."
         ),
@@ -133,7 +118,7 @@ _PUT_AND_SLIDE = {
         _NAMED: mark("Put {tiles} under the pile of {name}, then slide {short} down to the left."),
         _NOBODY: mark("Take {tiles} out of the game, then slide {short} down to the left."),
     },
-    Direction.RIGHT: {
+    happened.Direction.RIGHT: {
         _ACTIVE: mark(
             "Put {tiles} under the pile of the player whose turn it is, then slide {short} down to the right."
         ),
@@ -148,14 +133,18 @@ _PUT_AND_SLIDE = {
     },
 }
 _ILLEGAL = {
-    (2, (Reason.MISMATCH,)): mark("Collapse: {tile} matches neither {left} nor {right}."),
-    (2, (Reason.OVERWEIGHT,)): mark("Collapse: {tile} is heavier than {left} and {right} together."),
-    (2, (Reason.MISMATCH, Reason.OVERWEIGHT)): mark(
+    (2, (happened.Reason.MISMATCH,)): mark("Collapse: {tile} matches neither {left} nor {right}."),
+    (2, (happened.Reason.OVERWEIGHT,)): mark("Collapse: {tile} is heavier than {left} and {right} together."),
+    (2, (happened.Reason.MISMATCH, happened.Reason.OVERWEIGHT)): mark(
         "Collapse: {tile} matches neither {left} nor {right}, and is heavier than the two together."
     ),
-    (1, (Reason.MISMATCH,)): mark("Collapse: {tile} does not match {left}, the only tile it rests on."),
-    (1, (Reason.OVERWEIGHT,)): mark("Collapse: {tile} is heavier than {left}, the only tile it rests on."),
-    (1, (Reason.MISMATCH, Reason.OVERWEIGHT)): mark(
+    (1, (happened.Reason.MISMATCH,)): mark(
+        "Collapse: {tile} does not match {left}, the only tile it rests on."
+    ),
+    (1, (happened.Reason.OVERWEIGHT,)): mark(
+        "Collapse: {tile} is heavier than {left}, the only tile it rests on."
+    ),
+    (1, (happened.Reason.MISMATCH, happened.Reason.OVERWEIGHT)): mark(
         "Collapse: {tile} does not match {left}, the only tile it rests on, and is heavier."
     ),
 }
@@ -168,8 +157,8 @@ _BURNS_NOTHING = {
     Kind.BLOWTORCH: mark("Wood fire: {tile} finds nothing left to burn."),
 }
 _FALLEN = {
-    Direction.LEFT: mark("Fall: {tile} slides down to the left."),
-    Direction.RIGHT: mark("Fall: {tile} slides down to the right."),
+    happened.Direction.LEFT: mark("Fall: {tile} slides down to the left."),
+    happened.Direction.RIGHT: mark("Fall: {tile} slides down to the right."),
 }
 _ROLLED = {
     1: mark("Fire die: {roll}, a fire, and the incendiary stays."),
@@ -188,7 +177,9 @@ _CHOOSE = {
 }
 
 
-def event_sentence(event: Event, names: Names = None, then: Fall | FallNeed | None = None) -> str:
+def event_sentence(
+    event: happened.Event, names: Names = None, then: happened.Fall | happened.FallNeed | None = None
+) -> str:
     """Return an event as whole sentences: what it is, then what the players do.
 
     Args:
@@ -198,42 +189,42 @@ def event_sentence(event: Event, names: Names = None, then: Fall | FallNeed | No
     """
     why = why_sentence(event)
     match event:
-        case Air(tile):
+        case happened.Air(tile):
             return why if then is None else f"{why} {_slide(tile, then)}"
-        case Collapse(tile, _reasons, taken, payer):
+        case happened.Collapse(tile, _reasons, taken, payer):
             return f"{why} {_put(taken, payer, names, tile, then)}"
-        case Fall() | Die():
+        case happened.Fall() | happened.Die():
             return why
     sentences = [why]
     if event.taken:
         sentences.append(_put(event.taken, event.payer, names))
-    if removed := removed_by(event):
+    if removed := happened.removed_by(event):
         sentences.append(say(_PUT[_NOBODY], tiles=tile_names(removed)))
     return " ".join(sentences)
 
 
-def why_sentence(event: Event) -> str:
+def why_sentence(event: happened.Event) -> str:
     """Return what an event is and why it happens, without what the players do."""
     match event:
-        case Air(tile):
+        case happened.Air(tile):
             return say("Free air: {tile} rests on nothing.", tile=tile_name(tile))
-        case Collapse(tile, reasons, taken):
+        case happened.Collapse(tile, reasons, taken):
             return say(
                 _ILLEGAL[len(taken), reasons],
                 tile=tile_name(tile),
                 left=tile_name(taken[0]),
                 right=tile_name(taken[-1]),
             )
-        case Fall(tile, direction):
+        case happened.Fall(tile, direction):
             return say(_FALLEN[direction], tile=tile_name(tile))
-        case Explosion(tiles):
+        case happened.Explosion(tiles):
             return _explosion(tiles)
-        case Fire(tile, taken):
+        case happened.Fire(tile, taken):
             pattern = (_BURNS if taken else _BURNS_NOTHING)[tile.kind]
             return say(pattern, tile=tile_name(tile), taken=tile_names(taken))
-        case Curse(tiles):
+        case happened.Curse(tiles):
             return say("Curse: {tiles} have the same weight.", tiles=tile_names(tiles))
-        case Die(roll):
+        case happened.Die(roll):
             return say(_ROLLED[roll], roll=roll)
 
 
@@ -243,11 +234,11 @@ def _explosion(tiles: tuple[Tile, ...]) -> str:
     return say(pattern, tiles=tile_names(tiles))
 
 
-def _slide(tile: Tile, then: Fall | FallNeed) -> str:
+def _slide(tile: Tile, then: happened.Fall | happened.FallNeed) -> str:
     """Return where a tile in free air slides to, or that somebody must say."""
-    if isinstance(then, FallNeed):
+    if isinstance(then, happened.FallNeed):
         return say("Slide {short} down, left or right.", short=_short_name(tile))
-    if then.direction is Direction.LEFT:
+    if then.direction is happened.Direction.LEFT:
         return say("Slide {short} down to the left.", short=_short_name(tile))
     return say("Slide {short} down to the right.", short=_short_name(tile))
 
@@ -257,12 +248,12 @@ def _put(
     payer: int | None,
     names: Names,
     falling: Tile | None = None,
-    then: Fall | FallNeed | None = None,
+    then: happened.Fall | happened.FallNeed | None = None,
 ) -> str:
     """Return what becomes of the tiles that come off, and of the tile that falls after that."""
     role, values = _role(payer, names)
     patterns = _PUT
-    if isinstance(then, FallNeed):
+    if isinstance(then, happened.FallNeed):
         patterns = _PUT_AND_ASK
     elif then is not None:
         patterns = _PUT_AND_SLIDE[then.direction]
@@ -270,9 +261,9 @@ def _put(
     return say(patterns[role], tiles=tile_names(taken), **values)
 
 
-def needs_sentence(needs: Need, names: Names = None) -> str:
+def needs_sentence(needs: happened.Need, names: Names = None) -> str:
     """Return what must be said or rolled before the resolution can go on."""
-    if isinstance(needs, DieNeed):
+    if isinstance(needs, happened.DieNeed):
         return _("Roll the fire die.")
     role, values = _role(needs.chooser, names)
     return say(_CHOOSE[role], tile=tile_name(needs.tile), **values)
@@ -316,11 +307,15 @@ def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
     events = verdict.events
     for number, event in enumerate(events):
         follower = events[number + 1] if number + 1 < len(events) else verdict.needs
-        if isinstance(event, Fall) and number and isinstance(events[number - 1], (Air, Collapse)):
+        if (
+            isinstance(event, happened.Fall)
+            and number
+            and isinstance(events[number - 1], (happened.Air, happened.Collapse))
+        ):
             continue
-        then = follower if isinstance(follower, (Fall, FallNeed)) else None
+        then = follower if isinstance(follower, (happened.Fall, happened.FallNeed)) else None
         steps.append(event_sentence(event, names, then))
-    if isinstance(verdict.needs, DieNeed):
+    if isinstance(verdict.needs, happened.DieNeed):
         steps.append(needs_sentence(verdict.needs, names))
     steps = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
     if not verdict.certain and steps:
