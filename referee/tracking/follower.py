@@ -16,6 +16,7 @@ import math
 
 from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.options import DEFAULTS, Options
+from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark, Remarked
@@ -63,6 +64,19 @@ class Follower:
     def question(self) -> Question | None:
         """The question that is open; its places are those of `table`."""
         return self._state.question
+
+    @property
+    def certain_tiles(self) -> dict[tuple[int, int], Tile]:
+        """The tiles on the table that are known for certain, by row and slot.
+
+        None while something is in doubt, hidden, wrong or read otherwise; never one that was set aside.
+        """
+        state = self._state
+        is_open = self.is_waiting or state.question is not None or state.odd_table is not None
+        if is_open or state.odd or not state.has_begun:
+            return {}
+        unknown = {*state.announcer.unread, *state.stand_ins}
+        return {place: tile for place, tile in state.game.layout.tiles if tile not in unknown}
 
     @property
     def table(self) -> str:

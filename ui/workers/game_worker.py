@@ -39,6 +39,7 @@ from vision.sources.frame import Back, Frame, Lost, Source, SourceNotice
 if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
+    from vision.recognition.own_set import OwnSet
     from vision.recognition.reader import TileReader
     from vision.recognition.reading import DetectedTile, Reading
 
@@ -80,6 +81,10 @@ class _LaterReader:
         if self._reader is None:
             self._reader = self._open()
         return self._reader
+
+    @property
+    def own_set(self) -> OwnSet | None:
+        return self.make_ready().own_set
 
     def read(self, image_bgr: ImageU8) -> Reading:
         return self.make_ready().read(image_bgr)
@@ -267,6 +272,8 @@ class GameWorker(QObject):
         else:
             session = GameSession(plan.store, self._game, self._reader, keeps_pictures=keeps)
             session.go_on_after()
+        if self._reader is not None:
+            session.learn_tiles(self._reader)
         return GameViewModel(plan.store, session, plan.settings)
 
     def _handle(self, model: GameViewModel, task: tuple[Act | Frame | SourceNotice | None, ...]) -> None:
@@ -287,7 +294,7 @@ class GameWorker(QObject):
                 model.do(what)
                 if isinstance(what, Retile):
                     self._keep_example(model)
-            except TOLD as error:
+            except (*TOLD, VisionError) as error:
                 self.refused.emit(error_sentence(error))
         self.viewed.emit(model.view())
 

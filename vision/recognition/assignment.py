@@ -24,6 +24,13 @@ class AssignedCode:
     alternatives: tuple[tuple[int, float], ...]
 
 
+def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return (n, m) logits as log-chances, of which each row sums to 1 in chances."""
+    shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
+    log_chances: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return log_chances
+
+
 def assign_codes(
     log_chances: NDArray[np.float64], copies: int = 1, tile: NDArray[np.floating] | None = None
 ) -> list[AssignedCode]:

@@ -12,7 +12,9 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
 from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop, upright_crops
+from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import Model
+from vision.recognition.own_set import Looks, OwnSet
 from vision.recognition.prototypes import fitted, prototypes_of
 from vision.recognition.tile_set import TileSet
 
@@ -46,13 +48,6 @@ def joined(parts: Sequence[Faces]) -> Faces:
     return Faces(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Faces)))
 
 
-def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return (n, m) logits as log-chances, of which each row sums to 1 in chances."""
-    shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
-    log_chances: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return log_chances
-
-
 class TileClassifier:
     """Reads the faces in given quads, as the shipped model knows them or as an enrolled set shows them."""
 
@@ -75,7 +70,11 @@ class TileClassifier:
             self._weight_of = np.array([weights.index(int(code[1:])) for code in self.codes])
             self._colour_of = np.array([colours.index(code[0]) for code in self.codes])
         self.scale, self._share = 0.0, 1.0
-        if tile_set is not None:
+        self.own_set: OwnSet | None = None
+        """What a game teaches of its tiles; None where all of them are known, or none is this game's."""
+        if self._shipped_knows and (tile_set is None or not tile_set.is_complete):
+            self.own_set = OwnSet(model, () if tile_set is None else tile_set.examples)
+        elif tile_set is not None:
             likeness = manifest["likeness"]
             trust = self._trust(tile_set) if self._shipped_knows else 0.0
             self.scale = trust * float(likeness["scale_with_shipped"]) + (1 - trust) * float(
@@ -122,7 +121,7 @@ class TileClassifier:
             return Faces(codes, none, none, np.zeros((0, 4)), quads, none, none)
         crops = upright_crops(image_bgr, quads_px, self._crop_px, self._face_share)
         weight, colour, tile, covered, up, corners, embedding = self._model.run(to_tensor(crops))
-        log_codes, likeness = self._log_codes(weight, colour, embedding, sees_colour=sees_colour)
+        log_codes, likeness = self._log_codes(crops, weight, colour, embedding, sees_colour=sees_colour)
         offsets = corners.reshape(count, 4, 2) + UNIT_SQUARE
         mended = [
             map_points(square_to_quad(quad), offset) for quad, offset in zip(quads_px, offsets, strict=True)
@@ -139,6 +138,7 @@ class TileClassifier:
 
     def _log_codes(
         self,
+        crops_bgr: ImageU8,
         weight: NDArray[np.float32],
         colour: NDArray[np.float32],
         embedding: NDArray[np.float32],
@@ -149,14 +149,16 @@ class TileClassifier:
         joint = np.zeros((len(weight), len(self.codes)))
         likeness = np.ones(len(weight))
         if self._shipped_knows:
+            log_weight = log_softmax(weight / self._temperature)
             log_colour = (
                 log_softmax(colour / self._temperature)
                 if sees_colour
                 else np.full(colour.shape, -np.log(self._colours))
             )
-            joint += (
-                log_softmax(weight / self._temperature)[:, self._weight_of] + log_colour[:, self._colour_of]
-            )
+            if self.own_set is not None and self.own_set.examples and sees_colour:
+                looks = Looks.of(crops_bgr, log_weight, log_colour, embedding)
+                return log_softmax(self.own_set.log_codes(looks)), likeness
+            joint += log_weight[:, self._weight_of] + log_colour[:, self._colour_of]
         if self._prototypes is not None and sees_colour:
             cosine = embedding.astype(np.float64) @ self._prototypes.T
             likeness = cosine.max(axis=1)

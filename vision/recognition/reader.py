@@ -22,8 +22,8 @@ from vision.imaging.geometry import (
     square_to_quad,
     turned,
 )
-from vision.recognition.assignment import AssignedCode, assign_codes
-from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
+from vision.recognition.assignment import AssignedCode, assign_codes, log_softmax
+from vision.recognition.classifier import Faces, TileClassifier, joined
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
@@ -88,6 +88,7 @@ class TileReader:
         """Use an opened detector and classifier."""
         self._detector = detector
         self._classifier = classifier
+        self.own_set = classifier.own_set
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
         """The picture that was read last, and the tiles that were found in it."""
 
