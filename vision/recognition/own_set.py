@@ -31,41 +31,55 @@ SAME_LOOK = 0.97
 """A picture whose embedding is as similar (cosine) as this to one that is kept tells nothing new."""
 _AGAINST = 0.9
 """A picture is no example of a tile if the others say with this chance that it is another one."""
-_TRUSTED, _USELESS, _TAKEN_AS_RIGHT = 0.9, 0.5, 4
-"""The shipped reader counts in full if it names at least the first share of the pictures rightly, and not at
-all from the second share down; so many right names are added to its own, for a few pictures tell little."""
+_TRUST, _DISTRUST = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1), 2.0
+"""How far the shipped reader may count, and how much likelier (log-chance) the pictures must be for it to
+count for nothing: a few pictures tell little."""
 _IN_DOUBT = 0.9
 """While the shipped reader counts in full, only what it reads with a smaller chance is read anew."""
 _CHROMA, _BINS, _FACE_INSET = 60.0, 12, 0.12
-"""Colours are counted by Lab's a and b, from minus the first number to that number in so many steps; this share
-of a crop is left out at each side."""
+"""Colours are counted by Lab's a and b, from minus the first number to that number in so many steps; this
+share of a crop is left out at each side."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Likeness:
-    """How the distance (1 - cosine) to the nearest picture of a class becomes a log-chance."""
+    """How the distance (1 - cosine) to the nearest picture of a kind becomes a log-chance."""
 
-    scale: float
-    """A distance like this makes a class less likely by the factor e."""
+    largest: float
+    """A distance like this makes a kind less likely by the factor e, at most;"""
+    share: float
+    """or this share of the distance that pictures of different kinds usually keep in a set, if it is less."""
     unknown: float
-    """Log-chance, negative, of a class of which there is no picture."""
+    """Log-chance, negative, of a kind of which there is no picture."""
     least: float
-    """The smallest log-chance of any class."""
+    """The smallest log-chance of any kind."""
 
     def log_chances(
-        self, distance: NDArray[np.float64], kind: NDArray[np.intp], kinds: int
+        self, seen: NDArray[np.float64], known: NDArray[np.float64], kind: NDArray[np.intp], kinds: int
     ) -> NDArray[np.float64]:
-        """Return (n, kinds) log-chances, not normalised, from (n, pictures) and the pictures' kinds."""
-        found = np.full((len(distance), kinds), self.unknown)
+        """Return (n, kinds) log-chances, not normalised.
+
+        Args:
+            seen: (n, m) what is seen, of length 1.
+            known: (pictures, m) the same of the pictures.
+            kind: (pictures,) their kinds.
+            kinds: How many kinds there are.
+        """
+        scale = self.largest
+        others = np.where(kind[:, None] != kind[None], 1 - known @ known.T, np.inf).min(axis=1)
+        if np.isfinite(others).all():
+            scale = min(scale, max(self.share * float(np.median(others)), _SMALLEST_SCALE))
+        found = np.full((len(seen), kinds), self.unknown)
         for each in np.unique(kind):
-            nearest = distance[:, kind == each].min(axis=1)
-            found[:, each] = np.maximum(-nearest / self.scale, self.least)
+            nearest = 1 - (seen @ known[kind == each].T).max(axis=1)
+            found[:, each] = np.maximum(-nearest / scale, self.least)
         return found
 
 
-_BY_WEIGHT = _Likeness(0.07, -4.0, -6.0)
-_BY_COLOUR = _Likeness(0.02, -6.0, -9.0)
-_BY_FACE = _Likeness(0.04, -4.0, -8.0)
+_SMALLEST_SCALE = 1e-3
+_BY_WEIGHT = _Likeness(0.14, 0.4, -2.0, -3.0)
+_BY_COLOUR = _Likeness(0.02, 0.3, -6.0, -9.0)
+_BY_FACE = _Likeness(0.04, 0.08, -4.0, -8.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,27 +235,27 @@ class OwnSet:
         self, looks: Looks, known: Looks, codes: NDArray[np.intp], trust: tuple[float, float]
     ) -> NDArray[np.float64]:
         """Return (n, 45) log-chances, not normalised, by the shipped reader and some pictures."""
-        kinds = known.log_weight.shape[1], known.log_colour.shape[1]
+        of_weight, of_colour = self._weight_of[codes], self._colour_of[codes]
         weight = trust[0] * looks.log_weight + _BY_WEIGHT.log_chances(
-            1 - looks.form @ known.form.T, self._weight_of[codes], kinds[0]
+            looks.form, known.form, of_weight, looks.log_weight.shape[1]
         )
         colour = trust[1] * looks.log_colour + _BY_COLOUR.log_chances(
-            1 - looks.chroma @ known.chroma.T, self._colour_of[codes], kinds[1]
+            looks.chroma, known.chroma, of_colour, looks.log_colour.shape[1]
         )
-        face = _BY_FACE.log_chances(1 - looks.embedding @ known.embedding.T, codes, len(CODES))
+        face = _BY_FACE.log_chances(looks.embedding, known.embedding, codes, len(CODES))
         return np.asarray(weight[:, self._weight_of] + colour[:, self._colour_of] + face, np.float64)
 
     def _trust(self, known: Looks, codes: NDArray[np.intp]) -> tuple[float, float]:
         """Return how far to trust the shipped reader on weights and on colours of this set, 0..1."""
 
-        def share(log_chances: NDArray[np.float64], right: NDArray[np.intp]) -> float:
-            named = int((log_chances.argmax(axis=1) == right).sum())
-            rightly = (named + _TAKEN_AS_RIGHT) / (len(right) + _TAKEN_AS_RIGHT)
-            return float(np.clip((rightly - _USELESS) / (_TRUSTED - _USELESS), 0, 1))
+        def best(log_chances: NDArray[np.float64], right: NDArray[np.intp]) -> float:
+            rows = np.arange(len(right))
+            fits = [
+                log_softmax(trust * log_chances)[rows, right].sum() + _DISTRUST * trust for trust in _TRUST
+            ]
+            return _TRUST[int(np.argmax(fits))]
 
-        return share(known.log_weight, self._weight_of[codes]), share(
-            known.log_colour, self._colour_of[codes]
-        )
+        return best(known.log_weight, self._weight_of[codes]), best(known.log_colour, self._colour_of[codes])
 
     def _contradicts(self, looks: Looks, code: str, known: Looks | None, codes: NDArray[np.intp]) -> bool:
         """Return whether pictures say that a face, the only one in `looks`, is surely not `code`."""

@@ -1,4 +1,4 @@
-"""A reader model that is not learned: it looks at a painted crop, and gets the colours of a strange set wrong."""
+"""A reader model that is not learned: it looks at a painted crop, and may get the colours of a set wrong."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUAD = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32) - 0.5
 
 
 def face(code: str, light: float = 1.0) -> ImageU8:
-    """Return a picture of a tile, (SIDE, SIDE, 3) uint8 BGR: a ground of its colour, a bar as long as its weight."""
+    """Return a tile, (SIDE, SIDE, 3) uint8 BGR: a ground of its colour, a bar as long as its weight."""
     image = np.full((SIDE, SIDE, 3), PAINT[code[0]], np.float32)
     image[8:12, 8 : 10 + WEIGHTS.index(int(code[1:]))] = 255
     return np.clip(image * light, 0, 255).astype(np.uint8)
