@@ -182,7 +182,7 @@ def test_a_tile_is_the_answer_that_names_it_or_where_any_tile_may_lie() -> None:
 
 
 @pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
-def test_to_go_on_without_an_answer_is_offered_where_tiles_and_rolls_are_asked_for(
+def test_tiles_and_rolls_that_are_asked_for_may_be_left_open(
     kind: QuestionKind,
 ) -> None:
     question = QUESTIONS[kind].follower().question
