@@ -52,7 +52,7 @@ class GameLearning:
         return () if own_set is None else own_set.examples
 
     @property
-    def is_worth_keeping(self) -> bool:
+    def is_worth_a_name(self) -> bool:
         """Whether the reader had to be told tiles of this set, and knows many of them now."""
         own_set = self._learner.own_set
         if own_set is None or not any(each.is_told for each in own_set.learned):

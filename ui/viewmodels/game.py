@@ -226,7 +226,7 @@ class GameViewModel:
 
     def _known_tiles(self) -> int:
         learned = self.session.learned
-        if self._game.winner is None or learned is None or not learned.is_worth_keeping:
+        if self._game.winner is None or learned is None or not learned.is_worth_a_name:
             return 0
         return len({example.code for example in learned.examples})
 

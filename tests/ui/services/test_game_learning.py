@@ -140,7 +140,7 @@ def learned_much(store: GameStore, *, is_told: bool = True) -> GameLearning:
     assert reader.own_set is not None
     quad = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32) - 0.5
     for at, code in enumerate(("G2", "G4", "G6", "G10", "G20", "R2", "R4", "R6", "R10", "R20")):
-        assert not learning.is_worth_keeping
+        assert not learning.is_worth_a_name
         reader.own_set.learn(code, face(code), quad, at, is_told=is_told)
     assert len(learning.examples) == FEWEST_KEPT
     return learning
@@ -148,7 +148,7 @@ def learned_much(store: GameStore, *, is_told: bool = True) -> GameLearning:
 
 def test_a_set_that_had_to_be_told_is_kept_under_a_name(store: GameStore) -> None:
     learning = learned_much(store)
-    assert learning.is_worth_keeping
+    assert learning.is_worth_a_name
     learning.keep("mine")
     kept = open_tile_set("mine")
     assert kept is not None
@@ -156,7 +156,7 @@ def test_a_set_that_had_to_be_told_is_kept_under_a_name(store: GameStore) -> Non
 
 
 def test_a_set_that_was_read_without_a_question_needs_no_name(store: GameStore) -> None:
-    assert not learned_much(store, is_told=False).is_worth_keeping
+    assert not learned_much(store, is_told=False).is_worth_a_name
 
 
 def test_another_set_of_that_name_stays(store: GameStore) -> None:
@@ -176,7 +176,7 @@ def test_a_reader_that_knows_all_tiles_has_nothing_to_keep(store: GameStore) -> 
     reader = Taught()
     reader.own_set = None
     learning = GameLearning(store, store.start_game(GameSettings(Setup(3))), reader, keeps_pictures=True)
-    assert (learning.examples, learning.is_worth_keeping) == ((), False)
+    assert (learning.examples, learning.is_worth_a_name) == ((), False)
     learning.take_back(0)
     with pytest.raises(TileSetError, match="No tile"):
         learning.keep("mine")

@@ -320,7 +320,7 @@ class TestAtTheTable:
 class _Taught:
     """Knows two tiles of a set that is worth a name."""
 
-    is_worth_keeping = True
+    is_worth_a_name = True
     examples = tuple(Example(code, np.zeros((8, 8, 3), np.uint8)) for code in ("R40", "R40", "B20"))
 
     def __init__(self) -> None:

@@ -214,7 +214,7 @@ def _follow(
 
 def _tell_of_tiles(session: GameSession) -> None:
     """Say how tiles that had to be asked about can be known the next time."""
-    if session.learned is not None and session.learned.is_worth_keeping:
+    if session.learned is not None and session.learned.is_worth_a_name:
         print(
             _(
                 "The referee had to ask about these tiles. Learn them with: pyramid-referee enrol NAME "
