@@ -51,6 +51,16 @@ class DetectedTile:
 
 
 @dataclass(frozen=True, slots=True)
+class ColourGroup:
+    """Tiles that look alike in colour, so that one answer names the colour of all."""
+
+    codes: tuple[str, ...]
+    """The tiles, by the codes that they were read as."""
+    colours: tuple[tuple[str, float], ...]
+    """The letters of the colours that it may be, with their chances, likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A picture's pyramid; no tiles and the empty layout where no pyramid was found."""
 
@@ -64,6 +74,8 @@ class Reading:
     """Places beside the pyramid where something lies over the table, so that a tile may be under it."""
     elsewhere: tuple[Quad, ...] = ()
     """Other quads that look like tiles and are not part of the pyramid."""
+    unnamed: tuple[ColourGroup, ...] = ()
+    """Groups of two tiles and more of which the colour's name is in doubt, the largest first."""
 
     @property
     def unsure(self) -> tuple[str, ...]:
