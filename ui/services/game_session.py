@@ -5,12 +5,13 @@ No Qt and no printing: the command line and the app use it alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.formats.input_json import MAX_TEXT, input_to_dict
-from referee.search.observation import ObservedTile, Settled
+from referee.rules.tiles import Colour
+from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Input, Noticed
@@ -227,7 +228,17 @@ class GameSession:
 
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:
     """Return a reading as the follower hears it; `hidden`: something lies over the table."""
-    return Settled(time_s, tuple(_observed_tile(tile, hidden=hidden) for tile in reading.tiles), hidden)
+    tiles = tuple(_observed_tile(tile, hidden=hidden) for tile in reading.tiles)
+    return Settled(time_s, tiles, hidden, tuple(_observed_groups(reading)))
+
+
+def _observed_groups(reading: Reading) -> Iterator[ObservedGroup]:
+    """Yield the groups of which the colour must be told, as far as their tiles still lie there in doubt."""
+    places = {tile.code: (tile.row, tile.slot) for tile in reading.tiles if tile.unsure and not tile.covered}
+    for group in reading.unnamed:
+        lying = tuple(places[code] for code in group.codes if code in places)
+        if len(lying) > 1:
+            yield ObservedGroup(lying, tuple((Colour(letter), chance) for letter, chance in group.colours))
 
 
 def _observed_tile(tile: TileReading, *, hidden: bool) -> ObservedTile:

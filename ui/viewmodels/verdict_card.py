@@ -24,7 +24,7 @@ from referee.rules.game import Game, Variant
 from referee.tracking.announcements import MayhemMissed
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Reply
-from referee.tracking.questions import Answer
+from referee.tracking.questions import Answer, QuestionKind
 from ui.text import table as texts
 from ui.text import window as window_texts
 from ui.text.announcements import remark_sentence, wrong_sentence
@@ -49,6 +49,8 @@ from ui.viewmodels.table_view import Tone
 if TYPE_CHECKING:
     from referee.tracking.questions import Question
 
+MOST_SHOWN = 4
+"""Of more tiles than this that look alike, these are enough to see their colour."""
 MOST_TILES = 6
 """Of more tiles than this, the others are picked from all."""
 ARROW_KEYS = ("Left", "Right", "Up", "Down")
@@ -239,13 +241,14 @@ def fallen(game: Game, direction: Direction) -> Game:
 
 
 def _question(question: Question) -> CardView:
-    places = {(place.row, place.slot) for place in question.places}
+    places = tuple(dict.fromkeys((place.row, place.slot) for place in question.places))
+    shows = len(places) == 1 or question.kind is QuestionKind.WHICH_COLOUR
     return CardView(
         Tone.QUESTION,
         say(window_texts.QUESTION),
         sentences=(question_sentence(question),),
         choices=tuple(_answers(question)),
-        asks_about=places.pop() if len(places) == 1 else None,
+        asks_about=places[:MOST_SHOWN] if shows else (),
     )
 
 

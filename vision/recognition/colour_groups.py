@@ -48,7 +48,7 @@ SAME_WEIGHT = 0.95
 """How far two tiles are believed to have one weight, at most; the reading of one may be wrong."""
 _LEAST_LOG = -4.6
 """No weight is taken to be less likely in a colour than this, in logs, for the same reason."""
-CERTAINLY_ALIKE = 0.9
+CERTAINLY_ALIKE = 0.98
 """A tile belongs to a group from this chance on."""
 MOST_REMEMBERED = 6.0
 """The looks of earlier tables count for or against a name by at most this, in logs: the light may change."""
@@ -83,7 +83,7 @@ KnownColour = tuple[NDArray[np.float64], float]
 _LOG_DISTINCT = {
     count: float(np.log(perm(len(COLOURS), min(count, len(COLOURS))))) for count in range(1, _MOST_GROUPS + 1)
 }
-"""By the number of groups: the logarithm of how many namings there are in which as few as can be share one."""
+"""By the number of groups: the logarithm of how many namings there are with as few shared names as can be."""
 
 
 @dataclass(frozen=True, slots=True)
