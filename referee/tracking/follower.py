@@ -16,6 +16,7 @@ import math
 
 from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.options import DEFAULTS, Options
+from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark, Remarked
@@ -63,6 +64,11 @@ class Follower:
     def question(self) -> Question | None:
         """The question that is open; its places are those of `table`."""
         return self._state.question
+
+    @property
+    def unread(self) -> frozenset[Tile]:
+        """The tiles of the game that were set aside: others may lie in their places."""
+        return frozenset(self._state.announcer.unread)
 
     @property
     def table(self) -> str:

@@ -17,12 +17,12 @@ its likelihood with the means integrated out. A tile's chances are the sums over
 also change to another group, whose mean is then that of the other tiles. Nothing is said of how many tiles of
 a colour there are.
 
-In a game, groups of earlier tables count as well: a group that looks as a colour did has its name.
+In a game, some tiles of earlier tables are among those of a table, with the names that they have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import perm
@@ -32,13 +32,13 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 
 from referee.rules.tiles import CODES
-from vision.recognition.reading import ColourGroup
+from vision.recognition.reading import ColourGroup, Look
 
 COLOURS = "YRGB"
 """The colours that form groups; the millstone is alone in its own."""
-ALIKE = (0.7, 1.4)
+ALIKE = (0.4, 0.8, 1.6)
 """Standard deviations of a group's tiles, the values of s, in units of log-chance."""
-APART = 4.0
+APART = 2.5
 """Standard deviation of the groups' means, S."""
 NAME_TRUST = 0.45
 """How far a mean tells the name, a; fitted over artists."""
@@ -50,8 +50,16 @@ _LEAST_LOG = -4.6
 """No weight is taken to be less likely in a colour than this, in logs, for the same reason."""
 CERTAINLY_ALIKE = 0.98
 """A tile belongs to a group from this chance on."""
-MOST_REMEMBERED = 6.0
-"""The looks of earlier tables count for or against a name by at most this, in logs: the light may change."""
+_KNOWN_NAME = -6.0
+"""How likely, in logs, a tile of an earlier table has another colour than it was known by."""
+_MOST_EXAMPLES = 4
+"""So many tiles of a colour are taken along from earlier tables."""
+_OPEN_SHARE = 0.2
+"""So much of the chances by all names is left where the likeliest names are taken: they may contradict a
+weight that is there twice."""
+LEAST_CHANCE = 1e-6
+_WORTH_NAMING = 0.02
+"""A colour that is less likely is not asked about."""
 _MOST_GROUPS = 5
 _DIMENSIONS = 3
 """Of a centred look."""
@@ -73,17 +81,36 @@ _SHARED = {
     count: SHARED_NAME * np.array([count - len(set(names)) for names in namings.tolist()])
     for count, namings in _NAMINGS.items()
 }
-
-
-LEAST_CHANCE = 1e-6
-_WORTH_NAMING = 0.02
-"""A colour that is less likely is not asked about."""
-KnownColour = tuple[NDArray[np.float64], float]
-"""Mean (4,) of the looks of a colour's tiles, and the standard deviation of a group's mean from it."""
 _LOG_DISTINCT = {
     count: float(np.log(perm(len(COLOURS), min(count, len(COLOURS))))) for count in range(1, _MOST_GROUPS + 1)
 }
 """By the number of groups: the logarithm of how many namings there are with as few shared names as can be."""
+
+
+class ColourMemory:
+    """How the colours looked on the tables of one game so far. For one thread."""
+
+    def __init__(self) -> None:
+        """Begin without a table."""
+        self._looks: dict[str, Look] = {}
+
+    def learn(self, code: str, look: Look) -> None:
+        """Remember how a tile looked whose code is certain; a later look counts instead of an earlier one."""
+        self._looks.pop(code, None)
+        if code[0] in COLOURS:
+            self._looks[code] = look
+
+    def forget(self) -> None:
+        """Forget all tiles: what was certain about some of them was taken back."""
+        self._looks.clear()
+
+    def known(self) -> list[tuple[str, Look]]:
+        """Return the letter and the look of a few tiles of each colour, those that were seen last."""
+        latest: list[tuple[str, Look]] = []
+        for letter in COLOURS:
+            own = [look for code, look in self._looks.items() if code[0] == letter]
+            latest += [(letter, look) for look in own[-_MOST_EXAMPLES:]]
+        return latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,17 +181,22 @@ def colour_look(log_codes: NDArray[np.float64]) -> NDArray[np.float64]:
     return centred
 
 
+def colour_looks(log_codes: NDArray[np.float64]) -> list[Look]:
+    """Return the same for n tiles as plain values."""
+    return [(y, r, g, b) for y, r, g, b in colour_look(log_codes).tolist()]
+
+
 def group_colours(
     log_codes: NDArray[np.float64],
     seen: NDArray[np.bool_],
-    known: Mapping[str, KnownColour] | None = None,
+    known: Sequence[tuple[str, Look]] = (),
 ) -> ColourField:
     """Return the colours of n tiles, worked out together.
 
     Args:
         log_codes: (n, 45) log-chances of the codes, for each tile by itself.
         seen: (n,) which of them are tiles whose faces can be seen; the others stay as they are.
-        known: Letter of a colour -> how it looked on earlier tables.
+        known: Letter of the colour and look of tiles of earlier tables.
     """
     looks = colour_look(log_codes)
     alone = np.exp(_log_softmax(looks))
@@ -173,7 +205,7 @@ def group_colours(
     members = np.nonzero(is_coloured)[0]
     if not len(members):
         return ColourField(log_codes, alone, alone, ())
-    table = _Table(looks[members], weights[members], known or {})
+    table = _Table(looks[members], weights[members], known)
     named, colours, groups = alone.copy(), alone.copy(), table.groups()
     named[members], colours[members] = table.named(), table.colours
     told = log_codes + _by_code(_log(named) - _log_softmax(looks), is_coloured)
@@ -192,9 +224,18 @@ class _Table:
         self,
         looks: NDArray[np.float64],
         weights: NDArray[np.float64],
-        known: Mapping[str, KnownColour],
+        known: Sequence[tuple[str, Look]],
     ) -> None:
-        """Work out the chances of every partition and naming."""
+        """Work out the chances of every partition and naming; known tiles come after the others."""
+        self._count = len(looks)
+        names_of_tiles = np.maximum(np.log(weights @ _EXISTS + 1e-9), _LEAST_LOG)
+        if known:
+            told = [
+                np.where(np.arange(len(COLOURS)) == COLOURS.index(name), 0, _KNOWN_NAME) for name, _ in known
+            ]
+            looks = np.vstack([looks, [look for _, look in known]])
+            weights = np.vstack([weights, np.zeros((len(known), weights.shape[1]))])
+            names_of_tiles = np.vstack([names_of_tiles, told])
         self._partitions = _partitions(looks)
         columns = [group for partition in self._partitions for group in partition]
         is_in = np.zeros((len(looks), len(columns)))
@@ -204,7 +245,7 @@ class _Table:
         np.fill_diagonal(same, 0)
         size = is_in.sum(axis=0)
         means = is_in.T @ looks / size[:, None]
-        names = NAME_TRUST * means + is_in.T @ np.maximum(np.log(weights @ _EXISTS + 1e-9), _LEAST_LOG)
+        names = NAME_TRUST * means + is_in.T @ names_of_tiles
         clashes = same @ is_in
         spread = np.square(looks).sum(axis=1) @ is_in - size * np.square(means).sum(axis=1)
         distance = np.square(means).sum(axis=1)
@@ -217,7 +258,7 @@ class _Table:
                 + (clashes * is_in).sum(axis=0) / 2
             )
             self._changes.append(clashes + _changes(looks, is_in, means, alike))
-        self._weigh(np.array(logs), names + _remembered(means, size, known))
+        self._weigh(np.array(logs), names)
 
     def _weigh(self, logs: NDArray[np.float64], names: NDArray[np.float64]) -> None:
         """Sum over partitions, spreads and namings.
@@ -244,7 +285,7 @@ class _Table:
             for group, column in enumerate(_NAMINGS[len(chances)].T):
                 np.add.at(chances[group], column, self._names[at])
             self.colours += weighed[at, spread] * (self._belongs(at, spread) @ chances)
-        self.colours /= self.colours.sum(axis=1, keepdims=True)
+        self.colours = self.colours[: self._count] / self.colours[: self._count].sum(axis=1, keepdims=True)
 
     def _belongs(self, at: int, spread: int) -> NDArray[np.float64]:
         """Return the chances (n, groups) that each tile belongs to each group of a partition."""
@@ -256,12 +297,13 @@ class _Table:
         """Return (n, 4) chances of the colours by the likeliest naming of the likeliest partition."""
         at, spread = int(self._best[0]), int(self._best[1])
         names = _NAMINGS[len(self._partitions[at])][int(self._names[at].argmax())]
-        return self._belongs(at, spread) @ np.eye(len(COLOURS))[names]
+        likeliest = self._belongs(at, spread)[: self._count] @ np.eye(len(COLOURS))[names]
+        return np.asarray((1 - _OPEN_SHARE) * likeliest + _OPEN_SHARE * self.colours, np.float64)
 
     def groups(self) -> list[NDArray[np.intp]]:
         """Return the tiles of each group that certainly belong to it, where there are two or more."""
         at, spread = int(self._best[0]), int(self._best[1])
-        belongs = self._belongs(at, spread)
+        belongs = np.asarray(self._belongs(at, spread)[: self._count], np.float64)
         groups = [np.nonzero(column >= CERTAINLY_ALIKE)[0] for column in belongs.T]
         return sorted((group for group in groups if len(group) > 1), key=lambda group: -len(group))
 
@@ -296,22 +338,6 @@ def _changes(
     variance = alike + alike * known
     away = np.square(looks[:, None] - sums * known[:, :, None]).sum(axis=2)
     return np.asarray(-away / (2 * variance) - np.log(variance) * _DIMENSIONS / 2, np.float64)
-
-
-def _remembered(
-    means: NDArray[np.float64], size: NDArray[np.float64], known: Mapping[str, KnownColour]
-) -> NDArray[np.float64]:
-    """Return (g, 4) what the looks of colours on earlier tables say for each name of each group, in logs."""
-    names = np.zeros((len(means), len(COLOURS)))
-    anywhere = APART**2 + ALIKE[0] ** 2 / size
-    for letter, (look, deviation) in known.items():
-        there = deviation**2 + ALIKE[0] ** 2 / size
-        names[:, COLOURS.index(letter)] = (
-            np.square(means).sum(axis=1) / (2 * anywhere)
-            - np.square(means - look).sum(axis=1) / (2 * there)
-            + np.log(anywhere / there) * _DIMENSIONS / 2
-        )
-    return np.clip(names, -MOST_REMEMBERED, MOST_REMEMBERED)
 
 
 def _weights(log_codes: NDArray[np.float64], looks: NDArray[np.float64]) -> NDArray[np.float64]:

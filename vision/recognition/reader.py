@@ -25,7 +25,7 @@ from vision.imaging.geometry import (
 from vision.imaging.quality import shows_colour
 from vision.recognition.assignment import AssignedCode, assign_codes, with_other_names
 from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
-from vision.recognition.colour_groups import ColourField, group_colours
+from vision.recognition.colour_groups import ColourField, ColourMemory, colour_looks, group_colours
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
@@ -88,6 +88,8 @@ class TileReader:
         """Use an opened detector and classifier."""
         self._detector = detector
         self._classifier = classifier
+        self.colours: ColourMemory | None = None
+        """How the colours of a game have looked so far; whoever follows one sets it."""
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
         """The picture that was read last, and the tiles that were found in it."""
 
@@ -305,6 +307,7 @@ class TileReader:
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
         faces, assigned, unnamed = self._settled(image_bgr, faces, are_tiles=True)
+        looks = colour_looks(faces.log_codes) if self._classifier.is_by_shipped_model else None
         for index, code in enumerate(assigned):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
@@ -325,6 +328,7 @@ class TileReader:
                     else (),
                     covered,
                     cut,
+                    None if looks is None else looks[index],
                 )
             )
         return tiles, unnamed
@@ -372,7 +376,8 @@ class TileReader:
         if not self._classifier.is_by_shipped_model:
             return assign_codes(faces.log_codes, self._classifier.copies, tile), None
         seen = (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE)
-        field = group_colours(faces.log_codes, seen)
+        known = [] if self.colours is None else self.colours.known()
+        field = group_colours(faces.log_codes, seen, known)
         return assign_codes(field.log_codes, tile=tile), field
 
 
