@@ -226,13 +226,13 @@ class GameSession:
             # Of a tile that is doubtful by itself, an answer or the rules may have told the colour.
             if (
                 known is not None
-                and tile.look is not None
+                and tile.tint is not None
                 and not (tile.covered or tile.cut)
                 and known.code[1:]
                 in {code[1:] for code in (tile.code, *(each for each, _ in tile.alternatives))}
                 and known not in self.follower.unread
             ):
-                self._colours.learn(known.code, tile.look)
+                self._colours.learn(known.code, tile.tint)
 
     def _time_of(self, item: Frame | SourceNotice) -> float:
         """Return the time in the game; a notice can be older than the frame before it."""

@@ -252,18 +252,20 @@ def _question(question: Question) -> CardView:
 
 
 def _answers(question: Question) -> Iterator[Choice]:
-    """Yield a button for every answer; of very many tiles or colours, the likeliest and a way to the others."""
-    tiles = [answer for answer in question.answers if answer.reply in (Reply.TILE, Reply.COLOUR)]
+    """Yield a button for every answer; of very many tiles, the likeliest and a way to the others."""
+    tiles = [answer for answer in question.answers if answer.reply is Reply.TILE]
     keys = iter(("Space",) if len(question.answers) == 1 else ARROW_KEYS)
     for answer in tiles[:MOST_TILES]:
         yield Choice(answer_label(question, answer), Tell(answer), next(keys, ""), answer.code or "")
     if question.takes_any_tile or len(tiles) > MOST_TILES:
         yield Choice(say(texts.ANOTHER_TILE), PickTile(question), is_quiet=True)
-    for answer in question.answers:
-        if answer in tiles:
+    for number, answer in enumerate(question.answers, 1):
+        if answer.reply is Reply.TILE:
             continue
         is_quiet = answer.reply is Reply.MENDED or question.stays_open_with(answer)
-        key = str(answer.roll) if answer.reply is Reply.ROLL else "" if is_quiet else "Space"
+        key = "" if is_quiet else "Space"
+        if answer.reply in (Reply.ROLL, Reply.COLOUR):
+            key = str(number if answer.roll is None else answer.roll)
         yield Choice(answer_label(question, answer), Tell(answer), key, is_quiet=is_quiet)
 
 

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 
 from referee.rules.tiles import CODES
-from vision.recognition.reading import ColourGroup, Look
+from vision.recognition.reading import ColourGroup, Tint
 
 COLOURS = "YRGB"
 """The colours that form groups; the millstone is alone in its own."""
@@ -40,7 +40,7 @@ ALIKE = (0.4, 0.8, 1.6)
 """Standard deviations of a group's tiles, the values of s, in units of log-chance."""
 APART = 2.5
 """Standard deviation of the groups' means, S."""
-NAME_TRUST = 0.45
+NAME_TRUST = 0.7
 """How far a mean tells the name, a; fitted over artists."""
 SHARED_NAME = 3.0
 """What it costs, in logs, that two groups share a name."""
@@ -62,7 +62,7 @@ _WORTH_NAMING = 0.02
 """A colour that is less likely is not asked about."""
 _MOST_GROUPS = 5
 _DIMENSIONS = 3
-"""Of a centred look."""
+"""Of a centred tint."""
 _OF_COLOUR = np.array([COLOURS.find(code[0]) for code in CODES])
 _WEIGHTS = sorted({int(code[1:]) for code in CODES})
 _OF_WEIGHT = np.array([_WEIGHTS.index(int(code[1:])) for code in CODES])
@@ -92,24 +92,24 @@ class ColourMemory:
 
     def __init__(self) -> None:
         """Begin without a table."""
-        self._looks: dict[str, Look] = {}
+        self._tints: dict[str, Tint] = {}
 
-    def learn(self, code: str, look: Look) -> None:
-        """Remember how a tile looked whose code is certain; a later look counts instead of an earlier one."""
-        self._looks.pop(code, None)
+    def learn(self, code: str, tint: Tint) -> None:
+        """Remember how a tile looked whose code is certain; a later tint counts instead of an earlier one."""
+        self._tints.pop(code, None)
         if code[0] in COLOURS:
-            self._looks[code] = look
+            self._tints[code] = tint
 
     def forget(self) -> None:
         """Forget all tiles: what was certain about some of them was taken back."""
-        self._looks.clear()
+        self._tints.clear()
 
-    def known(self) -> list[tuple[str, Look]]:
-        """Return the letter and the look of a few tiles of each colour, those that were seen last."""
-        latest: list[tuple[str, Look]] = []
+    def known(self) -> list[tuple[str, Tint]]:
+        """Return the letter and the tint of a few tiles of each colour, those that were seen last."""
+        latest: list[tuple[str, Tint]] = []
         for letter in COLOURS:
-            own = [look for code, look in self._looks.items() if code[0] == letter]
-            latest += [(letter, look) for look in own[-_MOST_EXAMPLES:]]
+            own = [tint for code, tint in self._tints.items() if code[0] == letter]
+            latest += [(letter, tint) for tint in own[-_MOST_EXAMPLES:]]
         return latest
 
 
@@ -170,45 +170,45 @@ class ColourField:
         return tuple(groups)
 
 
-def colour_look(log_codes: NDArray[np.float64]) -> NDArray[np.float64]:
+def tints_of(log_codes: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (n, 4) centred log-chances of the colours from (n, 45) log-chances of codes.
 
-    >>> colour_look(np.where(_OF_COLOUR == 1, -3.0, -7.0)[None]).tolist()
+    >>> tints_of(np.where(_OF_COLOUR == 1, -3.0, -7.0)[None]).tolist()
     [[-1.0, 3.0, -1.0, -1.0]]
     """
-    look = log_codes[:, _COMMON].mean(axis=2)
-    centred: NDArray[np.float64] = look - look.mean(axis=1, keepdims=True)
+    tint = log_codes[:, _COMMON].mean(axis=2)
+    centred: NDArray[np.float64] = tint - tint.mean(axis=1, keepdims=True)
     return centred
 
 
-def colour_looks(log_codes: NDArray[np.float64]) -> list[Look]:
+def tint_values(log_codes: NDArray[np.float64]) -> list[Tint]:
     """Return the same for n tiles as plain values."""
-    return [(y, r, g, b) for y, r, g, b in colour_look(log_codes).tolist()]
+    return [(y, r, g, b) for y, r, g, b in tints_of(log_codes).tolist()]
 
 
 def group_colours(
     log_codes: NDArray[np.float64],
     seen: NDArray[np.bool_],
-    known: Sequence[tuple[str, Look]] = (),
+    known: Sequence[tuple[str, Tint]] = (),
 ) -> ColourField:
     """Return the colours of n tiles, worked out together.
 
     Args:
         log_codes: (n, 45) log-chances of the codes, for each tile by itself.
         seen: (n,) which of them are tiles whose faces can be seen; the others stay as they are.
-        known: Letter of the colour and look of tiles of earlier tables.
+        known: Letter of the colour and tint of tiles of earlier tables.
     """
-    looks = colour_look(log_codes)
-    alone = np.exp(_log_softmax(looks))
-    weights = _weights(log_codes, looks)
+    tints = tints_of(log_codes)
+    alone = np.exp(_log_softmax(tints))
+    weights = _weights(log_codes, tints)
     is_coloured = seen & (log_codes.argmax(axis=1) != CODES.index("M200"))
     members = np.nonzero(is_coloured)[0]
     if not len(members):
         return ColourField(log_codes, alone, alone, ())
-    table = _Table(looks[members], weights[members], known)
+    table = _Table(tints[members], weights[members], known)
     named, colours, groups = alone.copy(), alone.copy(), table.groups()
     named[members], colours[members] = table.named(), table.colours
-    told = log_codes + _by_code(_log(named) - _log_softmax(looks), is_coloured)
+    told = log_codes + _by_code(_log(named) - _log_softmax(tints), is_coloured)
     return ColourField(
         _log_softmax(told),
         named,
@@ -222,32 +222,32 @@ class _Table:
 
     def __init__(
         self,
-        looks: NDArray[np.float64],
+        tints: NDArray[np.float64],
         weights: NDArray[np.float64],
-        known: Sequence[tuple[str, Look]],
+        known: Sequence[tuple[str, Tint]],
     ) -> None:
         """Work out the chances of every partition and naming; known tiles come after the others."""
-        self._count = len(looks)
+        self._count = len(tints)
         names_of_tiles = np.maximum(np.log(weights @ _EXISTS + 1e-9), _LEAST_LOG)
         if known:
             told = [
                 np.where(np.arange(len(COLOURS)) == COLOURS.index(name), 0, _KNOWN_NAME) for name, _ in known
             ]
-            looks = np.vstack([looks, [look for _, look in known]])
+            tints = np.vstack([tints, [tint for _, tint in known]])
             weights = np.vstack([weights, np.zeros((len(known), weights.shape[1]))])
             names_of_tiles = np.vstack([names_of_tiles, told])
-        self._partitions = _partitions(looks)
+        self._partitions = _partitions(tints)
         columns = [group for partition in self._partitions for group in partition]
-        is_in = np.zeros((len(looks), len(columns)))
+        is_in = np.zeros((len(tints), len(columns)))
         for column, group in enumerate(columns):
             is_in[group, column] = 1
         same = np.log1p(-SAME_WEIGHT * np.minimum(weights @ weights.T, 1))
         np.fill_diagonal(same, 0)
         size = is_in.sum(axis=0)
-        means = is_in.T @ looks / size[:, None]
+        means = is_in.T @ tints / size[:, None]
         names = NAME_TRUST * means + is_in.T @ names_of_tiles
         clashes = same @ is_in
-        spread = np.square(looks).sum(axis=1) @ is_in - size * np.square(means).sum(axis=1)
+        spread = np.square(tints).sum(axis=1) @ is_in - size * np.square(means).sum(axis=1)
         distance = np.square(means).sum(axis=1)
         logs, self._changes = [], []
         for alike in np.square(ALIKE):
@@ -257,7 +257,7 @@ class _Table:
                 - (size * np.log(alike) + np.log(1 + size * APART**2 / alike)) * _DIMENSIONS / 2
                 + (clashes * is_in).sum(axis=0) / 2
             )
-            self._changes.append(clashes + _changes(looks, is_in, means, alike))
+            self._changes.append(clashes + _changes(tints, is_in, means, alike))
         self._weigh(np.array(logs), names)
 
     def _weigh(self, logs: NDArray[np.float64], names: NDArray[np.float64]) -> None:
@@ -308,12 +308,12 @@ class _Table:
         return sorted((group for group in groups if len(group) > 1), key=lambda group: -len(group))
 
 
-def _partitions(looks: NDArray[np.float64]) -> list[list[list[int]]]:
+def _partitions(tints: NDArray[np.float64]) -> list[list[list[int]]]:
     """Return the partitions of a dendrogram into the fewest groups, each as lists of the tiles' indices."""
-    groups = {tile: [tile] for tile in range(len(looks))}
-    partitions = [list(groups.values())] if len(looks) <= _MOST_GROUPS else []
-    merges = linkage(looks, "ward")[:, :2].astype(int).tolist() if len(looks) > 1 else []
-    for number, (one, other) in enumerate(merges, len(looks)):
+    groups = {tile: [tile] for tile in range(len(tints))}
+    partitions = [list(groups.values())] if len(tints) <= _MOST_GROUPS else []
+    merges = linkage(tints, "ward")[:, :2].astype(int).tolist() if len(tints) > 1 else []
+    for number, (one, other) in enumerate(merges, len(tints)):
         groups[number] = groups.pop(one) + groups.pop(other)
         if len(groups) <= _MOST_GROUPS:
             partitions.append(list(groups.values()))
@@ -321,31 +321,31 @@ def _partitions(looks: NDArray[np.float64]) -> list[list[list[int]]]:
 
 
 def _changes(
-    looks: NDArray[np.float64], is_in: NDArray[np.float64], means: NDArray[np.float64], alike: float
+    tints: NDArray[np.float64], is_in: NDArray[np.float64], means: NDArray[np.float64], alike: float
 ) -> NDArray[np.float64]:
     """Return (n, g) how well, in logs, each tile fits each group, as the group's other tiles show it.
 
     Args:
-        looks: (n, 4) of the tiles.
+        tints: (n, 4) of the tiles.
         is_in: (n, g) 1 where a tile is in a group, else 0.
         means: (g, 4) of the groups.
         alike: Variance of a group's tiles.
     """
     size = is_in.sum(axis=0)
     others = size - is_in
-    sums = (size[:, None] * means)[None] - is_in[:, :, None] * looks[:, None]
+    sums = (size[:, None] * means)[None] - is_in[:, :, None] * tints[:, None]
     known = APART**2 / (others * APART**2 + alike)
     variance = alike + alike * known
-    away = np.square(looks[:, None] - sums * known[:, :, None]).sum(axis=2)
+    away = np.square(tints[:, None] - sums * known[:, :, None]).sum(axis=2)
     return np.asarray(-away / (2 * variance) - np.log(variance) * _DIMENSIONS / 2, np.float64)
 
 
-def _weights(log_codes: NDArray[np.float64], looks: NDArray[np.float64]) -> NDArray[np.float64]:
+def _weights(log_codes: NDArray[np.float64], tints: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (n, weights) chances of the weights, whatever the colour."""
     parts = np.full((len(log_codes), len(_WEIGHTS)), -np.inf)
     parts[:, _IN_EVERY] = log_codes[:, _COMMON].mean(axis=1)
     for index in np.nonzero((_OF_COLOUR >= 0) & ~np.isin(_OF_WEIGHT, _IN_EVERY))[0]:
-        own = log_codes[:, index] - looks[:, _OF_COLOUR[index]]
+        own = log_codes[:, index] - tints[:, _OF_COLOUR[index]]
         parts[:, _OF_WEIGHT[index]] = np.logaddexp(parts[:, _OF_WEIGHT[index]], own - np.log(2))
     return np.exp(_log_softmax(parts))
 

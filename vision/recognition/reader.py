@@ -25,7 +25,7 @@ from vision.imaging.geometry import (
 from vision.imaging.quality import shows_colour
 from vision.recognition.assignment import AssignedCode, assign_codes, with_other_names
 from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
-from vision.recognition.colour_groups import ColourField, ColourMemory, colour_looks, group_colours
+from vision.recognition.colour_groups import ColourField, ColourMemory, group_colours, tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
@@ -307,7 +307,7 @@ class TileReader:
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
         faces, assigned, unnamed = self._settled(image_bgr, faces, are_tiles=True)
-        looks = colour_looks(faces.log_codes) if self._classifier.is_by_shipped_model else None
+        tints = tint_values(faces.log_codes) if self._classifier.is_by_shipped_model else None
         for index, code in enumerate(assigned):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
@@ -328,7 +328,7 @@ class TileReader:
                     else (),
                     covered,
                     cut,
-                    None if looks is None else looks[index],
+                    None if tints is None else tints[index],
                 )
             )
         return tiles, unnamed

@@ -9,7 +9,7 @@ from referee.rules.layout import Layout
 Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 
-Look = tuple[float, float, float, float]
+Tint = tuple[float, float, float, float]
 """How the colour of a tile looks to the reader: the centred log-chances of yellow, red, green and blue."""
 
 
@@ -36,7 +36,7 @@ class TileReading:
     """Whether something hides a part of the face; the place is right, the code is at best a guess."""
     cut: bool = False
     """Whether the picture's edge cuts the face off."""
-    look: Look | None = None
+    tint: Tint | None = None
     """How its colour looks; None where the reader does not tell."""
 
 

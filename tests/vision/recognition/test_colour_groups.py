@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from referee.rules.tiles import CODES
 from vision.recognition.assignment import assign_codes, with_other_names
 from vision.recognition.classifier import log_softmax
-from vision.recognition.colour_groups import COLOURS, ColourField, ColourMemory, colour_look, group_colours
+from vision.recognition.colour_groups import COLOURS, ColourField, ColourMemory, group_colours, tints_of
 
 WELL_KNOWN = {letter: 10.7 * np.eye(4)[index] for index, letter in enumerate(COLOURS)}
 """Colours as the network knows them: by far the likeliest is right."""
@@ -154,8 +154,8 @@ def test_a_grey_picture_says_nothing_of_colours() -> None:
 
 def test_a_group_that_looks_like_a_colour_of_earlier_tables_has_its_name() -> None:
     memory = ColourMemory()
-    for code, look in zip(MANY, colour_look(seen(MANY, CHALK, 0.3)), strict=True):
-        memory.learn(code, tuple(look.tolist()))
+    for code, tint in zip(MANY, tints_of(seen(MANY, CHALK, 0.3)), strict=True):
+        memory.learn(code, tuple(tint.tolist()))
     later = ["Y100", "Y60", "R4", "B20", "G100"]
     names = read(seen(later, CHALK, 0.4), memory)
     assert [code for code, _ in names] == later
