@@ -40,8 +40,9 @@ ALIKE = (0.4, 0.8, 1.6)
 """Standard deviations of a group's tiles, the values of s, in units of log-chance."""
 APART = 2.5
 """Standard deviation of the groups' means, S."""
-NAME_TRUST = 0.7
-"""How far a mean tells the name, a; fitted over artists."""
+NAME_TRUST = 0.45
+"""How far a mean tells the name, a: the largest with which art that the network takes for other colours
+altogether (chalk on dark card) is hardly named without a question."""
 SHARED_NAME = 3.0
 """What it costs, in logs, that two groups share a name."""
 SAME_WEIGHT = 0.95
