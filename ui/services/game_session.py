@@ -22,7 +22,7 @@ from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
 from ui.text.errors import error_sentence
-from vision.recognition.colour_groups import ColourMemory
+from vision.recognition.colour_groups import KnownColours
 from vision.sources.frame import Frame, SourceNotice
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.initial_table import TileLook
@@ -41,7 +41,7 @@ first, and each time after twice as long, up to the last."""
 class Reader(TileLook, Protocol):
     """Reads settled tables; `vision.recognition.reader.TileReader` does."""
 
-    colours: ColourMemory | None
+    colours: KnownColours | None
     """How the colours of this game have looked so far."""
 
     def read(self, image_bgr: ImageU8) -> Reading:
@@ -82,7 +82,7 @@ class GameSession:
         self._offset_s = 0.0
         self._motion_gate = MotionGate()
         self._tracker = None if reader is None else TableTracker(reader)
-        self._colours = ColourMemory()
+        self._colours = KnownColours()
         if reader is not None:
             reader.colours = self._colours
         self._occlusion = OcclusionCheck([tile.code for tile in self.follower.game.layout.cells.values()])

@@ -39,7 +39,7 @@ from vision.sources.frame import Back, Frame, Lost, Source, SourceNotice
 if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
-    from vision.recognition.colour_groups import ColourMemory
+    from vision.recognition.colour_groups import KnownColours
     from vision.recognition.reader import TileReader
     from vision.recognition.reading import DetectedTile, Reading
 
@@ -75,7 +75,7 @@ class _LaterReader:
     def __init__(self, open_reader: Callable[[], TileReader]) -> None:
         self._open = open_reader
         self._reader: TileReader | None = None
-        self.colours: ColourMemory | None = None
+        self.colours: KnownColours | None = None
 
     def make_ready(self) -> TileReader:
         """Return the reader, opened unless it was."""

@@ -88,7 +88,7 @@ _LOG_DISTINCT = {
 """By the number of groups: the logarithm of how many namings there are with as few shared names as can be."""
 
 
-class ColourMemory:
+class KnownColours:
     """How the colours looked on the tables of one game so far. For one thread."""
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ from vision.imaging.geometry import (
 from vision.imaging.quality import shows_colour
 from vision.recognition.assignment import AssignedCode, assign_codes, with_other_names
 from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
-from vision.recognition.colour_groups import ColourField, ColourMemory, group_colours, tint_values
+from vision.recognition.colour_groups import ColourField, KnownColours, group_colours, tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
@@ -88,7 +88,7 @@ class TileReader:
         """Use an opened detector and classifier."""
         self._detector = detector
         self._classifier = classifier
-        self.colours: ColourMemory | None = None
+        self.colours: KnownColours | None = None
         """How the colours of a game have looked so far; whoever follows one sets it."""
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
         """The picture that was read last, and the tiles that were found in it."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from referee.rules.tiles import CODES
 from vision.recognition.assignment import assign_codes, with_other_names
 from vision.recognition.classifier import log_softmax
-from vision.recognition.colour_groups import COLOURS, ColourField, ColourMemory, group_colours, tints_of
+from vision.recognition.colour_groups import COLOURS, ColourField, KnownColours, group_colours, tints_of
 
 WELL_KNOWN = {letter: 10.7 * np.eye(4)[index] for index, letter in enumerate(COLOURS)}
 """Colours as the network knows them: by far the likeliest is right."""
@@ -38,12 +38,12 @@ def seen(
     return log_softmax(np.array(rows))
 
 
-def group(log_codes: NDArray[np.float64], memory: ColourMemory | None = None) -> ColourField:
+def group(log_codes: NDArray[np.float64], memory: KnownColours | None = None) -> ColourField:
     known = [] if memory is None else memory.known()
     return group_colours(log_codes, np.ones(len(log_codes), bool), known)
 
 
-def read(log_codes: NDArray[np.float64], memory: ColourMemory | None = None) -> list[tuple[str, float]]:
+def read(log_codes: NDArray[np.float64], memory: KnownColours | None = None) -> list[tuple[str, float]]:
     """The codes with their confidence."""
     field = group(log_codes, memory)
     return [
@@ -153,7 +153,7 @@ def test_a_grey_picture_says_nothing_of_colours() -> None:
 
 
 def test_a_group_that_looks_like_a_colour_of_earlier_tables_has_its_name() -> None:
-    memory = ColourMemory()
+    memory = KnownColours()
     for code, tint in zip(MANY, tints_of(seen(MANY, CHALK, 0.3)), strict=True):
         memory.learn(code, tuple(tint.tolist()))
     later = ["Y100", "Y60", "R4", "B20", "G100"]
@@ -166,7 +166,7 @@ def test_a_group_that_looks_like_a_colour_of_earlier_tables_has_its_name() -> No
 
 
 def test_the_last_look_of_a_tile_counts_and_the_millstone_has_no_group() -> None:
-    memory = ColourMemory()
+    memory = KnownColours()
     memory.learn("R40", (0.0, 1.0, 0.0, -1.0))
     memory.learn("R40", (0.0, 3.0, 0.0, -3.0))
     memory.learn("M200", (1.0, -1.0, 0.0, 0.0))
@@ -174,7 +174,7 @@ def test_the_last_look_of_a_tile_counts_and_the_millstone_has_no_group() -> None
 
 
 def test_of_each_colour_the_tiles_that_were_seen_last_are_taken_along() -> None:
-    memory = ColourMemory()
+    memory = KnownColours()
     for number, weight in enumerate([2, 4, 6, 10, 20, 30, 2]):
         memory.learn(f"B{weight}", (0.0, 0.0, 0.0, float(number)))
     assert memory.known() == [("B", (0.0, 0.0, 0.0, float(number))) for number in (3, 4, 5, 6)]
