@@ -117,3 +117,13 @@ def test_a_weight_that_a_colour_does_not_have_stays_open() -> None:
     )
     tell(follower, Colour.RED)
     assert not follower.has_begun
+
+
+def test_a_tile_that_was_set_aside_is_told_apart_from_those_that_are_certain() -> None:
+    follower = Follower(3)
+    follower.hear(table("R40"))
+    doubt = "B20 0.6 B10 0.39"
+    follower.hear(table("R40 B20", 30.0, B20=doubt))
+    assert follower.unread == frozenset()
+    follower.hear(table("R40 B20", 31.0 + PATIENCE_S, B20=doubt))
+    assert {tile.code for tile in follower.unread} == {"B20"}
