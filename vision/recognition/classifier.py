@@ -69,6 +69,8 @@ class TileClassifier:
         self.codes = own if tile_set is None else tile_set.codes
         self.copies = 1 if tile_set is None else tile_set.copies
         self.aspect = 1.0 if tile_set is None else tile_set.aspect
+        self.is_by_shipped_model = tile_set is None
+        """Whether no enrolled set says what the tiles look like."""
         self._shipped_knows = set(self.codes) <= set(own)
         if self._shipped_knows:
             weights, colours = manifest["classes"]["weight"], manifest["classes"]["colour"]
