@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from models.training.calibrate import CROPS, FAMILIES, Calibration
-from models.training.real_photos import CREDITS
+from models.training.calibration.calibrate import CROPS, FAMILIES, Calibration
+from models.training.scenes.real_photos import CREDITS
 from vision.files import replacing
 
 _START, _END = "<!-- written by the training -->", "<!-- end of what the training wrote -->"

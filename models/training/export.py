@@ -17,9 +17,10 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from models.training.calibrate import Answers, Calibration, calibrate, held_out, held_out_crops
-from models.training.finder_data import CORNER_UNIT_PX
-from models.training.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
+from models.training.calibration.calibrate import Answers, Calibration, calibrate, held_out, held_out_crops
+from models.training.networks.finder_data import CORNER_UNIT_PX
+from models.training.networks.loop import averaged_weights
+from models.training.networks.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from models.training.scenes import corpus
@@ -29,16 +30,6 @@ from vision.imaging.preprocess import to_tensor
 
 READER_OUTPUTS = ["weight", "colour", "tile", "covered", "up", "corners", "embedding"]
 _FINDER_WH = (640, 384)
-
-
-def averaged_weights(net: nn.Module, checkpoint: Path) -> tuple[nn.Module, int]:
-    """Return `net` with the averaged weights of a checkpoint, ready for use, and its steps."""
-    saved = torch.load(checkpoint, weights_only=True, map_location="cpu")
-    prefix = "module."
-    net.load_state_dict(
-        {key[len(prefix) :]: value for key, value in saved["averaged"].items() if key.startswith(prefix)}
-    )
-    return net.eval(), int(saved["step"])
 
 
 def _to_onnx(

@@ -17,8 +17,13 @@ from torch import Tensor, nn
 
 from models.training.captured import Patch, Patches
 from models.training.export import export_network, session_answers
-from models.training.nets import ReaderNet
-from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, reader_loss, reader_sample
+from models.training.networks.nets import ReaderNet
+from models.training.networks.reader_data import (
+    FAMILIES_PER_BATCH,
+    reader_batches,
+    reader_loss,
+    reader_sample,
+)
 from models.training.report import NamedTiles, write_report
 from models.training.scenes import corpus, families
 from models.training.scenes.corpus import TrainingTile

@@ -18,8 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.calibrate import Answers
-from models.training.nets import CROP_PX, FACE_SHARE
+from models.training.calibration.calibrate import Answers
+from models.training.networks.nets import CROP_PX, FACE_SHARE
 from models.training.rendering.artists.held_out import HELD_OUT
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
@@ -198,8 +198,8 @@ def checkpoint_answers(checkpoint: Path) -> Answers:
     """Return the answers of a checkpoint's averaged weights, in 32 bits."""
     import torch
 
-    from models.training.export import averaged_weights
-    from models.training.nets import ReaderNet
+    from models.training.networks.loop import averaged_weights
+    from models.training.networks.nets import ReaderNet
 
     net, _ = averaged_weights(ReaderNet(), checkpoint)
 

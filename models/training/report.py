@@ -17,7 +17,7 @@ from referee.rules.tiles import CODES
 from vision.files import replacing
 
 if TYPE_CHECKING:
-    from models.training.calibrate import Answers
+    from models.training.calibration.calibrate import Answers
     from models.training.captured import Patch, Patches
 
 _BATCH = 200

@@ -10,15 +10,14 @@ from pathlib import Path
 
 import torch
 
-from models.training import real_photos
 from models.training.card import write_credits, write_figures
 from models.training.export import export_finder, export_reader
-from models.training.finder_data import finder_batches, finder_loss
-from models.training.loop import train
 from models.training.measure import Named, checkpoint_answers, groups
-from models.training.nets import FinderNet, ReaderNet, device
-from models.training.reader_data import reader_batches, reader_loss
-from models.training.scenes import corpus, families
+from models.training.networks.finder_data import finder_batches, finder_loss
+from models.training.networks.loop import train
+from models.training.networks.nets import FinderNet, ReaderNet, device
+from models.training.networks.reader_data import reader_batches, reader_loss
+from models.training.scenes import corpus, families, real_photos
 
 SEED = 2026
 VERSION = "202611"

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.reader_data import ReaderCrops, family_crops
+from models.training.networks.reader_data import ReaderCrops, family_crops
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from models.training.scenes import corpus, families

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.nets import CROP_PX, FACE_SHARE, short_numbers
+from models.training.networks.nets import CROP_PX, FACE_SHARE, short_numbers
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from models.training.scenes import families
