@@ -114,6 +114,46 @@ def _diagram(reliability: Sequence[tuple[float, float, int]]) -> list[str]:
     ]
 
 
+def place_lines(
+    rights: Mapping[str, Mapping[str, tuple[float, int]]], steps: int, temperature: float
+) -> list[str]:
+    """Return the card of a place head: share of right answers by state and group, the worst group first.
+
+    Args:
+        rights: By group and by answer, the share of right ones and how many were asked.
+        steps: How long it was trained.
+        temperature: What the logits of the state are divided by.
+    """
+    answers = list(next(iter(rights.values())))
+    order = sorted(rights, key=lambda group: min(share for share, asked in rights[group].values() if asked))
+    return [
+        "# The place head",
+        "",
+        "From the reader's features of a place now and on an earlier table: a tile, the bare table, an",
+        "occluder (a hand or arm) or another thing, and whether tile or bare table are the same as before.",
+        "[Decision 12](../../docs/decisions/0012-the-place-head-learns-after-the-reader.md) says why and",
+        "how.",
+        "",
+        f"Trained for {steps:,} steps by `python -m models.training.train place`, on rendered pairs of",
+        "places and the features of the reader that its manifest names. The logits of the state are divided",
+        f"by {temperature}. Nothing uses it yet. Licence: MIT.",
+        "",
+        "Right answers of both networks as they ship, on pairs that were not learned from, the group with",
+        "the worst state first; the temperature was fitted on the same pairs:",
+        "",
+        f"| group | {' | '.join(answers)} |",
+        "| --- " * (len(answers) + 1) + "|",
+        *(
+            f"| {group} | "
+            + " | ".join(
+                f"{share:.1%} of {asked}" for share, asked in (rights[group][name] for name in answers)
+            )
+            + " |"
+            for group in order
+        ),
+    ]
+
+
 def _write_section(card: Path, start: str, lines: list[str], end: str) -> None:
     text = card.read_text(encoding="utf-8") if card.exists() else ""
     section = "\n".join([start, *lines, end])
@@ -121,7 +161,7 @@ def _write_section(card: Path, start: str, lines: list[str], end: str) -> None:
         before, rest = text.split(start, 1)
         text = before + section + rest.split(end, 1)[1]
     else:
-        text = text.rstrip() + "\n\n" + section + "\n"
+        text = "\n\n".join(filter(None, (text.rstrip(), section))) + "\n"
     with replacing(card) as beside:
         beside.write_text(text, encoding="utf-8")
 

@@ -37,6 +37,7 @@ from vision.recognition.model_store import MANIFEST_VERSION, Model
 from vision.recognition.reader import TileReader
 
 READER_OUTPUTS = ["weight", "colour", "tile", "covered", "up", "corners", "embedding"]
+"""What a reader is asked for to read a crop; `features`, for the place head, is one output more."""
 _FINDER_WH = (640, 384)
 
 
@@ -103,30 +104,38 @@ def _quantise(
 
 
 def _whole(own: dict[str, Any], shape: list[int], outputs: list[str], model: Path) -> dict[str, Any]:
-    """Return the manifest of a network, with what every manifest says."""
+    """Return the manifest of a network that takes pictures, with what every manifest says."""
+    pictures = {
+        "name": "pictures",
+        "shape": shape,
+        "dtype": "float32",
+        "colour_order": "RGB",
+        "range": [0, 1],
+    }
+    return _signed({**own, "input": pictures, "outputs": outputs}, model)
+
+
+def _signed(own: dict[str, Any], model: Path) -> dict[str, Any]:
     return {
         "version": MANIFEST_VERSION,
         **own,
-        "input": {
-            "name": "pictures",
-            "shape": shape,
-            "dtype": "float32",
-            "colour_order": "RGB",
-            "range": [0, 1],
-        },
-        "outputs": outputs,
         "sha256": hashlib.sha256(model.read_bytes()).hexdigest(),
     }
 
 
-def _write(
-    model: Path, folder: Path, example_shape: list[int], outputs: list[str], own: dict[str, Any]
-) -> None:
+def write_model(model: Path, folder: Path, own: dict[str, Any]) -> None:
+    """Write a network as a model folder, but for its card.
+
+    Args:
+        model: Its ONNX file.
+        folder: The model folder.
+        own: The manifest, without version and checksum.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    manifest = _whole(own, example_shape, outputs, model)
     with replacing(folder / "model.onnx") as beside:
         shutil.copyfile(model, beside)
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    text = json.dumps(_signed(own, model), indent=2)
+    (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
     shutil.copyfile(Path(__file__).parents[2] / "LICENSE", folder / "LICENSE")
 
 
@@ -153,7 +162,7 @@ def export_finder(checkpoint: Path, pictures: HeldOutPictures, folder: Path) -> 
         whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
         _to_onnx(net, torch.zeros(shape), ["cells"], {0: "n", 2: "height", 3: "width"}, whole)
         _quantise(whole, small, _finder_pictures(pictures.directory), spared=("head",))
-        _write(small, folder, shape, ["cells"], manifest)
+        write_model(small, folder, _whole(manifest, shape, ["cells"], small))
 
 
 def session_answers(model: Path) -> Answers:
@@ -198,7 +207,7 @@ def export_network(
     )
     with tempfile.TemporaryDirectory() as scratch:
         whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
-        _to_onnx(net.eval(), torch.zeros(shape), READER_OUTPUTS, {0: "n"}, whole)
+        _to_onnx(net.eval(), torch.zeros(shape), [*READER_OUTPUTS, "features"], {0: "n"}, whole)
         _quantise(whole, small, batches, spared=("by_place",))
         calibration = calibrate(session_answers(small), pictures)
         manifest = {
@@ -218,7 +227,8 @@ def export_network(
         }
         read = read_sets(_opened(small, shape, manifest, finder), pictures.sets(HELD_OUT))
         sure = sure_confidence(read)
-        _write(small, folder, shape, READER_OUTPUTS, manifest | {"sure_confidence": sure.threshold})
+        manifest["sure_confidence"] = sure.threshold
+        write_model(small, folder, _whole(manifest, shape, READER_OUTPUTS, small))
     return calibration, sure
 
 

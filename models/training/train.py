@@ -1,4 +1,4 @@
-"""Rebuild the shipped models from nothing: render, train reader and finder, export; each stage resumes."""
+"""Rebuild the shipped models from nothing, stage by stage; each stage resumes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import torch
 
+from models.training import place
 from models.training.calibration import pictures
 from models.training.calibration.pictures import CalibrationSize, HeldOutPictures
 from models.training.calibration.temperatures import Temperatures
@@ -21,13 +22,14 @@ from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import train
 from models.training.networks.nets import FinderNet, ReaderNet, device
 from models.training.networks.reader_data import reader_batches, reader_loss
+from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
 from vision.recognition.detector import TileDetector
 from vision.recognition.model_store import open_model
 
 SEED = 2026
 VERSION = "202611"
-STAGES = ("render", "reader", "finder", "export")
+STAGES = ("render", "reader", "finder", "export", "place")
 FINDER_BATCH, READER_BATCH = 12, 128
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
@@ -44,10 +46,11 @@ class TrainingSize:
     group_shards: int
     """Of each held-out group, to choose the reader by."""
     calibration: CalibrationSize
+    place: PlaceSize
 
 
-FULL = TrainingSize(440, 110, 6000, 6500, 4, pictures.FULL)
-SMALL = TrainingSize(1, 1, 4, 4, 1, pictures.SMALL)
+FULL = TrainingSize(440, 110, 6000, 6500, 4, pictures.FULL, place.FULL)
+SMALL = TrainingSize(1, 1, 4, 4, 1, pictures.SMALL, place.SMALL)
 
 
 def rebuild(
@@ -64,7 +67,7 @@ def rebuild(
 
     Args:
         work: Where pictures and checkpoints lie.
-        models: The folder that gets `finder_VERSION` and `reader_VERSION`; None: the shipped ones.
+        models: The folder that gets the models, each in a folder with VERSION; None: the shipped ones.
         size: How much is done.
         stages: Those of STAGES to run.
         real: A folder of real photos that may be trained on; None: rendered pictures alone.
@@ -79,8 +82,11 @@ def rebuild(
         train_reader(work, size.reader_steps)
     if "finder" in stages:
         train_finder(work, size.finder_steps)
+    models = models or Path(__file__).parents[1]
     if "export" in stages:
-        export(work, models or Path(__file__).parents[1], size)
+        export(work, models, size)
+    if "place" in stages:
+        make_place_head(work, models / f"reader_{VERSION}", models / f"place_{VERSION}", size.place)
 
 
 def printed_file(pictures: Path) -> Path:

@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from vision.recognition.model_store import open_model
+from vision.tracking.place_head import PlaceHead
 
 pytest.importorskip("torch")
 
@@ -27,12 +29,20 @@ def test_a_small_training_gives_models_that_open(tmp_path: Path) -> None:
     """Models, cards and licences are written; a second run has nothing to train, and gives the same."""
     work, out = tmp_path / "work", tmp_path / "models"
     run(work, out)
-    for task in ("finder", "reader"):
-        (folder,) = out.glob(f"{task}_*")
-        assert open_model(task, folder).manifest["steps"] == 4
-        assert (folder / "LICENSE").exists()
+    folders = {task: next(out.glob(f"{task}_*")) for task in ("finder", "reader", "place")}
+    for task, steps in (("finder", 4), ("reader", 4), ("place", 2)):
+        assert open_model(task, folders[task]).manifest["steps"] == steps
+        assert (folders[task] / "LICENSE").exists()
+    folder = folders["reader"]
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "| reader | 4 |" in card
+    assert "| left out | sets |" in card
+    assert "chalk on slate" in (folders["place"] / "README.md").read_text(encoding="utf-8")
+    reader = open_model("reader", folder)
+    crops = np.zeros((2, *reader.manifest["input"]["shape"][1:]), np.float32)
+    (features,) = reader.session.run(["features"], {"pictures": crops})
+    judged = PlaceHead.open(reader, folders["place"]).judge(features, np.zeros_like(features))
+    assert judged.log_states.shape == (2, 4)
     first = (folder / "manifest.json").read_text(encoding="utf-8")
     (work / "held-out" / "families_00000.npz").unlink()
     run(work, out)

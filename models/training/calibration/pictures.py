@@ -32,10 +32,11 @@ class CalibrationSize:
     families: int
     set_shards: int
     """Of each group of artists."""
+    sets_per_shard: int
 
 
-FULL = CalibrationSize(10, 4, 6000, 90, 8)
-SMALL = CalibrationSize(1, 1, 200, 16, 1)
+FULL = CalibrationSize(10, 4, 6000, 90, 12, 15)
+SMALL = CalibrationSize(1, 1, 200, 16, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,5 +63,9 @@ class HeldOutPictures:
 
     def sets(self, groups: Iterable[str]) -> Iterator[PicturedSet]:
         """Yield the sets to calibrate on, of one group after the other."""
+        size = self.size
+        folder = self.directory / f"sets-{size.sets_per_shard}"
         for group in groups:
-            yield from pictured_sets(self.directory / "sets", group, CALIBRATION_SEED, self.size.set_shards)
+            yield from pictured_sets(
+                folder, group, CALIBRATION_SEED, size.set_shards, pictures=size.sets_per_shard
+            )

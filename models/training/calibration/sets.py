@@ -53,7 +53,7 @@ def folder_of(directory: Path, group: str) -> Path:
 
 
 def pictured_sets(
-    directory: Path, group: str, seed: int, shards: int, workers: int = 2
+    directory: Path, group: str, seed: int, shards: int, workers: int = 2, pictures: int = PICTURES_PER_SHARD
 ) -> Iterator[PicturedSet]:
     """Yield one picture after the other; those that are missing are rendered first.
 
@@ -61,8 +61,9 @@ def pictured_sets(
         directory: Where the folders of all groups lie.
         group: A held-out group, or LEARNED.
         seed: MEASURING_SEED or CALIBRATION_SEED.
-        shards: How many shards of PICTURES_PER_SHARD pictures.
+        shards: How many shards.
         workers: How many processes render.
+        pictures: How many there are in a shard.
     """
     names = [*HELD_OUT, LEARNED]
     folder = folder_of(directory, group)
@@ -73,7 +74,7 @@ def pictured_sets(
         shards,
         workers,
         group=None if group == LEARNED else group,
-        pictures=PICTURES_PER_SHARD,
+        pictures=pictures,
     ):
         pass
     for number in range(shards):
