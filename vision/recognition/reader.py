@@ -54,8 +54,6 @@ _OTHER_LOOKS = (
 )  # fmt: skip
 """Scale, and shift across and down in sides."""
 _MAX_DOUBTFUL = 12
-SURE_CONFIDENCE = 0.9
-"""Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
 SURE_LIKENESS = 0.8
 """A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
@@ -198,7 +196,7 @@ class TileReader:
                 self._classifier.codes[code.index],
                 _corners(faces.quads_px[index]),
                 round(code.confidence, 4),
-                _is_unsure(faces, index, code),
+                _is_unsure(faces, index, code, self._classifier.sure_confidence),
                 float(faces.tile[index]),
                 float(faces.likeness[index]),
                 float(faces.covered[index]),
@@ -312,7 +310,12 @@ class TileReader:
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
-            unsure = covered or cut or not is_clear or _is_unsure(faces, index, code)
+            unsure = (
+                covered
+                or cut
+                or not is_clear
+                or _is_unsure(faces, index, code, self._classifier.sure_confidence)
+            )
             # The chances of a face that is partly hidden say too much: it may be any tile.
             alternatives = () if covered or cut else code.alternatives
             tiles.append(
@@ -458,9 +461,9 @@ def _readable(faces: Faces, index: int) -> float:
     return float(np.exp(faces.log_codes[index].max()))
 
 
-def _is_unsure(faces: Faces, index: int, code: AssignedCode) -> bool:
+def _is_unsure(faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
     return bool(
-        code.confidence < SURE_CONFIDENCE
+        code.confidence < sure_confidence
         or faces.tile[index] < SURE_TILE_CHANCE
         or faces.likeness[index] < SURE_LIKENESS
     )
