@@ -21,10 +21,10 @@ from referee.search.evidence import Evidence
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark, Remarked
 from referee.tracking.answers import hear_answer, hear_correction
-from referee.tracking.explain_table import look
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
 from referee.tracking.questions import Question
 from referee.tracking.state import State
+from referee.tracking.unnamed_colours import explain
 from referee.tracking.wrong_tables import take_over
 
 
@@ -79,6 +79,11 @@ class Follower:
         return {place: tile for place, tile in state.game.layout.tiles if tile not in unknown}
 
     @property
+    def unread(self) -> frozenset[Tile]:
+        """The tiles of the game that were set aside: others may lie in their places."""
+        return frozenset(self._state.announcer.unread)
+
+    @property
     def table(self) -> str:
         """The settled table in canonical form; not the game's where something is in doubt or wrong."""
         return self._state.announcer.table
@@ -128,4 +133,4 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
     state.announcer.table = str(Evidence.of(settled).best_layout(state.game.layout, stand_ins=True))
     if state.forbidden is not None and state.is_late(state.open_since):
         lines += take_over(state, state.forbidden)
-    return lines + look(state, settled)
+    return lines + explain(state, settled)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 _WORST_LOG_CHANCE = -1e3
-_KEPT_ALTERNATIVE = 0.01
+KEPT_ALTERNATIVE = 0.01
+"""A code that is less likely is no alternative."""
 _LEAST_CHANCE = 1e-6
 _HOPELESS = 12.0
 """A code that is less likely than a tile's likeliest by this, in logs, is no alternative."""
@@ -75,7 +76,7 @@ def assign_codes(
     ):
         chances /= chances.sum() + other
         others = [
-            int(code) for code in np.argsort(-chances) if code != index and chances[code] >= _KEPT_ALTERNATIVE
+            int(code) for code in np.argsort(-chances) if code != index and chances[code] >= KEPT_ALTERNATIVE
         ]
         assigned.append(
             AssignedCode(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))

@@ -140,7 +140,7 @@ class OwnSet:
         manifest = model.manifest
         self._model = model
         self._side, self._face_share = int(manifest["input"]["shape"][2]), float(manifest["face_share"])
-        self._temperature = float(manifest["temperature"])
+        self._temperature = {each: float(manifest["temperature"][each]) for each in ("weight", "colour")}
         weights, colours = manifest["classes"]["weight"], manifest["classes"]["colour"]
         self._weight_of = np.array([weights.index(int(code[1:])) for code in CODES])
         self._colour_of = np.array([colours.index(code[0]) for code in CODES])
@@ -204,16 +204,22 @@ class OwnSet:
         """Unlearn what this game has taught since one of its inputs."""
         self._keep([each for each in self._learned if each.at < at])
 
-    def log_codes(self, looks: Looks) -> NDArray[np.float64]:
-        """Return (n, 45) log-chances of the codes, not normalised, by the shipped reader and the pictures."""
-        joint = looks.log_weight[:, self._weight_of] + looks.log_colour[:, self._colour_of]
+    def log_codes(self, looks: Looks, shipped: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (n, 45) log-chances of the codes by the shipped reader and the pictures.
+
+        Args:
+            looks: What is seen of n faces.
+            shipped: (n, 45) log-chances of their codes by the shipped reader alone; to the last bit what is
+                returned where the pictures say nothing.
+        """
         if self._looks is None:
-            return joint
+            return shipped
         trust = self._trust(self._looks, self._codes())
-        anew = np.exp(joint.max(axis=1)) < _IN_DOUBT if min(trust) == 1 else np.ones(len(joint), bool)
+        anew = np.exp(shipped.max(axis=1)) < _IN_DOUBT if min(trust) == 1 else np.ones(len(shipped), bool)
+        taught = shipped.copy()
         if anew.any():
-            joint[anew] = self._read_by(looks.only(anew), self._looks, self._codes(), trust)
-        return joint
+            taught[anew] = log_softmax(self._read_by(looks.only(anew), self._looks, self._codes(), trust))
+        return taught
 
     def as_tile_set(self, name: str) -> TileSet:
         """Return everything that is known as a tile set, to be kept under a name.
@@ -294,8 +300,8 @@ class OwnSet:
         weight, colour, *_others, embedding = self._model.run(to_tensor(crops))
         return Looks.of(
             crops,
-            log_softmax(weight / self._temperature),
-            log_softmax(colour / self._temperature),
+            log_softmax(weight / self._temperature["weight"]),
+            log_softmax(colour / self._temperature["colour"]),
             embedding,
         )
 

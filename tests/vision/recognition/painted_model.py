@@ -35,7 +35,7 @@ def _manifest() -> dict[str, Any]:
     return {
         "input": {"name": "pictures", "shape": [1, 3, SIDE, SIDE]},
         "outputs": ["weight", "colour", "embedding"],
-        "temperature": 1.0,
+        "temperature": {"weight": 1.0, "colour": 1.0},
         "face_share": 1.0,
         "sha256": "painted",
         "classes": {"weight": WEIGHTS, "colour": COLOURS},

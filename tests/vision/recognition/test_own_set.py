@@ -30,9 +30,11 @@ def learn(
 def chances(own: OwnSet, *codes: str, model: PaintedModel = CHALK) -> np.ndarray:
     crops = np.stack([face(code) for code in codes])
     weight, colour, embedding = model.run(to_tensor(crops))
-    return np.exp(
-        log_softmax(own.log_codes(Looks.of(crops, log_softmax(weight), log_softmax(colour), embedding)))
-    )
+    log_weight, log_colour = log_softmax(weight), log_softmax(colour)
+    of_weight = [WEIGHTS.index(int(code[1:])) for code in CODES]
+    of_colour = [COLOURS.index(code[0]) for code in CODES]
+    shipped = log_softmax(log_weight[:, of_weight] + log_colour[:, of_colour])
+    return np.exp(own.log_codes(Looks.of(crops, log_weight, log_colour, embedding), shipped))
 
 
 def read(own: OwnSet, *codes: str, model: PaintedModel = CHALK) -> list[str]:
