@@ -101,6 +101,7 @@ class Film:
         self._incidents = self._drawn_incidents()
         self._noise = _noise_of(round(float(rng.uniform(1.5, 4.0)), 1))
         self._number = 0
+        self._scenes: dict[int, ImageU8] = {}
         self.happened: list[tuple[int, str]] = []
         """(number of the moment, what got in the way), as far as the film has run."""
 
@@ -164,6 +165,7 @@ class Film:
             yield from self._bump(number)
         elif kind == "lamp":
             self._painter.change_light(int(self._rng.integers(1 << 30)))
+            self._scenes.clear()
             yield from self._rest(number)
         elif self.poses[number]:
             yield from self._put_down(number, seat, kind)
@@ -178,6 +180,7 @@ class Film:
             Camera(camera.size_wh, camera.focal_px, camera.bend, turned, camera.target + shift,
                    camera.distance * rng.uniform(0.98, 1.03))
         )  # fmt: skip
+        self._scenes.clear()
         blurred = cv2.addWeighted(old, 0.5, self._scene(number), 0.5, 0)
         yield self._shot(number, np.asarray(blurred, np.uint8))
         yield from self._rest(number)
@@ -194,7 +197,7 @@ class Film:
             thing = Thing(kind, at, turn, seed)
             if max(self._painter.hidden_shares(thing, poses)) <= most:
                 break
-        with_thing = self._scene(number, thing)
+        with_thing = self._painter.scene(self._lying(number), thing)
         yield from self._reach(number, number, seat, at, "open")
         yield from self._leave(number, number, seat, at, "open", with_thing)
         yield from self._rest(number, with_thing)
@@ -241,9 +244,16 @@ class Film:
 
     # What is seen
 
-    def _scene(self, number: int, thing: Thing | None = None) -> ImageU8:
+    def _scene(self, number: int) -> ImageU8:
+        """Return the table at a moment; the last two are kept."""
+        if number not in self._scenes:
+            self._scenes = {at: scene for at, scene in self._scenes.items() if at == number - 1}
+            self._scenes[number] = self._painter.scene(self._lying(number))
+        return self._scenes[number]
+
+    def _lying(self, number: int) -> list[LyingFace]:
         faces = [LyingFace(code, pose) for code, pose in self.poses[number].items()]
-        return self._painter.scene([*faces, *self._backs[number]], thing)
+        return [*faces, *self._backs[number]]
 
     def _handed(self, scene: ImageU8, seat: int, at: Place, pose: str, out: float) -> ImageU8:
         return self._painter.with_hand(scene, seat, float(self._seats[seat]), pose, at, out)
