@@ -94,7 +94,7 @@ def make_place_head(work: Path, reader: Path, folder: Path, size: PlaceSize) -> 
         lambda step: place_batches(pictures, _BATCH, 31 + step),
         lambda head, batch, _: place_loss(body, head, batch),
         directory=work,
-        steps=size.steps,
+        cycles=(size.steps,),
         peak_rate=2e-3,
     )
     head, steps = averaged_weights(PlaceHead(), work / "place.pt")

@@ -6,10 +6,9 @@ not named one by one. With x the centred log-chances of the four colours of a ti
 - A group's tiles lie about its mean, x ~ N(m, s² I), in the three dimensions that centring leaves. How much
   they vary, s, differs from artist to artist, so several values are tried. The mean of a group may lie
   anywhere, m ~ N(0, S² I). Two tiles of one weight are hardly in one group, for each tile exists once.
-- A group is called k with log-chance a x̄[k], x̄ the mean of its tiles, plus for each tile the log-chance that
+- A group is called k with log-chance x̄[k], x̄ the mean of its tiles, plus for each tile the log-chance that
   its weight exists in colour k. What misleads about one tile of a group misleads about all: many tiles make
-  the mean surer, but count no more than one. That is why a < 1 is enough for a table that looks like those
-  that the network knows, and leaves a stranger's in doubt.
+  the mean surer, but count no more than one.
 - Two groups share a name only where an artist drew a colour in two ways, at a price.
 
 Every partition of a dendrogram (Ward) into at most five groups is weighed with every s and every naming, by
@@ -41,9 +40,6 @@ ALIKE = (0.4, 0.8, 1.6)
 """Standard deviations of a group's tiles, the values of s, in units of log-chance."""
 APART = 2.5
 """Standard deviation of the groups' means, S."""
-NAME_TRUST = 0.45
-"""How far a mean tells the name, a: the largest with which art that the network takes for other colours
-altogether (chalk on dark card) is hardly named without a question."""
 SHARED_NAME = 3.0
 """What it costs, in logs, that two groups share a name."""
 SAME_WEIGHT = 0.95
@@ -302,7 +298,7 @@ class _Table:
         np.fill_diagonal(same, 0)
         size = is_in.sum(axis=0)
         means = is_in.T @ tints / size[:, None]
-        names = NAME_TRUST * means + is_in.T @ names_of_tiles
+        names = means + is_in.T @ names_of_tiles
         clashes = same @ is_in
         spread = np.square(tints).sum(axis=1) @ is_in - size * np.square(means).sum(axis=1)
         distance = np.square(means).sum(axis=1)

@@ -28,6 +28,8 @@ CHALK = {
     "B": np.array([1.4, 2.7, -3.2, -0.9]),
 }
 """Chalk on dark card, as a network that never saw any took it: yellow for blue, and so on."""
+FAINT_CHALK = {letter: 0.45 * tint for letter, tint in CHALK.items()}
+"""The same, where the network is not sure of any tile by itself."""
 WEIGHTS = sorted({int(code[1:]) for code in CODES})
 
 
@@ -77,13 +79,16 @@ def test_no_tile_is_no_group() -> None:
     assert (field.groups, field.unnamed((), 0.9)) == ((), ())
 
 
-def test_strange_colours_are_never_certain() -> None:
-    log_codes = seen(MANY, CHALK, 0.5)
-    alone = log_codes.argmax(axis=1)
-    wrong = [CODES[index] != code for index, code in zip(alone, MANY, strict=True)]
-    assert sum(wrong) > len(MANY) / 2  # each by itself, and surely
-    assert np.exp(log_codes.max(axis=1)[wrong]).max() > 0.95
+def test_many_tiles_of_strange_colours_are_no_surer_than_one() -> None:
+    log_codes = seen(MANY, FAINT_CHALK, 0.2)
+    wrong = [CODES[index] != code for index, code in zip(log_codes.argmax(axis=1), MANY, strict=True)]
+    assert sum(wrong) > len(MANY) / 2
     assert certain(read(log_codes)) == []
+    # As if each of a group's tiles told its name anew, the name would be certain, and wrong.
+    yellow = log_codes[[MANY.index(code) for code in ("Y40", "Y10", "Y2")]]
+    together = np.exp(log_softmax(tints_of(yellow).sum(axis=0)[None]))[0]
+    assert COLOURS[int(together.argmax())] != "Y"
+    assert together.max() > 0.9
 
 
 def test_tiles_that_look_alike_form_a_group_whatever_they_look_like() -> None:
@@ -160,15 +165,15 @@ def test_a_grey_picture_says_nothing_of_colours() -> None:
 
 def test_a_group_that_looks_like_a_colour_of_earlier_tables_has_its_name() -> None:
     memory = KnownColours()
-    for code, tint in zip(MANY, tints_of(seen(MANY, CHALK, 0.3)), strict=True):
+    for code, tint in zip(MANY, tints_of(seen(MANY, FAINT_CHALK, 0.15)), strict=True):
         memory.learn(code, tuple(tint.tolist()))
     later = ["Y100", "Y60", "R4", "B20", "G100"]
-    names = read(seen(later, CHALK, 0.4), memory)
+    names = read(seen(later, FAINT_CHALK, 0.15), memory)
     assert [code for code, _ in names] == later
     assert len(certain(names)) >= len(later) - 1
     memory.forget()
     assert memory.known() == []
-    assert certain(read(seen(later, CHALK, 0.4), memory)) == []
+    assert certain(read(seen(later, FAINT_CHALK, 0.15), memory)) == []
 
 
 def test_the_last_look_of_a_tile_counts_and_the_millstone_has_no_group() -> None:
@@ -214,7 +219,7 @@ def test_what_pictures_are_sure_of_holds_whatever_the_group_is_called() -> None:
         (CODES[each.index], each.confidence) for each in with_other_names(assign_codes(told.log_codes), told)
     ]
     assert (names[1][0], names[5][0]) == ("Y10", "G60")
-    assert certain(names) == ["Y10", "G60"]
+    assert {"Y10", "G60"} <= set(certain(names))
     assert not {1, 5} & {tile for tiles in told.groups for tile in tiles}
     assert sum(map(len, told.groups)) == sum(map(len, field.groups)) - 2
     assert [len(tiles) for tiles in told.groups] == sorted(map(len, told.groups), reverse=True)
