@@ -26,7 +26,7 @@ from models.training.scenes import place_pairs
 from models.training.scenes.place_pairs import OPEN
 from models.training.shipped import shipped_reader
 from vision.files import replacing
-from vision.recognition.classifier import log_softmax
+from vision.recognition.assignment import log_softmax
 from vision.tracking.place_head import STATES
 
 SEED, HELD_OUT_SEED = 2_027, 8_802_026

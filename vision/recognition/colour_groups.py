@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 
 from referee.rules.tiles import CODES
+from vision.recognition.assignment import KEPT_ALTERNATIVE, AssignedCode, log_softmax
 from vision.recognition.reading import ColourGroup, Tint
 
 COLOURS = "YRGB"
@@ -147,6 +148,37 @@ class ColourField:
             if colour != _OF_COLOUR[code] and other in CODES:
                 yield CODES.index(other), float(self.colours[index, colour])
 
+    def with_taught(
+        self, log_codes: NDArray[np.float64], log_taught: NDArray[np.float64], sure: float
+    ) -> ColourField:
+        """Return the colours with what pictures of a game's own tiles say of some tiles.
+
+        A tile that they are sure of is out of its group, and what they say of it holds. If they name another
+        tile than its group does, theirs holds too, and leaves it in doubt. What else they say is left to the
+        groups, and groups are formed without them: a tint is always what the network sees.
+
+        Args:
+            log_codes: (n, 45) what this field was worked out from.
+            log_taught: (n, 45) log-chances of the codes by these pictures, equal where they say nothing.
+            sure: From which chance on they are sure, 0..1.
+        """
+        is_told = (log_taught != log_codes).any(axis=1) & (
+            (np.exp(log_taught.max(axis=1)) >= sure)
+            | (log_taught.argmax(axis=1) != self.log_codes.argmax(axis=1))
+        )
+        chances = np.stack(
+            [np.exp(log_taught[:, colour == _OF_COLOUR]).sum(axis=1) for colour in range(len(COLOURS))],
+            axis=1,
+        )
+        groups = [tuple(tile for tile in group if not is_told[tile]) for group in self.groups]
+        by_tile = is_told[:, None]
+        return ColourField(
+            np.where(by_tile, log_taught, self.log_codes),
+            np.where(by_tile, chances, self.named),
+            np.where(by_tile, chances, self.colours),
+            _largest_first(groups),
+        )
+
     def unnamed(self, codes: Sequence[str], sure: float) -> tuple[ColourGroup, ...]:
         """Return the groups of which no name is as likely as `sure`.
 
@@ -196,7 +228,7 @@ def group_colours(
         known: Letter of the colour and tint of tiles of earlier tables.
     """
     tints = tints_of(log_codes)
-    alone = np.exp(_log_softmax(tints))
+    alone = np.exp(log_softmax(tints))
     weights = _weights(log_codes, tints)
     is_coloured = seen & (log_codes.argmax(axis=1) != CODES.index("M200"))
     members = np.nonzero(is_coloured)[0]
@@ -205,13 +237,37 @@ def group_colours(
     table = _Table(tints[members], weights[members], known)
     named, colours, groups = alone.copy(), alone.copy(), table.groups()
     named[members], colours[members] = table.named(), table.colours
-    told = log_codes + _by_code(_log(named) - _log_softmax(tints), is_coloured)
+    told = log_codes + _by_code(_log(named) - log_softmax(tints), is_coloured)
     return ColourField(
-        _log_softmax(told),
+        log_softmax(told),
         named,
         colours,
-        tuple(tuple(members[group].tolist()) for group in groups),
+        _largest_first([tuple(members[list(group)].tolist()) for group in groups]),
     )
+
+
+def with_other_names(assigned: list[AssignedCode], field: ColourField) -> list[AssignedCode]:
+    """Return codes that were assigned by the likeliest names of the groups, with the doubt about these names.
+
+    Only this late: if two groups may have changed names, all their tiles change at once, which an assignment
+    that knows the chances of one tile at a time would take for very unlikely.
+    """
+    doubted = []
+    for index, code in enumerate(assigned):
+        share = field.name_share(index, code.index)
+        chances = {other: chance * share for other, chance in code.alternatives}
+        for other, chance in field.other_names(index, code.index):
+            chances[other] = max(chances.get(other, 0.0), chance * code.confidence)
+        rest = sum(chances.values())
+        confidence = code.confidence * share
+        # What is left for others, if they are more likely together than they can be.
+        scale = min(1.0, (1 - confidence) / rest) if rest else 1.0
+        likeliest = sorted(chances.items(), key=lambda each: -each[1])
+        alternatives = tuple(
+            (other, chance * scale) for other, chance in likeliest if chance * scale >= KEPT_ALTERNATIVE
+        )
+        doubted.append(AssignedCode(code.index, confidence, alternatives))
+    return doubted
 
 
 class _Table:
@@ -288,7 +344,7 @@ class _Table:
         """Return the chances (n, groups) that each tile belongs to each group of a partition."""
         start = sum(len(partition) for partition in self._partitions[:at])
         changes = self._changes[spread][:, start : start + len(self._partitions[at])]
-        return np.asarray(np.exp(_log_softmax(changes)), np.float64)
+        return np.asarray(np.exp(log_softmax(changes)), np.float64)
 
     def named(self) -> NDArray[np.float64]:
         """Return (n, 4) chances of the colours by the likeliest naming of the likeliest partition."""
@@ -297,12 +353,16 @@ class _Table:
         likeliest = self._belongs(at, spread)[: self._count] @ np.eye(len(COLOURS))[names]
         return np.asarray((1 - _OPEN_SHARE) * likeliest + _OPEN_SHARE * self.colours, np.float64)
 
-    def groups(self) -> list[NDArray[np.intp]]:
-        """Return the tiles of each group that certainly belong to it, where there are two or more."""
+    def groups(self) -> list[tuple[int, ...]]:
+        """Return the tiles of each group that certainly belong to it."""
         at, spread = int(self._best[0]), int(self._best[1])
         belongs = np.asarray(self._belongs(at, spread)[: self._count], np.float64)
-        groups = [np.nonzero(column >= CERTAINLY_ALIKE)[0] for column in belongs.T]
-        return sorted((group for group in groups if len(group) > 1), key=lambda group: -len(group))
+        return [tuple(np.nonzero(column >= CERTAINLY_ALIKE)[0].tolist()) for column in belongs.T]
+
+
+def _largest_first(groups: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+    """Return the groups of two tiles and more."""
+    return tuple(sorted((group for group in groups if len(group) > 1), key=lambda group: -len(group)))
 
 
 def _partitions(tints: NDArray[np.float64]) -> list[list[list[int]]]:
@@ -344,7 +404,7 @@ def _weights(log_codes: NDArray[np.float64], tints: NDArray[np.float64]) -> NDAr
     for index in np.nonzero((_OF_COLOUR >= 0) & ~np.isin(_OF_WEIGHT, _IN_EVERY))[0]:
         own = log_codes[:, index] - tints[:, _OF_COLOUR[index]]
         parts[:, _OF_WEIGHT[index]] = np.logaddexp(parts[:, _OF_WEIGHT[index]], own - np.log(2))
-    return np.exp(_log_softmax(parts))
+    return np.exp(log_softmax(parts))
 
 
 def _by_code(of_colours: NDArray[np.float64], tiles: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -360,8 +420,3 @@ def _log(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 def _log_sum(logs: NDArray[np.float64]) -> float:
     most = logs.max()
     return float(most + np.log(np.exp(logs - most).sum()))
-
-
-def _log_softmax(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    shifted = logs - logs.max(axis=1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), np.float64)

@@ -9,9 +9,15 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
-from vision.recognition.assignment import assign_codes, with_other_names
-from vision.recognition.classifier import log_softmax
-from vision.recognition.colour_groups import COLOURS, ColourField, KnownColours, group_colours, tints_of
+from vision.recognition.assignment import assign_codes, log_softmax
+from vision.recognition.colour_groups import (
+    COLOURS,
+    ColourField,
+    KnownColours,
+    group_colours,
+    tints_of,
+    with_other_names,
+)
 
 WELL_KNOWN = {letter: 10.7 * np.eye(4)[index] for index, letter in enumerate(COLOURS)}
 """Colours as the network knows them: by far the likeliest is right."""
@@ -183,3 +189,49 @@ def test_of_each_colour_the_tiles_that_were_seen_last_are_taken_along() -> None:
     for number, weight in enumerate([2, 4, 6, 10, 20, 30, 2]):
         memory.learn(f"B{weight}", (0.0, 0.0, 0.0, float(number)))
     assert memory.known() == [("B", (0.0, 0.0, 0.0, float(number))) for number in (3, 4, 5, 6)]
+
+
+def taught(log_codes: NDArray[np.float64], says: dict[int, tuple[str, float]]) -> NDArray[np.float64]:
+    """The same log-chances, but some tiles are another code with a chance, all others alike."""
+    rows = log_codes.copy()
+    for tile, (code, chance) in says.items():
+        rows[tile] = np.log((1 - chance) / (len(CODES) - 1))
+        rows[tile, CODES.index(code)] = np.log(chance)
+    return rows
+
+
+def test_tiles_of_which_no_picture_says_anything_stay_as_their_group_to_the_last_bit() -> None:
+    log_codes = seen(MANY, WELL_KNOWN, 0.3)
+    field = group(log_codes)
+    told = field.with_taught(log_codes, log_codes, 0.9)
+    assert np.array_equal(told.log_codes, field.log_codes)
+    assert np.array_equal(told.colours, field.colours)
+    assert np.array_equal(told.named, field.named)
+    assert told.groups == field.groups
+
+
+def test_what_pictures_are_sure_of_holds_whatever_the_group_is_called() -> None:
+    """Nobody is asked about their colour any more; about that of the others of their groups they are."""
+    log_codes = seen(MANY, CHALK, 0.3)
+    field = group(log_codes)
+    told = field.with_taught(log_codes, taught(log_codes, {1: ("Y10", 0.99), 5: ("G60", 0.99)}), 0.9)
+    names = [
+        (CODES[each.index], each.confidence) for each in with_other_names(assign_codes(told.log_codes), told)
+    ]
+    assert (names[1][0], names[5][0]) == ("Y10", "G60")
+    assert {"Y10", "G60"} <= set(certain(names))
+    assert not {1, 5} & {tile for tiles in told.groups for tile in tiles}
+    assert sum(map(len, told.groups)) == sum(map(len, field.groups)) - 2
+    assert [len(tiles) for tiles in told.groups] == sorted(map(len, told.groups), reverse=True)
+
+
+def test_pictures_that_are_not_sure_leave_a_tile_in_doubt_or_to_its_group() -> None:
+    """In doubt where they name another tile; where they name the same, the group may be sure of it."""
+    log_codes = seen(MANY, WELL_KNOWN, 0.3)
+    says = taught(log_codes, {0: ("B60", 0.6), 3: (MANY[3], 0.6)})
+    told = group(log_codes).with_taught(log_codes, says, 0.9)
+    names = [
+        (CODES[each.index], each.confidence) for each in with_other_names(assign_codes(told.log_codes), told)
+    ]
+    assert [code for code, _ in names] == ["B60", *MANY[1:]]
+    assert certain(names) == MANY[1:]
