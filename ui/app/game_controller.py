@@ -121,6 +121,7 @@ class AppGames(QObject):
         """Go on with a stored game, with the camera that it had if that is plugged in."""
         try:
             number = int(saved.path.name)
+            self.store.follow(number)  # before a camera is opened that somebody else needs
             settings = self.store.settings(number)
             source, locks = settings.source, self._pages.settings.locks.get(settings.source)
             holds = () if locks is None else locks.holds

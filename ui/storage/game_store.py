@@ -33,6 +33,7 @@ from ui.storage.game_entries import (
     entry_of_row,
     summary_of_row,
 )
+from ui.storage.game_lock import GameLock
 from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
 from ui.storage.paths import user_data_folder
 from ui.storage.stored_pictures import MAX_PICTURE_BYTES
@@ -50,6 +51,7 @@ class GameStore:
         self.aside = aside
         """Where a damaged data base was put that stood in the way; None where there was none."""
         self._lock = threading.RLock()
+        self._followed: dict[int, GameLock] = {}
         self._db = connect(path)
 
     @classmethod
@@ -78,6 +80,8 @@ class GameStore:
     def close(self) -> None:
         """Let go of the file."""
         with self._lock:
+            for game in list(self._followed):
+                self.leave(game)
             self._db.close()
 
     def __enter__(self) -> Self:
@@ -97,6 +101,22 @@ class GameStore:
         with self._writing():
             return self._add_game(settings_to_dict(settings), _now(), None)
 
+    def follow(self, game: int) -> None:
+        """Keep every other program from writing to a game, until `leave` or the end of this process.
+
+        Raises:
+            StorageError: Another one follows it.
+        """
+        with self._lock:
+            if game not in self._followed:
+                self._followed[game] = GameLock(self.path, game)
+
+    def leave(self, game: int) -> None:
+        """Let other programs write to a game again."""
+        with self._lock:
+            if game in self._followed:
+                self._followed.pop(game).release()
+
     def append(
         self,
         game: int,
@@ -113,13 +133,14 @@ class GameStore:
             picture: How the table looks, from `pack_picture`; goes with the first entry.
 
         Raises:
-            StorageError: There is no such game, something is too large or no JSON, or the file cannot be
-                written.
+            StorageError: There is no such game, another program follows it, something is too large or no
+                JSON, or the file cannot be written.
         """
         time = _now()
         with self._writing():
             if not self._db.execute("UPDATE game SET finished = NULL WHERE id = ?", (game,)).rowcount:
                 raise _no_game(game)
+            self.follow(game)
             number, checksum = self._end_of(game)
             for kind, content in entries:
                 number += 1

@@ -17,7 +17,7 @@ from tests.places import DATA, SAMPLES
 from vision.errors import ImageError
 from vision.imaging import photo as photos
 from vision.imaging.header import read_header
-from vision.imaging.photo import MAX_MEGAPIXELS, decode_photo, read_photo, upright_size_wh
+from vision.imaging.photo import MAX_WHOLE_MEGAPIXELS, decode_photo, read_photo, upright_size_wh
 
 IMAGES = DATA / "images"
 SAMPLE = SAMPLES / "collapse.jpg"
@@ -198,7 +198,7 @@ def png_header(width: int, height: int) -> bytes:
         pytest.param(TABLE_HEIC[:300], "cut off", id="start-of-heic"),
         pytest.param(TABLE_HEIC[:40] + b"?" * 40 + TABLE_HEIC[80:], "not a picture", id="damaged-heic"),
         pytest.param(
-            png_header(20000, 10000), f"200 megapixels. At most {MAX_MEGAPIXELS}", id="200-megapixels"
+            png_header(20000, 10000), f"200 megapixels. At most {MAX_WHOLE_MEGAPIXELS}", id="200-megapixels"
         ),
         pytest.param(png_header(10, 10), "not a picture", id="png-without-pixels"),
     ],

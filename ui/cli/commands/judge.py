@@ -13,6 +13,7 @@ from referee.errors import RefereeError
 from referee.formats import judge_json as judge
 from ui.text.catalogue import _, mark
 from ui.text.errors import error_sentence
+from vision.files import open_input
 
 HELP = mark("judge layouts by the rules: reads one JSON request per line, writes one JSON answer per line")
 
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     answering = cube.answer_request if args.game == "cube" else judge.answer_request
     if args.file is None:
         return answer_stream(sys.stdin.buffer, sys.stdout.buffer, answering)
-    with args.file.open("rb") as requests:
+    with open_input(args.file) as requests:
         return answer_stream(requests, sys.stdout.buffer, answering)
 
 
