@@ -14,7 +14,9 @@ from tests.places import SAMPLES
 def test_bombs_are_refused_and_the_others_read(tmp_path: Path) -> None:
     for name, make in BOMBS.items():
         (tmp_path / name).write_bytes(make())
-    found = attack("check", *sorted(map(tmp_path.joinpath, BOMBS)), SAMPLES / "fire.jpg", data=tmp_path / "data")
+    found = attack(
+        "check", *sorted(map(tmp_path.joinpath, BOMBS)), SAMPLES / "fire.jpg", data=tmp_path / "data"
+    )
     assert found.status == 1
     assert len(found.err.splitlines()) == len(BOMBS)
     assert "Wood fire" in found.out

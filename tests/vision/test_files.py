@@ -66,7 +66,8 @@ def test_a_pipe_is_not_waited_for_even_if_it_comes_between_two_looks(
     file.touch()
     with pytest.raises(NotRegularError):
         open_input(path)
-    monkeypatch.setattr(os, "stat", lambda _path, found=os.stat(file): found)
+    found = os.stat(file)
+    monkeypatch.setattr(os, "stat", lambda _path: found)
     with pytest.raises(NotRegularError):
         open_input(path)
 

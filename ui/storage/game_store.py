@@ -16,6 +16,7 @@ import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -31,6 +32,7 @@ from ui.storage.game_entries import (
     content_of,
     content_text,
     entry_of_row,
+    shown_source,
     summary_of_row,
 )
 from ui.storage.game_lock import GameLock
@@ -99,7 +101,7 @@ class GameStore:
             StorageError: The settings are too large, or the file cannot be written.
         """
         with self._writing():
-            return self._add_game(settings_to_dict(settings), _now(), None)
+            return self._add_game(settings_to_dict(settings), _now(), None, settings.address)
 
     def follow(self, game: int) -> None:
         """Keep every other program from writing to a game, until `leave` or the end of this process.
@@ -185,7 +187,10 @@ class GameStore:
         Raises:
             StorageError: There is no such game, or its settings cannot be read.
         """
-        return settings_from_dict(self.head(game).settings)
+        settings = settings_from_dict(self.head(game).settings)
+        with self._reading():
+            (address,) = self._db.execute("SELECT address FROM game WHERE id = ?", (game,)).fetchone()
+        return replace(settings, address=address)
 
     def head(self, game: int) -> GameHead:
         """Return when a game was started and finished, and what was agreed.
@@ -199,7 +204,10 @@ class GameStore:
             ).fetchone()
         if row is None:
             raise _no_game(game)
-        return GameHead(row[0], row[1], content_of(row[2]))
+        settings = content_of(row[2])
+        if type(settings.get("source")) is str:  # earlier versions hid less of an address
+            settings["source"] = shown_source(settings["source"])
+        return GameHead(row[0], row[1], settings)
 
     def entries(self, game: int) -> list[StoredEntry]:
         """Return what a game consists of, in order.
@@ -287,10 +295,12 @@ class GameStore:
                 )
         return game
 
-    def _add_game(self, settings: Mapping[str, Any], started: str, finished: str | None) -> int:
+    def _add_game(
+        self, settings: Mapping[str, Any], started: str, finished: str | None, address: str = ""
+    ) -> int:
         done = self._db.execute(
-            "INSERT INTO game (started, finished, settings) VALUES (?, ?, ?)",
-            (started, finished, content_text(settings)),
+            "INSERT INTO game (started, finished, settings, address) VALUES (?, ?, ?, ?)",
+            (started, finished, content_text(settings), address),
         )
         assert done.lastrowid is not None  # as after every INSERT
         return done.lastrowid
@@ -339,6 +349,8 @@ class GameStore:
                         damage_mark(self.path).touch()
                     raise StorageError(texts.GAMES_DAMAGED, name=str(self.path)) from error
                 raise refused(self.path, error) from error
+            except OverflowError as error:  # no game has a number that SQLite cannot hold
+                raise StorageError(texts.NO_GAME_OF_THIS_NUMBER) from error
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -109,6 +109,7 @@ _NEEDED: Mapping[Needed, str] = {
 }
 
 NO_GAME = mark("There is no game {number}.")
+NO_GAME_OF_THIS_NUMBER = mark("There is no game of this number.")
 GAME_FOLLOWED = mark(
     "Game {number} is already being followed, by process {process} of this computer: the app or watch. "
     "Only one may follow it. Stop that one first."
@@ -138,6 +139,7 @@ GAMES_OF_NEWER_VERSION = mark(
 )
 EXPORT_LINE_WRONG = mark("Line {number} is incomplete or wrong.")
 EXPORT_ENDS_EARLY = mark("The file ends after {number} of {entries} entries.")
+NO_INPUT = mark("The standard input is closed. Name a file of requests.")
 NOT_OURS = mark(
     "{name!r} is there already, and this program did not write it: it is left as it is. Name another file."
 )

@@ -14,6 +14,7 @@ import numpy as np
 from vision.errors import ImageError
 from vision.files import NotRegularError, TooLargeError, read_input
 from vision.imaging.arrays import ImageU8
+from vision.imaging.damage import decoded
 from vision.imaging.header import is_heif, read_header
 from vision.imaging.jpeg_effort import takes_too_much
 
@@ -106,9 +107,17 @@ def decode_photo(data: bytes, name: str, *, whole: bool = False) -> Photo:
                 factor *= 2
     if _is_cut_off(data):
         raise ImageError("{name!r} is cut off before its end. Copy it from the camera again.", name=name)
-    image = _heif_pixels(data, factor) if is_heif(data) else _pixels(data, factor)
+    if is_heif(data):
+        image, is_damaged = _heif_pixels(data, factor), False
+    else:
+        image, is_damaged = decoded(data, _REDUCED.get(factor, cv2.IMREAD_COLOR))
     if image is None:
         raise unreadable(name)
+    if is_damaged:
+        raise ImageError(
+            "{name!r} is damaged: a part of what it shows was never there. Copy it from the camera again.",
+            name=name,
+        )
     scale = float(factor)
     if size_wh is not None:
         scale = max(size_wh) / max(image.shape[:2])
@@ -155,15 +164,6 @@ def _check_effort(data: bytes, name: str) -> None:
 def unreadable(name: str) -> ImageError:
     """Return the error for what is no picture."""
     return ImageError("{name!r} is not a picture that can be read. Save it as JPEG or PNG.", name=name)
-
-
-def _pixels(data: bytes, factor: int) -> ImageU8 | None:
-    """Return what OpenCV makes of a file, so many times smaller; None where it can make nothing of it."""
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED.get(factor, cv2.IMREAD_COLOR))
-    except cv2.error:
-        return None
-    return None if image is None else image.astype(np.uint8, copy=False)
 
 
 def _heif_pixels(data: bytes, factor: int) -> ImageU8 | None:

@@ -125,12 +125,12 @@ def test_a_rung_that_fails_leaves_the_version_below_it(path: Path, monkeypatch: 
     with pytest.raises(StorageError, match="cannot be read or written: no such column"):
         GameStore.open(path)
     version, rows = contents(path)
-    assert version == 2
+    assert version == database.SCHEMA + 1
     assert {row[0] for row in rows} >= {"game", "entry", "picture"}
     assert "guest" not in {row[0] for row in rows}
     monkeypatch.setattr(database, "RUNGS", (*database.RUNGS[:-1], add_guests))
     GameStore.open(path).close()
-    assert contents(path)[0] == 3
+    assert contents(path)[0] == database.SCHEMA + 2
 
 
 CRASH = """
@@ -154,16 +154,16 @@ database.connect(Path(sys.argv[1]))
 def test_a_crash_on_the_way_leaves_a_whole_version(
     path: Path, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Version 2 in full, and nothing of version 3, though its tables were made and filled."""
+    """One version more in full, and nothing of the next, though its tables were made and filled."""
     line = [sys.executable, "-c", CRASH, str(path), moment]
     crashed = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
     assert (crashed.returncode, crashed.stderr) == (9, "")
     version, rows = contents(path)
-    assert version == 2
+    assert version == database.SCHEMA + 1
     assert "guest" not in {row[0] for row in rows}
     monkeypatch.setattr(database, "RUNGS", (*database.RUNGS, add_place, add_guests))
     check_games(path)
-    assert contents(path)[0] == 3
+    assert contents(path)[0] == database.SCHEMA + 2
 
 
 def test_two_who_open_an_old_file_at_once_climb_each_rung_once(

@@ -190,7 +190,7 @@ def _follow(
         said_before = [] if session is None else session.said_before
         save = held.enter_context(_saving(args.save, Path(args.source), said_before)) if args.save else None
         if session is None:
-            settings = replace(settings, source=source.name)
+            settings = replace(settings, source=source.name, address=_address(args.source, source))
             session = GameSession.begin(store, settings, reader, keeps_pictures=keeps_pictures)
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
@@ -214,6 +214,11 @@ def _follow(
     if stop.is_wanted:
         raise KeyboardInterrupt
     return 0
+
+
+def _address(text: str, source: Source) -> str:
+    """Return what opens a source again where its name does not, because it hides a password."""
+    return text if source.name != text and "://" in text else ""
 
 
 @contextmanager
