@@ -6,7 +6,7 @@ turns it into a `reading.Reading`.
 
 import os
 
-# OpenCV reads these when it is loaded. It would print what it thinks of damaged files, which our sentences say;
-# and a small file that claims to be huge shall not take all memory.
+# OpenCV reads these when it is loaded. What is wrong with a file our own sentences say, and a small file that
+# claims to be huge shall not take all memory.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(110_000_000))
