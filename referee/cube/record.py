@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from referee.cube.game import CubeGame, read_move
 from referee.errors import Fault, RecordError, RefereeError
-from referee.formats.record import check_head, file_lines, save_lines, seal, unseal
+from referee.formats.record import check_head, seal, unseal
 
 FORMAT = "pyramid-referee cube game"
 VERSION = 1
@@ -54,17 +53,3 @@ def read_lines(lines: Iterable[str]) -> LoadedCube:
         except RefereeError as error:
             return LoadedCube(game, RecordError(Fault.IN_LINE, number=number, problem=error))
     return LoadedCube(game, None)
-
-
-def save_cube(path: Path, game: CubeGame) -> None:
-    """Write a cube game to a file, whole or not at all."""
-    save_lines(path, write_lines(game))
-
-
-def load_cube(path: Path) -> LoadedCube:
-    """Return the cube game of a file, up to its last sound line.
-
-    Raises:
-        RecordError: It is no record of a cube game.
-    """
-    return read_lines(file_lines(path))

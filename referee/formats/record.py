@@ -7,10 +7,8 @@ everything before it still loads. What the lines say, each kind of game decides 
 from __future__ import annotations
 
 import json
-import os
 import zlib
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 from referee.errors import Fault, RecordError
 
@@ -49,21 +47,3 @@ def check_head(line: Mapping[str, object], format_: str, version: int) -> None:
     """
     if line.get("record") != format_ or line.get("version") != version:
         raise RecordError(Fault.OTHER_FORMAT, format=format_, version=version)
-
-
-def save_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a file whole or not at all: a neighbour file first, which then takes its place."""
-    neighbour = path.with_name(f".{path.name}.part")
-    try:
-        with neighbour.open("wb") as file:
-            file.writelines(line.encode() + b"\n" for line in lines)
-            file.flush()
-            os.fsync(file.fileno())
-        neighbour.replace(path)
-    finally:
-        neighbour.unlink(missing_ok=True)
-
-
-def file_lines(path: Path) -> list[str]:
-    """Return the lines of a file; bytes that are no text stay visible as faults of their line."""
-    return path.read_bytes().decode(errors="surrogateescape").splitlines()

@@ -103,6 +103,27 @@ class Question:
         """Whether a tile that is not among the answers may be the right one, in the first place named."""
         return self.kind is QuestionKind.WHICH_TILE
 
+    def answer_with(self, code: str) -> Answer | None:
+        """Return the answer that names a tile; None where no such answer fits."""
+        for answer in self.answers:
+            if answer.reply is Reply.TILE and answer.code == code:
+                return answer
+        if not self.takes_any_tile or code not in TILES:
+            return None
+        return Answer(Reply.TILE, code, self.places[0].row, self.places[0].slot)
+
+    def stays_open_with(self, answer: Answer) -> bool:
+        """Whether an answer decides nothing: the game goes on, and what was asked is left open."""
+        return answer.reply is Reply.AS_IT_LIES and self.kind in _ABOUT_TILES_AND_ROLLS
+
+
+_ABOUT_TILES_AND_ROLLS = {
+    QuestionKind.WHICH_TILE,
+    QuestionKind.UNSEEN_TILE,
+    QuestionKind.PLACED_FIRST,
+    QuestionKind.ROLL,
+    QuestionKind.WAS_ROLLED,
+}
 
 Alternative = tuple[Layout, Sequence[Action]]
 """A table, and how it came about since the game was certain."""

@@ -6,8 +6,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QVBoxLayout
 
-from referee.tracking.inputs import Reply
-from referee.tracking.questions import Answer
+from referee.rules.tiles import CODES
 from ui.pages.page import Page
 from ui.text import table as texts
 from ui.text.catalogue import mark, say
@@ -282,11 +281,21 @@ class TablePage(Page):
         if self.view is None:
             return
         self._picks = act
+        question = act.question
+        place = question.places[0]
+        likely = [answer.code for answer in question.answers if answer.code is not None]
+        # A tile that is known to lie elsewhere may be among the answers all the same.
+        faint = {code: reason for code, reason in self.view.elsewhere.items() if code not in likely}
+        for code in CODES:
+            if question.answer_with(code) is None:
+                faint.setdefault(code, texts.with_tile(texts.NO_ANSWER, code))
         where = self.card.mapToGlobal(self.card.rect().bottomLeft())
-        self.popup.ask((act.row, act.slot), None, act.codes, self.view.elsewhere, where, self.look)
+        self.popup.ask((place.row, place.slot), None, likely, faint, where, self.look)
 
     def _on_named(self, row: int, slot: int, code: str) -> None:
         """Somebody named a tile: as the answer to the question, or to correct what lies there."""
-        is_answer, self._picks = self._picks is not None, None
-        answer = Answer(Reply.TILE, code, row, slot)
-        self._act(Tell(answer) if is_answer else Retile(row, slot, code))
+        picks, self._picks = self._picks, None
+        if picks is None:
+            self._act(Retile(row, slot, code))
+        elif (answer := picks.question.answer_with(code)) is not None:
+            self._act(Tell(answer))

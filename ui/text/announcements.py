@@ -10,49 +10,50 @@ from referee.errors import NotationError
 from referee.formats.announcement_json import Quoted, announcement_from_dict, announcement_to_dict
 from referee.rules.events import Air, Collapse, Curse, Die, Direction, Event, Explosion, Fall, Fire
 from referee.rules.verdict import Verdict
-from referee.tracking import announcements as announced
+from referee.tracking import announcements
+from referee.tracking.announcements import Remark
 from ui.text.catalogue import _, mark, say
 from ui.text.questions import question_sentence
 from ui.text.sentences import Names, numbered_steps, player_name, tile_name, tile_names
 
-_REMARKS: Mapping[announced.Remark, str] = {
-    announced.Remark.STABLE: mark("There is nothing to resolve: the pyramid is stable."),
-    announced.Remark.COVERED: mark(
+_REMARKS: Mapping[Remark, str] = {
+    Remark.STABLE: mark("There is nothing to resolve: the pyramid is stable."),
+    Remark.COVERED: mark(
         "Something has covered the table for a while. I go on with what I can see. Please clear the table."
     ),
-    announced.Remark.SET_ASIDE: mark(
+    Remark.SET_ASIDE: mark(
         "I cannot read the tile in row {row} from the bottom, slot {slot} from the left. The game goes on, "
         "and I announce nothing that depends on it."
     ),
-    announced.Remark.UNCLEAR: mark("I do not know what happened. The game goes on with the table as it is."),
-    announced.Remark.TAKEN_OVER: mark(
+    Remark.UNCLEAR: mark("I do not know what happened. The game goes on with the table as it is."),
+    Remark.TAKEN_OVER: mark(
         "I take the table as it is now. If the turn or the stocks are wrong, please correct them."
     ),
-    announced.Remark.BEGINS: mark("The game begins. Left over: {tiles}."),
+    Remark.BEGINS: mark("The game begins. Left over: {tiles}."),
 }
 _BEGINS_EMPTY = mark("The game begins on an empty table.")
 
 
-def announcement_text(said: announced.Announcement) -> str:
+def announcement_text(said: announcements.Announcement) -> str:
     """Return the sentence of an announcement that has one in `watch --json`; of others nothing."""
     match said:
-        case announced.Asked():
+        case announcements.Asked():
             return question_sentence(said.question)
-        case announced.StepWrong():
+        case announcements.StepWrong():
             return wrong_sentence(said)
-        case announced.Remarked():
+        case announcements.Remarked():
             return remark_sentence(said)
         case Quoted():
             return said.text
     return ""
 
 
-def announcement_json(said: announced.Announcement) -> dict[str, Any]:
+def announcement_json(said: announcements.Announcement) -> dict[str, Any]:
     """Return an announcement as `watch --json` prints it, its sentence in the language of the user."""
     return announcement_to_dict(said, announcement_text(said))
 
 
-def announcement_sentences(said: announced.Announcement, names: Names) -> list[str]:
+def announcement_sentences(said: announcements.Announcement, names: Names) -> list[str]:
     """Return an announcement as sentences for people.
 
     Args:
@@ -75,7 +76,7 @@ def recorded_sentences(found: Mapping[str, Any], names: Names) -> list[str]:
         return [_("This version does not understand what was said here.")]
 
 
-def wrong_sentence(said: announced.StepWrong) -> str:
+def wrong_sentence(said: announcements.StepWrong) -> str:
     """Return what is wrong with a step."""
     put_back, take_off = tile_names(said.put_back), tile_names(said.take_off)
     if put_back and take_off:
@@ -88,13 +89,11 @@ def wrong_sentence(said: announced.StepWrong) -> str:
     return say(sentence, moved=tile_names(said.move))
 
 
-def remark_sentence(said: announced.Remarked) -> str:
+def remark_sentence(said: announcements.Remarked) -> str:
     """Return what a remark says."""
-    if said.remark is announced.Remark.OUTSIDE:
+    if said.remark is Remark.OUTSIDE:
         return said.text
-    pattern = (
-        _BEGINS_EMPTY if said.remark is announced.Remark.BEGINS and not said.tiles else _REMARKS[said.remark]
-    )
+    pattern = _BEGINS_EMPTY if said.remark is Remark.BEGINS and not said.tiles else _REMARKS[said.remark]
     return say(pattern, row=said.row + 1, slot=said.slot + 1, tiles=tile_names(said.tiles))
 
 
@@ -115,23 +114,23 @@ def plain(text: str) -> str:
     return re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)
 
 
-def _sentences(said: announced.Announcement, names: Names) -> list[str]:
+def _sentences(said: announcements.Announcement, names: Names) -> list[str]:
     """Return the sentences; those of a record may name tiles or players that raise a KeyError."""
     match said:
-        case announced.TilePlaced():
+        case announcements.TilePlaced():
             return [say("Placed: {tile}.", tile=tile_name(said.tile))]
-        case announced.MayhemFound():
+        case announcements.MayhemFound():
             return _steps(said.verdict, names)
-        case announced.StepDone():
+        case announcements.StepDone():
             return [_done(said.step)]
-        case announced.StepFixed():
+        case announcements.StepFixed():
             return [_("The wrong step was corrected.")]
-        case announced.MayhemMissed():
+        case announcements.MayhemMissed():
             since = say("Missed since turn {turn}:", turn=said.since)
             return [since, *_steps(said.verdict, names)]
-        case announced.GameOver(winner=None):
+        case announcements.GameOver(winner=None):
             return [_("The game is over.")]
-        case announced.GameOver(winner=int(winner)):
+        case announcements.GameOver(winner=int(winner)):
             return [say("The game is over. The winner is {player}.", player=called(winner, names))]
     return [announcement_text(said)]
 

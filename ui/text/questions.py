@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.rules.tiles import TILES, Tile
+from referee.rules.tiles import Tile
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer, Question, QuestionKind
 from ui.text.catalogue import Plural, _, mark, say
@@ -105,7 +105,7 @@ def answer_label(question: Question, answer: Answer) -> str:
         return _("Yes, only incendiaries")
     if question.kind is QuestionKind.UNCLEAR:
         return _("Just go on")
-    return _(_GO_ON if is_evasive(question, answer) else _CORRECT)
+    return _(_GO_ON if question.stays_open_with(answer) else _CORRECT)
 
 
 def _tile_label(question: Question, tile: Tile) -> str:
@@ -113,17 +113,6 @@ def _tile_label(question: Question, tile: Tile) -> str:
     others = [answer for answer in question.answers if answer.reply is Reply.TILE]
     name = tile_name(tile)
     return say("Yes, {tile}", tile=name) if len(others) == 1 else capital(name)
-
-
-def is_evasive(question: Question, answer: Answer) -> bool:
-    """Whether an answer leaves the question open, so that it is offered quietly."""
-    if answer.reply is Reply.MENDED:
-        return True
-    return (
-        answer.reply is Reply.AS_IT_LIES
-        and any(other.reply in (Reply.TILE, Reply.ROLL) for other in question.answers)
-        and question.kind is not QuestionKind.LEFT_OVER
-    )
 
 
 MOST_LISTED = 9
@@ -150,11 +139,4 @@ def read_answer(question: Question, typed: str) -> Answer | None:
     """
     if typed.isdecimal():
         return question.answers[int(typed) - 1] if 0 < int(typed) <= len(question.answers) else None
-    code = typed.upper()
-    for answer in question.answers:
-        if answer.reply is Reply.TILE and answer.code == code:
-            return answer
-    if question.takes_any_tile and code in TILES:
-        place = question.places[0]
-        return Answer(Reply.TILE, code, place.row, place.slot)
-    return None
+    return question.answer_with(typed.upper())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.rules import events as happened
+from referee.rules import events
 from referee.rules.tiles import Colour, Kind, Tile
 from referee.rules.verdict import Verdict
 from ui.text.catalogue import _, mark, say
@@ -105,7 +105,7 @@ _PUT_AND_ASK = {
     _NOBODY: mark("Take {tiles} out of the game, then slide {short} down, left or right."),
 }
 _PUT_AND_SLIDE = {
-    happened.Direction.LEFT: {
+    events.Direction.LEFT: {
         _ACTIVE: mark(
             "Put {tiles} under the pile of the player whose turn it is, then slide {short} down to the left."
         ),
@@ -118,7 +118,7 @@ _PUT_AND_SLIDE = {
         _NAMED: mark("Put {tiles} under the pile of {name}, then slide {short} down to the left."),
         _NOBODY: mark("Take {tiles} out of the game, then slide {short} down to the left."),
     },
-    happened.Direction.RIGHT: {
+    events.Direction.RIGHT: {
         _ACTIVE: mark(
             "Put {tiles} under the pile of the player whose turn it is, then slide {short} down to the right."
         ),
@@ -133,18 +133,18 @@ _PUT_AND_SLIDE = {
     },
 }
 _ILLEGAL = {
-    (2, (happened.Reason.MISMATCH,)): mark("Collapse: {tile} matches neither {left} nor {right}."),
-    (2, (happened.Reason.OVERWEIGHT,)): mark("Collapse: {tile} is heavier than {left} and {right} together."),
-    (2, (happened.Reason.MISMATCH, happened.Reason.OVERWEIGHT)): mark(
+    (2, (events.Reason.MISMATCH,)): mark("Collapse: {tile} matches neither {left} nor {right}."),
+    (2, (events.Reason.OVERWEIGHT,)): mark("Collapse: {tile} is heavier than {left} and {right} together."),
+    (2, (events.Reason.MISMATCH, events.Reason.OVERWEIGHT)): mark(
         "Collapse: {tile} matches neither {left} nor {right}, and is heavier than the two together."
     ),
-    (1, (happened.Reason.MISMATCH,)): mark(
+    (1, (events.Reason.MISMATCH,)): mark(
         "Collapse: {tile} does not match {left}, the only tile it rests on."
     ),
-    (1, (happened.Reason.OVERWEIGHT,)): mark(
+    (1, (events.Reason.OVERWEIGHT,)): mark(
         "Collapse: {tile} is heavier than {left}, the only tile it rests on."
     ),
-    (1, (happened.Reason.MISMATCH, happened.Reason.OVERWEIGHT)): mark(
+    (1, (events.Reason.MISMATCH, events.Reason.OVERWEIGHT)): mark(
         "Collapse: {tile} does not match {left}, the only tile it rests on, and is heavier."
     ),
 }
@@ -157,8 +157,8 @@ _BURNS_NOTHING = {
     Kind.BLOWTORCH: mark("Wood fire: {tile} finds nothing left to burn."),
 }
 _FALLEN = {
-    happened.Direction.LEFT: mark("Fall: {tile} slides down to the left."),
-    happened.Direction.RIGHT: mark("Fall: {tile} slides down to the right."),
+    events.Direction.LEFT: mark("Fall: {tile} slides down to the left."),
+    events.Direction.RIGHT: mark("Fall: {tile} slides down to the right."),
 }
 _ROLLED = {
     1: mark("Fire die: {roll}, a fire, and the incendiary stays."),
@@ -178,7 +178,7 @@ _CHOOSE = {
 
 
 def event_sentence(
-    event: happened.Event, names: Names = None, then: happened.Fall | happened.FallNeed | None = None
+    event: events.Event, names: Names = None, then: events.Fall | events.FallNeed | None = None
 ) -> str:
     """Return an event as whole sentences: what it is, then what the players do.
 
@@ -189,42 +189,42 @@ def event_sentence(
     """
     why = why_sentence(event)
     match event:
-        case happened.Air(tile):
+        case events.Air(tile):
             return why if then is None else f"{why} {_slide(tile, then)}"
-        case happened.Collapse(tile, _reasons, taken, payer):
+        case events.Collapse(tile, _reasons, taken, payer):
             return f"{why} {_put(taken, payer, names, tile, then)}"
-        case happened.Fall() | happened.Die():
+        case events.Fall() | events.Die():
             return why
     sentences = [why]
     if event.taken:
         sentences.append(_put(event.taken, event.payer, names))
-    if removed := happened.removed_by(event):
+    if removed := events.removed_by(event):
         sentences.append(say(_PUT[_NOBODY], tiles=tile_names(removed)))
     return " ".join(sentences)
 
 
-def why_sentence(event: happened.Event) -> str:
+def why_sentence(event: events.Event) -> str:
     """Return what an event is and why it happens, without what the players do."""
     match event:
-        case happened.Air(tile):
+        case events.Air(tile):
             return say("Free air: {tile} rests on nothing.", tile=tile_name(tile))
-        case happened.Collapse(tile, reasons, taken):
+        case events.Collapse(tile, reasons, taken):
             return say(
                 _ILLEGAL[len(taken), reasons],
                 tile=tile_name(tile),
                 left=tile_name(taken[0]),
                 right=tile_name(taken[-1]),
             )
-        case happened.Fall(tile, direction):
+        case events.Fall(tile, direction):
             return say(_FALLEN[direction], tile=tile_name(tile))
-        case happened.Explosion(tiles):
+        case events.Explosion(tiles):
             return _explosion(tiles)
-        case happened.Fire(tile, taken):
+        case events.Fire(tile, taken):
             pattern = (_BURNS if taken else _BURNS_NOTHING)[tile.kind]
             return say(pattern, tile=tile_name(tile), taken=tile_names(taken))
-        case happened.Curse(tiles):
+        case events.Curse(tiles):
             return say("Curse: {tiles} have the same weight.", tiles=tile_names(tiles))
-        case happened.Die(roll):
+        case events.Die(roll):
             return say(_ROLLED[roll], roll=roll)
 
 
@@ -234,11 +234,11 @@ def _explosion(tiles: tuple[Tile, ...]) -> str:
     return say(pattern, tiles=tile_names(tiles))
 
 
-def _slide(tile: Tile, then: happened.Fall | happened.FallNeed) -> str:
+def _slide(tile: Tile, then: events.Fall | events.FallNeed) -> str:
     """Return where a tile in free air slides to, or that somebody must say."""
-    if isinstance(then, happened.FallNeed):
+    if isinstance(then, events.FallNeed):
         return say("Slide {short} down, left or right.", short=_short_name(tile))
-    if then.direction is happened.Direction.LEFT:
+    if then.direction is events.Direction.LEFT:
         return say("Slide {short} down to the left.", short=_short_name(tile))
     return say("Slide {short} down to the right.", short=_short_name(tile))
 
@@ -248,12 +248,12 @@ def _put(
     payer: int | None,
     names: Names,
     falling: Tile | None = None,
-    then: happened.Fall | happened.FallNeed | None = None,
+    then: events.Fall | events.FallNeed | None = None,
 ) -> str:
     """Return what becomes of the tiles that come off, and of the tile that falls after that."""
     role, values = _role(payer, names)
     patterns = _PUT
-    if isinstance(then, happened.FallNeed):
+    if isinstance(then, events.FallNeed):
         patterns = _PUT_AND_ASK
     elif then is not None:
         patterns = _PUT_AND_SLIDE[then.direction]
@@ -261,9 +261,9 @@ def _put(
     return say(patterns[role], tiles=tile_names(taken), **values)
 
 
-def needs_sentence(needs: happened.Need, names: Names = None) -> str:
+def needs_sentence(needs: events.Need, names: Names = None) -> str:
     """Return what must be said or rolled before the resolution can go on."""
-    if isinstance(needs, happened.DieNeed):
+    if isinstance(needs, events.DieNeed):
         return _("Roll the fire die.")
     role, values = _role(needs.chooser, names)
     return say(_CHOOSE[role], tile=tile_name(needs.tile), **values)
@@ -303,19 +303,16 @@ def hidden_sentence() -> str:
 
 def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
     """Return a verdict as numbered sentences, one step each; a fall is told with what it follows."""
-    steps = []
-    events = verdict.events
-    for number, event in enumerate(events):
-        follower = events[number + 1] if number + 1 < len(events) else verdict.needs
-        if (
-            isinstance(event, happened.Fall)
-            and number
-            and isinstance(events[number - 1], (happened.Air, happened.Collapse))
-        ):
+    steps: list[str] = []
+    for number, event in enumerate(verdict.events):
+        after = verdict.events[number + 1 :]
+        follower = after[0] if after else verdict.needs
+        before = verdict.events[number - 1] if number else None
+        if isinstance(event, events.Fall) and isinstance(before, (events.Air, events.Collapse)):
             continue
-        then = follower if isinstance(follower, (happened.Fall, happened.FallNeed)) else None
+        then = follower if isinstance(follower, (events.Fall, events.FallNeed)) else None
         steps.append(event_sentence(event, names, then))
-    if isinstance(verdict.needs, happened.DieNeed):
+    if isinstance(verdict.needs, events.DieNeed):
         steps.append(needs_sentence(verdict.needs, names))
     steps = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
     if not verdict.certain and steps:

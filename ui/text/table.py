@@ -63,6 +63,7 @@ ANOTHER_TILE = mark("Another tile …")
 WHICH_TILE = mark("This is {tile}. If not, choose:")
 WHICH_TILE_IS_IT = mark("Which tile is it?")
 LIES_THERE = mark("{tile} is already on the table.")
+NO_ANSWER = mark("{tile} cannot be the answer here.")
 HAS_LEFT = mark("{tile} left the game.")
 
 # the end

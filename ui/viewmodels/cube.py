@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.cube.game import BELOW, PLACES, SIDES, CubeGame, Hand, Move, Place, Side
-from referee.cube.record import load_cube, save_cube
+from referee.cube.record import read_lines, write_lines
 from referee.errors import RecordError
 from ui.text import cube as texts
 from ui.text.catalogue import say
+from vision.files import replacing
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,8 @@ class CubeViewModel:
             OSError: It cannot be written there.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
-        save_cube(path, self._game)
+        with replacing(path, sync=True) as beside:
+            beside.write_text("".join(f"{line}\n" for line in write_lines(self._game)), encoding="utf-8")
 
     def open(self, path: Path) -> RecordError | None:
         """Go on with a saved game; returns what is wrong with its end, if anything.
@@ -151,7 +153,8 @@ class CubeViewModel:
             RecordError: It is no saved cube game; the present game stays.
             OSError: It cannot be read; the present game stays.
         """
-        loaded = load_cube(path)
+        # Bytes that are no text stay visible as faults of their line.
+        loaded = read_lines(path.read_bytes().decode(errors="surrogateescape").splitlines())
         game = CubeGame()
         past = []
         for move in loaded.game.moves:

@@ -10,7 +10,7 @@ from ui.viewmodels.table_view import FallArrow, TileView, Tone
 
 if TYPE_CHECKING:
     from referee.rules.events import Direction
-    from referee.tracking.questions import Answer
+    from referee.tracking.questions import Answer, Question
 
 Slot = tuple[int, int]
 """(row, slot) in the layout that is shown; the place left of the base has slot -1."""
@@ -55,11 +55,7 @@ class Tell:
 class PickTile:
     """Pick the tile that answers the referee's question from all tiles."""
 
-    codes: tuple[str, ...]
-    """The likeliest first."""
-    row: int
-    slot: int
-    """In the layout that is shown."""
+    question: Question
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from referee.errors import ChoiceError
@@ -29,7 +28,7 @@ from ui.text import table as texts
 from ui.text import window as window_texts
 from ui.text.announcements import remark_sentence, wrong_sentence
 from ui.text.catalogue import say
-from ui.text.questions import answer_label, is_evasive, question_sentence
+from ui.text.questions import answer_label, question_sentence
 from ui.text.sentences import Names, needs_sentence, tile_name, tile_names, why_sentence
 from ui.viewmodels.game_timeline import GameTimeline
 from ui.viewmodels.game_view import (
@@ -252,17 +251,15 @@ def _question(question: Question) -> CardView:
 def _answers(question: Question) -> Iterator[Choice]:
     """Yield a button for every answer; of very many tiles, the likeliest and a way to the others."""
     tiles = [answer for answer in question.answers if answer.reply is Reply.TILE]
-    for answer, key in zip_longest(tiles[:MOST_TILES], ARROW_KEYS[: min(len(tiles), MOST_TILES)]):
-        key = "Space" if len(question.answers) == 1 else key or ""
-        yield Choice(answer_label(question, answer), Tell(answer), key, answer.code or "")
+    keys = iter(("Space",) if len(question.answers) == 1 else ARROW_KEYS)
+    for answer in tiles[:MOST_TILES]:
+        yield Choice(answer_label(question, answer), Tell(answer), next(keys, ""), answer.code or "")
     if question.takes_any_tile or len(tiles) > MOST_TILES:
-        place = question.places[0]
-        codes = tuple(answer.code for answer in tiles if answer.code is not None)
-        yield Choice(say(texts.ANOTHER_TILE), PickTile(codes, place.row, place.slot), is_quiet=True)
+        yield Choice(say(texts.ANOTHER_TILE), PickTile(question), is_quiet=True)
     for answer in question.answers:
         if answer.reply is Reply.TILE:
             continue
-        is_quiet = is_evasive(question, answer)
+        is_quiet = answer.reply is Reply.MENDED or question.stays_open_with(answer)
         key = str(answer.roll) if answer.reply is Reply.ROLL else "" if is_quiet else "Space"
         yield Choice(answer_label(question, answer), Tell(answer), key, is_quiet=is_quiet)
 

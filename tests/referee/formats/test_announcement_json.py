@@ -13,11 +13,12 @@ from referee.formats.announcement_json import (
     announcement_from_dict,
     announcement_to_dict,
 )
-from referee.rules import events as happened
+from referee.rules import events
 from referee.rules.layout import EMPTY, Layout
 from referee.rules.tiles import TILES
 from referee.rules.verdict import Verdict
-from referee.tracking import announcements as announced
+from referee.tracking import announcements
+from referee.tracking.announcements import Remark
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer, AskedPlace, Question, QuestionKind
 
@@ -25,31 +26,31 @@ WHEN = {"turn": 3, "player": 2, "layout": "R40 B20", "stocks": (14, 13, 12), "ti
 R40, B20, G60, R7 = (TILES[code] for code in ("R40", "B20", "G60", "R7"))
 TABLE = Layout.parse("R40 B20")
 STEPS = {
-    "air": (happened.Air(R40, 1, TABLE), {"tile": "R40", "chooser": 1}),
+    "air": (events.Air(R40, 1, TABLE), {"tile": "R40", "chooser": 1}),
     "collapse": (
-        happened.Collapse(G60, (happened.Reason.MISMATCH, happened.Reason.OVERWEIGHT), (R40, B20), 1, TABLE),
+        events.Collapse(G60, (events.Reason.MISMATCH, events.Reason.OVERWEIGHT), (R40, B20), 1, TABLE),
         {"tile": "G60", "reasons": ["mismatch", "overweight"], "taken": ["R40", "B20"], "payer": 1},
     ),
     "fall": (
-        happened.Fall(R40, happened.Direction.RIGHT, 2, TABLE),
+        events.Fall(R40, events.Direction.RIGHT, 2, TABLE),
         {"tile": "R40", "direction": "right", "chooser": 2},
     ),
     "explosion": (
-        happened.Explosion((R7, R40), (B20,), 2, TABLE),
+        events.Explosion((R7, R40), (B20,), 2, TABLE),
         {"tiles": ["R7", "R40"], "taken": ["B20"], "payer": 2},
     ),
     "fire": (
-        happened.Fire(R7, (B20,), 2, True, TABLE),
+        events.Fire(R7, (B20,), 2, True, TABLE),
         {"tile": "R7", "taken": ["B20"], "payer": 2, "leaves": True},
     ),
     "curse": (
-        happened.Curse((R40, B20, G60), (R7,), 0, TABLE),
+        events.Curse((R40, B20, G60), (R7,), 0, TABLE),
         {"tiles": ["R40", "B20", "G60"], "taken": ["R7"], "payer": 0},
     ),
-    "die": (happened.Die(6, TABLE), {"roll": 6}),
+    "die": (events.Die(6, TABLE), {"roll": 6}),
 }
 """What `"event"` says of each step -> the step, and its other keys but the table."""
-VERDICT = Verdict(tuple(step for step, _ in STEPS.values()), happened.FallNeed(G60, 1, 0), certain=True)
+VERDICT = Verdict(tuple(step for step, _ in STEPS.values()), events.FallNeed(G60, 1, 0), certain=True)
 WRITTEN = {
     "verdict": [{"event": name, **keys, "layout": "R40 B20"} for name, (_, keys) in STEPS.items()],
     "needs": {"choice": "fall", "tile": "G60", "chooser": 1},
@@ -57,32 +58,32 @@ WRITTEN = {
 CALM = {"verdict": [], "needs": None}
 SAID = [
     (
-        announced.TilePlaced(tile=R40, row=1, slot=2, **WHEN),
+        announcements.TilePlaced(tile=R40, row=1, slot=2, **WHEN),
         {"event": "placed", "tile": "R40", "row": 1, "slot": 2},
     ),
-    (announced.MayhemFound(verdict=VERDICT, **WHEN), {"event": "verdict", **WRITTEN}),
+    (announcements.MayhemFound(verdict=VERDICT, **WHEN), {"event": "verdict", **WRITTEN}),
     (
-        announced.MayhemFound(verdict=Verdict((), happened.DieNeed(), certain=True), **WHEN),
+        announcements.MayhemFound(verdict=Verdict((), events.DieNeed(), certain=True), **WHEN),
         {"event": "verdict", "verdict": [], "needs": {"choice": "die"}},
     ),
     (
-        announced.MayhemMissed(since=2, verdict=Verdict((), None, certain=True), payer=1, **WHEN),
+        announcements.MayhemMissed(since=2, verdict=Verdict((), None, certain=True), payer=1, **WHEN),
         {"event": "missed", "since": 2, **CALM, "payer": 1},
     ),
     (
-        announced.MayhemMissed(since=2, verdict=VERDICT, payer=None, **WHEN),
+        announcements.MayhemMissed(since=2, verdict=VERDICT, payer=None, **WHEN),
         {"event": "missed", "since": 2, **WRITTEN, "payer": None},
     ),
     *(
         (
-            announced.StepDone(step=step, **WHEN),
+            announcements.StepDone(step=step, **WHEN),
             {"event": "step", "step": {"event": name, **keys, "layout": "R40 B20"}},
         )
         for name, (step, keys) in STEPS.items()
     ),
-    (announced.StepFixed(**WHEN), {"event": "fixed"}),
-    (announced.GameOver(winner=2, **WHEN), {"event": "end", "winner": 2}),
-    (announced.GameOver(winner=None, **WHEN), {"event": "end", "winner": None}),
+    (announcements.StepFixed(**WHEN), {"event": "fixed"}),
+    (announcements.GameOver(winner=2, **WHEN), {"event": "end", "winner": 2}),
+    (announcements.GameOver(winner=None, **WHEN), {"event": "end", "winner": None}),
 ]
 """Announcements that are read back as they were, with the keys that only they have."""
 ANSWERS = (
@@ -93,11 +94,11 @@ ANSWERS = (
 )
 QUOTED = [
     (
-        announced.StepWrong(right=(TABLE, EMPTY), take_off=(R40,), **WHEN),
+        announcements.StepWrong(right=(TABLE, EMPTY), take_off=(R40,), **WHEN),
         {"event": "wrong-step", "right": ["R40 B20", "-"], "text": "Well?"},
     ),
     (
-        announced.Asked(
+        announcements.Asked(
             question=Question(
                 QuestionKind.WHICH_TILE, (AskedPlace(0, 1, ("B20", "R7")),), (B20, R7), answers=ANSWERS
             ),
@@ -112,7 +113,7 @@ QUOTED = [
             ],
         },
     ),
-    (announced.Remarked(remark=announced.Remark.COVERED, **WHEN), {"event": "notice", "text": "Well?"}),
+    (announcements.Remarked(remark=Remark.COVERED, **WHEN), {"event": "notice", "text": "Well?"}),
 ]  # fmt: skip
 """Announcements of which only the words are read back."""
 
@@ -129,7 +130,7 @@ def test_an_announcement_is_written_with_the_keys_of_the_interface(said, keys):
 
 
 def test_an_announcement_may_have_no_words():
-    assert announcement_to_dict(announced.Remarked(remark=announced.Remark.COVERED, **WHEN))["text"] == ""
+    assert announcement_to_dict(announcements.Remarked(remark=Remark.COVERED, **WHEN))["text"] == ""
 
 
 def test_every_kind_of_announcement_is_written():
@@ -150,14 +151,14 @@ def test_of_what_was_said_in_words_the_words_are_read_back(said, keys):
 
 def test_what_an_older_version_left_out_is_taken_to_be_as_at_the_start():
     start = {"turn": 1, "player": 0, "layout": "-", "stocks": (), "time_s": 0.0}
-    assert announcement_from_dict({"event": "placed", "tile": "R40"}) == announced.TilePlaced(
+    assert announcement_from_dict({"event": "placed", "tile": "R40"}) == announcements.TilePlaced(
         tile=R40, row=0, slot=0, **start
     )
     step = {"event": "explosion", "tiles": ["R7"]}
-    assert announcement_from_dict({"event": "step", "step": step}) == announced.StepDone(
-        step=happened.Explosion((R7,), (), None, EMPTY), **start
+    assert announcement_from_dict({"event": "step", "step": step}) == announcements.StepDone(
+        step=events.Explosion((R7,), (), None, EMPTY), **start
     )
-    assert announcement_from_dict({"event": "verdict", "verdict": []}) == announced.MayhemFound(
+    assert announcement_from_dict({"event": "verdict", "verdict": []}) == announcements.MayhemFound(
         verdict=Verdict((), None, certain=True), **start
     )
 
@@ -192,5 +193,5 @@ def test_a_broken_announcement_is_refused(broken):
 def test_a_die_shows_one_to_six(roll):
     step = {"event": "die", "roll": roll, "layout": "-"}
     found = announcement_from_dict({"event": "step", "step": step})
-    assert isinstance(found, announced.StepDone)
-    assert found.step == happened.Die(roll, EMPTY)
+    assert isinstance(found, announcements.StepDone)
+    assert found.step == events.Die(roll, EMPTY)

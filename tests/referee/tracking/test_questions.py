@@ -170,6 +170,31 @@ def test_a_tile_that_is_not_named_may_be_the_answer() -> None:
     assert str(follower.game.layout) == "R40 G100"
 
 
+def test_a_tile_is_the_answer_that_names_it_or_where_any_tile_may_lie() -> None:
+    which, exchanged = (QUESTIONS[kind].follower().question for kind in (Kind.WHICH_TILE, Kind.EXCHANGED))
+    assert which is not None
+    assert exchanged is not None
+    assert which.answer_with("B10") == Answer(Reply.TILE, "B10", 0, 1)
+    assert which.answer_with("G100") == Answer(Reply.TILE, "G100", 0, 1)
+    assert which.answer_with("G101") is None
+    assert exchanged.answer_with("B10") in exchanged.answers
+    assert exchanged.answer_with("G100") is None
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+def test_tiles_and_rolls_that_are_asked_for_may_be_left_open(
+    kind: QuestionKind,
+) -> None:
+    question = QUESTIONS[kind].follower().question
+    assert question is not None
+    left_open = [answer for answer in question.answers if question.stays_open_with(answer)]
+    # That nothing is left over is an answer.
+    asks_for_one = kind is not Kind.LEFT_OVER and {"tile", "roll"} & {
+        answer.reply.value for answer in question.answers
+    }
+    assert left_open == ([AS_IT_LIES] if asks_for_one and AS_IT_LIES in question.answers else [])
+
+
 def test_a_tile_that_was_taken_off_can_be_said_to_be_gone() -> None:
     """Asked to put blue 20 back, people may say that the table is correct; then it is not asked again."""
     asking = QUESTIONS[QuestionKind.PUT_BACK]
