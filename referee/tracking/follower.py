@@ -16,14 +16,15 @@ import math
 
 from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.options import DEFAULTS, Options
+from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark, Remarked
 from referee.tracking.answers import hear_answer, hear_correction
-from referee.tracking.explain_table import look
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
 from referee.tracking.questions import Question
 from referee.tracking.state import State
+from referee.tracking.unnamed_colours import explain
 from referee.tracking.wrong_tables import take_over
 
 
@@ -63,6 +64,11 @@ class Follower:
     def question(self) -> Question | None:
         """The question that is open; its places are those of `table`."""
         return self._state.question
+
+    @property
+    def unread(self) -> frozenset[Tile]:
+        """The tiles of the game that were set aside: others may lie in their places."""
+        return frozenset(self._state.announcer.unread)
 
     @property
     def table(self) -> str:
@@ -114,4 +120,4 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
     state.announcer.table = str(Evidence.of(settled).best_layout(state.game.layout, stand_ins=True))
     if state.forbidden is not None and state.is_late(state.open_since):
         lines += take_over(state, state.forbidden)
-    return lines + look(state, settled)
+    return lines + explain(state, settled)

@@ -1,6 +1,6 @@
 """What decoding a JPEG would cost, told from its markers: a small file can take minutes and gigabytes.
 
-`docs/decisions/0013-markers-are-counted.md` tells what counting costs, and why it is enough.
+`docs/decisions/0015-markers-are-counted.md` tells what counting costs, and why it is enough.
 """
 
 from __future__ import annotations
