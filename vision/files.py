@@ -9,7 +9,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -76,18 +76,17 @@ def is_same_file(path: str | os.PathLike[str], other: str | os.PathLike[str]) ->
         return False
 
 
-def may_be_replaced(target: Path, originals: Iterable[Path] = (), *, beginning: bytes = b"") -> bool:
+def may_be_replaced(target: Path, *, beginning: bytes = b"") -> bool:
     """Return whether `target` may be written to: where nothing lies, or what this program wrote.
+
+    Pictures and sheets of earlier versions, which have no mark, count as a stranger's.
 
     Args:
         target: The file that is to be written.
-        originals: Files that somebody gave to be read; they are never written to.
         beginning: How the files begin that are written there; without it, they end with `MADE_HERE`.
     """
     if not os.path.lexists(target):  # a link that leads nowhere is something, too
         return True
-    if any(is_same_file(target, original) for original in originals):
-        return False
     try:
         with open_input(target) as file:
             size = os.fstat(file.fileno()).st_size

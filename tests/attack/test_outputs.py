@@ -49,6 +49,7 @@ def test_no_option_of_check_writes_to_an_original(name: str, tmp_path: Path) -> 
     found = attack("check", photo, "--annotate", out, data=tmp_path / "data")
     assert found.status == 1
     assert "is left as it is" in found.err
+    assert ("rename or remove that one" in found.err) == (name == "neighbour")
     after = {file.name: file.lstat() for file in photo.parent.iterdir()}
     assert {key: (s.st_ino, s.st_size, s.st_mtime_ns) for key, s in after.items()} == {
         key: (s.st_ino, s.st_size, s.st_mtime_ns) for key, s in before.items()

@@ -28,10 +28,11 @@ def test_the_largest_pictures_that_are_read_stay_within_memory(tmp_path: Path) -
 
     from tests.attack.bombs import progressive
 
-    files = {name: tmp_path / name for name in ("a.jpg", "b.jpg", "c.png", "d.webp")}
+    files = {name: tmp_path / name for name in ("a.jpg", "b.jpg", "c.png", "d.webp", "e.tiff")}
     files["a.jpg"].write_bytes(progressive(10000, 9900))
     Image.new("RGB", (10000, 9900)).save(files["b.jpg"], subsampling=0)
     Image.new("RGB", (7000, 7000)).save(files["c.png"], compress_level=1)
     Image.new("RGB", (7000, 7000)).save(files["d.webp"], method=0)
+    Image.new("RGB", (5900, 5900)).save(files["e.tiff"])
     for file in files.values():
         assert attack("check", file, data=tmp_path / "data").status == 0

@@ -12,6 +12,7 @@ from vision.files import (
     MADE_HERE,
     NotRegularError,
     TooLargeError,
+    is_same_file,
     may_be_replaced,
     open_input,
     read_input,
@@ -102,8 +103,11 @@ def test_only_nothing_and_our_own_may_be_replaced(tmp_path: Path) -> None:
     os.link(ours, tmp_path / "hard")
     assert may_be_replaced(tmp_path / "none.jpg")
     assert may_be_replaced(empty)
-    assert may_be_replaced(ours, [photo])
-    assert not may_be_replaced(ours, [tmp_path / "hard"])
+    assert may_be_replaced(ours)
+    assert is_same_file(ours, tmp_path / "hard")
+    assert is_same_file(photo, tmp_path / "link")
+    assert not is_same_file(ours, photo)
+    assert not is_same_file(ours, tmp_path / "none.jpg")
     for name in ("photo.jpg", "nowhere", "link", "."):
         assert not may_be_replaced(tmp_path / name)
     assert may_be_replaced(photo, beginning=b"a ph")

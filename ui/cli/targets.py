@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ui.errors import ToldError
-from ui.text.errors import NOT_OURS
-from vision.files import may_be_replaced
+from ui.text.errors import IS_ORIGINAL, NOT_OURS
+from vision.files import is_same_file, may_be_replaced
 
 
 def check_target(target: Path, originals: Iterable[Path] = (), *, beginning: bytes = b"") -> None:
@@ -19,7 +19,9 @@ def check_target(target: Path, originals: Iterable[Path] = (), *, beginning: byt
         beginning: How the files begin that the command writes, where they have no mark of ours at their end.
 
     Raises:
-        ToldError: It is an original, or something lies there that this program did not write.
+        ToldError: It is an original, or something lies there that this version did not write.
     """
-    if not may_be_replaced(target, originals, beginning=beginning):
+    if any(is_same_file(target, original) for original in originals):
+        raise ToldError(IS_ORIGINAL, name=str(target))
+    if not may_be_replaced(target, beginning=beginning):
         raise ToldError(NOT_OURS, name=str(target))

@@ -141,8 +141,10 @@ EXPORT_LINE_WRONG = mark("Line {number} is incomplete or wrong.")
 EXPORT_ENDS_EARLY = mark("The file ends after {number} of {entries} entries.")
 NO_INPUT = mark("The standard input is closed. Name a file of requests.")
 NOT_OURS = mark(
-    "{name!r} is there already, and this program did not write it: it is left as it is. Name another file."
+    "{name!r} is there already, and this version did not write it: it is left as it is. Name another file, "
+    "or rename or remove that one first."
 )
+IS_ORIGINAL = mark("{name!r} is what is read here, and is left as it is. Name another file.")
 NOT_WRITTEN = mark("{name!r} cannot be written: {reason}. Name a file in another folder.")
 TOO_MANY_PAGES = mark("The strip has {pages} pages; a PNG can hold {limit}. Write it as a PDF.")
 

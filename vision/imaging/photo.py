@@ -20,13 +20,18 @@ from vision.imaging.jpeg_effort import takes_too_much
 
 MAX_MEGAPIXELS = 100
 """Larger pictures are refused, so that one file cannot take all memory."""
-MAX_WHOLE_MEGAPIXELS = 50
-"""Of pictures that cannot be made smaller while they are decoded, which is all but JPEG."""
+MAX_WORKING_BYTES = 460_000_000
+"""What decoding and reading a picture may take; with the program and its models it stays within 600 MB."""
+_READING_BYTES = 9
+"""For each pixel that is left after decoding."""
+_DECODING_BYTES, _TIFF_DECODING_BYTES, _HEIF_DECODING_BYTES = 6, 10, 8
+"""OpenCV holds the picture twice, and a TIFF in four channels before; HEIC comes as brightness and colour."""
 MAX_BYTES = 256 * 2**20
 WORKING_SIDE_PX = 1600
 """Large JPEG and HEIC photos become smaller by 2, 4 or 8 while the longer side keeps this many pixels."""
 
 _JPEG, _PNG = b"\xff\xd8", b"\x89PNG\r\n\x1a\n"
+_TIFF = b"II*\0", b"MM\0*"
 _TIFF_WIDTH, _TIFF_HEIGHT, _TIFF_SHORT = 256, 257, 3
 _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
@@ -101,7 +106,9 @@ def decode_photo(data: bytes, name: str, *, whole: bool = False) -> Photo:
     size_wh = _size_wh(data)
     factor = 1
     if size_wh is not None:
-        check_megapixels(size_wh, name, MAX_MEGAPIXELS if data.startswith(_JPEG) else MAX_WHOLE_MEGAPIXELS)
+        check_megapixels(size_wh, name)
+        if _working_bytes(data, size_wh) > MAX_WORKING_BYTES:
+            raise _too_much(name)
         if not whole and (data.startswith(_JPEG) or is_heif(data)):
             while factor < 8 and max(size_wh) / (2 * factor) >= WORKING_SIDE_PX:
                 factor *= 2
@@ -138,27 +145,41 @@ def upright_size_wh(data: bytes, name: str) -> tuple[int, int]:
     return wide, high
 
 
-def check_megapixels(size_wh: tuple[int, int], name: str, limit: float | None = None) -> None:
+def check_megapixels(size_wh: tuple[int, int], name: str) -> None:
     """Check that a picture is not too large.
 
     Raises:
-        ImageError: It has more megapixels than `limit`, where left out `MAX_MEGAPIXELS`.
+        ImageError: It has more megapixels than are read.
     """
-    limit = MAX_MEGAPIXELS if limit is None else limit
     wide, high = size_wh
-    if wide * high > limit * 1_000_000:
+    if wide * high > MAX_MEGAPIXELS * 1_000_000:
         raise ImageError(
             "{name!r} has {size} megapixels. At most {limit} can be read. Save it smaller.",
-            name=name, size=round(wide * high / 1e6), limit=limit,
+            name=name, size=round(wide * high / 1e6), limit=MAX_MEGAPIXELS,
         )  # fmt: skip
 
 
 def _check_effort(data: bytes, name: str) -> None:
     """Check, before anything goes through a JPEG, that this ends soon; raise ImageError."""
     if data.startswith(_JPEG) and takes_too_much(data):
-        raise ImageError(
-            "{name!r} would take too much time or memory. Save it smaller, or as a plain JPEG.", name=name
-        )
+        raise _too_much(name)
+
+
+def _working_bytes(data: bytes, size_wh: tuple[int, int]) -> int:
+    """Return the memory that a picture takes; none for JPEG, which becomes smaller while it is decoded."""
+    pixels = size_wh[0] * size_wh[1]
+    if data.startswith(_JPEG):
+        return 0
+    if is_heif(data):  # it becomes smaller before it is read
+        return _HEIF_DECODING_BYTES * pixels + len(data)
+    decoding = _TIFF_DECODING_BYTES if data.startswith(_TIFF) else _DECODING_BYTES
+    return max(decoding * pixels + len(data), _READING_BYTES * pixels)
+
+
+def _too_much(name: str) -> ImageError:
+    return ImageError(
+        "{name!r} would take too much time or memory. Save it smaller, or as a plain JPEG.", name=name
+    )
 
 
 def unreadable(name: str) -> ImageError:
@@ -196,7 +217,7 @@ def _size_wh(data: bytes) -> tuple[int, int] | None:
     if data.startswith(b"BM") and len(data) >= 26:
         wide, high = (int.from_bytes(data[at : at + 4], "little", signed=True) for at in (18, 22))
         return abs(wide), abs(high)
-    if data.startswith((b"II*\0", b"MM\0*")):
+    if data.startswith(_TIFF):
         return _tiff_size_wh(data)
     for marker, at in jpeg_segments(data):
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC) and at + 9 <= len(data):
