@@ -19,6 +19,7 @@ from ui.viewmodels.game_view import (
     GoHome,
     Hold,
     LookBack,
+    NameTiles,
     PickTile,
     Put,
     Redo,
@@ -49,6 +50,8 @@ class TablePage(Page):
     act_wanted = Signal(object)
     """An act of `ui.viewmodels.game_view`."""
     export_wanted = Signal()
+    name_wanted = Signal()
+    """The tiles that the game has taught are to be kept under a name."""
 
     def __init__(self) -> None:
         super().__init__(TITLE)
@@ -233,6 +236,8 @@ class TablePage(Page):
     def _act(self, act: object) -> None:
         if isinstance(act, Export):
             self.export_wanted.emit()
+        elif isinstance(act, NameTiles):
+            self.name_wanted.emit()
         elif isinstance(act, GoHome):
             self.home_wanted.emit()
         elif isinstance(act, PickTile):

@@ -36,6 +36,7 @@ from ui.viewmodels.game_view import (
     CarryOut,
     GameView,
     Hold,
+    KeepTiles,
     LetFall,
     LookBack,
     PastView,
@@ -101,6 +102,7 @@ class GameViewModel:
         self._story: GameTimeline | None = None
         self._turns: tuple[TurnView, ...] = ()
         self._thumbnails: dict[int, bytes] = {}
+        self._kept_tiles = ""
         self._entries = _entries_of_inputs(store, session.game)
         if self.is_clicked and not session.heard:
             self._lay_left_over()
@@ -124,6 +126,7 @@ class GameViewModel:
             PlacementError: The tile may not go there.
             TileError: The tile is in nobody's stock.
             ToldError: There is no tile where one is to be changed or moved.
+            TileSetError: The tiles cannot be kept under this name.
             StorageError: It could not be stored; the game must be taken up again.
         """
         match act:
@@ -139,6 +142,8 @@ class GameViewModel:
                 if self._redo:
                     self.session.take_back(self._redo.pop(), again=True)
                     self._forget()
+            case KeepTiles(name):
+                self._keep_tiles(name)
             case _:
                 self._looks_at = None
                 for heard in self._inputs(act):
@@ -196,6 +201,7 @@ class GameViewModel:
             can_undo=bool(self._last_done()),
             can_redo=bool(self._redo),
             can_check=game.winner is None and not is_open,
+            kept_tiles=self._kept_tiles,
         )
 
     @property
@@ -215,8 +221,14 @@ class GameViewModel:
         follower = self.session.follower
         return Moment(
             self._game, self._told(), self._names, follower.question, follower.has_begun or self.is_clicked,
-            self.is_clicked, self._held.code, self._chosen,
+            self.is_clicked, self._held.code, self._chosen, self._known_tiles(), self._kept_tiles,
         )  # fmt: skip
+
+    def _known_tiles(self) -> int:
+        learned = self.session.learned
+        if self._game.winner is None or learned is None or not learned.is_worth_a_name:
+            return 0
+        return len({example.code for example in learned.examples})
 
     def _shown_layout(self, moment: Moment) -> Layout:
         """Return the table as people see it: as it was read where something is in doubt or wrong."""
@@ -416,6 +428,11 @@ class GameViewModel:
             self.session.take_back(numbers)
             self._redo.append(numbers)
             self._forget()
+
+    def _keep_tiles(self, name: str) -> None:
+        if self.session.learned is not None:
+            self.session.learned.keep(name, replaces=self._settings.tiles)
+            self._kept_tiles = name
 
     def _lay_left_over(self) -> None:
         """Begin a game without a camera: draw the left-over tiles. Rule 5."""

@@ -108,6 +108,18 @@ class LookBack:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepTiles:
+    """Keep the tiles that the game has taught under a name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameTiles:
+    """Ask under which name the tiles that the game has taught are to be kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
     """Write the game to a file."""
 
@@ -117,7 +129,10 @@ class GoHome:
     """Leave the table page."""
 
 
-Act = Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | CallCheck | Undo | Redo | Hold | LookBack
+Act = (
+    Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | CallCheck | Undo | Redo | Hold | LookBack
+    | KeepTiles
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +140,7 @@ class Choice:
     """One thing that somebody may choose on the card."""
 
     label: str
-    act: Act | PickTile | Export | GoHome
+    act: Act | PickTile | Export | NameTiles | GoHome
     key: str = ""
     """Which key does it, such as `Left`, `Space` or `3`."""
     code: str = ""
@@ -231,3 +246,5 @@ class GameView:
     can_undo: bool = False
     can_redo: bool = False
     can_check: bool = True
+    kept_tiles: str = ""
+    """The name under which the tiles that the game has taught were kept."""

@@ -192,6 +192,7 @@ def _follow(
         if session is None:
             settings = replace(settings, source=source.name, address=_address(args.source, source))
             session = GameSession.begin(store, settings, reader, keeps_pictures=keeps_pictures)
+        session.learn_tiles(reader)
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
         keyboard = Keyboard()
@@ -206,6 +207,7 @@ def _follow(
             for typed in keyboard.lines():
                 _answer(typed, session, show)
         show(session.close())
+        _tell_of_tiles(session)
         if not session.is_over:
             print(
                 say("Game {number} is not finished. Add --resume to continue it.", number=session.game),
@@ -219,6 +221,18 @@ def _follow(
 def _address(text: str, source: Source) -> str:
     """Return what opens a source again where its name does not, because it hides a password."""
     return text if source.name != text and "://" in text else ""
+
+
+def _tell_of_tiles(session: GameSession) -> None:
+    """Say how tiles that had to be asked about can be known the next time."""
+    if session.learned is not None and session.learned.is_worth_a_name:
+        print(
+            _(
+                "The referee had to ask about these tiles. Learn them with: pyramid-referee enrol NAME "
+                "PHOTO… Or play in the app: at the end of a game it can keep them under a name."
+            ),
+            file=sys.stderr,
+        )
 
 
 @contextmanager
