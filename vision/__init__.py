@@ -6,5 +6,7 @@ turns it into a `reading.Reading`.
 
 import os
 
-# OpenCV reads this when it is loaded; it keeps a small file that claims to be huge from taking all memory.
+# OpenCV reads these when it is loaded. What is wrong with a file our own sentences say, and a small file that
+# claims to be huge shall not take all memory.
+os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(110_000_000))

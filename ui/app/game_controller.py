@@ -31,7 +31,7 @@ from ui.text.dates import day_of
 from ui.text.errors import error_sentence
 from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView, KeepTiles
-from ui.viewmodels.requests import PLAYER_COLOURS, GameRequest, SavedGame
+from ui.viewmodels.requests import PLAYER_COLOURS, GameRequest, SavedGame, SourceKind, SourceRequest
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
 from vision.files import replacing
@@ -93,6 +93,7 @@ class AppGames(QObject):
         settings = GameSettings(
             setup,
             source="" if request.source is None else request.source.name or request.source.text,
+            address=_address_in(request.source),
             names=tuple(player.name for player in request.players),
             tiles=request.tiles or "",
             colours=tuple(player.colour for player in request.players),
@@ -123,10 +124,13 @@ class AppGames(QObject):
         """Go on with a stored game, with the camera that it had if that is plugged in."""
         try:
             number = int(saved.path.name)
+            self.store.follow(number)  # before a camera is opened that somebody else needs
             settings = self.store.settings(number)
             source, locks = settings.source, self._pages.settings.locks.get(settings.source)
             holds = () if locks is None else locks.holds
-            open_source = partial(_open_source, self._address_of(source), holds) if source else None
+            open_source = (
+                partial(_open_source, settings.address or self._address_of(source), holds) if source else None
+            )
             reader = partial(_open_reader, settings.tiles or None)
             self._run(GamePlan(self.store, settings, number, open_source, reader))
         except TOLD as error:
@@ -284,6 +288,11 @@ def _saved(game: GameSummary) -> SavedGame:
     names = ", ".join(game.names) or say(counts.PLAYERS, count=game.players)
     date = day_of(game.started)
     return SavedGame(Path(str(game.id)), game.source or say(texts.NO_CAMERA), date, names)
+
+
+def _address_in(source: SourceRequest | None) -> str:
+    """Return the address of a stream, with its secrets; empty for all else."""
+    return source.text if source is not None and source.kind is SourceKind.ADDRESS else ""
 
 
 def _open_source(text: str, holds: tuple[str, ...]) -> Source:

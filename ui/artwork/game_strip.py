@@ -26,6 +26,7 @@ from ui.platform.qimages import to_qimage
 from ui.platform.qt_environment import clean_qt_environment
 from ui.storage.stored_pictures import unpack_picture
 from ui.text.errors import TOO_MANY_PAGES
+from vision.files import MADE_HERE
 
 UNITS_PER_MM = 10.0
 """The unit of all sizes below is a tenth of a millimetre, so that font sizes are whole numbers."""
@@ -88,7 +89,7 @@ def strip_pdf(title: str, turns: Sequence[StripTurn]) -> bytes:
     finally:
         painter.end()
     del application  # kept until the words are painted
-    return bytes(buffer.data().data())
+    return bytes(buffer.data().data()) + MADE_HERE
 
 
 def strip_png(title: str, turns: Sequence[StripTurn]) -> bytes:
@@ -118,7 +119,7 @@ def strip_png(title: str, turns: Sequence[StripTurn]) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs ask for bytes, and refuse them
-    return bytes(buffer.data().data())
+    return bytes(buffer.data().data()) + MADE_HERE
 
 
 STRIPS: dict[str, Callable[[str, Sequence[StripTurn]], bytes]] = {".pdf": strip_pdf, ".png": strip_png}

@@ -22,6 +22,7 @@ from referee.rules.tiles import CODES
 from ui.artwork.tile_face import edge_colour, paint_face
 from ui.platform.qt_environment import clean_qt_environment
 from ui.text.catalogue import _, say
+from vision.files import MADE_HERE
 
 PAPERS = {"a4": QPageSize.PageSizeId.A4, "letter": QPageSize.PageSizeId.Letter}
 TILE_MM = 50.0
@@ -82,7 +83,7 @@ def sheets_pdf(paper: str) -> bytes:
             paint_sheet(painter, page.size(QPageSize.Unit.Millimeter), number)
     finally:
         painter.end()
-    return bytes(buffer.data().data())
+    return bytes(buffer.data().data()) + MADE_HERE
 
 
 def paint_sheet(painter: QPainter, page_mm: QSizeF, number: int) -> None:

@@ -121,10 +121,10 @@ def _processes(count: int) -> Iterator[tuple[Submit, int]]:
 
     from vision.errors import BatchError
 
-    executor = ProcessPoolExecutor(count, get_context("spawn"), initializer=_begin_worker)
+    with _deaf_to_interrupts():
+        executor = ProcessPoolExecutor(count, get_context("spawn"), initializer=_begin_worker)
+        executor.submit(int)  # starts all of them
     try:
-        with _deaf_to_interrupts():
-            executor.submit(int)  # starts all of them
         yield executor.submit, count
     except BrokenExecutor as error:
         raise BatchError(

@@ -15,6 +15,9 @@ from __future__ import annotations
 
 import sys
 
+from ui.cli.interrupts import Interrupts
+from ui.cli.streams import ShownStream, fill_closed_streams
+
 TYPE_CHECKING = False  # what `typing` calls by this name, without the time that its import takes
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
 EXIT_DONE = 0
 EXIT_FAILED = 1
 EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
 
 DEFAULT_COMMAND = "app"
 
@@ -34,27 +36,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: The arguments after the program's name; those of the process where left out.
     """
+    interrupts = Interrupts(ends_with_us=argv is None)
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
+    has_output = fill_closed_streams()
+    streams = sys.stdout, sys.stderr
     try:
         try:
             _prepare_streams()
             _start_logging()
-            status = _dispatch(arguments)
+            status = _dispatch(arguments, has_output=has_output)
         finally:
             # Python would flush these at exit, where nobody is left to catch a closed pipe.
             sys.stdout.flush()
         return status
     except KeyboardInterrupt:
-        return _interrupted()
+        return interrupts.end()
     except BrokenPipeError:
         return _reader_left()
     except Exception as error:  # the one catch-all of the command line
+        if interrupts.have_come:  # an import that Ctrl-C broke off raises whatever it likes
+            return interrupts.end()
         _log(error, arguments)
         if debug:
             raise
         _say(_sentence_about(error))
-        return EXIT_FAILED
+        return _reader_left() if _is_output_full(error) else EXIT_FAILED
+    finally:
+        sys.stdout, sys.stderr = streams
+        interrupts.leave()
 
 
 def command_names() -> list[str]:
@@ -66,7 +76,7 @@ def command_names() -> list[str]:
     return sorted(found.name for found in pkgutil.iter_modules(ui.cli.commands.__path__))
 
 
-def _dispatch(arguments: list[str]) -> int:
+def _dispatch(arguments: list[str], *, has_output: bool) -> int:
     names = command_names()
     try:
         common, _ = _common_options().parse_known_args(arguments)
@@ -78,6 +88,8 @@ def _dispatch(arguments: list[str]) -> int:
     if chosen is None and not wants_overview and "--version" not in arguments:
         chosen = DEFAULT_COMMAND
         arguments = [DEFAULT_COMMAND, *arguments]
+    if not has_output and chosen != DEFAULT_COMMAND:
+        return _no_output()
     parser, run = _build_parser(names, chosen, with_help=wants_overview)
     try:
         args = parser.parse_args(arguments)
@@ -191,6 +203,14 @@ def _prepare_streams() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+    sys.stdout, sys.stderr = ShownStream(sys.stdout), ShownStream(sys.stderr)
+
+
+def _no_output() -> int:
+    from ui.text.catalogue import mark, say
+
+    _say(say(mark("The standard output is closed, so no answer can be printed.")))
+    return EXIT_FAILED
 
 
 def _start_logging() -> None:
@@ -209,14 +229,6 @@ def _log(error: Exception, arguments: list[str]) -> None:
         )
 
 
-def _interrupted() -> int:
-    import signal
-
-    # A second, impatient Ctrl-C must not print a traceback while Python shuts down.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return EXIT_INTERRUPTED
-
-
 def _reader_left() -> int:
     """Return the status for a closed standard output, as after ``| head``."""
     import os
@@ -224,6 +236,15 @@ def _reader_left() -> int:
     # What is still buffered goes nowhere, or Python would complain about it at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return EXIT_FAILED
+
+
+def _is_output_full(error: Exception) -> bool:
+    """Return whether standard output cannot be written to, as on a full disk."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return isinstance(error, OSError)
+    return False
 
 
 def _sentence_about(error: Exception) -> str:

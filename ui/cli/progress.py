@@ -12,6 +12,8 @@ from typing import Self, TypeVar
 
 from tqdm import tqdm
 
+from ui.cli.streams import shown, unshown
+
 Item = TypeVar("Item")
 
 SHOW_S, LOG_S = 0.2, 60.0
@@ -27,7 +29,7 @@ class ProgressBar:
 
     def __init__(self, total: int = 0) -> None:
         """Begin to count `total` items; `tell` may name another total."""
-        self._stream = sys.stderr
+        self._stream = unshown(sys.stderr)  # a bar moves the cursor
         self._begin(total)
 
     def _begin(self, total: int) -> None:
@@ -64,7 +66,7 @@ class ProgressBar:
     def say(self, sentence: str) -> None:
         """Print a sentence on a line of its own."""
         self._bar.clear()
-        print(sentence, file=self._stream, flush=True)
+        print(shown(sentence), file=self._stream, flush=True)
         self._bar.refresh()
 
     def __enter__(self) -> Self:

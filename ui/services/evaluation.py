@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 MAX_LINE = 2**20
+MAX_RESUMED_BYTES = 256 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class ResumeFile:
             BatchError: It cannot be read or written, or holds what was measured otherwise.
         """
         from vision.errors import BatchError
+        from vision.files import read_input_text
 
         self._done: dict[str, tuple[list[int], dict[str, Any]]] = {}
         self._file = None
@@ -107,7 +109,7 @@ class ResumeFile:
             return
         try:
             head = json.dumps({"version": VERSION, "measured": _what_is_measured(job)})
-            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+            lines = read_input_text(path, MAX_RESUMED_BYTES).splitlines() if path.exists() else []
             if lines and lines[0] != head:
                 raise BatchError(
                     "{name!r} holds the results of other models, tiles or turns. Name another file with "
@@ -163,11 +165,13 @@ class ResumeFile:
 def _what_is_measured(job: EvaluationJob) -> list[object]:
     """Return what must be the same for two measurements to be compared."""
     from ui.storage.paths import tile_sets_folder
+    from vision.files import read_input
     from vision.recognition.model_store import open_model
+    from vision.tilesets.tile_set_file import MAX_BYTES
 
     folder = None if job.model is None else Path(job.model)
     models = [open_model("finder").manifest["sha256"], open_model("reader", folder).manifest["sha256"]]
-    tiles = job.tiles and sha256((tile_sets_folder() / f"{job.tiles}.json").read_bytes()).hexdigest()
+    tiles = job.tiles and sha256(read_input(tile_sets_folder() / f"{job.tiles}.json", MAX_BYTES)).hexdigest()
     return [*models, tiles, job.turn]
 
 

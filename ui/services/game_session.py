@@ -65,11 +65,12 @@ class GameSession:
             keeps_pictures: Store the picture of each settled table that is new.
 
         Raises:
-            StorageError: The game cannot be read.
+            StorageError: The game cannot be read, or another program follows it.
             ChoiceError: Not 2 to 6 players.
         """
         self.game = game
         self._game_store, self._reader, self._keeps_pictures = store, reader, keeps_pictures
+        store.follow(game)  # before it is read: nobody adds to it from here on
         entries = store.entries(game)
         inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
         self._replay = Replay(store.settings(game))
@@ -224,7 +225,9 @@ class GameSession:
             self._learning.take_back(min(numbers, default=0))
 
     def close(self) -> list[Announcement]:
-        """Return what was kept back, stored; the game may go on later, unless somebody has won.
+        """Return what was kept back, stored, and let others follow the game.
+
+        It may go on later, unless somebody has won.
 
         Raises:
             StorageError: It could not be stored.
@@ -235,6 +238,7 @@ class GameSession:
         self._replay.note(content, said)
         if self.is_over:
             self._game_store.finish(self.game)
+        self._game_store.leave(self.game)
         return said
 
     @property

@@ -6,6 +6,7 @@ ladder `RUNGS` when it is opened, rung by rung; a new file begins at its foot.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -18,6 +19,8 @@ from ui.text import errors as texts
 APPLICATION_ID = 0x50795265
 """In the header of every data base of ours: "PyRe"."""
 BUSY_TIMEOUT_S = 10.0
+OWNER_ALONE = 0o600
+"""Who may read the data base, in which addresses have their passwords."""
 
 _TABLES = """
     CREATE TABLE game (
@@ -51,6 +54,15 @@ def _make_tables(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def _add_address(db: sqlite3.Connection) -> None:
+    """Give each game a place for the whole address of its stream, apart from what is shown and exported."""
+    db.execute("ALTER TABLE game ADD COLUMN address TEXT NOT NULL DEFAULT ''")
+    db.execute(
+        "UPDATE game SET address = json_extract(settings, '$.source') WHERE "
+        "CASE WHEN json_valid(settings) THEN json_extract(settings, '$.source') LIKE '%://%' END"
+    )
+
+
 def _make_examples(db: sqlite3.Connection) -> None:
     """Make room for what games teach of their tiles."""
     db.execute(
@@ -69,7 +81,7 @@ def _make_examples(db: sqlite3.Connection) -> None:
 
 Rung = Callable[[sqlite3.Connection], None]
 
-RUNGS: tuple[Rung, ...] = (_make_tables, _make_examples)
+RUNGS: tuple[Rung, ...] = (_make_tables, _make_examples, _add_address)
 """`RUNGS[n]` changes the tables of version n into those of version n + 1.
 
 A rung runs inside a transaction, which it must not end itself (no `executescript`), with foreign keys not
@@ -95,6 +107,8 @@ def connect(path: Path) -> sqlite3.Connection:
         raise DamagedError
     if path.with_name(f"{path.name}-wal").exists():
         _look_without_writing(path)
+    with suppress(OSError):  # SQLite says why it cannot be made
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ALONE))
     try:
         db = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
@@ -108,6 +122,9 @@ def connect(path: Path) -> sqlite3.Connection:
                 raise DamagedError from error
             raise refused(path, error) from error
         raise
+    for ending in ("", "-wal", "-shm"):
+        with suppress(OSError):  # one of another owner is as private as that owner likes
+            os.chmod(f"{path}{ending}", OWNER_ALONE)
     return db
 
 

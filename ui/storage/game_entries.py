@@ -139,6 +139,21 @@ def entry_of_row(number: int, time: str, kind: str, content: str, has_picture: i
     return StoredEntry(number, time, known_kind, content_of(content), bool(has_picture))
 
 
+def shown_source(source: str) -> str:
+    """Return what is watched as people may see it: of an address scheme, host and the last part.
+
+    >>> shown_source("rtsp://ann:secret@camera/key/live?token=7")
+    'rtsp://camera/…/live'
+    """
+    from vision.sources.stream_address import redacted
+
+    scheme, is_address, rest = source.partition("://")
+    if not is_address:
+        return source
+    place, _query, secret = rest.partition("?")
+    return f"{scheme}://…" if "@" in secret else redacted(f"{scheme}://{place.rpartition('@')[2]}")
+
+
 def checksum_of(number: int, time: str, kind: str, content: str, before: int) -> int:
     """Return the check sum of an entry, which depends on the one of the entry before it."""
     return zlib.crc32(f"{number} {time} {kind} {content}".encode(), before)
@@ -161,7 +176,7 @@ def summary_of_row(
         finished,
         players=_whole(agreed.get("players")) or 0,
         names=tuple(str(name) for name in names) if type(names) is list else (),
-        source=str(agreed.get("source", "")),
+        source=shown_source(str(agreed.get("source", ""))),
         turn=_whole(said.get("turn")) or 0,
         winner=_whole(said.get("winner")),
     )

@@ -25,9 +25,11 @@ from ui.storage.game_settings import settings_from_dict
 from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import unpack_picture
 from ui.text import errors as texts
-from vision.files import replacing
+from vision.files import open_input, replacing
 
 FORMAT = "pyramid-referee recorded game"
+BEGINNING = f'{{"record": "{FORMAT}"'.encode()
+"""Of every such file."""
 VERSION = 1
 MAX_LINE_BYTES = 1 << 20
 """Of a file that is read; the largest entry with the largest picture has fewer."""
@@ -74,7 +76,7 @@ def import_game(store: GameStore, path: Path) -> tuple[int, RecordError | Storag
         StorageError: Its first line lacks something, or it cannot be stored.
         OSError: The file cannot be read.
     """
-    with path.open("rb") as file:
+    with open_input(path) as file:
         reader = _GameFile(file)
         return store.add_game(reader.head, reader.entries()), reader.problem
 

@@ -14,6 +14,7 @@ from referee.rules.options import read_options, write_options
 from referee.rules.tiles import Tile
 from ui.errors import StorageError
 from ui.storage.database import SCHEMA
+from ui.storage.game_entries import shown_source
 from ui.text import errors as texts
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
@@ -32,6 +33,8 @@ class GameSettings:
     """The player's own tile set; empty for the common ones."""
     colours: tuple[str, ...] = ()
     """The players' colours, such as #E07A3F; empty for the common ones."""
+    address: str = ""
+    """The whole address of a stream, with its secrets, to open it again; not shown, and never exported."""
 
 
 def settings_to_dict(settings: GameSettings) -> dict[str, Any]:
@@ -43,7 +46,7 @@ def settings_to_dict(settings: GameSettings) -> dict[str, Any]:
         "voice": setup.voice.value,
         "rules": write_options(setup.options),
         "left_over": [tile.code for tile in setup.left_over],
-        "source": _without_secrets(settings.source),
+        "source": shown_source(settings.source),
         "names": list(settings.names),
         "colours": list(settings.colours),
         "tiles": settings.tiles,
@@ -91,15 +94,6 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
         colours=tuple(colour[:7] for colour in stored.colours),
         tiles=stored.tiles,
     )
-
-
-def _without_secrets(source: str) -> str:
-    """Return an address without user, password and query, which may also hold a password."""
-    scheme, is_address, rest = source.partition("://")
-    if not is_address:
-        return source
-    place, _query, secret = rest.partition("?")
-    return f"{scheme}://…" if "@" in secret else f"{scheme}://{place.rpartition('@')[2]}"
 
 
 def program_version() -> str:

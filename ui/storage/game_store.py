@@ -16,6 +16,7 @@ import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -32,8 +33,10 @@ from ui.storage.game_entries import (
     content_of,
     content_text,
     entry_of_row,
+    shown_source,
     summary_of_row,
 )
+from ui.storage.game_lock import GameLock
 from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
 from ui.storage.paths import user_data_folder
 from ui.storage.stored_pictures import MAX_PICTURE_BYTES
@@ -51,6 +54,7 @@ class GameStore:
         self.aside = aside
         """Where a damaged data base was put that stood in the way; None where there was none."""
         self._lock = threading.RLock()
+        self._followed: dict[int, GameLock] = {}
         self._db = connect(path)
 
     @classmethod
@@ -79,6 +83,8 @@ class GameStore:
     def close(self) -> None:
         """Let go of the file."""
         with self._lock:
+            for game in list(self._followed):
+                self.leave(game)
             self._db.close()
 
     def __enter__(self) -> Self:
@@ -96,7 +102,23 @@ class GameStore:
             StorageError: The settings are too large, or the file cannot be written.
         """
         with self._writing():
-            return self._add_game(settings_to_dict(settings), _now(), None)
+            return self._add_game(settings_to_dict(settings), _now(), None, settings.address)
+
+    def follow(self, game: int) -> None:
+        """Keep every other program from writing to a game, until `leave` or the end of this process.
+
+        Raises:
+            StorageError: Another one follows it.
+        """
+        with self._lock:
+            if game not in self._followed:
+                self._followed[game] = GameLock(self.path, game)
+
+    def leave(self, game: int) -> None:
+        """Let other programs write to a game again."""
+        with self._lock:
+            if game in self._followed:
+                self._followed.pop(game).release()
 
     def append(
         self,
@@ -114,13 +136,14 @@ class GameStore:
             picture: How the table looks, from `pack_picture`; goes with the first entry.
 
         Raises:
-            StorageError: There is no such game, something is too large or no JSON, or the file cannot be
-                written.
+            StorageError: There is no such game, another program follows it, something is too large or no
+                JSON, or the file cannot be written.
         """
         time = _now()
         with self._writing():
             if not self._db.execute("UPDATE game SET finished = NULL WHERE id = ?", (game,)).rowcount:
                 raise _no_game(game)
+            self.follow(game)
             number, checksum = self._end_of(game)
             for kind, content in entries:
                 number += 1
@@ -165,7 +188,10 @@ class GameStore:
         Raises:
             StorageError: There is no such game, or its settings cannot be read.
         """
-        return settings_from_dict(self.head(game).settings)
+        settings = settings_from_dict(self.head(game).settings)
+        with self._reading():
+            (address,) = self._db.execute("SELECT address FROM game WHERE id = ?", (game,)).fetchone()
+        return replace(settings, address=address)
 
     def head(self, game: int) -> GameHead:
         """Return when a game was started and finished, and what was agreed.
@@ -179,7 +205,10 @@ class GameStore:
             ).fetchone()
         if row is None:
             raise _no_game(game)
-        return GameHead(row[0], row[1], content_of(row[2]))
+        settings = content_of(row[2])
+        if type(settings.get("source")) is str:  # earlier versions hid less of an address
+            settings["source"] = shown_source(settings["source"])
+        return GameHead(row[0], row[1], settings)
 
     def entries(self, game: int) -> list[StoredEntry]:
         """Return what a game consists of, in order.
@@ -301,10 +330,12 @@ class GameStore:
                 )
         return game
 
-    def _add_game(self, settings: Mapping[str, Any], started: str, finished: str | None) -> int:
+    def _add_game(
+        self, settings: Mapping[str, Any], started: str, finished: str | None, address: str = ""
+    ) -> int:
         done = self._db.execute(
-            "INSERT INTO game (started, finished, settings) VALUES (?, ?, ?)",
-            (started, finished, content_text(settings)),
+            "INSERT INTO game (started, finished, settings, address) VALUES (?, ?, ?, ?)",
+            (started, finished, content_text(settings), address),
         )
         assert done.lastrowid is not None  # as after every INSERT
         return done.lastrowid
@@ -353,6 +384,8 @@ class GameStore:
                         damage_mark(self.path).touch()
                     raise StorageError(texts.GAMES_DAMAGED, name=str(self.path)) from error
                 raise refused(self.path, error) from error
+            except OverflowError as error:  # no game has a number that SQLite cannot hold
+                raise StorageError(texts.NO_GAME_OF_THIS_NUMBER) from error
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

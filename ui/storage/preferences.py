@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 
 from ui.storage.paths import model_folder, user_data_folder
-from vision.files import replacing
+from vision.files import read_input, replacing
 
 VERSION = 1
 FILE_NAME = "settings.json"
@@ -117,14 +117,13 @@ def settings_path() -> Path:
 def load_settings(path: Path | None = None) -> LoadedSettings:
     """Return the settings of the file, with the default for each one that is missing or wrong."""
     try:
-        with (path or settings_path()).open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
+        raw = read_input(path or settings_path(), MAX_BYTES)
     except FileNotFoundError:
         return LoadedSettings(Settings())
     except OSError:
         return LoadedSettings(Settings(), is_damaged=True)
     try:
-        found = json.loads(raw.decode()) if len(raw) <= MAX_BYTES else None
+        found = json.loads(raw.decode())
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("version") != VERSION:

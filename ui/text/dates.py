@@ -38,7 +38,11 @@ def moment_of(stored: str) -> str:
 
 
 def _here(stored: str) -> datetime:
-    return datetime.fromisoformat(stored).astimezone()
+    moment = datetime.fromisoformat(stored)
+    try:
+        return moment.astimezone()
+    except (OverflowError, ValueError):  # hours from the beginning or end of all time
+        return moment
 
 
 def _day(when: datetime) -> str:

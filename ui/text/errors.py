@@ -109,6 +109,11 @@ _NEEDED: Mapping[Needed, str] = {
 }
 
 NO_GAME = mark("There is no game {number}.")
+NO_GAME_OF_THIS_NUMBER = mark("There is no game of this number.")
+GAME_FOLLOWED = mark(
+    "Game {number} is already being followed, by process {process} of this computer: the app or watch. "
+    "Only one may follow it. Stop that one first."
+)
 NO_TILE_THERE = mark("There is no tile in row {row}, slot {slot}.")
 GAME_UNREADABLE = mark("The stored game cannot be read any more.")
 SETTINGS_UNREADABLE = mark("The settings of this game cannot be understood.")
@@ -134,6 +139,12 @@ GAMES_OF_NEWER_VERSION = mark(
 )
 EXPORT_LINE_WRONG = mark("Line {number} is incomplete or wrong.")
 EXPORT_ENDS_EARLY = mark("The file ends after {number} of {entries} entries.")
+NO_INPUT = mark("The standard input is closed. Name a file of requests.")
+NOT_OURS = mark(
+    "{name!r} is there already, and this version did not write it: it is left as it is. Name another file, "
+    "or rename or remove that one first."
+)
+IS_ORIGINAL = mark("{name!r} is what is read here, and is left as it is. Name another file.")
 NOT_WRITTEN = mark("{name!r} cannot be written: {reason}. Name a file in another folder.")
 TOO_MANY_PAGES = mark("The strip has {pages} pages; a PNG can hold {limit}. Write it as a PDF.")
 

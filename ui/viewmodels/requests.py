@@ -40,7 +40,7 @@ class SourceRequest:
 
     kind: SourceKind
     text: str
-    """What `open_source` takes; may hold a password, so it is neither shown nor stored."""
+    """What `open_source` takes; may hold a password, so it is not shown, and only the owner may read it."""
     name: str
     """What people call it, without any credentials."""
     holds: tuple[str, ...] = ()

@@ -30,6 +30,7 @@ from vision.dataset.label_file import (
     write_text,
 )
 from vision.errors import DataSetError, VisionError
+from vision.files import read_input_text
 from vision.imaging.picture_names import is_picture_name
 from vision.progress import OnProgress, not_shown
 from vision.recognition.tile_set import MAX_CODES, is_code
@@ -297,9 +298,7 @@ def read_json(path: Path, max_bytes: int) -> Any:
         DataSetError: It is missing, too large, or no JSON.
     """
     try:
-        if path.stat().st_size > max_bytes:
-            raise ValueError(f"it is larger than {max_bytes // 2**20} MB")
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_input_text(path, max_bytes))
     except OSError as error:
         reason: object = error.strerror or error
     except RecursionError:

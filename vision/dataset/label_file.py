@@ -26,7 +26,7 @@ import numpy as np
 from referee.rules.layout import EMPTY, Layout
 from vision.dataset.light import MeanColour
 from vision.errors import DataSetError, LabelError
-from vision.files import replacing
+from vision.files import TooLargeError, read_input_text, replacing
 from vision.imaging.photo import photo_bytes, upright_size_wh
 from vision.recognition.reading import Quad
 from vision.recognition.tile_set import is_code
@@ -225,12 +225,10 @@ def read_labels(
         LabelError: The file is missing or damaged, or names tiles or a layout that do not exist.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise LabelError("{path!r} is too large for a label file.", path=str(path))
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(read_input_text(path, MAX_BYTES))
+    except TooLargeError:
+        raise LabelError("{path!r} is too large for a label file.", path=str(path)) from None
     except (OSError, ValueError, RecursionError) as error:
-        if isinstance(error, LabelError):
-            raise
         raise LabelError(
             "{path!r} is not a label file that can be read: {reason}.", path=str(path), reason=error
         ) from error

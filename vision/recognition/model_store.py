@@ -14,9 +14,11 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from vision.errors import ModelError
+from vision.files import TooLargeError, read_input, read_input_text
 
 MANIFEST_VERSION = 2
 MAX_MODEL_BYTES = 64 * 2**20
+MAX_MANIFEST_BYTES = 2**20
 THREADS = 2
 
 
@@ -46,16 +48,15 @@ def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS)
     """
     place = folder if folder is not None else _shipped(task)
     try:
-        manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
-        size = (place / "model.onnx").stat().st_size
-        if size > MAX_MODEL_BYTES:
-            raise ModelError(
-                "The model in {place!r} is larger than {limit} MB.",
-                place=str(place),
-                limit=MAX_MODEL_BYTES // 2**20,
-            )
-        data = (place / "model.onnx").read_bytes()
-    except (OSError, ValueError) as error:
+        manifest = json.loads(read_input_text(place / "manifest.json", MAX_MANIFEST_BYTES))
+        data = read_input(place / "model.onnx", MAX_MODEL_BYTES)
+    except TooLargeError:
+        raise ModelError(
+            "The model in {place!r} is larger than {limit} MB.",
+            place=str(place),
+            limit=MAX_MODEL_BYTES // 2**20,
+        ) from None
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(
             "The model in {place!r} cannot be read: {reason}.", place=str(place), reason=error
         ) from error

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import os
+import stat
+import sys
 from pathlib import Path
 
 from vision.errors import SourceError
@@ -18,6 +20,8 @@ from vision.sources.stream_address import read_address, redacted
 __all__ = ["Back", "Busy", "Frame", "Lost", "Patience", "Skipped", "Source", "SourceNotice", "open_source"]
 
 MAX_CAMERA = 99
+VIDEO_DEVICES = 81
+"""Major number of the devices that Linux gives pictures from."""
 
 _PATIENCE = Patience()
 _ENDLESS = Patience(opening_s=math.inf, stall_s=math.inf)
@@ -57,12 +61,24 @@ def open_source(
 
         return LiveSource(address.name, connect, patience)
     if text.startswith("/dev/") and not os.path.isfile(text) and not os.path.isdir(text):
+        if _is_other_device(text):
+            raise SourceError("{name!r} is a device, but no camera. The first camera is number 0.", name=text)
         return LiveSource(text, CameraConnector(text, Path(text), holds), patience)
     pictures = _open_recording(text)
     if not live:
         return Recording(text, pictures)
     playback = Playback(pictures)
     return LiveSource(text, lambda: playback, _ENDLESS, skips=True)
+
+
+def _is_other_device(path: str) -> bool:
+    """Return whether something is there that is no camera; one that is unplugged may come back."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return False
+    is_camera = stat.S_ISCHR(found.st_mode) and os.major(found.st_rdev) == VIDEO_DEVICES
+    return sys.platform.startswith("linux") and not is_camera
 
 
 def _open_recording(text: str) -> Pictures:

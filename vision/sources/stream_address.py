@@ -33,11 +33,14 @@ class Address:
 def redacted(text: str) -> str:
     """Return an address without anything that may be a secret.
 
-    Whatever is before the last @ is left out, as is everything after a question mark or hash, every part of
-    the path that sets a value, and a host that is none: cameras take passwords in each of these places.
+    Scheme, host and the last part of the path are left. Whatever is before the last @ is left out, as is
+    everything after a question mark or hash, every other part of the path, a last one that sets a value, and
+    a host that is none: cameras take passwords in each of these places.
 
         >>> redacted("rtsp://bob:secret@camera/user=bob&password=secret/live?token=1")
         'rtsp://…@camera/…/live?…'
+        >>> redacted("http://camera:8080/key/video")
+        'http://camera:8080/…/video'
     """
     scheme, colon, rest = text.partition("://")
     if not colon:
@@ -45,6 +48,8 @@ def redacted(text: str) -> str:
     _, at, rest = rest.rpartition("@")
     path, mark, _ = re.match(r"([^?#]*)([?#]?)(.*)", rest, re.DOTALL).groups()  # type: ignore[union-attr]
     host, *parts = (HIDDEN if re.search(r"[=&;]", part) else part for part in path.split("/"))
+    *between, last = parts or [""]
+    parts = [*([HIDDEN] if any(between) else []), *([last] if parts else [])]
     if not re.fullmatch(r"(\[[^\[\]]*\]|[^:]*)(:\d*)?", host):  # no port: a password with its @ forgotten
         host = HIDDEN
     user = HIDDEN + at if at else ""

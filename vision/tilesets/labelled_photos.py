@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -30,7 +31,7 @@ def count_labels(photos: Iterable[Path]) -> tuple[int, int]:
     Raises:
         LabelError: A label file is damaged.
     """
-    files = [file for file in map(label_file_of, photos) if file.exists()]
+    files = [file for file in map(label_file_of, photos) if os.path.exists(file)]
     known = (read_labels(file) for file in files)
     counts = Counter(label.is_proposed for picture in known for label in picture.labels)
     return counts[False], counts[True]
@@ -48,7 +49,7 @@ def labelled_by_files(photos: Iterable[Path]) -> Iterator[LabelledPhoto]:
     """
     seen: Counter[str] = Counter()
     for path in photos:
-        if not path.is_file():
+        if not os.path.isfile(path):
             read_photo(path)  # which says what is wrong
         known = read_labels(label_file_of(path))
         if known.name != path.name:

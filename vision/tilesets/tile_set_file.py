@@ -11,7 +11,7 @@ import numpy as np
 
 from referee.rules.tiles import CODES
 from vision.errors import TileSetError
-from vision.files import replacing
+from vision.files import read_input, replacing
 from vision.imaging.arrays import ImageU8
 from vision.recognition.tile_set import (
     MAX_CODES,
@@ -93,9 +93,7 @@ def read_tile_set(name: str, folder: Path) -> TileSet:
             known=known,
         )
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ValueError("the file is too large")
-        return _checked(msgspec.json.decode(path.read_bytes(), type=_File), name)
+        return _checked(msgspec.json.decode(read_input(path, MAX_BYTES), type=_File), name)
     except OSError as error:
         reason: object = error.strerror or error
     except msgspec.ValidationError as error:

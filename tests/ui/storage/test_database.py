@@ -127,7 +127,7 @@ def test_a_file_climbs_rung_by_rung(path: Path, tmp_path: Path, monkeypatch: pyt
     rungs = (*database.RUNGS, add_place, add_guests)
     for last in range(2, len(rungs) + 1):
         monkeypatch.setattr(database, "RUNGS", rungs[:last])
-        check_games(path) if last == 2 else GameStore.open(path).close()
+        check_games(path) if last == database.SCHEMA else GameStore.open(path).close()
         assert contents(path)[0] == last
     GameStore.open(tmp_path / "new.sqlite3").close()
     new = contents(tmp_path / "new.sqlite3")

@@ -380,22 +380,22 @@ def test_one_reads_while_another_writes(path):
 
 def test_two_writers_lose_nothing(path):
     with GameStore.open(path) as store, GameStore.open(path) as elsewhere:
-        game = store.start_game(SETTINGS)
+        game, other = store.start_game(SETTINGS), elsewhere.start_game(SETTINGS)
 
-        def write(writer, name):
+        def write(writer, game, name):
             for number in range(20):
                 writer.append(game, [(SETTLED, {"from": name, "number": number})])
 
         threads = [
             threading.Thread(target=write, args=pair)
-            for pair in ((store, "a"), (store, "b"), (elsewhere, "c"))
+            for pair in ((store, game, "a"), (store, game, "b"), (elsewhere, other, "c"))
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(60)
-        assert store.check(game) == 60
-        contents = [entry.content for entry in store.entries(game)]
+        assert (store.check(game), store.check(other)) == (40, 20)
+        contents = [entry.content for which in (game, other) for entry in store.entries(which)]
         for name in "abc":
             assert [content["number"] for content in contents if content["from"] == name] == list(range(20))
 

@@ -131,7 +131,8 @@ def test_an_error_of_the_command_line_that_nobody_foresaw_is_there(
 ) -> None:
     """The sentence is on the screen as before; one that was foreseen is on the screen alone."""
 
-    def fail(arguments: list[str]) -> int:
+    def fail(arguments: list[str], *, has_output: bool) -> int:
+        assert has_output
         raise raised() if arguments else OSError(28, "No space left on device")
 
     monkeypatch.setattr(command_line, "_dispatch", fail)
@@ -147,7 +148,7 @@ def test_an_error_of_the_command_line_that_nobody_foresaw_is_there(
 
 
 def test_debug_still_prints_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command_line, "_dispatch", lambda arguments: 1 // 0)
+    monkeypatch.setattr(command_line, "_dispatch", lambda *_arguments, **_has_output: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         command_line.main(["check", "--debug"])
     assert "ZeroDivisionError" in log_path().read_text()

@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.places import DATA, SAMPLES
@@ -126,6 +126,25 @@ def test_a_webp_photo_with_too_many_pixels_is_refused() -> None:
         decode_photo(data, "a")
 
 
+@pytest.mark.parametrize(
+    ("suffix", "most_bytes"), [(".png", 9), (".webp", 9), (".bmp", 9), (".tiff", 10), (".heic", 8)]
+)
+def test_pictures_that_would_take_too_much_memory_are_refused(
+    suffix: str, most_bytes: int, quarters: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file counts where decoding takes more than reading does."""
+    data = QUARTERS_HEIC if suffix == ".heic" else packed(quarters, suffix)
+    high, wide = decode_photo(data, "a").image_bgr.shape[:2]
+    needed = high * wide * most_bytes + (len(data) if most_bytes != 9 else 0)
+    needed = max(needed, 6 * high * wide + len(data))
+    monkeypatch.setattr(photos, "MAX_WORKING_BYTES", needed)
+    assert decode_photo(data, "a").image_bgr.shape == (high, wide, 3)
+    monkeypatch.setattr(photos, "MAX_WORKING_BYTES", needed - 1)
+    with pytest.raises(ImageError, match="too much time or memory"):
+        decode_photo(data, "a")
+
+
+@settings(deadline=None)
 @given(st.integers(0, len(QUARTERS_HEIC) - 1), st.binary(max_size=4), st.integers(0, 40))
 def test_a_damaged_heic_photo_is_a_sentence(at: int, put: bytes, left_out: int) -> None:
     with contextlib.suppress(ImageError):

@@ -14,6 +14,7 @@ from tests.vision.sources.made_up import (
     SLOW,
     silent_listener,
 )
+from vision.errors import SourceError
 from vision.sources import camera as capture
 from vision.sources import camera_process as capture_program
 from vision.sources.open_source import (
@@ -23,6 +24,22 @@ from vision.sources.open_source import (
     SourceNotice,
     open_source,
 )
+
+MEMORY_DEVICES = 1
+"""Major number of /dev/null, which stands for a camera that gives nothing."""
+
+
+@pytest.fixture
+def null_is_a_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.sources.open_source.VIDEO_DEVICES", MEMORY_DEVICES)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Devices are files on Linux.")
+@pytest.mark.parametrize("text", ["/dev/zero", "/dev/null"])
+def test_a_device_that_is_no_camera_is_refused(text: str) -> None:
+    """It would be tried again for ever."""
+    with pytest.raises(SourceError, match="is a device, but no camera"):
+        open_source(text)
 
 
 def test_the_capture_program_leaves_when_its_reader_is_gone() -> None:
@@ -43,6 +60,7 @@ def test_the_capture_program_leaves_when_its_reader_is_gone() -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Devices are files on Linux.")
+@pytest.mark.usefixtures("null_is_a_camera")
 @pytest.mark.parametrize(
     ("text", "kind", "words"),
     [
@@ -76,6 +94,7 @@ class VideoCapture:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Devices are files on Linux.")
+@pytest.mark.usefixtures("null_is_a_camera")
 def test_a_camera_holds_still_what_it_can_and_says_what_it_cannot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

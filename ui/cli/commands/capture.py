@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -142,6 +143,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.services.dataset_coverage import Coverage
     from ui.storage.paths import open_tile_set
     from vision.errors import BatchError, TileSetError
+    from vision.files import is_same_file
     from vision.imaging.picture_names import is_picture_name
 
     try:
@@ -149,9 +151,9 @@ def run(args: argparse.Namespace) -> int:
     except TileSetError as error:
         print(error_sentence(error), file=sys.stderr)
         return 2
-    still = [text for text in args.source if is_picture_name(Path(text)) or Path(text).is_dir()]
+    still = [text for text in args.source if is_picture_name(Path(text)) or os.path.isdir(text)]
     photos = list(photo_files([Path(text) for text in still]))
-    if any(photo.parent.resolve() == args.to.resolve() for photo in photos):
+    if any(is_same_file(photo.parent, args.to) for photo in photos):
         sentence = mark("The pictures are already in {folder!r}. Name another folder with --to.")
         print(say(sentence, folder=str(args.to)), file=sys.stderr)
         return 2
@@ -278,7 +280,7 @@ def _day_of(text: str) -> str:
     from datetime import date
 
     path = Path(text)
-    return (date.fromtimestamp(path.stat().st_mtime) if path.is_file() else date.today()).isoformat()
+    return (date.fromtimestamp(path.stat().st_mtime) if os.path.isfile(path) else date.today()).isoformat()
 
 
 def watch(source: Source, report: CaptureReport, proposer: LabelProposer, day: str) -> None:
@@ -289,7 +291,7 @@ def watch(source: Source, report: CaptureReport, proposer: LabelProposer, day: s
     from vision.sources.motion_gate import MotionGate, TableMotion
 
     gate, novelty = MotionGate(), Novelty()
-    name = Path(source.name).name if Path(source.name).is_file() else source.name
+    name = Path(source.name).name if os.path.isfile(source.name) else source.name
     if source.is_live:
         report.say(report.coverage.sentence())
     for item in source:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ui.errors import ToldError
 from ui.text.catalogue import _, mark
 from ui.text.errors import error_sentence
 from ui.text.sentences import written_sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from referee.rules.options import Options
     from referee.uncertain import Judged
+    from vision.imaging.arrays import ImageU8
     from vision.imaging.photo import Photo
     from vision.recognition.reader import TileReader
     from vision.recognition.reading import Reading
@@ -71,14 +76,16 @@ def run(args: argparse.Namespace) -> int:
     of_another_game = tile_set is not None and not tile_set.is_of_the_game
     reader = TileReader.open(tile_set, folder)
     status = 0
-    for path in photo_files(args.source):
+    photos = list(photo_files(args.source))
+    for path in photos:
         try:
             photo = read_photo(path)
             reading, judged = _read(reader, photo, options, of_another_game=of_another_game)
             if args.annotate:
-                target = _annotate(photo, reading, judged, path, args.annotate)
+                marked = _marked(photo, reading, judged)
+                target = _write_marked(marked, path, args.annotate, photos)
                 print(written_sentence(str(target)), file=sys.stderr)
-        except VisionError as error:
+        except (VisionError, ToldError) as error:
             status = 1
             _report_failure(path, error_sentence(error), as_json=args.json)
             continue
@@ -163,30 +170,50 @@ def as_text(name: str, reading: Reading, judged: Judged | None) -> str:
     return "\n".join([name, "", reading.layout.drawing(), "", *question_sentences(judged), *steps, ""])
 
 
-def _annotate(photo: Photo, reading: Reading, judged: Judged | None, source: Path, out: Path) -> Path:
-    """Write the marked photo, whole or not at all, and return its file."""
-    import cv2
-
+def _marked(photo: Photo, reading: Reading, judged: Judged | None) -> ImageU8:
+    """Return the photo, (height, width, 3) uint8 BGR, with its tiles outlined and named."""
     from ui.viewmodels.photo_table import rings
     from ui.viewmodels.table_view import Ring
-    from vision.errors import ImageError
-    from vision.files import replacing
     from vision.recognition.overlay import annotate
 
     marks = rings(judged.verdict) if judged else {}
     acting = [code for code, ring in marks.items() if ring is Ring.CAUSE]
     taken = [code for code, ring in marks.items() if ring is Ring.TAKEN]
-    picture = annotate(photo.image_bgr, reading, acting=acting, taken=taken)
-    target = out if cv2.haveImageWriter(str(out)) else out / f"{source.stem}.annotated.jpg"
-    packed = cv2.imencode(target.suffix.lower(), picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+    return annotate(photo.image_bgr, reading, acting=acting, taken=taken)
+
+
+def _write_marked(marked_bgr: ImageU8, source: Path, out: Path, photos: Sequence[Path]) -> Path:
+    """Write a marked photo, whole or not at all, and return its file.
+
+    Args:
+        marked_bgr: (height, width, 3) uint8, BGR.
+        source: The photo's own file.
+        out: The folder or picture file that was asked for.
+        photos: All that are read; none of them is written to.
+
+    Raises:
+        ImageError: It cannot be written.
+        ToldError: Something lies there that this program did not write.
+    """
+    import cv2
+
+    from ui.cli.targets import check_target
+    from vision.errors import ImageError
+    from vision.files import MADE_HERE, replacing
+
+    is_picture = not os.path.isdir(out) and cv2.haveImageWriter(f"a{out.suffix}")
+    target = out if is_picture else out / f"{source.stem}.annotated.jpg"
     try:
+        check_target(target, photos)
+        packed = cv2.imencode(target.suffix.lower(), marked_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as beside:
-            beside.write_bytes(packed.tobytes())
-    except OSError as error:
+            beside.write_bytes(packed.tobytes() + MADE_HERE)
+    except (OSError, cv2.error) as error:
+        reason = _("the picture is too large for this format") if isinstance(error, cv2.error) else None
         raise ImageError(
             "The marked picture cannot be written to {name!r}: {reason}.",
             name=str(target),
-            reason=error.strerror or error,
+            reason=reason or getattr(error, "strerror", None) or error,
         ) from error
     return target

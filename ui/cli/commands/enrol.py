@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -148,7 +149,7 @@ def _checked_usage(args: argparse.Namespace, photos: Sequence[Path]) -> list[str
         )
     if args.order is None:
         for photo in photos:
-            if photo.is_file() and not label_file_of(photo).exists():
+            if os.path.isfile(photo) and not os.path.exists(label_file_of(photo)):
                 raise TileSetError(
                     "It is not known which tiles {photo!r} shows. Put its label file {labels!r} beside "
                     'it, or name its tiles with --order "CODE CODE …".',
@@ -156,7 +157,7 @@ def _checked_usage(args: argparse.Namespace, photos: Sequence[Path]) -> list[str
                 )  # fmt: skip
         return None
     for photo in photos:
-        if label_file_of(photo).exists():
+        if os.path.exists(label_file_of(photo)):
             raise TileSetError(
                 "Use either --order or label files, not both. {labels!r} lies beside its photo.",
                 labels=str(label_file_of(photo)),

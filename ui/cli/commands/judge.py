@@ -11,8 +11,11 @@ from typing import BinaryIO
 from referee.cube import game as cube
 from referee.errors import RefereeError
 from referee.formats import judge_json as judge
+from ui.cli.streams import shown
+from ui.errors import ToldError
 from ui.text.catalogue import _, mark
-from ui.text.errors import error_sentence
+from ui.text.errors import NO_INPUT, error_sentence
+from vision.files import open_input
 
 HELP = mark("judge layouts by the rules: reads one JSON request per line, writes one JSON answer per line")
 
@@ -38,9 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0 when every request was answered, 1 when some were bad."""
     answering = cube.answer_request if args.game == "cube" else judge.answer_request
+    if args.file is None and sys.stdin is None:
+        raise ToldError(NO_INPUT)
     if args.file is None:
         return answer_stream(sys.stdin.buffer, sys.stdout.buffer, answering)
-    with args.file.open("rb") as requests:
+    with open_input(args.file) as requests:
         return answer_stream(requests, sys.stdout.buffer, answering)
 
 
@@ -63,7 +68,7 @@ def answer_stream(requests: BinaryIO, answers: BinaryIO, answering: Answering) -
         except RefereeError as error:
             status = 1
             answer = judge.error_to_dict(error_sentence(error), number)
-        write(encode(answer).encode() + b"\n")
+        write(shown(encode(answer)).encode() + b"\n")
         flush()
     return status
 

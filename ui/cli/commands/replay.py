@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ui.cli.targets import check_target
 from ui.errors import TOLD
 from ui.text.catalogue import _, mark, say
 from ui.text.counts import ANNOUNCEMENTS, ENTRIES, PLAYERS, TURNS
@@ -235,8 +236,9 @@ def _meant(said: dict[str, Any], recorded: dict[str, Any]) -> dict[str, Any]:
 
 
 def _export(store: GameStore, game: int, path: Path, *, with_pictures: bool) -> int:
-    from ui.storage.game_export import export_game
+    from ui.storage.game_export import BEGINNING, export_game
 
+    check_target(path, [store.path], beginning=BEGINNING)
     try:
         export_game(store, game, path, with_pictures=with_pictures)
     except OSError as error:
@@ -272,6 +274,7 @@ def _write_strip(store: GameStore, game: int, path: Path) -> int:
     from ui.text.announcements import recorded_sentences, turn_heading
     from vision.files import replacing
 
+    check_target(path)
     names = _names(store.settings(game))
     turns = turns_of(store.entries(game))
     wanted = {turn.picture for turn in turns}

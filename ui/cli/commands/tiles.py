@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from ui.cli.targets import check_target
 from ui.text.catalogue import _, mark, say
 from ui.text.sentences import written_sentence
 
@@ -39,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         if target.is_dir():
             target /= name
+        check_target(target)
         with replacing(target) as beside:
             beside.write_bytes(sheets)
     except OSError as error:

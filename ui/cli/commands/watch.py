@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from ui.cli.keyboard import Keyboard
+from ui.cli.targets import check_target
 from ui.errors import TOLD, ToldError
 from ui.text.catalogue import _, mark, say
 from ui.text.errors import NOT_WRITTEN, error_sentence
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from ui.text.sentences import Names
     from vision.recognition.reader import TileReader
     from vision.sources.frame import Source
+
+SAVED_BEGINNING = b'{"event": '
+"""Of every file that --save writes."""
 
 HELP = mark("follow a game as it is played, and say what must be resolved")
 
@@ -94,6 +98,8 @@ def run(args: argparse.Namespace) -> int:
             if args.resume and game is None:
                 print(_("There is no unfinished game to continue. Leave --resume out."), file=sys.stderr)
                 return 1
+            if game is not None:
+                store.follow(game)
             tiles = args.tiles or (store.settings(game).tiles if game is not None else None)
             reader = _open_reader(tiles or None, args.model)
             source = held.enter_context(open_source(args.source))
@@ -182,9 +188,9 @@ def _follow(
     names = settings.names or settings.setup.players
     with ExitStack() as held:
         said_before = [] if session is None else session.said_before
-        save = held.enter_context(_saving(args.save, said_before)) if args.save else None
+        save = held.enter_context(_saving(args.save, Path(args.source), said_before)) if args.save else None
         if session is None:
-            settings = replace(settings, source=source.name)
+            settings = replace(settings, source=source.name, address=_address(args.source, source))
             session = GameSession.begin(store, settings, reader, keeps_pictures=keeps_pictures)
         session.learn_tiles(reader)
         show = _Shower(names, as_json=args.json, save=save)
@@ -212,6 +218,11 @@ def _follow(
     return 0
 
 
+def _address(text: str, source: Source) -> str:
+    """Return what opens a source again where its name does not, because it hides a password."""
+    return text if source.name != text and "://" in text else ""
+
+
 def _tell_of_tiles(session: GameSession) -> None:
     """Say how tiles that had to be asked about can be known the next time."""
     if session.learned is not None and session.learned.is_worth_a_name:
@@ -225,14 +236,20 @@ def _tell_of_tiles(session: GameSession) -> None:
 
 
 @contextmanager
-def _saving(path: Path, said_before: list[dict[str, Any]]) -> Iterator[IO[str]]:
+def _saving(path: Path, source: Path, said_before: list[dict[str, Any]]) -> Iterator[IO[str]]:
     """Open a file for the lines; those of a game that goes on are written first, beside and replaced.
+
+    Args:
+        path: The file.
+        source: What is watched; where it is a file, it is not written to.
+        said_before: The lines of the game so far.
 
     Raises:
         ToldError: It cannot be written.
     """
     from vision.files import replacing
 
+    check_target(path, [source], beginning=SAVED_BEGINNING)
     try:
         with replacing(path) as beside:
             beside.write_text("".join(_line(said) for said in said_before), encoding="utf-8")

@@ -17,6 +17,7 @@ from vision.dataset.formats.imported import ForeignPicture, Imported, checked_co
 from vision.dataset.formats.quads import box_of, from_edge, quad_of, quad_of_box
 from vision.dataset.label_file import SPLITS, Label, LabelledPicture, file_inside, write_text
 from vision.errors import DataSetError, VisionError
+from vision.files import read_input, read_input_text
 from vision.imaging.photo import photo_bytes, upright_size_wh
 from vision.imaging.picture_names import is_picture_name
 
@@ -117,9 +118,8 @@ def _labels(picture: Path, images: Path, names: dict[int, str]) -> tuple[Label, 
         return ()
     wide, high = upright_size_wh(photo_bytes(picture), str(picture))
     try:
-        if path.stat().st_size > MAX_LABEL_BYTES:
-            raise ValueError(f"it is larger than {MAX_LABEL_BYTES // 2**20} MB")
-        rows = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        text = read_input_text(path, MAX_LABEL_BYTES)
+        rows = [line.split() for line in text.splitlines() if line.strip()]
         return tuple(_label(row, names, (wide, high), path) for row in rows)
     except OSError as error:
         reason: object = error.strerror or error
@@ -152,10 +152,8 @@ def _label(row: list[str], names: dict[int, str], size_wh: tuple[int, int], path
 def _read_yaml(path: Path) -> tuple[dict[int, str], dict[str, str], str]:
     """Return the classes, the folders of the parts and the licence from data.yaml."""
     try:
-        if path.stat().st_size > MAX_YAML_BYTES:
-            raise ValueError(f"it is larger than {MAX_YAML_BYTES // 2**20} MB")
         # This loader makes texts of all words, so that a class may be called "no" or "007".
-        content = yaml.load(path.read_bytes(), Loader=yaml.BaseLoader)
+        content = yaml.load(read_input(path, MAX_YAML_BYTES), Loader=yaml.BaseLoader)
         content = content if isinstance(content, dict) else {}
         names = _names(content.get("names"))
         parts = {part: content[part] for part in _PARTS if content.get(part)}

@@ -1,0 +1,85 @@
+"""Ctrl-C ends a command quietly wherever it comes: in an import, in a destructor, while processes start."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.places import SAMPLES
+from ui.cli.interrupts import EXIT_INTERRUPTED, Interrupts
+
+AT_IMPORT = """
+import os, signal, sys
+wanted = sys.argv.pop(1)
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == wanted:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+from ui.cli.main import main
+sys.meta_path.insert(0, Finder())
+sys.exit(main())
+"""
+SWALLOWED = """
+import os, signal, sys, time
+from ui.cli.interrupts import Interrupts
+interrupts = Interrupts(ends_with_us=True)
+class Dying:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+try:
+    Dying()
+    time.sleep(10)
+except KeyboardInterrupt:
+    sys.exit(interrupts.end())
+"""
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "ui.storage.log",
+        "argparse",
+        "ui.cli.commands.check",
+        "numpy",
+        "numpy._core._multiarray_umath",
+        "numpy.linalg._umath_linalg",
+        "cv2.typing",
+        "onnxruntime.capi.onnxruntime_pybind11_state",
+        "onnxruntime.capi._pybind_state",
+        "scipy.optimize",
+        "scipy.optimize._lsap",
+    ],
+)
+def test_ctrl_c_in_an_import_ends_quietly(module: str, tmp_path: Path) -> None:
+    line = [sys.executable, "-c", AT_IMPORT, module, "check", str(SAMPLES / "fire.jpg")]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr, done.stdout) == (EXIT_INTERRUPTED, "", "")
+
+
+def test_ctrl_c_in_a_destructor_is_not_lost() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SWALLOWED], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (EXIT_INTERRUPTED, "")
+
+
+def test_who_runs_the_command_line_inside_another_program_keeps_its_own_ctrl_c() -> None:
+    interrupts = Interrupts(ends_with_us=False)
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    assert interrupts.have_come
+    assert interrupts.end() == EXIT_INTERRUPTED
+    interrupts.leave()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        Interrupts(ends_with_us=True).leave()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,0 +1,72 @@
+"""Ctrl-C: it ends a command quietly, also while the libraries are still being imported."""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import time
+
+TYPE_CHECKING = False  # what `typing` calls by this name, without the time that its import takes
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import Any
+
+EXIT_INTERRUPTED = 130
+_SOON_S = 0.02
+
+
+class Interrupts:
+    """Takes note of Ctrl-C, which raises KeyboardInterrupt as ever, from now on until `leave`."""
+
+    def __init__(self, *, ends_with_us: bool) -> None:
+        """Begin to listen, unless somebody else does, or this process shall not feel Ctrl-C.
+
+        Args:
+            ends_with_us: Whether the process ends when the command has ended.
+        """
+        self.have_come = False
+        self._ends_with_us = ends_with_us
+        self._hook = sys.unraisablehook
+        self._listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if self._listens:
+            try:
+                signal.signal(signal.SIGINT, self._note)
+            except ValueError:  # another thread than the first one hears of no signals
+                self._listens = False
+        sys.unraisablehook = self._pass_on
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.have_come = True
+        signal.default_int_handler(number, frame)
+
+    def _pass_on(self, lost: Any) -> None:
+        """Raise a KeyboardInterrupt again that came where nothing can be raised, such as in a destructor."""
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            _thread.start_new_thread(_interrupt_soon, ())
+        else:
+            self._hook(lost)
+
+    def end(self) -> int:
+        """Return the status of a command that Ctrl-C ended; another one changes nothing any more."""
+        if self._ends_with_us:
+            self._listens = False
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return EXIT_INTERRUPTED
+
+    def leave(self) -> None:
+        """Let Ctrl-C do what it did before; where the process ends now, that is nothing any more."""
+        sys.unraisablehook = self._hook
+        if self._listens:
+            signal.signal(signal.SIGINT, signal.SIG_IGN if self._ends_with_us else signal.default_int_handler)
+
+
+def _interrupt_soon() -> None:
+    """Send the first thread another Ctrl-C, when it has left the place that lost one."""
+    import threading  # which takes a while, and is hardly ever needed
+
+    time.sleep(_SOON_S)
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # also wakes it
+    else:
+        _thread.interrupt_main()
