@@ -50,7 +50,7 @@ CLEAR_SCORE, PART_SCORE = 0.45, 0.3
 MIN_READABLE, MIN_READABLE_PART = 0.5, 0.95
 """A clear candidate is a tile if it certainly looks like one, or if it clearly does and its face is readable.
 A covered tile need not be seen as clearly. Holes between tiles and things on the table fail one of these."""
-PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.95, 0.6
+PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.98, 0.8
 LIKELY_TILE_CHANCE, CLEARLY_READABLE, UNCOVERED = 0.5, 0.9, 0.2
 """A place that the detector missed holds a tile if it looks like one at least this much, is readable and
 stands upright. On a table with a pattern it may look less like a tile, if it is more readable and hardly
@@ -71,6 +71,8 @@ COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0
 """From the first chance on a tile is covered; from the second on, a tile that the detector missed. From the
 third on something hides a place where a tile may lie; it may also be covered by the first chance if it looks
 like a tile by the fourth."""
+POSSIBLE_TILE_CHANCE = 0.15
+"""From here on a place that does not show the bare table may hold a tile that something covers."""
 OVER_CHANCE = 0.6
 """From here on a pattern that the table does not have covers a place beside the pyramid."""
 STRANGE_SHARE, PARTLY_STRANGE_SHARE = 0.2, 0.5
@@ -434,6 +436,7 @@ def _missed_and_hidden(
             or (tile >= DOUBT_CHANCE and covered >= COVERED_CHANCE)
             or table.shown[index] < (STRANGE_SHARE if tile < DOUBT_CHANCE else PARTLY_STRANGE_SHARE)
             or (table.patterned[index] and covered >= OVER_CHANCE)
+            or (tile >= POSSIBLE_TILE_CHANCE and not table.bare[index])
         ):
             hidden.append(index)
     return missed, hidden
