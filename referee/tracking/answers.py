@@ -90,6 +90,7 @@ def _hear_roll(state: State, roll: int | None) -> list[Announcement]:
     """Somebody says what the fire die showed. What changes the table is believed when it is seen."""
     if roll is None or state.last is None:
         return []
+    state.announcer.rolled = roll
     if state.undecided is not None:
         return look(state, state.last, roll)
     if roll == 0:

@@ -202,9 +202,17 @@ class GameSession:
         content = {"input": EntryKind.CLOSED.value, "time_s": self.last_s}
         self._store(EntryKind.CLOSED, content, said, None)
         self._replay.note(content, said)
+        self.leave()
+        return said
+
+    def leave(self) -> None:
+        """Note that a game that somebody has won is finished; of any other, what is kept back stays so.
+
+        Raises:
+            StorageError: It could not be stored.
+        """
         if self.is_over:
             self._game_store.finish(self.game)
-        return said
 
     def _time_of(self, item: Frame | SourceNotice) -> float:
         """Return the time in the game; a notice can be older than the frame before it."""

@@ -147,14 +147,13 @@ class GameViewModel:
                 self._redo.clear()
                 self._held = Hold(None, self._held.wants_forecast)
 
-    def close(self) -> None:
-        """Store that following ends for now.
+    def leave(self) -> None:
+        """End following for now; the game may go on later, and what the silent voice keeps back stays so.
 
         Raises:
             StorageError: It could not be stored.
         """
-        self.session.close()
-        self._forget()
+        self.session.leave()
 
     # What is shown
 
@@ -204,7 +203,10 @@ class GameViewModel:
 
     def _told(self) -> GameTimeline:
         if self._story is None:
-            self._story = fold_timeline(self.session.heard)
+            # What the silent voice kept back is said when `watch` stops; the game that goes on knows nothing.
+            ends = EntryKind.CLOSED.value
+            heard = (each for each in self.session.heard if each.content["input"] != ends)
+            self._story = fold_timeline(heard)
         return self._story
 
     def _forget(self) -> None:

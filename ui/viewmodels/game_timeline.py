@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from referee.rules.events import Die
 from referee.rules.tiles import Tile
 from referee.tracking.announcements import (
     Announcement,
@@ -54,6 +55,8 @@ class GameTimeline:
     """What was said last, if people need not answer it."""
     steps_done: int = 0
     """Events carried out since the last placement."""
+    rolled: list[StepDone] = field(default_factory=list)
+    """What the fire die showed since the last placement, and what came of it."""
     placed: dict[int, Tile] = field(default_factory=dict)
     """Player -> the tile placed last."""
     turns: list[TimelineTurn] = field(default_factory=list)
@@ -84,6 +87,7 @@ def _tell(story: GameTimeline, said: Announcement) -> None:
         case TilePlaced(player=player, tile=tile):
             story.open = story.wrong = None
             story.steps_done = 0
+            story.rolled = []
             story.placed[player] = tile
         case MayhemFound() | MayhemMissed():
             story.open, story.wrong = said, None
@@ -103,6 +107,8 @@ def _tell_step(story: GameTimeline, said: StepDone) -> None:
     """Take a step that was carried out off the open verdict."""
     story.wrong = None
     story.steps_done += 1
+    if story.rolled or isinstance(said.step, Die):
+        story.rolled.append(said)
     if story.open is None:
         return
     verdict = story.open.verdict

@@ -26,7 +26,7 @@ from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer
 from ui.text import table as texts
 from ui.text import window as window_texts
-from ui.text.announcements import remark_sentence, wrong_sentence
+from ui.text.announcements import announcement_sentences, remark_sentence, wrong_sentence
 from ui.text.catalogue import say
 from ui.text.questions import answer_label, question_sentence
 from ui.text.sentences import Names, needs_sentence, tile_name, tile_names, why_sentence
@@ -129,8 +129,14 @@ def _calm(moment: Moment) -> CardView:
         text = say(texts.SAYS_OK, player=player)
         choices = (Choice(say(texts.OK), Tell(Answer(Reply.OK)), "Space"),)
     remark = moment.story.remark
-    told = () if remark is None else (remark_sentence(remark),)
+    told = _rolled(moment) if remark is None else (remark_sentence(remark),)
     return CardView(Tone.CALM, say(texts.TURN_OF, player=player), sentences=(*told, text), choices=choices)
+
+
+def _rolled(moment: Moment) -> tuple[str, ...]:
+    """Return what the fire die showed, and what came of it."""
+    told = (announcement_sentences(said, moment.names) for said in moment.story.rolled)
+    return tuple(sentence for sentences in told for sentence in sentences)
 
 
 def _mayhem(moment: Moment) -> CardView:
@@ -144,7 +150,7 @@ def _mayhem(moment: Moment) -> CardView:
     headline = say(window_texts.MAYHEM[kind])
     if current is None and isinstance(need, FallNeed):
         headline = say(texts.FALL)
-    sentences: list[str] = []
+    sentences = [*_rolled(moment)]
     tone = Tone.MAYHEM
     if isinstance(said, MayhemMissed):
         tone = Tone.MISSED

@@ -231,7 +231,7 @@ class GameWorker(QObject):
                     if task == (None,):
                         continue
                 if task == ():
-                    model.close()
+                    model.leave()
                     return
                 self._handle(model, task)
             except Exception as error:  # the game goes on from what is stored

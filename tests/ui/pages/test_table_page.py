@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from referee.rules.game import Setup
+from referee.rules.game import Setup, Variant, Voice
 from referee.rules.layout import EMPTY
 from tests.ui.waiting import WaitFor
 from ui.app.game_controller import AppGames, export
@@ -246,7 +246,24 @@ def test_closing_the_window_stores_the_game(games: AppGames, user_folders: Path,
     games.close()
     with GameStore.open() as store:
         kinds = [entry.kind for entry in store.entries(1)]
-    assert (kinds[0], kinds[-1]) == (EntryKind.CORRECTION, EntryKind.CLOSED)
+    assert (kinds[0], kinds[-1]) == (EntryKind.CORRECTION, EntryKind.SAID)
+
+
+def test_the_silent_voice_stays_silent_when_the_game_is_left_and_goes_on(
+    games: AppGames, wait_for: WaitFor
+) -> None:
+    games.begin(GameRequest(PLAYERS, Variant.STRATEGY, Voice.SILENT))
+    wait_for(lambda: headline(games) == "Anna's turn")
+    for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("Y100", 1, 0)):
+        put(games, wait_for, code, row, slot)
+    card = games.page.view.card
+    QTest.keyClick(games.page, Qt.Key.Key_Escape)
+    wait_for(lambda: bool(games._pages.start._games))
+    games.resume(games._pages.start._games[0])
+    wait_for(lambda: len(tiles(games)) == 3)
+    assert games.page.view.card == card
+    QTest.keyClick(games.page, Qt.Key.Key_C)
+    wait_for(lambda: headline(games) == "Collapse")
 
 
 def test_both_ways_to_turn_a_window_keep_everything_in_it(games: AppGames, wait_for: WaitFor) -> None:

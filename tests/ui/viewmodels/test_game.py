@@ -117,6 +117,22 @@ class TestByClicking:
         again.do(Undo())
         assert (shown(again), again.view().can_undo) == ("-", False)
 
+    @pytest.mark.parametrize("roll", [2, 3, 4, 5, 6])
+    def test_the_card_and_the_turn_tell_what_the_fire_die_showed(self, store: GameStore, roll: int) -> None:
+        model = begin(store, options=Options(fire_die=FireDie.NEWER))
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("B7", 1, 0)):
+            model.do(Put(code, row, slot))
+        model.do(ShowRoll(roll))
+        shows = f"Done: the fire die shows {roll}."
+        view = model.view()
+        assert view.card.sentences[0] == shows
+        assert view.turns[-1].sentences.count(shows) == 1
+        while model.view().places == ():
+            model.do(model.view().card.choices[0].act)
+        place = model.view().places[0]
+        model.do(Put("G10", place.row, place.slot))
+        assert shows not in model.view().card.sentences
+
     @pytest.mark.parametrize("seed", range(4))
     def test_a_game_comes_out_as_the_rules_say(self, store: GameStore, seed: int) -> None:
         """Each step that is clicked has the effect that it has in the rules' own game."""
@@ -191,6 +207,34 @@ class TestAtTheTable:
         assert (one.can_check, one.card.tone) == (True, Tone.CALM)
         silent.do(CallCheck())
         assert (silent.view().card.headline, rings(silent)["Y100"]) == ("Collapse", Ring.CAUSE)
+
+    @pytest.mark.parametrize("source", ["", "camera"])
+    def test_the_silent_voice_stays_silent_when_the_game_is_left_and_goes_on(
+        self, store: GameStore, source: str
+    ) -> None:
+        silent = begin(store, source=source, voice=Voice.SILENT, variant=Variant.STRATEGY)
+        if source:
+            self.see(silent, "R40", "R40 B20", "R40 B20/Y100")
+        else:
+            for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("Y100", 1, 0)):
+                silent.do(Put(code, row, slot))
+        before = silent.view()
+        silent.leave()
+        game = silent.session.game
+        again = GameViewModel(store, GameSession(store, game, None), store.settings(game))
+        assert (again.view().card, again.view().turns) == (before.card, before.turns)
+        again.do(CallCheck())
+        assert again.view().card.headline == "Collapse"
+
+    def test_a_silent_game_that_watch_stopped_goes_on_silently(self, store: GameStore) -> None:
+        """`watch` says at its end what was kept back."""
+        silent = begin(store, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
+        self.see(silent, "R40", "R40 B20", "R40 B20/Y100")
+        before = silent.view()
+        assert [type(said).__name__ for said in silent.session.close()] == ["MayhemFound"]
+        game = silent.session.game
+        again = GameViewModel(store, GameSession(store, game, None), store.settings(game))
+        assert (again.view().card, again.view().turns) == (before.card, before.turns)
 
     def test_a_check_that_finds_nothing_says_so_until_the_game_goes_on(self, store: GameStore) -> None:
         model = begin(store, source="camera")
