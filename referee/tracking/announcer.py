@@ -82,7 +82,8 @@ class Announcer:
             elif isinstance(action, Correct):
                 self._announced = NOTHING
                 new = [tile for tile in game.layout.cells.values() if before.layout.find(tile) is None]
-                if action.turn is not None and len(new) == 1 and game.turn > before.turn:
+                is_placed = action.turn is not None and len(new) == 1 and game.turn > before.turn
+                if is_placed and index not in untold:
                     lines.append(self.placed(new[0]))
             else:
                 for event in game.events[len(before.events) :]:
@@ -92,7 +93,7 @@ class Announcer:
         return lines
 
     def _as_told(self, before: Game, action: Action) -> Game:
-        """Return the game after an action; of rolls that do the same, which no table tells apart, the told one."""
+        """Return the game after an action; of several rolls that do the same, the one that was told."""
         after = before.play(action)
         if not isinstance(action, Roll) or not self.rolled:
             return after

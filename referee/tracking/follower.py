@@ -13,9 +13,11 @@ No clock, no input or output: the same inputs in the same order give the same an
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.options import DEFAULTS, Options
+from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark, Remarked
@@ -63,6 +65,11 @@ class Follower:
     def question(self) -> Question | None:
         """The question that is open; its places are those of `table`."""
         return self._state.question
+
+    @property
+    def unread(self) -> Collection[Tile]:
+        """Tiles of the game that stand for such as cannot be read."""
+        return self._state.announcer.unread.keys()
 
     @property
     def table(self) -> str:
