@@ -18,6 +18,7 @@ from referee.tracking.announcements import (
     StepWrong,
     TilePlaced,
 )
+from ui.services.recorded_turns import find_turn, is_put_back
 from ui.services.replay import Heard
 from ui.storage.game_entries import EntryKind
 
@@ -36,6 +37,11 @@ class TimelineTurn:
     def layout(self) -> str:
         """The first layout that was told."""
         return self.said[0].layout
+
+    @property
+    def stocks(self) -> tuple[int, ...]:
+        """Each player's tiles when that layout was told."""
+        return self.said[0].stocks
 
     @property
     def was_mayhem(self) -> bool:
@@ -65,20 +71,24 @@ class GameTimeline:
 def fold_timeline(heard: Iterable[Heard]) -> GameTimeline:
     """Return where a game stands after the inputs that count, and what was said to them."""
     story = GameTimeline()
+    since = 0
     for each in heard:
+        since = len(story.turns) if is_put_back(story.turns, each.content) else since
         if each.content.get("input") == EntryKind.NOTICE.value:
             continue  # the camera's own; a strip tells it as long as it holds
         story.remark = None
         for said in each.said:
             _tell(story, said)
-            _note_turn(story, said, each.number)
+            _note_turn(story, said, each.number, since)
     return story
 
 
-def _note_turn(story: GameTimeline, said: Announcement, number: int) -> None:
-    if not story.turns or story.turns[-1].number != said.turn:
-        story.turns.append(TimelineTurn(said.turn, said.player, input=number))
-    story.turns[-1].said.append(said)
+def _note_turn(story: GameTimeline, said: Announcement, number: int, since: int) -> None:
+    turn = find_turn(story.turns, since, said.turn)
+    if turn is None:
+        turn = TimelineTurn(said.turn, said.player, input=number)
+        story.turns.append(turn)
+    turn.said.append(said)
 
 
 def _tell(story: GameTimeline, said: Announcement) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -88,5 +89,7 @@ class TableView:
     verdict: VerdictView
     tiles: tuple[TileView, ...] = ()
     arrows: tuple[FallArrow, ...] = ()
+    likely: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
+    """(row, slot) -> what may lie there, likeliest first."""
     picture_bgr: ImageU8 | None = None
     """The annotated photo, (H, W, 3) BGR, never changed."""

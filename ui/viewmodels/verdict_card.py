@@ -66,6 +66,8 @@ class Moment:
     held: str | None = None
     chosen: Direction | None = None
     """Where the people at the keys said that the waiting tile falls to."""
+    is_watched: bool = True
+    """Whether the pictures of the camera come."""
 
     @property
     def open_events(self) -> tuple[Event, ...]:
@@ -122,7 +124,9 @@ def _calm(moment: Moment) -> CardView:
     game = moment.game
     player = texts.name_of(moment.to_play, moment.names)
     choices: tuple[Choice, ...] = ()
-    text = say(texts.PLACE_CLICKED) if moment.is_clicked else say(texts.PLACE_WATCHED)
+    text = say(texts.PLACE_WATCHED) if moment.is_watched else say(texts.PLACE_UNWATCHED)
+    if moment.is_clicked:
+        text = say(texts.PLACE_CLICKED)
     if moment.held is not None:
         text = texts.with_tile(texts.PLACE_HELD, moment.held)
     elif game.setup.variant is Variant.STRATEGY and game.has_placed:
@@ -176,7 +180,7 @@ def _mayhem(moment: Moment) -> CardView:
         payment=_payment(moment, current),
         prompt=_prompt(moment, current, waits),
         choices=_mayhem_choices(moment, current, waits),
-        hint="" if moment.is_clicked else say(texts.OR_MOVE),
+        hint=say(texts.OR_MOVE) if moment.is_watched and not moment.is_clicked else "",
         later=_later(moment, events, waits),
     )
 

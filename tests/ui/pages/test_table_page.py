@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QWidget
 
 from referee.rules.game import Setup, Variant, Voice
 from referee.rules.layout import EMPTY
+from tests.ui.recorded_games import record_game
 from tests.ui.waiting import WaitFor
-from ui.app.game_controller import AppGames, export
+from ui.app.game_controller import TABLE, AppGames, export
 from ui.app.main_window import START
 from ui.services.sample_source import FOLDER
 from ui.storage.game_entries import EntryKind
@@ -26,11 +27,10 @@ from ui.storage.paths import user_data_folder
 from ui.storage.preferences import Settings
 from ui.viewmodels.game_view import LookBack, Retile
 from ui.viewmodels.requests import GameRequest, PlayerRequest
-from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan
 from vision.dataset.ground_truth import read_ground_truth
 from vision.recognition.reading import Reading
-from vision.sources.frame import Back, Frame, Lost, Source
+from vision.sources.frame import Frame, Source
 
 PLAYERS = (
     PlayerRequest("Anna", "#E07A3F"),
@@ -171,7 +171,7 @@ def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(
     QTest.keyClick(page, Qt.Key.Key_Space)
     wait_for(lambda: page.view.past is None)
     target = tmp_path / "game.pdf"
-    export(games._game_store, games.worker.game, page.view, target)
+    export(games._plan.store, games.worker.game, target)
     assert target.read_bytes().startswith(b"%PDF")
 
 
@@ -205,16 +205,6 @@ def run(games: AppGames, items: list[object], open_reader: Callable[[], object])
     games._run(GamePlan(games.store, settings, None, lambda: Told(items, games), open_reader))
 
 
-def test_a_lost_camera_is_a_grey_strip_that_goes_by_itself(games: AppGames, wait_for: WaitFor) -> None:
-    seen: list[str] = []
-    show = games.page.picture.show_strip
-    games.page.picture.show_strip = lambda text: (seen.append(text), show(text))
-    lost = Lost("Source {name}: gone.", {"name": "camera"}, 1.0)
-    run(games, [Frame(GREY, 0.0, 0), lost, Back("back", {}, 2.0), Frame(GREY, 3.0, 1)], lambda: None)
-    wait_for(lambda: seen[-2:] == ["Source camera: gone.", ""] and games.page.view is not None)
-    assert games.page.view.card.tone is Tone.CALM
-
-
 def test_an_error_beside_the_window_is_told_with_details_and_the_game_goes_on(
     games: AppGames, wait_for: WaitFor
 ) -> None:
@@ -237,6 +227,60 @@ def test_an_error_beside_the_window_is_told_with_details_and_the_game_goes_on(
     assert "RuntimeError: the model fell over" in details
     games.worker.do(LookBack(None))
     wait_for(lambda: headline(games) == "Anna's turn")
+
+
+def test_every_turn_is_opened_and_escape_leads_back_to_the_game(games: AppGames, wait_for: WaitFor) -> None:
+    begin_clicked(games, wait_for)
+    page = games.page
+    put(games, wait_for, "R40", 0, 0)
+    put(games, wait_for, "B20", 0, 1)
+    for at in (1, 0):  # the newest one as well
+        where = page.timeline.rect_of(at).center().toPoint()
+        QTest.mouseClick(page.timeline.strip(), Qt.MouseButton.LeftButton, pos=where)
+        wait_for(lambda at=at: page.view.past is not None and page.view.past.at == at)
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    wait_for(lambda: page.view.past is None)
+    assert games._window.page_name() == TABLE
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    wait_for(lambda: games._window.page_name() == START)
+
+
+def test_a_click_on_a_player_puts_the_turn_and_the_stocks_right(games: AppGames, wait_for: WaitFor) -> None:
+    begin_clicked(games, wait_for)
+    put(games, wait_for, "R40", 0, 0)
+    page = games.page
+    assert headline(games) == "Bruno's turn"
+    where = QPoint(page.players.width() - 20, page.players.height() // 2)
+    QTest.mouseClick(page.players, Qt.MouseButton.LeftButton, pos=where)
+    popup = page.players_popup
+    wait_for(popup.isVisible)
+    assert popup.turn(1).isChecked()
+    popup.turn(2).click()
+    popup.step(2, +1).click()
+    assert not popup.apply.isEnabled()
+    popup.step(1, -1).click()
+    assert popup.apply.isEnabled()
+    popup.apply.click()
+    wait_for(lambda: headline(games) == "Chloé's turn")
+    assert [player.stock for player in page.view.players] == [14, 14, 16]
+
+
+def test_a_finished_game_is_opened_again(games: AppGames, wait_for: WaitFor) -> None:
+    game = record_game(games.store)
+    games.list_games()
+    (saved,) = games._pages.start._games
+    assert (saved.is_finished, saved.title) == (True, "evening.mp4")
+    games.resume(saved)
+    wait_for(lambda: headline(games) == "Béa wins!")
+    assert games.page.trouble.sentence == ""
+    assert not games.page.picture.isVisible()
+    where = games.page.timeline.rect_of(2).center().toPoint()
+    QTest.mouseClick(games.page.timeline.strip(), Qt.MouseButton.LeftButton, pos=where)
+    wait_for(lambda: games.page.picture.isVisible())
+    before = games.store.entries(game)
+    games._window.show_page(START)
+    wait_for(lambda: games.worker is None)
+    assert games.store.entries(game) == before
 
 
 def test_closing_the_window_stores_the_game(games: AppGames, user_folders: Path, wait_for: WaitFor) -> None:

@@ -29,6 +29,7 @@ from ui.viewmodels.game_view import (
     LetFall,
     LookBack,
     Put,
+    PutRight,
     Redo,
     Retile,
     Shift,
@@ -179,6 +180,32 @@ class TestByClicking:
         assert [place.forecast for place in model.view().places] == [Tone.CALM]
         assert "R40" in model.view().elsewhere
 
+    @pytest.mark.parametrize("player", range(3))
+    def test_whose_turn_it_is_and_the_stocks_are_put_right(self, store: GameStore, player: int) -> None:
+        model = begin(store)
+        for code, slot in (("R40", 0), ("B20", 1)):
+            model.do(Put(code, 0, slot))
+        model.do(PutRight(player, (15, 13, 15)))
+        view = model.view()
+        assert [each.stock for each in view.players] == [15, 13, 15]
+        assert [each.is_on_turn for each in view.players] == [at == player for at in range(3)]
+        assert [turn.sentences for turn in view.turns] == [("Placed: red 40.",), ("Placed: blue 20.",)]
+        model.do(Put("R4", 1, 0))
+        assert model.view().players[player].stock == (15, 13, 15)[player] - 1
+        assert len(model.view().turns) == 3
+        model.do(Undo())
+        model.do(Undo())
+        assert [each.stock for each in model.view().players] == [14, 14, 15]
+
+    def test_who_resolves_is_put_right(self, store: GameStore) -> None:
+        model = begin(store)
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("Y100", 1, 0)):
+            model.do(Put(code, row, slot))
+        model.do(PutRight(0, (14, 14, 14)))
+        view = model.view()
+        assert (view.card.headline, view.players[0].state) == ("Collapse", "Resolving")
+        assert view.card.payment == "under the pile of Anna (+2, stock 16)"
+
     def test_left_over_tiles_are_drawn(self, store: GameStore) -> None:
         view = begin(store, players=2).view()
         assert (len(view.tiles), [player.stock for player in view.players]) == (1, [22, 22])
@@ -321,6 +348,40 @@ class TestAtTheTable:
         assert [turn.sentences for turn in view.turns][1] == ("Placed: blue 20.",)
         model.do(LookBack(None))
         assert (model.view().past, shown(model)) == (None, "R40 B20/R4")
+
+    def test_looking_back_shows_the_stocks_and_the_player_of_that_turn(self, store: GameStore) -> None:
+        model = begin(store, source="camera")
+        self.see(model, "R40", "R40 B20", "R40 B20/Y100", "Y100")
+        assert [player.stock for player in model.view().players] == [14, 14, 16]
+        model.do(LookBack(1))
+        players = model.view().players
+        assert [(player.stock, player.is_on_turn) for player in players] == [
+            (14, False), (14, True), (15, False)
+        ]  # fmt: skip
+        model.do(LookBack(2))
+        assert [player.stock for player in model.view().players] == [14, 14, 14]
+
+    def test_what_the_silent_voice_kept_back_stands_with_its_turn(self, store: GameStore) -> None:
+        model = begin(store, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
+        self.see(model, "R40", "R40 B20", "R40 B20/Y100", "R40 B20 G4/Y100 -")
+        model.do(CallCheck())
+        assert [turn.number for turn in model.view().turns] == [1, 2, 3, 4]
+
+    def test_looking_at_a_finished_game_changes_nothing_of_it(self, store: GameStore) -> None:
+        from referee.tracking.inputs import Corrected
+
+        model = begin(store, source="camera")
+        self.see(model, "R40", "R40 B20")
+        model.session.hear(Corrected(20.0, Layout.parse("R40 B20"), (20, 22, 1), ()))
+        self.see(model, "R40 B20/R4")
+        game = model.session.game
+        model.leave()
+        before = store.head(game), store.entries(game)
+        assert before[0].finished is not None
+        again = GameViewModel(store, GameSession(store, game, None), store.settings(game), by_clicking=True)
+        again.do(LookBack(2))
+        again.leave()
+        assert (store.head(game), store.entries(game)) == before
 
     def test_the_last_tile_ends_the_game(self, store: GameStore) -> None:
         from referee.tracking.inputs import Corrected

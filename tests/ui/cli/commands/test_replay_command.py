@@ -10,17 +10,20 @@ import sys
 import pytest
 
 from referee.formats.input_json import input_from_dict, input_to_dict
-from referee.rules.game import Setup, Voice
+from referee.rules.game import Setup, Variant, Voice
 from referee.tracking.announcements import MayhemFound
 from tests.ui.cli.conftest import lay_down, sealed, unsealed
 from tests.ui.recorded_games import SETTINGS, TABLES, settled
 from ui.cli.main import main
+from ui.services.game_session import GameSession
 from ui.services.recorded_turns import turns_of
 from ui.services.replay import follow_again
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.announcements import recorded_sentences
+from ui.viewmodels.game import GameViewModel
+from ui.viewmodels.game_view import CallCheck, Put, Undo
 
 
 def test_without_games_it_says_how_to_get_one(replay):
@@ -164,7 +167,7 @@ def test_what_is_not_understood_is_told_as_such(said):
     assert recorded_sentences(said, 3) == ["This version does not understand what was said here."]
 
 
-def test_a_turn_has_its_first_picture_and_one_taken_up_again_is_there_twice(data):
+def test_a_turn_has_its_first_picture_and_what_is_said_of_it_later_belongs_to_it(data):
     with GameStore.open() as store:
         game = store.start_game(SETTINGS)
         for turn, jpeg in ((1, None), (1, b"a"), (1, b"b"), (2, b"c"), (1, None)):
@@ -174,10 +177,59 @@ def test_a_turn_has_its_first_picture_and_one_taken_up_again_is_there_twice(data
         store.append(game, [(EntryKind.NOTICE, {}), (EntryKind.SAID, {"event": "notice"})])
         turns = turns_of(store.entries(game))
     assert [(turn.number, turn.player, turn.picture, len(turn.said)) for turn in turns] == [
-        (1, 0, 3, 3),
-        (2, 1, 7, 1),
-        (1, 0, None, 2),
+        (1, 0, 3, 4),
+        (2, 1, 7, 2),
     ]
+
+
+def clicked_game(voice=Voice.ANNOUNCE):
+    """Return the number of a stored game of which a turn was taken back, or of one in the silent voice."""
+    variant = Variant.STRATEGY if voice is Voice.SILENT else Variant.FAMILY
+    settings = GameSettings(Setup(3, variant, voice), "", ("Ann", "Ben", "Cleo"))
+    with GameStore.open() as store:
+        model = GameViewModel(store, GameSession.begin(store, settings, None), settings)
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("G60", 1, 0)):
+            model.do(Put(code, row, slot))
+        if voice is Voice.ANNOUNCE:
+            model.do(Undo())
+            model.do(Put("R4", 1, 0))
+        else:
+            model.do(Put("G4", 0, 2))
+            model.do(CallCheck())
+        return model.session.game
+
+
+def test_what_was_taken_back_is_not_told(replay, data, tmp_path):
+    game = clicked_game()
+    status, out, _ = replay(game)
+    assert (status, [line for line in out.splitlines() if "Placed" in line]) == (
+        0, ["  Placed: red 40.", "  Placed: blue 20.", "  Placed: red 4."]
+    )  # fmt: skip
+    assert "green 60" not in out
+    assert "G60" not in replay(game, "--json")[1]
+    assert replay(game, "--verify")[0] == 0
+    with GameStore.open() as store:
+        assert [len(turn.said) for turn in turns_of(store.entries(game))] == [1, 1, 1]
+
+
+def test_what_the_silent_voice_kept_back_stands_with_its_turn(replay, data):
+    game = clicked_game(Voice.SILENT)
+    with GameStore.open() as store:
+        turns = turns_of(store.entries(game))
+    assert [turn.number for turn in turns] == [1, 2, 3, 4]
+    assert [said["event"] for turn in turns for said in turn.said].count("missed") == 1
+
+
+def test_turns_are_there_again_after_the_turn_was_put_back(data):
+    with GameStore.open() as store:
+        game = store.start_game(SETTINGS)
+        for turn in (1, 2, 3):
+            said = {"event": "fixed", "turn": turn, "player": turn - 1}
+            store.append(game, [(EntryKind.SETTLED, {}), (EntryKind.SAID, said)])
+        store.append(game, [(EntryKind.CORRECTION, {"input": "correction", "turn": 1})])
+        said = {"event": "fixed", "turn": 2, "player": 1}
+        store.append(game, [(EntryKind.SETTLED, {}), (EntryKind.SAID, said)])
+        assert [turn.number for turn in turns_of(store.entries(game))] == [1, 2, 3, 2]
 
 
 @pytest.mark.parametrize(
