@@ -20,8 +20,8 @@ demo: have-python
 
 test: have-python
 	@"$(PYTHON)" .ci/set_up.py test
-	$(VENV_PYTHON) -m pytest tests/referee --cov
-	$(VENV_PYTHON) -m pytest --ignore=tests/referee
+	$(VENV_PYTHON) -m pytest -n 2 --dist loadfile tests/referee --cov
+	$(VENV_PYTHON) -m pytest -n 2 --dist loadfile --ignore=tests/referee
 
 test-slow: have-python
 	@"$(PYTHON)" .ci/set_up.py test train slow

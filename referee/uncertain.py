@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
@@ -70,6 +70,32 @@ class ReadTable(Protocol):
     def hidden(self) -> Sequence[object]:
         """Places beside the pyramid where a tile may lie unseen."""
 
+    @property
+    def unnamed(self) -> Sequence[ReadGroup]:
+        """The groups of tiles of which the colour is in doubt."""
+
+
+class ReadGroup(Protocol):
+    """Tiles that have one colour; `vision.recognition.reading.ColourGroup` has what is needed of them."""
+
+    @property
+    def codes(self) -> Sequence[str]:
+        """The codes that they were read as."""
+
+    @property
+    def colours(self) -> Sequence[tuple[str, float]]:
+        """(letter, chance) of the colours that they may have, likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourQuestion:
+    """Tiles of which the referee must ask the colour, once for all of them."""
+
+    codes: tuple[str, ...]
+    """The codes that they were read as."""
+    colours: tuple[str, ...]
+    """The letters of what they may be, the likeliest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class TileQuestion:
@@ -92,7 +118,9 @@ class Judged:
     verdict: Verdict
     """What must be resolved, in order, as far as it hangs on no unsure tile."""
     questions: tuple[TileQuestion, ...]
-    """One for each unsure tile, in scanning order."""
+    """One for each unsure tile of which more is in doubt than the colour of its group, in scanning order."""
+    colour_questions: tuple[ColourQuestion, ...] = ()
+    """To be answered before the others, for each tells about several tiles."""
     hidden: bool = False
     """Whether something lies beside the pyramid that may have a tile under it; then nothing is announced."""
 
@@ -112,13 +140,19 @@ def judge_reading(reading: ReadTable, options: Options = DEFAULTS) -> Judged:
         TileQuestion(tile.row, tile.slot, _possible_codes(tile, sure_codes), tile.covered, tile.cut)
         for tile in unsure
     )
+    asked = tuple(
+        ColourQuestion(tuple(group.codes), tuple(colour for colour, _ in group.colours))
+        for group in reading.unnamed
+    )
+    single = tuple(question for question in questions if not _is_told_by_colour(question, asked))
     if reading.hidden or any(tile.cut for tile in reading.tiles):
         # Where the edge cuts one tile off, others may lie wholly outside.
-        return Judged(HELD_BACK, questions, hidden=bool(reading.hidden))
-    if prod(len(question.codes) for question in questions) > MAX_LAYOUTS:
-        return Judged(HELD_BACK, questions)
-    layouts = [reading.layout, *_other_layouts(reading.tiles, questions)]
-    return Judged(common_verdict(layouts, options), questions)
+        return Judged(HELD_BACK, single, asked, hidden=bool(reading.hidden))
+    ways = [*_ways_by_colour(questions, asked)]
+    if prod(len(way) for way in ways) > MAX_LAYOUTS:
+        return Judged(HELD_BACK, single, asked)
+    layouts = [reading.layout, *_other_layouts(reading.tiles, ways)]
+    return Judged(common_verdict(layouts, options), single, asked)
 
 
 def _possible_codes(tile: ReadTile, taken: set[str]) -> tuple[str, ...]:
@@ -129,9 +163,45 @@ def _possible_codes(tile: ReadTile, taken: set[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([tile.code, *(code for code in named if code not in taken)]))
 
 
-def _other_layouts(tiles: Sequence[ReadTile], questions: Sequence[TileQuestion]) -> Iterator[Layout]:
+def _is_told_by_colour(question: TileQuestion, asked: Sequence[ColourQuestion]) -> bool:
+    """Return whether a tile is known as soon as the colour of its group is."""
+    weights = {code[1:] for code in question.codes}
+    return len(weights) == 1 and any(question.codes[0] in group.codes for group in asked)
+
+
+_Way = dict[tuple[int, int], str]
+"""(row, slot) -> code, for some tiles."""
+
+
+def _ways_by_colour(
+    questions: Sequence[TileQuestion], asked: Sequence[ColourQuestion]
+) -> Iterator[Sequence[_Way]]:
+    """Yield what the tiles of each group may be, which have one colour, and what each other tile may be."""
+    left = list(questions)
+    for group in asked:
+        members = [question for question in left if question.codes[0] in group.codes]
+        left = [question for question in left if question not in members]
+        ways: list[_Way] = []
+        for colour in group.colours:
+            likely = [_in_colour(question.codes, colour) for question in members]
+            places = [(question.row, question.slot) for question in members]
+            ways += [
+                dict(zip(places, codes, strict=True)) for codes in islice(product(*likely), MAX_LAYOUTS + 1)
+            ]
+        yield ways
+    for question in left:
+        yield [{(question.row, question.slot): code} for code in question.codes]
+
+
+def _in_colour(codes: Sequence[str], colour: str) -> list[str]:
+    """Return what a tile that was read as some codes may be if it has a colour."""
+    named = dict.fromkeys(f"{colour}{code[1:]}" for code in codes)
+    return [code for code in named if code in CODES]
+
+
+def _other_layouts(tiles: Sequence[ReadTile], ways: Sequence[Sequence[_Way]]) -> Iterator[Layout]:
     sure = {(tile.row, tile.slot): tile.code for tile in tiles if not tile.unsure}
-    for codes in product(*(question.codes for question in questions)):
-        if len(set(codes)) == len(codes):
-            asked = {(q.row, q.slot): code for q, code in zip(questions, codes, strict=True)}
-            yield Layout.from_tiles(sure | asked)
+    for chosen in product(*ways):
+        lying = sure | {place: code for way in chosen for place, code in way.items()}
+        if len({*lying.values()}) == len(lying):
+            yield Layout.from_tiles(lying)

@@ -23,6 +23,7 @@ ORDER = (
     "vision", "vision.imaging", "vision.sources", "vision.recognition", "vision.tracking",
     "vision.dataset", "vision.dataset.formats", "vision.tilesets", "vision.evaluation",
     "models", "models.training.rendering", "models.training.rendering.artists", "models.training.scenes",
+    "models.training.networks", "models.training.calibration",
     "models.training",
     "ui", "ui.platform", "ui.text", "ui.storage", "ui.services", "ui.viewmodels",
     "ui.artwork", "ui.widgets", "ui.widgets.review", "ui.widgets.table", "ui.workers",

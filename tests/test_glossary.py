@@ -21,11 +21,11 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 FOR_GOOD = """
 models.training.export:export_finder
-models.training.finder_data
-models.training.finder_data:FinderWindows
-models.training.finder_data:finder_batches
-models.training.finder_data:finder_loss
-models.training.nets:FinderNet
+models.training.networks.finder_data
+models.training.networks.finder_data:FinderWindows
+models.training.networks.finder_data:finder_batches
+models.training.networks.finder_data:finder_loss
+models.training.networks.nets:FinderNet
 models.training.train:train_finder
 vision.recognition.pyramid_finder
 """

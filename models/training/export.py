@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,28 +18,27 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from models.training.calibrate import Answers, Calibration, calibrate, held_out, held_out_crops
-from models.training.finder_data import CORNER_UNIT_PX
-from models.training.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
+from models.training.calibration.calibrate import Calibration, calibrate
+from models.training.calibration.pictures import Answers, HeldOutPictures
+from models.training.calibration.risk import SureConfidence, read_sets, sure_confidence
+from models.training.networks.finder_data import CORNER_UNIT_PX
+from models.training.networks.loop import averaged_weights
+from models.training.networks.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
+from models.training.rendering.artists.held_out import HELD_OUT
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from models.training.scenes import corpus
 from referee.rules.tiles import CODES
 from vision.files import replacing
 from vision.imaging.preprocess import to_tensor
+from vision.recognition.classifier import TileClassifier
+from vision.recognition.detector import TileDetector
+from vision.recognition.model_store import MANIFEST_VERSION, Model
+from vision.recognition.reader import TileReader
 
 READER_OUTPUTS = ["weight", "colour", "tile", "covered", "up", "corners", "embedding"]
+"""What a reader is asked for to read a crop; `features`, for the place head, is one output more."""
 _FINDER_WH = (640, 384)
-
-
-def averaged_weights(net: nn.Module, checkpoint: Path) -> tuple[nn.Module, int]:
-    """Return `net` with the averaged weights of a checkpoint, ready for use, and its steps."""
-    saved = torch.load(checkpoint, weights_only=True, map_location="cpu")
-    prefix = "module."
-    net.load_state_dict(
-        {key[len(prefix) :]: value for key, value in saved["averaged"].items() if key.startswith(prefix)}
-    )
-    return net.eval(), int(saved["step"])
 
 
 def _to_onnx(
@@ -103,26 +103,39 @@ def _quantise(
     )
 
 
-def _write(
-    model: Path, folder: Path, example_shape: list[int], outputs: list[str], own: dict[str, Any]
-) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    manifest = {
-        "version": 1,
+def _whole(own: dict[str, Any], shape: list[int], outputs: list[str], model: Path) -> dict[str, Any]:
+    """Return the manifest of a network that takes pictures, with what every manifest says."""
+    pictures = {
+        "name": "pictures",
+        "shape": shape,
+        "dtype": "float32",
+        "colour_order": "RGB",
+        "range": [0, 1],
+    }
+    return _signed({**own, "input": pictures, "outputs": outputs}, model)
+
+
+def _signed(own: dict[str, Any], model: Path) -> dict[str, Any]:
+    return {
+        "version": MANIFEST_VERSION,
         **own,
-        "input": {
-            "name": "pictures",
-            "shape": example_shape,
-            "dtype": "float32",
-            "colour_order": "RGB",
-            "range": [0, 1],
-        },
-        "outputs": outputs,
         "sha256": hashlib.sha256(model.read_bytes()).hexdigest(),
     }
+
+
+def write_model(model: Path, folder: Path, own: dict[str, Any]) -> None:
+    """Write a network as a model folder, but for its card.
+
+    Args:
+        model: Its ONNX file.
+        folder: The model folder.
+        own: The manifest, without version and checksum.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
     with replacing(folder / "model.onnx") as beside:
         shutil.copyfile(model, beside)
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    text = json.dumps(_signed(own, model), indent=2)
+    (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
     shutil.copyfile(Path(__file__).parents[2] / "LICENSE", folder / "LICENSE")
 
 
@@ -134,9 +147,9 @@ def _finder_pictures(directory: Path) -> Iterable[NDArray[np.float32]]:
             yield to_tensor(np.asarray(small[None], np.uint8))
 
 
-def export_finder(checkpoint: Path, held_out_pictures: Path, folder: Path) -> None:
+def export_finder(checkpoint: Path, pictures: HeldOutPictures, folder: Path) -> None:
     """Write the finder of a checkpoint into `folder`."""
-    held_out(held_out_pictures)
+    pictures.render()
     net, steps = averaged_weights(FinderNet(), checkpoint)
     manifest = {
         "task": "finder",
@@ -148,8 +161,8 @@ def export_finder(checkpoint: Path, held_out_pictures: Path, folder: Path) -> No
     with tempfile.TemporaryDirectory() as scratch:
         whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
         _to_onnx(net, torch.zeros(shape), ["cells"], {0: "n", 2: "height", 3: "width"}, whole)
-        _quantise(whole, small, _finder_pictures(held_out_pictures), spared=("head",))
-        _write(small, folder, shape, ["cells"], manifest)
+        _quantise(whole, small, _finder_pictures(pictures.directory), spared=("head",))
+        write_model(small, folder, _whole(manifest, shape, ["cells"], small))
 
 
 def session_answers(model: Path) -> Answers:
@@ -160,41 +173,49 @@ def session_answers(model: Path) -> Answers:
     return lambda crops: session.run(READER_OUTPUTS, {"pictures": crops.astype(np.float32) / 255})
 
 
-def export_reader(checkpoint: Path, held_out_pictures: Path, folder: Path) -> Calibration:
-    """Write the reader of a checkpoint into `folder`, calibrated as it ships; return the calibration."""
+def export_reader(
+    checkpoint: Path, pictures: HeldOutPictures, finder: TileDetector, folder: Path
+) -> tuple[Calibration, SureConfidence]:
+    """Write the reader of a checkpoint into `folder`, calibrated as it ships; see `export_network`."""
     net, steps = averaged_weights(ReaderNet(), checkpoint)
-    return export_network(net, steps, held_out_pictures, folder, {})
+    return export_network(net, steps, pictures, finder, folder, {})
 
 
 def export_network(
-    net: nn.Module, steps: int, held_out_pictures: Path, folder: Path, more: dict[str, Any]
-) -> Calibration:
-    """Write a trained reader into `folder`, calibrated; return the calibration.
+    net: nn.Module,
+    steps: int,
+    pictures: HeldOutPictures,
+    finder: TileDetector,
+    folder: Path,
+    more: dict[str, Any],
+) -> tuple[Calibration, SureConfidence]:
+    """Write a trained reader into `folder`, calibrated; return the calibration and the threshold of `unsure`.
 
     Args:
         net: A `ReaderNet`.
         steps: How long it was trained.
-        held_out_pictures: Where the rendered pictures lie that it is calibrated on; they are made if missing.
+        pictures: What it is calibrated on.
+        finder: What finds the tiles for it.
         folder: The model folder.
         more: What else the manifest is to say.
     """
-    held_out(held_out_pictures)
+    pictures.render()
     shape = [1, 3, CROP_PX, CROP_PX]
     batches = (
         np.asarray(np.stack([sample["crop"] for sample in samples]), np.float32) / np.float32(255)
-        for samples in held_out_crops(held_out_pictures, 1000)
+        for samples in pictures.crops(min(1000, pictures.size.crops))
     )
     with tempfile.TemporaryDirectory() as scratch:
         whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
-        _to_onnx(net.eval(), torch.zeros(shape), READER_OUTPUTS, {0: "n"}, whole)
+        _to_onnx(net.eval(), torch.zeros(shape), [*READER_OUTPUTS, "features"], {0: "n"}, whole)
         _quantise(whole, small, batches, spared=("by_place",))
-        calibration = calibrate(session_answers(small), held_out_pictures)
+        calibration = calibrate(session_answers(small), pictures)
         manifest = {
             "task": "reader",
             "steps": steps,
             "face_share": FACE_SHARE,
             "embedding": EMBEDDING,
-            "temperature": calibration.temperature,
+            "temperature": asdict(calibration.temperatures),
             "likeness": {
                 "scale": calibration.likeness_scale,
                 "scale_with_shipped": calibration.likeness_scale_with_shipped,
@@ -204,5 +225,17 @@ def export_network(
             "codes": list(CODES),
             **more,
         }
-        _write(small, folder, shape, READER_OUTPUTS, manifest)
-    return calibration
+        read = read_sets(_opened(small, shape, manifest, finder), pictures.sets(HELD_OUT))
+        sure = sure_confidence(read)
+        manifest["sure_confidence"] = sure.threshold
+        write_model(small, folder, _whole(manifest, shape, READER_OUTPUTS, small))
+    return calibration, sure
+
+
+def _opened(file: Path, shape: list[int], manifest: dict[str, Any], finder: TileDetector) -> TileReader:
+    """Return a reader as it will be, but for the chance from which on it is sure."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+    whole = _whole(manifest | {"sure_confidence": 1.0}, shape, READER_OUTPUTS, file)
+    return TileReader(finder, TileClassifier(Model(file.stem, whole, session)))

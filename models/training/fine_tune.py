@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,24 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from models.training.calibration import pictures as held_out
+from models.training.calibration.pictures import CalibrationSize, HeldOutPictures
 from models.training.captured import Patch, Patches
 from models.training.export import export_network, session_answers
-from models.training.nets import ReaderNet
-from models.training.reader_data import FAMILIES_PER_BATCH, reader_batches, reader_loss, reader_sample
+from models.training.networks.nets import ReaderNet
+from models.training.networks.reader_data import (
+    FAMILIES_PER_BATCH,
+    reader_batches,
+    reader_loss,
+    reader_sample,
+)
 from models.training.report import NamedTiles, write_report
 from models.training.scenes import corpus, families
 from models.training.scenes.corpus import TrainingTile
 from models.training.shipped import shipped_reader
 from vision.files import replacing
-from vision.recognition.model_store import Model
+from vision.recognition.detector import TileDetector
+from vision.recognition.model_store import Model, open_model
 
 SEED = 5_102_026
 RENDERED, CAPTURED = 64, 64
@@ -44,10 +52,11 @@ class FineTuningSize:
     shards: int
     family_shards: int
     steps: int
+    calibration: CalibrationSize
 
 
-FULL = FineTuningSize(10, 4, 800)
-SMALL = FineTuningSize(1, 1, 2)
+FULL = FineTuningSize(10, 4, 800, held_out.FULL)
+SMALL = FineTuningSize(1, 1, 2, held_out.SMALL)
 
 
 def fine_tune(
@@ -75,11 +84,13 @@ def fine_tune(
     before = NamedTiles.by(session_answers(model_file), patches.parts["test"], based_on.manifest)
     learner = shipped_reader(model_file)
     net, steps = _train(learner, patches, based_on.manifest, pictures, work / "fine-tune.pt", size.steps)
-    calibration = export_network(
-        net, int(based_on.manifest["steps"]) + steps, work / "held-out", out,
+    calibration, _ = export_network(
+        net, int(based_on.manifest["steps"]) + steps,
+        HeldOutPictures(work / "held-out", size.calibration),
+        TileDetector(open_model("finder")), out,
         {"based_on": based_on.manifest["sha256"], "captured": len(patches.parts["train"])},
     )  # fmt: skip
-    manifest = {**based_on.manifest, "temperature": calibration.temperature}
+    manifest = {**based_on.manifest, "temperature": asdict(calibration.temperatures)}
     after = NamedTiles.by(session_answers(out / "model.onnx"), patches.parts["test"], manifest)
     return write_report(out / "README.md", patches, before, after, steps)
 

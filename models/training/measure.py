@@ -18,22 +18,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.calibrate import Answers
-from models.training.nets import CROP_PX, FACE_SHARE
+from models.training.calibration.calibrate import reliability_of
+from models.training.calibration.pictures import Answers
+from models.training.calibration.sets import MEASURING_SEED, pictured_sets, reader_crop
+from models.training.calibration.temperatures import Temperatures
 from models.training.rendering.artists.held_out import HELD_OUT
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
-from models.training.scenes import corpus
 from referee.rules.tiles import CODES
-from vision.imaging.arrays import ImageU8
-from vision.imaging.rectify import upright_crop
+from vision.recognition.classifier import log_softmax
 
-SEED = 31_202_611
-"""Of the pictures that are measured; no training uses it."""
 ASKED_BELOW = 0.9
 TOLERATED = 0.002
 """Of the tiles that are not asked about, the share that may be wrong: for the coverage."""
-PICTURES_PER_SHARD = 15
 _VISIBLE = 0.95
 _BATCH = 200
 _MODELS = Path(__file__).parents[1]
@@ -56,10 +53,12 @@ class Named:
     colour_right: NDArray[np.bool_]
     chances: NDArray[np.float64]
     """Of the code that was read."""
+    sure_confidence: float = ASKED_BELOW
+    """Tiles are asked about if their code has less than this chance."""
 
     @classmethod
-    def by(cls, answers: Answers, crops: list[Crop], temperature: float) -> Named:
-        """Return how a network names crops, its logits divided by a temperature."""
+    def by(cls, answers: Answers, crops: list[Crop], temperatures: Temperatures, sure: float) -> Named:
+        """Return how a network names crops, its logits divided by temperatures, sure from a chance on."""
         weight_of = np.array([WEIGHTS.index(int(code[1:])) for code in CODES])
         colour_of = np.array([COLOURS.index(code[0]) for code in CODES])
         rights, chances = [], []
@@ -67,10 +66,10 @@ class Named:
             part = crops[start : start + _BATCH]
             weight, colour = answers(np.stack([crop.pixels for crop in part]))[:2]
             joint = (
-                _log_softmax(weight / temperature)[:, weight_of]
-                + _log_softmax(colour / temperature)[:, colour_of]
+                log_softmax(weight / temperatures.weight)[:, weight_of]
+                + log_softmax(colour / temperatures.colour)[:, colour_of]
             )
-            joint = _log_softmax(joint)
+            joint = log_softmax(joint)
             true = np.array([CODES.index(crop.code) for crop in part])
             read = joint.argmax(axis=1)
             rights.append(
@@ -82,11 +81,22 @@ class Named:
             )
             chances.append(np.exp(joint.max(axis=1)))
         together = np.concatenate(rights, axis=1)
-        return cls(together[0], together[1], together[2], np.concatenate(chances))
+        return cls(together[0], together[1], together[2], np.concatenate(chances), sure)
+
+    @classmethod
+    def joined(cls, parts: list[Named]) -> Named:
+        """Return all tiles of several groups as one; at least one group."""
+        return cls(
+            np.concatenate([part.right for part in parts]),
+            np.concatenate([part.weight_right for part in parts]),
+            np.concatenate([part.colour_right for part in parts]),
+            np.concatenate([part.chances for part in parts]),
+            parts[0].sure_confidence,
+        )
 
     def figures(self) -> dict[str, float]:
         """Return the group's figures as shares, 0 to 1."""
-        sure = self.chances >= ASKED_BELOW
+        sure = self.chances >= self.sure_confidence
         return {
             "tiles": len(self.right),
             "right": float(self.right.mean()),
@@ -100,12 +110,7 @@ class Named:
 
     def reliability(self) -> list[tuple[float, float, int]]:
         """Return for each tenth of confidence: mean confidence, share named right, number of tiles."""
-        tenth = np.minimum((self.chances * 10).astype(int), 9)
-        return [
-            (float(self.chances[tenth == step].mean()), float(self.right[tenth == step].mean()), int(count))
-            for step in range(10)
-            if (count := (tenth == step).sum())
-        ]
+        return reliability_of(self.chances, self.right)
 
     def calibration_error(self) -> float:
         """Return the expected gap between confidence and the share named right."""
@@ -117,57 +122,23 @@ class Named:
         wrong = np.cumsum(~self.right[order])
         return np.asarray(wrong / np.arange(1, len(order) + 1), np.float64)
 
+    def risk_at(self, coverage: float) -> float:
+        """Return the share of wrong ones among this share of the tiles, the surest ones."""
+        return float(self.risks()[max(1, round(coverage * len(self.right))) - 1])
+
     def coverage(self, risk: float) -> float:
         """Return the largest share of the tiles, the surest ones, of which no more than `risk` are wrong."""
         below = np.nonzero(self.risks() <= risk)[0]
         return float((below[-1] + 1) / len(self.right)) if len(below) else 0.0
 
 
-def _log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
-    shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), np.float64)
-
-
-def _crop(image: ImageU8, quad: NDArray[np.float32], code: str) -> Crop:
-    cut = upright_crop(image, quad, CROP_PX, FACE_SHARE)
-    return Crop(cut[:, :, ::-1].transpose(2, 0, 1).copy(), code)
-
-
-def folder_of(directory: Path, group: str) -> Path:
-    """Return where the pictures of a held-out group lie."""
-    return directory / group.replace(" ", "-")
-
-
 def held_out_crops(directory: Path, group: str, shards: int, workers: int) -> list[Crop]:
     """Return the tiles of a held-out group that can be seen whole; pictures that are missing are rendered."""
-    folder = folder_of(directory, group)
-    _share(directory, folder)
-    seed = SEED + list(HELD_OUT).index(group)
-    for _ in corpus.render(folder, seed, shards, workers, group=group, pictures=PICTURES_PER_SHARD):
-        pass
     return [
-        _crop(picture.image, tile.quad_px, tile.code)
-        for number in range(shards)
-        for picture in corpus.read_shard(corpus.shard_path(folder, number))
-        for tile in picture.tiles
-        if tile.visible > _VISIBLE and tile.in_pyramid and tile.code and _inside(picture.image, tile.quad_px)
+        Crop(pixels, code)
+        for each in pictured_sets(directory, group, MEASURING_SEED, shards, workers)
+        for pixels, code in zip(each.crops(), each.codes, strict=True)
     ]
-
-
-def _share(directory: Path, folder: Path) -> None:
-    """Let the groups share one file of typefaces: making it takes longer than a group's pictures."""
-    from models.training.rendering import glyphs
-
-    typefaces = directory / "typefaces.npz"
-    glyphs.load_typefaces(typefaces)
-    folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / typefaces.name).exists():
-        (folder / typefaces.name).symlink_to(typefaces.resolve())
-
-
-def _inside(image: ImageU8, quad: NDArray[np.float32]) -> bool:
-    high, wide = image.shape[:2]
-    return bool((quad >= -1).all() and (quad <= [wide, high]).all())
 
 
 def labelled_crops(directory: Path) -> Iterator[tuple[str, Crop]]:
@@ -182,7 +153,7 @@ def labelled_crops(directory: Path) -> Iterator[tuple[str, Crop]]:
         )
         for tile in label["tiles"]:
             if tile.get("visible", 1.0) > _VISIBLE:
-                yield group, _crop(image, np.array(tile["quad"], np.float32), tile["code"])
+                yield group, Crop(reader_crop(image, np.array(tile["quad"], np.float32)), tile["code"])
 
 
 def groups(directory: Path, shards: int, workers: int, pictures: list[Path]) -> dict[str, list[Crop]]:
@@ -198,8 +169,8 @@ def checkpoint_answers(checkpoint: Path) -> Answers:
     """Return the answers of a checkpoint's averaged weights, in 32 bits."""
     import torch
 
-    from models.training.export import averaged_weights
-    from models.training.nets import ReaderNet
+    from models.training.networks.loop import averaged_weights
+    from models.training.networks.nets import ReaderNet
 
     net, _ = averaged_weights(ReaderNet(), checkpoint)
 
@@ -251,14 +222,19 @@ def main() -> None:
     arguments = parser.parse_args()
     crops = groups(arguments.work / "groups", arguments.shards, arguments.workers, arguments.pictures)
     if arguments.checkpoint:
-        answers, temperature = checkpoint_answers(arguments.checkpoint), 1.0
+        answers, temperatures, sure = (
+            checkpoint_answers(arguments.checkpoint),
+            Temperatures(1, 1),
+            ASKED_BELOW,
+        )
     else:
         from models.training.export import session_answers
 
         folder = arguments.model or sorted(_MODELS.glob("reader_*"))[-1]
         answers = session_answers(folder / "model.onnx")
-        temperature = float(json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["temperature"])
-    named = {group: Named.by(answers, each, temperature) for group, each in crops.items() if each}
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        temperatures, sure = Temperatures(**manifest["temperature"]), float(manifest["sure_confidence"])
+    named = {group: Named.by(answers, each, temperatures, sure) for group, each in crops.items() if each}
     print("\n".join(report(named)))
     if arguments.json:
         shown = {

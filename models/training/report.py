@@ -15,9 +15,10 @@ from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from referee.rules.tiles import CODES
 from vision.files import replacing
+from vision.recognition.classifier import log_softmax
 
 if TYPE_CHECKING:
-    from models.training.calibrate import Answers
+    from models.training.calibration.pictures import Answers
     from models.training.captured import Patch, Patches
 
 _BATCH = 200
@@ -42,17 +43,20 @@ class NamedTiles:
         Args:
             answers: The network.
             patches: The tiles.
-            manifest: That of the network's model, or of one with crops and temperature like its own.
+            manifest: That of the network's model, or of one with crops and temperatures like its own.
         """
-        temperature, share = float(manifest["temperature"]), float(manifest["face_share"])
+        temperatures, share = manifest["temperature"], float(manifest["face_share"])
         side_px = int(manifest["input"]["shape"][2])
         weight_of = [WEIGHTS.index(int(code[1:])) for code in CODES]
         colour_of = [COLOURS.index(code[0]) for code in CODES]
         logs = []
         for start in range(0, len(patches), _BATCH):
             crops = np.stack([patch.crop(side_px, share) for patch in patches[start : start + _BATCH]])
-            weight, colour = (_log_softmax(part / temperature) for part in answers(crops)[:2])
-            logs.append(_log_softmax(weight[:, weight_of] + colour[:, colour_of]))
+            weight, colour = (
+                log_softmax(part / float(temperatures[name]))
+                for name, part in zip(("weight", "colour"), answers(crops), strict=False)
+            )
+            logs.append(log_softmax(weight[:, weight_of] + colour[:, colour_of]))
         log_codes = np.concatenate(logs) if logs else np.zeros((0, len(CODES)))
         true = tuple(patch.code for patch in patches)
         named = log_codes.argmax(axis=1)
@@ -84,12 +88,6 @@ class NamedTiles:
             for step in range(10)
             if (count := (tenth == step).sum())
         ]
-
-
-def _log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
-    shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
-    log_chances: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return log_chances
 
 
 def write_report(card: Path, patches: Patches, before: NamedTiles, after: NamedTiles, steps: int) -> Path:

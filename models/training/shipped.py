@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import nn
 
-from models.training.nets import ReaderNet
+from models.training.networks.nets import ReaderNet
 
 
 def shipped_reader(model: Path) -> ReaderNet:

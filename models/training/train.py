@@ -1,28 +1,35 @@
-"""Rebuild the shipped models from nothing: render, train reader and finder, export; each stage resumes."""
+"""Rebuild the shipped models from nothing, stage by stage; each stage resumes."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
-from models.training import real_photos
-from models.training.card import write_credits, write_figures
-from models.training.export import export_finder, export_reader
-from models.training.finder_data import finder_batches, finder_loss
-from models.training.loop import train
-from models.training.measure import Named, checkpoint_answers, groups
-from models.training.nets import FinderNet, ReaderNet, device
-from models.training.reader_data import reader_batches, reader_loss
-from models.training.scenes import corpus, families
+from models.training import place
+from models.training.calibration import pictures
+from models.training.calibration.pictures import CalibrationSize, HeldOutPictures
+from models.training.calibration.temperatures import Temperatures
+from models.training.card import write_credits, write_figures, write_groups
+from models.training.export import export_finder, export_reader, session_answers
+from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers, groups, report
+from models.training.networks.finder_data import finder_batches, finder_loss
+from models.training.networks.loop import train
+from models.training.networks.nets import FinderNet, ReaderNet, device
+from models.training.networks.reader_data import reader_batches, reader_loss
+from models.training.place import PlaceSize, make_place_head
+from models.training.scenes import corpus, families, real_photos
+from vision.recognition.detector import TileDetector
+from vision.recognition.model_store import open_model
 
 SEED = 2026
 VERSION = "202611"
-STAGES = ("render", "reader", "finder", "export")
+STAGES = ("render", "reader", "finder", "export", "place")
 FINDER_BATCH, READER_BATCH = 12, 128
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
@@ -38,10 +45,12 @@ class TrainingSize:
     reader_steps: int
     group_shards: int
     """Of each held-out group, to choose the reader by."""
+    calibration: CalibrationSize
+    place: PlaceSize
 
 
-FULL = TrainingSize(440, 110, 6000, 6500, 4)
-SMALL = TrainingSize(2, 1, 20, 20, 1)
+FULL = TrainingSize(440, 110, 6000, 6500, 4, pictures.FULL, place.FULL)
+SMALL = TrainingSize(1, 1, 4, 4, 1, pictures.SMALL, place.SMALL)
 
 
 def rebuild(
@@ -58,7 +67,7 @@ def rebuild(
 
     Args:
         work: Where pictures and checkpoints lie.
-        models: The folder that gets `finder_VERSION` and `reader_VERSION`; None: the shipped ones.
+        models: The folder that gets the models, each in a folder with VERSION; None: the shipped ones.
         size: How much is done.
         stages: Those of STAGES to run.
         real: A folder of real photos that may be trained on; None: rendered pictures alone.
@@ -73,8 +82,11 @@ def rebuild(
         train_reader(work, size.reader_steps)
     if "finder" in stages:
         train_finder(work, size.finder_steps)
+    models = models or Path(__file__).parents[1]
     if "export" in stages:
-        export(work, models or Path(__file__).parents[1], size)
+        export(work, models, size)
+    if "place" in stages:
+        make_place_head(work, models / f"reader_{VERSION}", models / f"place_{VERSION}", size.place)
 
 
 def printed_file(pictures: Path) -> Path:
@@ -131,23 +143,36 @@ def train_reader(work: Path, steps: int) -> ReaderNet:
 def export(work: Path, models: Path, size: TrainingSize) -> None:
     """Write both trained networks as shipped models, calibrated, and the figures of their cards."""
     finder, folder = models / f"finder_{VERSION}", models / f"reader_{VERSION}"
-    export_finder(work / "finder.pt", work / "held-out", finder)
+    held_out = HeldOutPictures(work / "held-out", size.calibration)
+    export_finder(work / "finder.pt", held_out, finder)
     if real_photos.are_taken_in(work / "corpus"):
         write_credits(finder / "README.md")
         write_credits(folder / "README.md")
-    calibration = export_reader(best_reader(work, size.group_shards), work / "held-out", folder)
-    write_figures(folder / "README.md", work, calibration)
+    crops = groups(work / "groups", size.group_shards, workers=2, pictures=[])
+    calibration, sure = export_reader(
+        best_reader(work, crops), held_out, TileDetector(open_model("finder", finder)), folder
+    )
+    answers = session_answers(folder / "model.onnx")
+    named = {
+        group: Named.by(answers, each, calibration.temperatures, sure.threshold)
+        for group, each in crops.items()
+    }
+    write_figures(folder / "README.md", work, calibration, size.calibration)
+    write_groups(folder / "README.md", named, sure)
     for name, value in calibration.figures.items():
         print(f"held out, {name}: {value:.4f}", file=sys.stderr)
+    print("\n".join(report(named)), file=sys.stderr)
 
 
-def best_reader(work: Path, group_shards: int) -> Path:
-    """Return the checkpoint whose worst held-out group of artists is read best."""
-    crops = groups(work / "groups", group_shards, workers=2, pictures=[])
+def best_reader(work: Path, crops: Mapping[str, list[Crop]]) -> Path:
+    """Return the checkpoint whose worst held-out group of artists is read best; `crops` by group."""
 
     def worst(checkpoint: Path) -> float:
         answers = checkpoint_answers(checkpoint)
-        return min(Named.by(answers, each, 1.0).figures()["right"] for each in crops.values())
+        return min(
+            Named.by(answers, each, Temperatures(1, 1), ASKED_BELOW).figures()["right"]
+            for each in crops.values()
+        )
 
     kept = sorted(work.glob("reader-*.pt"))[-CHOICE:]
     shares = {checkpoint: worst(checkpoint) for checkpoint in kept}

@@ -95,7 +95,8 @@ def _question_to_dict(question: Question) -> dict[str, Any]:
 
 def _answer_to_dict(answer: Answer) -> dict[str, Any]:
     """Return an answer with those keys of `referee.formats.input_json` that it needs."""
-    values = {"code": answer.code, "row": answer.row, "slot": answer.slot, "roll": answer.roll}
+    values = {"code": answer.code, "row": answer.row, "slot": answer.slot, "roll": answer.roll,
+              "colour": None if answer.colour is None else answer.colour.value}  # fmt: skip
     return {"reply": answer.reply.value} | {key: value for key, value in values.items() if value is not None}
 
 

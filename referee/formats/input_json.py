@@ -16,8 +16,8 @@ from referee.formats.codec import (
     whole_of,
 )
 from referee.rules.layout import MAX_BASE, Layout
-from referee.rules.tiles import Tile
-from referee.search.observation import ObservedTile, Settled
+from referee.rules.tiles import Colour, Tile
+from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input, Noticed, Reply
 
 MAX_TILES = 256
@@ -29,16 +29,18 @@ MAX_TEXT = 1000
 def input_to_dict(heard: Input) -> dict[str, object]:
     """Return an input for JSON."""
     match heard:
-        case Settled(time_s, tiles, hidden):
+        case Settled(time_s, tiles, hidden, groups):
+            told = {"groups": [_group_to_dict(group) for group in groups]} if groups else {}
             return {
                 "input": "settled", "time_s": time_s, "tiles": [_tile_to_dict(tile) for tile in tiles],
-                "hidden": hidden,
+                "hidden": hidden, **told,
             }  # fmt: skip
         case CheckCalled(time_s, player):
             return {"input": "check", "time_s": time_s, "player": player}
-        case Answered(time_s, reply, code, row, slot, roll):
+        case Answered(time_s, reply, code, row, slot, roll, colour):
             return {"input": "answer", "time_s": time_s, "reply": reply.value, "code": code,
-                    "row": row, "slot": slot, "roll": roll}  # fmt: skip
+                    "row": row, "slot": slot, "roll": roll,
+                    **({"colour": colour.value} if colour else {})}  # fmt: skip
         case Corrected(time_s, layout, stocks, out, turn):
             return {
                 "input": "correction", "time_s": time_s, "layout": str(layout),
@@ -54,6 +56,11 @@ def _tile_to_dict(tile: ObservedTile) -> dict[str, object]:
             "sure": tile.sure, "covered": tile.covered}  # fmt: skip
 
 
+def _group_to_dict(group: ObservedGroup) -> dict[str, object]:
+    return {"places": [[row, slot] for row, slot in group.places],
+            "colours": [[colour.value, chance] for colour, chance in group.colours]}  # fmt: skip
+
+
 def input_from_dict(found: Mapping[str, object]) -> Input:
     """Return the input that a JSON object describes.
 
@@ -65,7 +72,8 @@ def input_from_dict(found: Mapping[str, object]) -> Input:
     match kind:
         case "settled":
             tiles = tuple(_observed_tile(each) for each in list_of(found, "tiles", MAX_TILES))
-            return Settled(time_s, tiles, flag_of(found, "hidden"))
+            groups = list_of(found, "groups", MAX_TILES) if "groups" in found else []
+            return Settled(time_s, tiles, flag_of(found, "hidden"), tuple(map(_observed_group, groups)))
         case "check":
             return CheckCalled(time_s, optional_whole_of(found, "player", 0, 5))
         case "answer":
@@ -74,7 +82,8 @@ def input_from_dict(found: Mapping[str, object]) -> Input:
                 code = Tile.from_code(text_of(found, "code")).code
             row, slot = (optional_whole_of(found, key, 0, MAX_BASE) for key in ("row", "slot"))
             roll = optional_whole_of(found, "roll", 0, 6)
-            return Answered(time_s, _reply(text_of(found, "reply")), code, row, slot, roll)
+            colour = _colour(text_of(found, "colour")) if found.get("colour") is not None else None
+            return Answered(time_s, _reply(text_of(found, "reply")), code, row, slot, roll, colour)
         case "correction":
             return _corrected(found, time_s)
         case "notice":
@@ -90,6 +99,14 @@ def _reply(text: str) -> Reply:
     raise NotationError(Fault.UNKNOWN_INPUT, kind=text)
 
 
+def _colour(letter: str) -> Colour:
+    """Return the colour of a group of tiles by its letter."""
+    for colour in Colour:
+        if colour.value == letter and colour is not Colour.EVERY:
+            return colour
+    raise NotationError(Fault.UNKNOWN_INPUT, kind=letter)
+
+
 def _corrected(found: Mapping[str, object], time_s: float) -> Corrected:
     """Return a correction."""
     layout = Layout.parse(text_of(found, "layout"))
@@ -101,15 +118,38 @@ def _corrected(found: Mapping[str, object], time_s: float) -> Corrected:
     return Corrected(time_s, layout, stocks, out, optional_whole_of(found, "turn", 1, MAX_BASE))
 
 
+def _observed_group(found: object) -> ObservedGroup:
+    """Return tiles of one colour on a settled table."""
+    group = of_type("a group", dict, found)
+    places = [_pair("places", pair) for pair in list_of(group, "places", MAX_TILES)]
+    colours = [_pair("colours", pair) for pair in list_of(group, "colours", len(Colour))]
+    return ObservedGroup(
+        tuple(
+            (as_whole("places", row, 0, MAX_BASE), as_whole("places", slot, 0, MAX_BASE))
+            for row, slot in places
+        ),
+        tuple(
+            (_colour(of_type("colours", str, each)), as_number("colours", chance, 1.0))
+            for each, chance in colours
+        ),
+    )
+
+
+def _pair(key: str, found: object) -> tuple[object, object]:
+    """Return the two values of a list."""
+    parts = of_type(key, list, found)
+    if len(parts) != 2:
+        raise NotationError(Fault.NOT_A_PAIR, key=key)
+    return parts[0], parts[1]
+
+
 def _observed_tile(found: object) -> ObservedTile:
     """Return one tile of a settled table."""
     tile = of_type("a tile", dict, found)
     codes = []
     for pair in list_of(tile, "codes", 45):
-        parts = of_type("codes", list, pair)
-        if len(parts) != 2:
-            raise NotationError(Fault.NOT_A_PAIR, key="codes")
-        code = Tile.from_code(of_type("codes", str, parts[0])).code
-        codes.append((code, as_number("codes", parts[1], 1.0)))
+        name, chance = _pair("codes", pair)
+        code = Tile.from_code(of_type("codes", str, name)).code
+        codes.append((code, as_number("codes", chance, 1.0)))
     row, slot = (whole_of(tile, key, 0, MAX_BASE) for key in ("row", "slot"))
     return ObservedTile(row, slot, tuple(codes), flag_of(tile, "sure"), flag_of(tile, "covered"))

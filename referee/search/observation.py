@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.rules.tiles import Colour
+
 
 @dataclass(frozen=True, slots=True)
 class ObservedTile:
@@ -23,6 +25,16 @@ class ObservedTile:
 
 
 @dataclass(frozen=True, slots=True)
+class ObservedGroup:
+    """Tiles that have one colour, of which nobody knows for certain which one it is."""
+
+    places: tuple[tuple[int, int], ...]
+    """(row, slot) of the tiles; these may have codes in any of the colours."""
+    colours: tuple[tuple[Colour, float], ...]
+    """What it may be, with chances of 0 to 1, likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settled:
     """The table at rest, as it was read."""
 
@@ -31,3 +43,5 @@ class Settled:
     tiles: tuple[ObservedTile, ...]
     hidden: bool = False
     """Whether something lies over the table that may hide tiles."""
+    groups: tuple[ObservedGroup, ...] = ()
+    """Tiles of which one answer tells the colour; each tile is in one of them at most."""

@@ -16,11 +16,14 @@ from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import look
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.state import State
+from referee.tracking.unnamed_colours import asks_colour, hear_colour
 from referee.tracking.wrong_tables import go_on_with
 
 
 def hear_answer(state: State, heard: Answered) -> list[Announcement]:
     """Return what is said to an answer; nothing where it fits nothing that is open."""
+    if asks_colour(state) and heard.reply in (Reply.COLOUR, Reply.AS_IT_LIES):
+        return hear_colour(state, heard.colour)
     match heard.reply:
         case Reply.OK:
             return _accept(state)
@@ -32,6 +35,13 @@ def hear_answer(state: State, heard: Answered) -> list[Announcement]:
             # Since when something is in doubt stays known, or a game could hang on this answer for ever.
             state.question = state.forbidden = state.contrived = None
             return []
+        case Reply.AS_IT_LIES:
+            return _leave(state)
+    return []  # a colour that was not asked
+
+
+def _leave(state: State) -> list[Announcement]:
+    """Go on with the table as it lies."""
     if not state.has_begun:
         return [] if state.row is None else begin(state, state.row)
     undecided = state.undecided

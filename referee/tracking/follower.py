@@ -13,7 +13,6 @@ No clock, no input or output: the same inputs in the same order give the same an
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
 
 from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.options import DEFAULTS, Options
@@ -22,10 +21,10 @@ from referee.search.evidence import Evidence
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark, Remarked
 from referee.tracking.answers import hear_answer, hear_correction
-from referee.tracking.explain_table import look
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
 from referee.tracking.questions import Question
 from referee.tracking.state import State
+from referee.tracking.unnamed_colours import explain
 from referee.tracking.wrong_tables import take_over
 
 
@@ -67,9 +66,9 @@ class Follower:
         return self._state.question
 
     @property
-    def unread(self) -> Collection[Tile]:
-        """Tiles of the game that stand for such as cannot be read."""
-        return self._state.announcer.unread.keys()
+    def unread(self) -> frozenset[Tile]:
+        """The tiles of the game that were set aside: others may lie in their places."""
+        return frozenset(self._state.announcer.unread)
 
     @property
     def table(self) -> str:
@@ -121,4 +120,4 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
     state.announcer.table = str(Evidence.of(settled).best_layout(state.game.layout, stand_ins=True))
     if state.forbidden is not None and state.is_late(state.open_since):
         lines += take_over(state, state.forbidden)
-    return lines + look(state, settled)
+    return lines + explain(state, settled)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from referee.rules.layout import Layout
-from referee.rules.tiles import Tile
+from referee.rules.tiles import Colour, Tile
 from referee.search.observation import Settled
 
 
@@ -34,6 +34,8 @@ class Reply(Enum):
     """The table is right as it lies."""
     MENDED = "mended"
     """The table was put right; look again."""
+    COLOUR = "colour"
+    """Which colour the tiles have that were asked about."""
     OK = "ok"
     """The next player says OK to the active player's tile. Rule 5 (French rulebook)."""
 
@@ -51,6 +53,8 @@ class Answered:
     slot: int | None = None
     roll: int | None = None
     """With `Reply.ROLL`: 1 to 6; or 0: nobody rolled the die."""
+    colour: Colour | None = None
+    """With `Reply.COLOUR`: the colour of the tiles that were asked about."""
 
 
 @dataclass(frozen=True, slots=True)

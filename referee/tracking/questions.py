@@ -8,7 +8,7 @@ from enum import Enum
 
 from referee.rules.game import Action, Place
 from referee.rules.layout import Layout, place_number, row_of, slot_of
-from referee.rules.tiles import TILES, Material, Tile
+from referee.rules.tiles import TILES, Colour, Material, Tile
 from referee.search.hypotheses import roll_of, told_roll
 from referee.search.mistakes import find_differences
 from referee.tracking.inputs import Answered, Reply
@@ -22,6 +22,8 @@ class QuestionKind(Enum):
 
     WHICH_TILE = "which-tile"
     """Which tile lies in a place."""
+    WHICH_COLOUR = "which-colour"
+    """Which colour several tiles have that look alike."""
     EXCHANGED = "exchanged"
     """Which of two tiles lies in a place: the known one, or the one that is read there now."""
     UNSEEN_TILE = "unseen-tile"
@@ -73,10 +75,12 @@ class Answer:
     slot: int | None = None
     roll: int | None = None
     """With `Reply.ROLL`: 1 to 6; 0: nobody rolled the die."""
+    colour: Colour | None = None
+    """With `Reply.COLOUR`: the colour of all tiles that the question is about."""
 
     def at(self, time_s: float) -> Answered:
         """Return what the follower is told when somebody gives this answer."""
-        return Answered(time_s, self.reply, self.code, self.row, self.slot, self.roll)
+        return Answered(time_s, self.reply, self.code, self.row, self.slot, self.roll, self.colour)
 
 
 AS_IT_LIES = Answer(Reply.AS_IT_LIES)
@@ -114,11 +118,12 @@ class Question:
 
     def stays_open_with(self, answer: Answer) -> bool:
         """Whether an answer decides nothing: the game goes on, and what was asked is left open."""
-        return answer.reply is Reply.AS_IT_LIES and self.kind in _ABOUT_TILES_AND_ROLLS
+        return answer.reply is Reply.AS_IT_LIES and self.kind in _MAY_STAY_OPEN
 
 
-_ABOUT_TILES_AND_ROLLS = {
+_MAY_STAY_OPEN = {
     QuestionKind.WHICH_TILE,
+    QuestionKind.WHICH_COLOUR,
     QuestionKind.UNSEEN_TILE,
     QuestionKind.PLACED_FIRST,
     QuestionKind.ROLL,
@@ -232,6 +237,18 @@ def ask_exchanged(place: int, known: Tile, seen: Tile) -> Question:
     """Return what to ask when another tile than the known one is surely read, again and again."""
     asked = AskedPlace(row_of(place), slot_of(place), (known.code, seen.code))
     return _ask_tiles(QuestionKind.EXCHANGED, (asked,), may_go_on=False)
+
+
+def ask_which_colour(places: Sequence[AskedPlace], likely: Sequence[Colour]) -> Question:
+    """Return what to ask about tiles that look alike in colour.
+
+    Args:
+        places: Where they lie, and what they may be.
+        likely: The colours that they may have, likeliest first; any other is offered after them.
+    """
+    colours = dict.fromkeys([*likely, *(each for each in Colour if each is not Colour.EVERY)])
+    answers = (*(Answer(Reply.COLOUR, colour=colour) for colour in colours), AS_IT_LIES)
+    return Question(QuestionKind.WHICH_COLOUR, tuple(places), answers=answers)
 
 
 def ask_left_over(left_over: int, row: Sequence[Tile]) -> Question:

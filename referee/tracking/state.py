@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from referee.rules.game import Action, Game, Setup
 from referee.rules.layout import Layout
-from referee.rules.tiles import Tile
+from referee.rules.tiles import Colour, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate
-from referee.search.observation import Settled
+from referee.search.observation import ObservedGroup, Settled
 from referee.tracking.announcements import Announcement, Asked, StepWrong
 from referee.tracking.announcer import Announcer
 from referee.tracking.game_start import count_left_over, open_game
@@ -69,6 +69,11 @@ class State:
         """Known tiles that were surely read as others on the last table."""
         self.asked_odd: set[tuple[Tile, Tile]] = set()
         self.last: Settled | None = None
+        self.unnamed: ObservedGroup | None = None
+        """The tiles of which the colour was asked last."""
+        self.colours: dict[tuple[tuple[int, int], ...], Colour | None] = {}
+        """Places of tiles on the table that is in doubt -> what people said of their colour; None: they do
+        not know either."""
 
     @property
     def game(self) -> Game:
@@ -93,6 +98,7 @@ class State:
         self.announcer.game = game
         self.undecided = self.question = self.open_since = self.forbidden = self.contrived = None
         self.gone.clear()
+        self.colours.clear()
 
     def stay_open(self) -> None:
         """Note that something is in doubt now, unless it was before."""

@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from models.training import loop  # noqa: E402
+from models.training.networks import loop  # noqa: E402
 
 pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
 

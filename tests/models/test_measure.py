@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("torch")
 
 from models.training import measure
+from models.training.calibration.sets import folder_of
 from models.training.measure import Crop, Named, labelled_crops, report
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
@@ -88,5 +89,5 @@ def test_labelled_pictures_are_grouped_by_style(tmp_path) -> None:
 
 def test_each_held_out_group_has_pictures_of_its_own(tmp_path) -> None:
     """Groups differ in seed and folder."""
-    folders = {measure.folder_of(tmp_path, group) for group in measure.HELD_OUT}
+    folders = {folder_of(tmp_path, group) for group in measure.HELD_OUT}
     assert len(folders) == len(measure.HELD_OUT)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from models.training.scenes import place_pairs
-from models.training.scenes.place_pairs import OPEN, PATCH_PX, STATES, PairPainter, PlacePair
+from models.training.scenes.place_pairs import OPEN, PATCH_PX, PairPainter, PlacePair
 from tests.models.test_rendering import plain_typeface
+from vision.tracking.place_head import STATES
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +48,14 @@ def test_what_hides_a_place_a_little_leaves_it_open() -> None:
         assert place_pairs._state(quad, None, {"occluder": hand, "other": thing}) == expected
 
 
-def test_shards_of_pairs_can_be_read(tmp_path, monkeypatch) -> None:
+def test_shards_of_pairs_can_be_read(tmp_path) -> None:
     """What was written comes back; the same seed gives the same pairs."""
-    monkeypatch.setattr(place_pairs, "PAIRS_PER_SHARD", 8)
     digits = {f"0_{digit}": mask for digit, mask in enumerate(plain_typeface())}
     np.savez(tmp_path / "typefaces.npz", **digits)
-    path = place_pairs.render_shard(tmp_path, 3, 0)
+    path = place_pairs.render_shard(tmp_path, 3, 0, least=8)
     read = list(place_pairs.read_shard(path))
     assert len(read) >= 8
     path.unlink()
-    again = list(place_pairs.read_shard(place_pairs.render_shard(tmp_path, 3, 0)))
+    again = list(place_pairs.read_shard(place_pairs.render_shard(tmp_path, 3, 0, least=8)))
     assert [pair.state_now for pair in again] == [pair.state_now for pair in read]
     assert np.array_equal(again[0].now, read[0].now)

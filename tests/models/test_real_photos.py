@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training import real_photos
-from models.training.scenes import shards
+from models.training.scenes import real_photos, shards
 from tests.models.test_rendering import plain_typeface
 
 pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
@@ -48,8 +47,8 @@ def test_photos_are_taken_in_beside_the_shards(photos, tmp_path) -> None:
 
 def test_nothing_is_learned_of_places_beside_squares_that_nobody_marked(photos, tmp_path) -> None:
     """The finder takes no notice of what lies beside a known square, but of the square and of the rest."""
-    from models.training.finder_data import _window
-    from models.training.nets import FINDER_STRIDE
+    from models.training.networks.finder_data import _window
+    from models.training.networks.nets import FINDER_STRIDE
 
     real_photos.take_in(photos, tmp_path / "corpus")
     _, squares = real_photos.pictures(tmp_path / "corpus")
@@ -66,8 +65,8 @@ def test_nothing_is_learned_of_places_beside_squares_that_nobody_marked(photos, 
 
 def test_the_finder_gets_windows_of_both_kinds(photos, tmp_path) -> None:
     """Batches come from rendered shards with real photos among them, and give a loss that is a number."""
-    from models.training.finder_data import finder_batches, finder_loss
-    from models.training.nets import FinderNet
+    from models.training.networks.finder_data import finder_batches, finder_loss
+    from models.training.networks.nets import FinderNet
     from models.training.scenes import corpus
 
     work = tmp_path / "corpus"

@@ -22,7 +22,7 @@ MAX_BYTES = 3_000_000
 
 def test_there_is_a_finder_and_a_reader() -> None:
     """Both tasks have a model."""
-    assert {folder.name.split("_")[0] for folder in FOLDERS} == {"finder", "reader"}
+    assert {folder.name.split("_")[0] for folder in FOLDERS} >= {"finder", "reader"}
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -77,12 +77,28 @@ def test_a_damaged_model_is_refused(folder_copy: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"version": 9, "task": "reader"}', '{"version": 1, "task": "finder"}']
+    "text",
+    [
+        "",
+        "[]",
+        '{"version": 9, "task": "reader"}',
+        '{"version": 2, "task": "finder"}',
+        '{"version": 1, "task": "reader", "sure_confidence": 0.9}',
+    ],
 )
 def test_a_manifest_of_another_kind_is_refused(folder_copy: Path, text: str) -> None:
     """Empty, foreign, newer and mixed-up manifests end in a sentence."""
     (folder_copy / "manifest.json").write_text(text, encoding="utf-8")
     with pytest.raises(ModelError, match="model"):
+        open_model("reader", folder_copy)
+
+
+@pytest.mark.parametrize("sure", [None, "0.9", 0, 1.5, {}])
+def test_a_reader_must_say_from_when_on_it_is_sure(folder_copy: Path, sure: object) -> None:
+    """Its manifest without such a chance is refused."""
+    manifest = json.loads((folder_copy / "manifest.json").read_text(encoding="utf-8"))
+    (folder_copy / "manifest.json").write_text(json.dumps(manifest | {"sure_confidence": sure}))
+    with pytest.raises(ModelError, match="manifest"):
         open_model("reader", folder_copy)
 
 

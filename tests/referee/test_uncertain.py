@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules.events import Collapse
 from referee.rules.layout import Layout
-from referee.uncertain import MAX_LAYOUTS, NOTHING, Judged, TileQuestion, judge_reading
+from referee.uncertain import MAX_LAYOUTS, NOTHING, ColourQuestion, Judged, TileQuestion, judge_reading
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,17 @@ class FakeTile:
 
 
 @dataclass(frozen=True)
+class FakeGroup:
+    codes: tuple[str, ...]
+    colours: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
 class FakeReading:
     layout: Layout | None
     tiles: tuple[FakeTile, ...]
     hidden: tuple[object, ...] = ()
+    unnamed: tuple[FakeGroup, ...] = ()
 
 
 def read(text: str, **doubts: tuple[str, ...]) -> FakeReading:
@@ -161,3 +168,45 @@ def test_no_tile_lies_in_two_places():
     """Two unsure tiles that may be the same one are not taken for it both at once."""
     judged = judge_reading(read("R40 B20", R40=("B10",), B20=("B10",)))
     assert (judged.verdict.events, len(judged.questions)) == ((), 2)
+
+
+def yellow_or_red(reading: FakeReading, *codes: str) -> FakeReading:
+    """The reading, of which these tiles have one colour."""
+    return replace(reading, unnamed=(FakeGroup(codes, (("Y", 0.6), ("R", 0.4))),))
+
+
+def test_tiles_of_one_colour_are_asked_about_once() -> None:
+    reading = read("Y40 Y20 B60/Y10 G4", Y40=("R40",), Y20=("R20",), Y10=("R10",))
+    judged = judge_reading(yellow_or_red(reading, "Y40", "Y20", "Y10"))
+    assert judged.colour_questions == (ColourQuestion(("Y40", "Y20", "Y10"), ("Y", "R")),)
+    assert judged.questions == ()
+
+
+def test_a_tile_of_which_the_weight_is_in_doubt_as_well_is_asked_about_too() -> None:
+    reading = read("Y40 Y20", Y40=("R40", "Y10", "R10"), Y20=("R20",))
+    judged = judge_reading(yellow_or_red(reading, "Y40", "Y20"))
+    assert [question.codes[0] for question in judged.questions] == ["Y40"]
+
+
+def test_tiles_of_one_colour_are_not_thought_to_differ() -> None:
+    """One by one, nine tiles may be 512 tables; together they are two, and both are calm."""
+    names = [f"Y{weight}" for weight in (2, 4, 6, 10, 20, 30, 40, 60, 100)]
+    reading = read(" ".join(names), **{name: (f"R{name[1:]}",) for name in names})
+    assert not judge_reading(reading).verdict.certain
+    assert judge_reading(yellow_or_red(reading, *names)).verdict.certain
+
+
+def test_a_colour_in_which_a_weight_does_not_exist_is_none_of_the_group() -> None:
+    reading = read("G1 G20", G1=("Y1",), G20=("Y20", "R20"))
+    group = FakeGroup(("G1", "G20"), (("G", 0.5), ("Y", 0.3), ("R", 0.2)))
+    judged = judge_reading(replace(reading, unnamed=(group,)))
+    assert judged.verdict.certain
+
+
+def test_a_group_of_too_many_doubts_is_not_judged() -> None:
+    codes = [f"{colour}{weight}" for colour in "YR" for weight in (2, 4, 6, 10, 20)]
+    names = ("Y2", "Y4", "Y6", "Y10")
+    reading = read(" ".join(names), **{name: tuple(codes) for name in names})
+    judged = judge_reading(yellow_or_red(reading, *names))
+    assert not judged.verdict.certain
+    assert judged.verdict.events == ()

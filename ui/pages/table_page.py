@@ -269,17 +269,18 @@ class TablePage(Page):
         self._show_crop(card)
 
     def _show_crop(self, card: CardView) -> None:
-        """Show the part of the picture that a question is about."""
-        crop = None
-        if card.asks_about is not None and self._live is not None and self.view is not None:
-            at = [tile.code for tile in self.view.tiles if (tile.row, tile.slot) == card.asks_about]
-            outline = next((each for each in self._outlines if each.code in at), None)
-            if outline is not None:
+        """Show the parts of the picture that a question is about."""
+        crops = []
+        if card.asks_about and self._live is not None and self.view is not None:
+            asked = {tile.code for tile in self.view.tiles if (tile.row, tile.slot) in card.asks_about}
+            for outline in self._outlines:
+                if outline.code not in asked:
+                    continue
                 xs = [x * self._live.width() for x, _y in outline.quad]
                 ys = [y * self._live.height() for _x, y in outline.quad]
                 box = QRect(QPoint(int(min(xs)), int(min(ys))), QPoint(int(max(xs)), int(max(ys))))
-                crop = self._live.copy(box.adjusted(-8, -8, 8, 8).intersected(self._live.rect()))
-        self.card.show_crop(crop)
+                crops.append(self._live.copy(box.adjusted(-8, -8, 8, 8).intersected(self._live.rect())))
+        self.card.show_crops(crops)
 
     # What people do
 

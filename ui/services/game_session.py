@@ -5,12 +5,13 @@ No Qt and no printing: the command line and the app use it alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.formats.input_json import MAX_TEXT, input_to_dict
-from referee.search.observation import ObservedTile, Settled
+from referee.rules.tiles import Colour
+from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Input, Noticed
@@ -21,6 +22,7 @@ from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
 from ui.text.errors import error_sentence
+from vision.recognition.colour_groups import KnownColours
 from vision.sources.frame import Frame, SourceNotice
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.initial_table import TileLook
@@ -38,6 +40,9 @@ first, and each time after twice as long, up to the last."""
 
 class Reader(TileLook, Protocol):
     """Reads settled tables; `vision.recognition.reader.TileReader` does."""
+
+    colours: KnownColours | None
+    """How the colours of this game have looked so far."""
 
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""
@@ -77,6 +82,9 @@ class GameSession:
         self._offset_s = 0.0
         self._motion_gate = MotionGate()
         self._tracker = None if reader is None else TableTracker(reader)
+        self._colours = KnownColours()
+        if reader is not None:
+            reader.colours = self._colours
         self._occlusion = OcclusionCheck([tile.code for tile in self.follower.game.layout.cells.values()])
         self.reading: Reading | None = None
         """What was read last."""
@@ -165,6 +173,7 @@ class GameSession:
             StorageError: It could not be stored; the game must be taken up again.
         """
         said = self.follower.hear(heard)
+        self._learn_colours()
         self.last_s = heard.time_s
         picture = None
         if isinstance(heard, Settled):
@@ -193,6 +202,7 @@ class GameSession:
         content = {"input": kind.value, "time_s": self.last_s, "inputs": list(numbers)}
         self._store(kind, content, [], None)
         self._replay.hear(content)
+        self._colours.forget()
         self._stored = None
 
     def close(self) -> list[Announcement]:
@@ -216,6 +226,24 @@ class GameSession:
         """
         if self.is_over and self._game_store.head(self.game).finished is None:
             self._game_store.finish(self.game)
+
+    def _learn_colours(self) -> None:
+        """Remember how the colours of those tiles look that are certain now."""
+        if self.reading is None or not self.reading.tiles:
+            return
+        leftmost = min(tile.slot for tile in self.reading.tiles)
+        for tile in self.reading.tiles:
+            known = self.follower.game.layout.get(tile.row, tile.slot - leftmost)
+            # Of a tile that is doubtful by itself, an answer or the rules may have told the colour.
+            if (
+                known is not None
+                and tile.tint is not None
+                and not (tile.covered or tile.cut)
+                and known.code[1:]
+                in {code[1:] for code in (tile.code, *(each for each, _ in tile.alternatives))}
+                and known not in self.follower.unread
+            ):
+                self._colours.learn(known.code, tile.tint)
 
     def _time_of(self, item: Frame | SourceNotice) -> float:
         """Return the time in the game; a notice can be older than the frame before it."""
@@ -243,7 +271,17 @@ def clear_time(inputs: Iterable[Mapping[str, Any]]) -> float:
 
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:
     """Return a reading as the follower hears it; `hidden`: something lies over the table."""
-    return Settled(time_s, tuple(_observed_tile(tile, hidden=hidden) for tile in reading.tiles), hidden)
+    tiles = tuple(_observed_tile(tile, hidden=hidden) for tile in reading.tiles)
+    return Settled(time_s, tiles, hidden, tuple(_observed_groups(reading)))
+
+
+def _observed_groups(reading: Reading) -> Iterator[ObservedGroup]:
+    """Yield the groups of which the colour must be told, as far as their tiles still lie there in doubt."""
+    places = {tile.code: (tile.row, tile.slot) for tile in reading.tiles if tile.unsure and not tile.covered}
+    for group in reading.unnamed:
+        lying = tuple(places[code] for code in group.codes if code in places)
+        if len(lying) > 1:
+            yield ObservedGroup(lying, tuple((Colour(letter), chance) for letter, chance in group.colours))
 
 
 def _observed_tile(tile: TileReading, *, hidden: bool) -> ObservedTile:

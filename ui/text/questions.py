@@ -8,13 +8,14 @@ from referee.rules.tiles import Tile
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer, Question, QuestionKind
 from ui.text.catalogue import Plural, _, mark, say
-from ui.text.sentences import either_tile, tile_name, tile_names
+from ui.text.sentences import colour_name, either_tile, tile_name, tile_names
 from ui.text.table import capital
 
 _SENTENCES: Mapping[QuestionKind, str | Plural] = {
     QuestionKind.WHICH_TILE: mark(
         "Is the tile in row {row} from the bottom, slot {slot} from the left, {either}?"
     ),
+    QuestionKind.WHICH_COLOUR: mark("{count} tiles look alike in colour. Which colour are these?"),
     QuestionKind.EXCHANGED: mark(
         "In row {row} from the bottom, slot {slot} from the left, there was {first}. Now I read "
         "{last}. Which of the two is it?"
@@ -79,7 +80,7 @@ def question_sentence(question: Question) -> str:
         last=names[-1],
         tiles=tile_names(question.tiles),
         either=either_tile(question.tiles),
-        count=question.left_over,
+        count=question.left_over or len(question.places),
         lying=question.lying,
     )
     return capital(sentence)
@@ -95,6 +96,8 @@ def answer_label(question: Question, answer: Answer) -> str:
     match answer.reply:
         case Reply.TILE:
             return _tile_label(question, Tile.from_code(answer.code or ""))
+        case Reply.COLOUR if answer.colour is not None:
+            return capital(colour_name(answer.colour))
         case Reply.ROLL:
             return str(answer.roll) if answer.roll else _("Nobody rolled it")
         case Reply.MENDED if question.kind is QuestionKind.LEFT_OVER:

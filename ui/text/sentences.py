@@ -30,6 +30,12 @@ _COLOURED = {
     Colour.GREEN: mark("green {weight}"),
     Colour.BLUE: mark("blue {weight}"),
 }
+_COLOURS = {
+    Colour.YELLOW: mark("yellow"),
+    Colour.RED: mark("red"),
+    Colour.GREEN: mark("green"),
+    Colour.BLUE: mark("blue"),
+}
 _SHORT = {
     Kind.COAL: mark("the coal"),
     Kind.BLOWTORCH: mark("the blowtorch"),
@@ -43,6 +49,11 @@ def tile_name(tile: Tile | str) -> str:
         tile = Tile.from_code(tile)
     pattern = _COLOURED_KINDS.get(tile.kind, _COLOURED)[tile.colour]
     return say(pattern, weight=tile.weight)
+
+
+def colour_name(colour: Colour) -> str:
+    """Return the name of one of the four colours, such as "red"."""
+    return _(_COLOURS[colour])
 
 
 def _short_name(tile: Tile) -> str:
@@ -272,6 +283,15 @@ def needs_sentence(needs: events.Need, names: Names = None) -> str:
 def question_sentence(codes: Sequence[str]) -> str:
     """Return the question for a tile that may be any of these, such as "Is this red 40 or red 10?"."""
     return say("Is this {tiles}?", tiles=either_tile([Tile.from_code(code) for code in codes]))
+
+
+def colour_question_sentence(tiles: Iterable[str], colours: Iterable[str]) -> str:
+    """Return the question for tiles that have one colour, by their codes and the colours' letters."""
+    return say(
+        "Which colour are these, {colours}: {tiles}?",
+        tiles=tile_names(Tile.from_code(code) for code in tiles),
+        colours=_listed([colour_name(Colour(letter)) for letter in colours], mark("{first} or {last}")),
+    )
 
 
 def covered_sentence(row: int, slot: int) -> str:

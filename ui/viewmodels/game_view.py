@@ -166,8 +166,8 @@ class CardView:
     hint: str = ""
     later: str = ""
     """What follows or may follow, in one quiet line."""
-    asks_about: Slot | None = None
-    """The place of which the picture shows a part."""
+    asks_about: tuple[Slot, ...] = ()
+    """The places of which the picture shows a part, side by side."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from referee.rules.events import Direction as Side
 from ui.text import window as window_texts
 from ui.text.catalogue import say
 from ui.text.sentences import (
+    colour_question_sentence,
     covered_sentence,
     cut_sentence,
     hidden_sentence,
@@ -84,8 +85,9 @@ def _verdict_view(reading: ReadTable, judged: Judged) -> VerdictView:
 
 
 def question_sentences(judged: Judged) -> list[str]:
-    """Return what the referee must be told or shown: first what hides the table, then tile by tile."""
+    """Return what the referee must be told or shown: what hides the table, colours, tiles."""
     sentences = [hidden_sentence()] if judged.hidden else []
+    sentences += [colour_question_sentence(asked.codes, asked.colours) for asked in judged.colour_questions]
     for asked in judged.questions:
         if asked.covered:
             sentences.append(covered_sentence(asked.row, asked.slot))

@@ -23,7 +23,7 @@ from referee.rules.game import Game, Variant
 from referee.tracking.announcements import MayhemMissed
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Reply
-from referee.tracking.questions import Answer
+from referee.tracking.questions import Answer, QuestionKind
 from ui.text import table as texts
 from ui.text import window as window_texts
 from ui.text.announcements import announcement_sentences, remark_sentence, wrong_sentence
@@ -48,6 +48,8 @@ from ui.viewmodels.table_view import Tone
 if TYPE_CHECKING:
     from referee.tracking.questions import Question
 
+MOST_SHOWN = 4
+"""Of more tiles than this that look alike, these are enough to see their colour."""
 MOST_TILES = 6
 """Of more tiles than this, the others are picked from all."""
 ARROW_KEYS = ("Left", "Right", "Up", "Down")
@@ -248,13 +250,14 @@ def fallen(game: Game, direction: Direction) -> Game:
 
 
 def _question(question: Question) -> CardView:
-    places = {(place.row, place.slot) for place in question.places}
+    places = tuple(dict.fromkeys((place.row, place.slot) for place in question.places))
+    shows = len(places) == 1 or question.kind is QuestionKind.WHICH_COLOUR
     return CardView(
         Tone.QUESTION,
         say(window_texts.QUESTION),
         sentences=(question_sentence(question),),
         choices=tuple(_answers(question)),
-        asks_about=places.pop() if len(places) == 1 else None,
+        asks_about=places[:MOST_SHOWN] if shows else (),
     )
 
 
@@ -266,11 +269,13 @@ def _answers(question: Question) -> Iterator[Choice]:
         yield Choice(answer_label(question, answer), Tell(answer), next(keys, ""), answer.code or "")
     if question.takes_any_tile or len(tiles) > MOST_TILES:
         yield Choice(say(texts.ANOTHER_TILE), PickTile(question), is_quiet=True)
-    for answer in question.answers:
+    for number, answer in enumerate(question.answers, 1):
         if answer.reply is Reply.TILE:
             continue
         is_quiet = answer.reply is Reply.MENDED or question.stays_open_with(answer)
-        key = str(answer.roll) if answer.reply is Reply.ROLL else "" if is_quiet else "Space"
+        key = "" if is_quiet else "Space"
+        if answer.reply in (Reply.ROLL, Reply.COLOUR):
+            key = str(number if answer.roll is None else answer.roll)
         yield Choice(answer_label(question, answer), Tell(answer), key, is_quiet=is_quiet)
 
 

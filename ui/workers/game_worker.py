@@ -39,6 +39,7 @@ from vision.sources.frame import Back, Frame, Lost, Source, SourceNotice
 if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
+    from vision.recognition.colour_groups import KnownColours
     from vision.recognition.reader import TileReader
     from vision.recognition.reading import DetectedTile, Reading
 
@@ -78,11 +79,13 @@ class _LaterReader:
     def __init__(self, open_reader: Callable[[], TileReader]) -> None:
         self._open = open_reader
         self._reader: TileReader | None = None
+        self.colours: KnownColours | None = None
 
     def make_ready(self) -> TileReader:
         """Return the reader, opened unless it was."""
         if self._reader is None:
             self._reader = self._open()
+        self._reader.colours = self.colours
         return self._reader
 
     def read(self, image_bgr: ImageU8) -> Reading:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -82,3 +84,17 @@ def share_inside(quad_px: Points, size_wh: tuple[int, int]) -> float:
         return 0.0
     common, _ = cv2.intersectConvexConvex(quad_px.astype(np.float32), frame)
     return min(1.0, float(common) / area)
+
+
+def distance_sides(quad: Points, other: Points) -> float:
+    """Return how far the middles of two quads lie apart, in sides of the second."""
+    return float(np.hypot(*(quad.mean(axis=0) - other.mean(axis=0)))) / side_px(other)
+
+
+def distances_sides(
+    quads: Sequence[Points] | Points, others: Sequence[Points] | Points
+) -> NDArray[np.float64]:
+    """Return (n, m): how far the middles of n quads lie from those of m others, in sides of the others."""
+    one, two = (np.asarray(each, np.float64).reshape(-1, 4, 2).mean(axis=1) for each in (quads, others))
+    away = one[:, None] - two[None]
+    return np.asarray(np.hypot(away[..., 0], away[..., 1]) / [side_px(other) for other in others], np.float64)

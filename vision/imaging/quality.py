@@ -23,6 +23,8 @@ GLARE_ABOVE = 0.08
 _BURNT_OUT = 252
 BLURRED_BELOW = 0.25
 """Sharpness; the sample photos have 1.5 to 2.3, and under 0.15 once blurred by 3 % of a tile's side."""
+_MIN_SATURATION, _COLOURED_SHARE = 10, 0.01
+"""A picture has colours if at least the second share of it is as far from grey as the first number."""
 SMALL_BELOW_PX = 40.0
 """The side of a tile; the reader looks at crops of 72 pixels, and half of that still has all it needs."""
 _CROP_PX = 48
@@ -118,3 +120,12 @@ def _sharpness(gray: MatLike, quad_px: Points) -> float | None:
         return None
     crop = cv2.resize(part, (_CROP_PX, _CROP_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
     return float(cv2.Laplacian(crop, cv2.CV_32F).var() / max(float(crop.var()), _LEAST_VARIANCE))
+
+
+def shows_colour(image_bgr: ImageU8) -> bool:
+    """Return whether a (H, W, 3) uint8 BGR picture has colours; a grey one must not be guessed at."""
+    high, wide = image_bgr.shape[:2]
+    small = image_bgr[:: max(1, high // 100), :: max(1, wide // 100)]
+    blue, green, red = cv2.split(small)
+    most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
+    return bool((most - least >= _MIN_SATURATION).mean() >= _COLOURED_SHARE)

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from vision.recognition.colour_groups import ColourField
+
 _WORST_LOG_CHANCE = -1e3
 _KEPT_ALTERNATIVE = 0.01
 _LEAST_CHANCE = 1e-6
@@ -74,6 +76,30 @@ def assign_codes(
             AssignedCode(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
         )
     return assigned
+
+
+def with_other_names(assigned: list[AssignedCode], field: ColourField) -> list[AssignedCode]:
+    """Return codes that were assigned by the likeliest names of the groups, with the doubt about these names.
+
+    Only this late: if two groups may have changed names, all their tiles change at once, which an assignment
+    that knows the chances of one tile at a time would take for very unlikely.
+    """
+    doubted = []
+    for index, code in enumerate(assigned):
+        share = field.name_share(index, code.index)
+        chances = {other: chance * share for other, chance in code.alternatives}
+        for other, chance in field.other_names(index, code.index):
+            chances[other] = max(chances.get(other, 0.0), chance * code.confidence)
+        rest = sum(chances.values())
+        confidence = code.confidence * share
+        # What is left for others, if they are more likely together than they can be.
+        scale = min(1.0, (1 - confidence) / rest) if rest else 1.0
+        likeliest = sorted(chances.items(), key=lambda each: -each[1])
+        alternatives = tuple(
+            (other, chance * scale) for other, chance in likeliest if chance * scale >= _KEPT_ALTERNATIVE
+        )
+        doubted.append(AssignedCode(code.index, confidence, alternatives))
+    return doubted
 
 
 def _ways(cost: NDArray[np.float64], columns: NDArray[np.intp]) -> NDArray[np.float64]:

@@ -16,6 +16,10 @@ from vision.recognition.model_store import Model
 from vision.recognition.prototypes import fitted, prototypes_of
 from vision.recognition.tile_set import TileSet
 
+SURE_OF_ENROLLED = 0.9
+"""A code of an enrolled set is unsure if it is less likely than this. Without one the model's manifest says
+it (`sure_confidence`): it is calibrated over tile sets that the model never saw."""
+
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -62,19 +66,23 @@ class TileClassifier:
         self._model = model
         self._crop_px = int(manifest["input"]["shape"][2])
         self._face_share = float(manifest["face_share"])
-        self._temperature = float(manifest["temperature"])
+        self._weight_temperature = float(manifest["temperature"]["weight"])
+        self._colour_temperature = float(manifest["temperature"]["colour"])
         self._colours = len(manifest["classes"]["colour"])
         self._prototypes: NDArray[np.float32] | None = None
         own: tuple[str, ...] = tuple(manifest["codes"])
         self.codes = own if tile_set is None else tile_set.codes
         self.copies = 1 if tile_set is None else tile_set.copies
         self.aspect = 1.0 if tile_set is None else tile_set.aspect
+        self.is_by_shipped_model = tile_set is None
+        """Whether no enrolled set says what the tiles look like."""
         self._shipped_knows = set(self.codes) <= set(own)
         if self._shipped_knows:
             weights, colours = manifest["classes"]["weight"], manifest["classes"]["colour"]
             self._weight_of = np.array([weights.index(int(code[1:])) for code in self.codes])
             self._colour_of = np.array([colours.index(code[0]) for code in self.codes])
         self.scale, self._share = 0.0, 1.0
+        self.sure_confidence = float(manifest["sure_confidence"]) if tile_set is None else SURE_OF_ENROLLED
         if tile_set is not None:
             likeness = manifest["likeness"]
             trust = self._trust(tile_set) if self._shipped_knows else 0.0
@@ -150,12 +158,13 @@ class TileClassifier:
         likeness = np.ones(len(weight))
         if self._shipped_knows:
             log_colour = (
-                log_softmax(colour / self._temperature)
+                log_softmax(colour / self._colour_temperature)
                 if sees_colour
                 else np.full(colour.shape, -np.log(self._colours))
             )
             joint += (
-                log_softmax(weight / self._temperature)[:, self._weight_of] + log_colour[:, self._colour_of]
+                log_softmax(weight / self._weight_temperature)[:, self._weight_of]
+                + log_colour[:, self._colour_of]
             )
         if self._prototypes is not None and sees_colour:
             cosine = embedding.astype(np.float64) @ self._prototypes.T

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.errors import ModelError
 
-MANIFEST_VERSION = 1
+MANIFEST_VERSION = 2
 MAX_MODEL_BYTES = 64 * 2**20
 THREADS = 2
 
@@ -63,6 +63,7 @@ def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS)
         not isinstance(manifest, dict)
         or manifest.get("version") != MANIFEST_VERSION
         or manifest.get("task") != task
+        or (task == "reader" and not _is_chance(manifest.get("sure_confidence")))
     ):
         raise ModelError(
             "The manifest in {place!r} is not one of a {task} model of version {version}.",
@@ -95,6 +96,10 @@ def model_file(task: str) -> Path:
         ModelError: There is none.
     """
     return _shipped(task) / "model.onnx"
+
+
+def _is_chance(value: object) -> bool:
+    return isinstance(value, int | float) and 0 < value <= 1
 
 
 def _shipped(task: str) -> Path:

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import (
     UNIT_SQUARE,
     Points,
+    distance_sides,
+    distances_sides,
     map_points,
     share_inside,
     side_px,
     square_to_quad,
     turned,
 )
-from vision.recognition.assignment import AssignedCode, assign_codes
+from vision.imaging.quality import shows_colour
+from vision.recognition.assignment import AssignedCode, assign_codes, with_other_names
 from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
+from vision.recognition.colour_groups import ColourField, KnownColours, group_colours, tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.pyramid_finder import FoundTile, LatticeTile, apart, find_pyramid, upright
-from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
+from vision.recognition.reading import ColourGroup, DetectedTile, Quad, Reading, TileReading
 from vision.recognition.table_background import TableLooks, table_looks
 from vision.recognition.tile_set import TileSet
 
@@ -52,8 +54,6 @@ _OTHER_LOOKS = (
 )  # fmt: skip
 """Scale, and shift across and down in sides."""
 _MAX_DOUBTFUL = 12
-SURE_CONFIDENCE = 0.9
-"""Codes less likely than this are unsure; the model card gives the rate of silent errors that it leaves."""
 SURE_LIKENESS = 0.8
 """A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
@@ -75,8 +75,6 @@ SAME_PLACE = 0.7
 _WELL_CUT, _BADLY_CUT, _CLEARLY_READ = 0.05, 0.1, 0.98
 """A crop need not be cut again if its true corners lie within the first share of a side of where it was cut;
 or within the second share, if its code has at least the third as its chance."""
-_MIN_SATURATION, _COLOURED_SHARE = 10, 0.01
-"""A picture has colours if at least the second share of it is as far from grey as the first number."""
 _MAX_CANDIDATES = 90
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
@@ -88,6 +86,8 @@ class TileReader:
         """Use an opened detector and classifier."""
         self._detector = detector
         self._classifier = classifier
+        self.colours: KnownColours | None = None
+        """How the colours of a game have looked so far; whoever follows one sets it."""
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
         """The picture that was read last, and the tiles that were found in it."""
 
@@ -126,7 +126,7 @@ class TileReader:
         started = time.perf_counter()
         candidates = self._detector.find(image_bgr)
         found_at = time.perf_counter()
-        sees_colour = _sees_colour(image_bgr)
+        sees_colour = shows_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         self._read_last = image_bgr, found
         laid = find_pyramid(found)
@@ -138,7 +138,7 @@ class TileReader:
         is_clear = len(laid) > len(found) - len(laid) and (
             len(laid) > 1 or all(found[tile.index].is_plain for tile in laid)
         )
-        tiles = self._assigned(image_bgr, faces, places, is_clear=is_clear)
+        tiles, unnamed = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
             "find": (found_at - started) * 1e3,
@@ -150,7 +150,12 @@ class TileReader:
         pyramid = {tile.index for tile in laid}
         elsewhere = [tile.quad_px for index, tile in enumerate(found) if index not in pyramid]
         return Reading(
-            tuple(tiles), layout, timings, tuple(map(_corners, hidden)), tuple(map(_corners, elsewhere))
+            tuple(tiles),
+            layout,
+            timings,
+            tuple(map(_corners, hidden)),
+            tuple(map(_corners, elsewhere)),
+            unnamed,
         )
 
     def tiles(self, image_bgr: ImageU8) -> list[DetectedTile]:
@@ -162,7 +167,7 @@ class TileReader:
             found = self._read_last[1]
         else:
             found, _ = self._look_again(
-                image_bgr, self._detector.find(image_bgr), sees_colour=_sees_colour(image_bgr)
+                image_bgr, self._detector.find(image_bgr), sees_colour=shows_colour(image_bgr)
             )
         aspect = self._classifier.aspect
         if aspect == 1:
@@ -184,14 +189,14 @@ class TileReader:
 
         A quad that shows no tile takes no code away from the tiles.
         """
-        faces = self._classifier.read(image_bgr, quads_px, sees_colour=_sees_colour(image_bgr))
-        faces, assigned = self._settled(image_bgr, faces, are_tiles=False)
+        faces = self._classifier.read(image_bgr, quads_px, sees_colour=shows_colour(image_bgr))
+        faces, assigned, _ = self._settled(image_bgr, faces, are_tiles=False)
         return [
             DetectedTile(
                 self._classifier.codes[code.index],
                 _corners(faces.quads_px[index]),
                 round(code.confidence, 4),
-                _is_unsure(faces, index, code),
+                _is_unsure(faces, index, code, self._classifier.sure_confidence),
                 float(faces.tile[index]),
                 float(faces.likeness[index]),
                 float(faces.covered[index]),
@@ -291,20 +296,26 @@ class TileReader:
 
     def _assigned(
         self, image_bgr: ImageU8, faces: Faces, places: list[LatticePlace], *, is_clear: bool
-    ) -> list[TileReading]:
-        """Return the tiles with codes and confidence, in scanning order of the notation."""
+    ) -> tuple[list[TileReading], tuple[ColourGroup, ...]]:
+        """Return the tiles with codes and confidence, in scanning order of the notation; unnamed groups."""
         codes, most = self._classifier.codes, len(self._classifier.codes) * self._classifier.copies
         if len(places) > most:
             keep = sorted(int(index) for index in np.argsort(-faces.tile)[:most])
             faces, places = faces.only(keep), [places[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
-        faces, assigned = self._settled(image_bgr, faces, are_tiles=True)
+        faces, assigned, unnamed = self._settled(image_bgr, faces, are_tiles=True)
+        tints = tint_values(faces.log_codes) if self._classifier.is_by_shipped_model else None
         for index, code in enumerate(assigned):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
-            unsure = covered or cut or not is_clear or _is_unsure(faces, index, code)
+            unsure = (
+                covered
+                or cut
+                or not is_clear
+                or _is_unsure(faces, index, code, self._classifier.sure_confidence)
+            )
             # The chances of a face that is partly hidden say too much: it may be any tile.
             alternatives = () if covered or cut else code.alternatives
             tiles.append(
@@ -320,16 +331,19 @@ class TileReader:
                     else (),
                     covered,
                     cut,
+                    None if tints is None else tints[index],
                 )
             )
-        return tiles
+        return tiles, unnamed
 
     def _settled(
         self, image_bgr: ImageU8, faces: Faces, *, are_tiles: bool
-    ) -> tuple[Faces, list[AssignedCode]]:
-        """Return the faces with their codes; tiles in doubt are named by the mean of several looks."""
-        tile = None if are_tiles else faces.tile
-        assigned = assign_codes(faces.log_codes, self._classifier.copies, tile)
+    ) -> tuple[Faces, list[AssignedCode], tuple[ColourGroup, ...]]:
+        """Return the faces with their codes, and groups without a name.
+
+        Tiles in doubt are named by the mean of several looks.
+        """
+        assigned, field = self._named(faces, are_tiles=are_tiles)
         doubtful = [
             index
             for index, code in enumerate(assigned)
@@ -338,23 +352,36 @@ class TileReader:
             and faces.tile[index] >= LIKELY_TILE_CHANCE
         ]
         doubtful = sorted(doubtful, key=lambda index: assigned[index].confidence)[:_MAX_DOUBTFUL]
-        if not doubtful:
-            return faces, assigned
-        quads = [
-            map_points(
-                square_to_quad(faces.quads_px[index]), (UNIT_SQUARE - 0.5) * scale + 0.5 + [across, down]
+        if doubtful:
+            quads = [
+                map_points(
+                    square_to_quad(faces.quads_px[index]), (UNIT_SQUARE - 0.5) * scale + 0.5 + [across, down]
+                )
+                for index in doubtful
+                for scale, across, down in _OTHER_LOOKS
+            ]
+            looks = self._classifier.read(image_bgr, quads, sees_colour=shows_colour(image_bgr)).log_codes
+            looks = looks.reshape(len(doubtful), len(_OTHER_LOOKS), -1)
+            log_codes = faces.log_codes.copy()
+            log_codes[doubtful] = log_softmax(
+                (looks.sum(axis=1) + faces.log_codes[doubtful]) / (len(_OTHER_LOOKS) + 1)
             )
-            for index in doubtful
-            for scale, across, down in _OTHER_LOOKS
-        ]
-        looks = self._classifier.read(image_bgr, quads, sees_colour=_sees_colour(image_bgr)).log_codes
-        looks = looks.reshape(len(doubtful), len(_OTHER_LOOKS), -1)
-        log_codes = faces.log_codes.copy()
-        log_codes[doubtful] = log_softmax(
-            (looks.sum(axis=1) + faces.log_codes[doubtful]) / (len(_OTHER_LOOKS) + 1)
-        )
-        faces = replace(faces, log_codes=log_codes)
-        return faces, assign_codes(log_codes, self._classifier.copies, tile)
+            faces = replace(faces, log_codes=log_codes)
+            assigned, field = self._named(faces, are_tiles=are_tiles)
+        if field is None:
+            return faces, assigned, ()
+        read = [self._classifier.codes[code.index] for code in assigned]
+        return faces, with_other_names(assigned, field), field.unnamed(read, SURE_CONFIDENCE)
+
+    def _named(self, faces: Faces, *, are_tiles: bool) -> tuple[list[AssignedCode], ColourField | None]:
+        """Return the codes of faces by the likeliest colours of all, and what is known of the colours."""
+        tile = None if are_tiles else faces.tile
+        if not self._classifier.is_by_shipped_model:
+            return assign_codes(faces.log_codes, self._classifier.copies, tile), None
+        seen = (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE)
+        known = [] if self.colours is None else self.colours.known()
+        field = group_colours(faces.log_codes, seen, known)
+        return assign_codes(field.log_codes, tile=tile), field
 
 
 def _missed_and_hidden(
@@ -378,8 +405,8 @@ def _missed_and_hidden(
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     missed, hidden = [], []
     clear = [candidate.quad_px for candidate in candidates if candidate.score >= CLEAR_SCORE]
-    is_known = np.any(_distances(beside.quads_px, faces.quads_px) <= SAME_PLACE, axis=1).tolist()
-    is_seen = np.any(_distances(clear, [quad for _, quad in empty]) <= 0.25, axis=0).tolist()
+    is_known = np.any(distances_sides(beside.quads_px, faces.quads_px) <= SAME_PLACE, axis=1).tolist()
+    is_seen = np.any(distances_sides(clear, [quad for _, quad in empty]) <= 0.25, axis=0).tolist()
     for index, (_, expected) in enumerate(empty):
         if is_known[index]:
             continue
@@ -434,9 +461,9 @@ def _readable(faces: Faces, index: int) -> float:
     return float(np.exp(faces.log_codes[index].max()))
 
 
-def _is_unsure(faces: Faces, index: int, code: AssignedCode) -> bool:
+def _is_unsure(faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
     return bool(
-        code.confidence < SURE_CONFIDENCE
+        code.confidence < sure_confidence
         or faces.tile[index] < SURE_TILE_CHANCE
         or faces.likeness[index] < SURE_LIKENESS
     )
@@ -446,21 +473,9 @@ def _corners(quad: Points) -> Quad:
     return tuple((round(float(x), 2), round(float(y), 2)) for x, y in quad)  # type: ignore[return-value]
 
 
-def _distance(quad: Points, other: Points) -> float:
-    """Return how far the middles of two quads lie apart, in sides of the second."""
-    return float(np.hypot(*(quad.mean(axis=0) - other.mean(axis=0)))) / side_px(other)
-
-
-def _distances(quads: Sequence[Points] | Points, others: Sequence[Points] | Points) -> NDArray[np.float64]:
-    """Return (n, m): how far the middles of n quads lie from those of m others, in sides of the others."""
-    one, two = (np.asarray(each, np.float64).reshape(-1, 4, 2).mean(axis=1) for each in (quads, others))
-    away = one[:, None] - two[None]
-    return np.asarray(np.hypot(away[..., 0], away[..., 1]) / [side_px(other) for other in others], np.float64)
-
-
 def _nearer(seen: Points, expected: Points) -> Points:
     """Return the corners as seen if they lie where a tile is expected, else the expected ones."""
-    return seen if _distance(seen, expected) < 0.25 else expected
+    return seen if distance_sides(seen, expected) < 0.25 else expected
 
 
 def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
@@ -473,7 +488,7 @@ def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
                 tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and faces.covered[index] <= UNCOVERED
             )
         )
-        and _distance(faces.quads_px[index], expected) < 0.25
+        and distance_sides(faces.quads_px[index], expected) < 0.25
     )
 
 
@@ -485,12 +500,3 @@ def _oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
         (float(np.log(max(tile.up[-way % 4], 1e-3))), turned(tile.quad_px, way))
         for way in ((0, 2) if across_first else (1, 3))
     ]
-
-
-def _sees_colour(image_bgr: ImageU8) -> bool:
-    """Return whether a picture has colours; a grey one must not be guessed at."""
-    high, wide = image_bgr.shape[:2]
-    small = image_bgr[:: max(1, high // 100), :: max(1, wide // 100)]
-    blue, green, red = cv2.split(small)
-    most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
-    return bool((most - least >= _MIN_SATURATION).mean() >= _COLOURED_SHARE)

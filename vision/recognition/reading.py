@@ -9,6 +9,10 @@ from referee.rules.layout import Layout
 Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 
+Tint = tuple[float, float, float, float]
+"""How the colour of a tile looks to the reader: the centred log-chances of yellow, red, green and blue."""
+
+
 @dataclass(frozen=True, slots=True)
 class TileReading:
     """One tile of the pyramid as it was read."""
@@ -32,6 +36,8 @@ class TileReading:
     """Whether something hides a part of the face; the place is right, the code is at best a guess."""
     cut: bool = False
     """Whether the picture's edge cuts the face off."""
+    tint: Tint | None = None
+    """How its colour looks; None where the reader does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,16 @@ class DetectedTile:
 
 
 @dataclass(frozen=True, slots=True)
+class ColourGroup:
+    """Tiles that look alike in colour, so that one answer names the colour of all."""
+
+    codes: tuple[str, ...]
+    """The tiles, by the codes that they were read as."""
+    colours: tuple[tuple[str, float], ...]
+    """The letters of the colours that it may be, with their chances, likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A picture's pyramid; no tiles and the empty layout where no pyramid was found."""
 
@@ -64,6 +80,8 @@ class Reading:
     """Places beside the pyramid where something lies over the table, so that a tile may be under it."""
     elsewhere: tuple[Quad, ...] = ()
     """Other quads that look like tiles and are not part of the pyramid."""
+    unnamed: tuple[ColourGroup, ...] = ()
+    """Groups of two tiles and more of which the colour's name is in doubt, the largest first."""
 
     @property
     def unsure(self) -> tuple[str, ...]:

@@ -16,10 +16,10 @@ from vision.errors import TileSetError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, is_convex, share_inside, side_px
 from vision.imaging.rectify import crop_corners
-from vision.recognition.classifier import TileClassifier
+from vision.recognition.classifier import SURE_OF_ENROLLED, TileClassifier
 from vision.recognition.model_store import Model
 from vision.recognition.prototypes import example_embeddings, prototypes_of
-from vision.recognition.reader import SURE_CONFIDENCE, SURE_TILE_CHANCE, WHOLE_SHARE
+from vision.recognition.reader import SURE_TILE_CHANCE, WHOLE_SHARE
 from vision.recognition.tile_set import MAX_CODES, MAX_EXAMPLES, Example, TileSet, check_name
 
 _SAME_TILE, _OTHER_TILE = 0.5, 0.15
@@ -57,7 +57,7 @@ class AlikePair:
     @property
     def is_hard(self) -> bool:
         """Whether the reader would be unsure even about the pictures that it learned from."""
-        return self.chance < SURE_CONFIDENCE
+        return self.chance < SURE_OF_ENROLLED
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,8 @@ def _seen(photo: LabelledPhoto, shipped: TileClassifier, copies: int) -> list[_S
     for index, (code, quad) in enumerate(photo.tiles):
         best = int(faces.log_codes[index].argmax())
         certain = (
-            np.exp(faces.log_codes[index, best]) >= SURE_CONFIDENCE and faces.tile[index] >= SURE_TILE_CHANCE
+            np.exp(faces.log_codes[index, best]) >= shipped.sure_confidence
+            and faces.tile[index] >= SURE_TILE_CHANCE
         )
         edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
         found.append(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -22,9 +23,8 @@ from models.training.scenes import shards
 from models.training.scenes.tables import TablePainter, camera, project, square
 from vision.imaging.arrays import ImageU8
 from vision.imaging.rectify import upright_crop
+from vision.tracking.place_head import STATES
 
-STATES = ("tile", "table", "occluder", "other")
-"""What a place can show: a face-up tile, the bare table, a hand or arm over it, another thing there."""
 OPEN = -1
 """The label where too little of a place is hidden to say so, and too much to say nothing."""
 PATCH_PX = 112
@@ -180,15 +180,48 @@ def _state(quad: NDArray[np.float32], laid: _Laid | None, over: dict[str, NDArra
     return STATES.index("tile" if laid.is_tile else "other")
 
 
-def render_shard(directory: Path, seed: int, number: int) -> Path:
-    """Render one shard of pairs unless it is there already; return its path."""
-    path = directory / f"places_{number:05d}.npz"
+def shard_path(directory: Path, number: int) -> Path:
+    """Return where a shard of pairs lies, or will lie."""
+    return directory / _file_name(number)
+
+
+def _file_name(number: int) -> str:
+    return f"places_{number:05d}.npz"
+
+
+def render(
+    directory: Path,
+    seed: int,
+    count: int,
+    workers: int,
+    *,
+    group: str | None = None,
+    pairs: int = PAIRS_PER_SHARD,
+) -> Iterator[int]:
+    """Render what is missing of `count` shards; yield how many are done, as they are done."""
+    shard = partial(render_shard, directory, seed, group=group, least=pairs)
+    return shards.render_missing(directory, [_file_name(number) for number in range(count)], shard, workers)
+
+
+def render_shard(
+    directory: Path, seed: int, number: int, *, group: str | None = None, least: int = PAIRS_PER_SHARD
+) -> Path:
+    """Render one shard of pairs unless it is there already; return its path.
+
+    Args:
+        directory: Where it lies.
+        seed: Of all shards.
+        number: Of this shard.
+        group: A held-out group of artists; None: those to learn from.
+        least: How many pairs it holds at least; tables are painted whole.
+    """
+    path = shard_path(directory, number)
     if path.exists():
         return path
     rng = np.random.default_rng([seed, 2, number])
-    painter = PairPainter(rng, *shards.materials(directory))
+    painter = PairPainter(rng, *shards.materials(directory), group)
     pairs: list[PlacePair] = []
-    while len(pairs) < PAIRS_PER_SHARD:
+    while len(pairs) < least:
         pairs.extend(painter.pairs())
     jpegs = [
         cv2.imencode(".jpg", np.hstack([pair.before, pair.now]), [cv2.IMWRITE_JPEG_QUALITY, 95])[1].ravel()

@@ -83,6 +83,10 @@ def render_missing(
     missing = [number for number, name in enumerate(names) if not (directory / name).exists()]
     done = len(names) - len(missing)
     yield done
+    if len(missing) == 1:  # starting another process would take longer
+        render(missing[0])
+        yield done + 1
+        return
     # A forked child would inherit OpenCV's thread pool without its threads and wait for them for ever.
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         for future in as_completed([pool.submit(render, number) for number in missing]):

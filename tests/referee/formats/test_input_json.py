@@ -9,15 +9,17 @@ import pytest
 from referee.errors import RefereeError
 from referee.formats.input_json import input_from_dict, input_to_dict
 from referee.rules.layout import Layout
-from referee.rules.tiles import TILES
+from referee.rules.tiles import TILES, Colour
 from referee.search.observation import Settled
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Noticed, Reply
-from tests.referee.tracking.tables import table
+from tests.referee.tracking.tables import in_doubt, table
 
 INPUTS = [
     table("R40 B20/G4", 1.5, B20="B20 0.6 B10 0.3", G4="covered"),
     Settled(0.0, (), hidden=True),
+    in_doubt("Y40 R40 Y60"),
+    Answered(2.0, Reply.COLOUR, colour=Colour.GREEN),
     CheckCalled(3.0, 1),
     CheckCalled(3.0),
     Answered(2.0, Reply.TILE, "R40", 1, 0),
@@ -61,6 +63,11 @@ def test_a_time_may_be_a_whole_number():
             {"row": 0, "slot": 0, "codes": ["R40"], "sure": True, "covered": False}]},
         {"input": "settled", "time_s": 1.0, "hidden": False, "tiles": [
             {"row": 0, "slot": 0, "codes": [["R40"]], "sure": True, "covered": False}]},
+        {"input": "settled", "time_s": 1.0, "hidden": False, "tiles": [], "groups": [
+            {"places": [[0]], "colours": []}]},
+        {"input": "settled", "time_s": 1.0, "hidden": False, "tiles": [], "groups": [
+            {"places": [], "colours": [["M", 0.5]]}]},
+        {"input": "answer", "time_s": 1.0, "reply": "colour", "colour": "X"},
         {"input": "check", "time_s": 10**400},
         {"input": "check", "time_s": 1.0, "player": 9},
         {"input": "answer", "time_s": 1.0, "reply": "perhaps"},

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.formats.announcement_json import announcement_to_dict
 from referee.rules.game import Setup
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
-from referee.search.observation import ObservedTile, Settled
+from referee.rules.tiles import Colour
+from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Reply
@@ -42,6 +43,18 @@ def tables(*texts: str) -> tuple[Settled, ...]:
     return tuple(table(text, 10.0 * number) for number, text in enumerate(texts))
 
 
+def in_doubt(text: str, time_s: float = 0.0) -> Settled:
+    """A settled table of which the yellow tiles look alike, and may be red ones as well."""
+    groups, unlike = [], {}
+    places = []
+    for place, tile in Layout.parse(text).tiles:
+        if tile.colour is Colour.YELLOW:
+            places.append(place)
+            unlike[tile.code] = f"{tile.code} 0.6 R{tile.weight} 0.39"
+    groups.append(ObservedGroup(tuple(places), ((Colour.YELLOW, 0.6), (Colour.RED, 0.4))))
+    return replace(table(text, time_s, **unlike), groups=tuple(groups))
+
+
 @dataclass(frozen=True)
 class Asking:
     """A game that leads to a question."""
@@ -63,6 +76,7 @@ _NEWER, _OLDER = Options(fire_die=FireDie.NEWER), Options(fire_die=FireDie.OLDER
 _HARDLY = ("R20", "R20 G30", "R20 G30 B2", "R20 G30 B2/R10 -", "R20 B7 R7/R10 -")
 QUESTIONS = {
     QuestionKind.WHICH_TILE: Asking((*tables("R40"), table("R40 B20", 30, B20="B20 0.6 B10 0.39"))),
+    QuestionKind.WHICH_COLOUR: Asking((in_doubt("Y40 R40 Y60"),), Setup(6)),
     QuestionKind.EXCHANGED: Asking(
         (*tables("R40", "R40 B20"), table("R40 B20", 20, B20="B10"), table("R40 B20", 25, B20="B10"))
     ),

@@ -30,6 +30,11 @@ Kind = QuestionKind
 RIGHT = ["as-it-lies", "mended"]
 ASKED = {
     Kind.WHICH_TILE: (["0,1 B20/B10"], "B20 B10", ["tile B20 at 0,1", "tile B10 at 0,1", "as-it-lies"]),
+    Kind.WHICH_COLOUR: (
+        ["0,0 Y40/R40", "0,2 Y60/R60"],
+        "",
+        ["colour Y", "colour R", "colour G", "colour B", "as-it-lies"],
+    ),
     Kind.EXCHANGED: (["0,1 B20/B10"], "B20 B10", ["tile B20 at 0,1", "tile B10 at 0,1"]),
     Kind.UNSEEN_TILE: (["1,0 R7/B7"], "R7 B7", ["tile R7 at 1,0", "tile B7 at 1,0", "as-it-lies"]),
     Kind.PLACED_FIRST: (["1,0 R4", "1,1 B10"], "R4 B10", ["tile R4 at 1,0", "tile B10 at 1,1", "as-it-lies"]),
@@ -67,7 +72,8 @@ def test_every_kind_is_asked_and_has_answers(kind: QuestionKind) -> None:
 
 def in_short(answer: Answer) -> str:
     place = "" if answer.row is None else f"at {answer.row},{answer.slot}"
-    said = (answer.reply.value, answer.code, "" if answer.roll is None else str(answer.roll), place)
+    colour = "" if answer.colour is None else answer.colour.value
+    said = (answer.reply.value, answer.code, "" if answer.roll is None else str(answer.roll), colour, place)
     return " ".join(part for part in said if part)
 
 
@@ -168,6 +174,31 @@ def test_a_tile_that_is_not_named_may_be_the_answer() -> None:
     place = question.places[0]
     follower.hear(Answer(Reply.TILE, "G100", place.row, place.slot).at(50))
     assert str(follower.game.layout) == "R40 G100"
+
+
+def test_a_tile_is_the_answer_that_names_it_or_where_any_tile_may_lie() -> None:
+    which, exchanged = (QUESTIONS[kind].follower().question for kind in (Kind.WHICH_TILE, Kind.EXCHANGED))
+    assert which is not None
+    assert exchanged is not None
+    assert which.answer_with("B10") == Answer(Reply.TILE, "B10", 0, 1)
+    assert which.answer_with("G100") == Answer(Reply.TILE, "G100", 0, 1)
+    assert which.answer_with("G101") is None
+    assert exchanged.answer_with("B10") in exchanged.answers
+    assert exchanged.answer_with("G100") is None
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+def test_tiles_and_rolls_that_are_asked_for_may_be_left_open(
+    kind: QuestionKind,
+) -> None:
+    question = QUESTIONS[kind].follower().question
+    assert question is not None
+    left_open = [answer for answer in question.answers if question.stays_open_with(answer)]
+    # That nothing is left over is an answer.
+    asks_for_one = kind is not Kind.LEFT_OVER and {"tile", "roll", "colour"} & {
+        answer.reply.value for answer in question.answers
+    }
+    assert left_open == ([AS_IT_LIES] if asks_for_one and AS_IT_LIES in question.answers else [])
 
 
 def test_a_tile_that_was_taken_off_can_be_said_to_be_gone() -> None:

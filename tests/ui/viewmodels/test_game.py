@@ -302,7 +302,7 @@ class TestAtTheTable:
         labels = [choice.label for choice in view.card.choices]
         assert labels == ["Red 10", "Red 4", "Another tile …", "We do not know: go on"]
         assert [tile.unsure for tile in view.tiles if tile.row == 1] == [True]
-        assert view.card.asks_about == (1, 0)
+        assert view.card.asks_about == ((1, 0),)
         model.do(Tell(Answer(Reply.TILE, "R4", 1, 0)))
         assert (shown(model), model.view().card.tone) == ("R40 B20/R4", Tone.CALM)
         model.do(Undo())

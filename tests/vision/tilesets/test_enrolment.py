@@ -14,10 +14,10 @@ from referee.rules.tiles import CODES
 from tests.other_hand.photographs import enrol_photograph
 from tests.ui.laid_out import PHOTOS, laid_out
 from vision.errors import TileSetError
-from vision.recognition.classifier import TileClassifier
+from vision.recognition.classifier import SURE_OF_ENROLLED, TileClassifier
 from vision.recognition.detector import TileDetector
 from vision.recognition.model_store import Model, open_model
-from vision.recognition.reader import SURE_CONFIDENCE, TileReader
+from vision.recognition.reader import TileReader
 from vision.tilesets.enrolment import AlikePair, Disagreement, LabelledPhoto, learn
 
 Photos = list[LabelledPhoto]
@@ -179,7 +179,7 @@ def test_other_games_have_their_own_words_copies_and_shape(model: Model) -> None
 
 
 def test_how_hard_a_pair_is_follows_from_the_readers_own_threshold() -> None:
-    assert AlikePair("Y10", "Y100", SURE_CONFIDENCE - 0.01).is_hard
+    assert AlikePair("Y10", "Y100", SURE_OF_ENROLLED - 0.01).is_hard
     assert not AlikePair("Y10", "Y100", 0.96).is_hard
 
 

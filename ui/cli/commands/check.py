@@ -137,6 +137,11 @@ def as_json(name: str, reading: Reading, judged: Judged | None) -> dict[str, obj
         "needs": need_to_dict(judged.verdict.needs) if judged else None,
         "ms": {stage: round(value, 1) for stage, value in reading.timings_ms.items()},
     }
+    if reading.unnamed:
+        answer["unnamed"] = [
+            {"codes": list(group.codes), "colours": [list(colour) for colour in group.colours]}
+            for group in reading.unnamed
+        ]
     if reading.hidden:
         answer["hidden"] = [[list(corner) for corner in quad] for quad in reading.hidden]
     return answer

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import ceil
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
@@ -60,6 +63,22 @@ class TileChips(QWidget):
             paint_tile(painter, QRectF(at * self._side * 1.12, 0, self._side, self._side), code)
 
 
+def _side_by_side(crops: Sequence[QImage], side_px: int) -> QPixmap:
+    """Return pictures in a square: one alone, more in two columns."""
+    columns = 1 if len(crops) == 1 else 2
+    each = side_px // columns
+    whole = QPixmap(columns * each, ceil(len(crops) / columns) * each)
+    whole.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(whole)
+    for at, crop in enumerate(crops):
+        small = crop.scaled(
+            each, each, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        painter.drawImage(at % columns * each, at // columns * each, small)
+    painter.end()
+    return whole
+
+
 class VerdictCard(QFrame):
     """Shows the current card in its tone. Each tone has a word, a shape and a colour."""
 
@@ -70,7 +89,7 @@ class VerdictCard(QFrame):
         super().__init__()
         self._look = look
         self._card = CardView(Tone.CALM, "")
-        self._crop: QImage | None = None
+        self._crops: tuple[QImage, ...] = ()
         self._most = 400
         self._sign, self._headline, self._step = ToneSign(), QLabel(), QLabel()
         self._headline.setWordWrap(True)
@@ -125,27 +144,19 @@ class VerdictCard(QFrame):
         self.setAccessibleName(" ".join(text for text in texts if text))
         self._fill()
 
-    def show_crop(self, crop: QImage | None) -> None:
-        """Show the part of the picture that a question is about, or none."""
-        self._crop = crop
-        side = self._look.px(CROP_PX)
-        if crop is not None:
-            self._picture.setPixmap(
-                QPixmap.fromImage(crop).scaled(
-                    side,
-                    side,
-                    Qt.AspectRatioMode.KeepAspectRatio,
-                    Qt.TransformationMode.SmoothTransformation,
-                )
-            )
-        self._picture.setVisible(crop is not None)
+    def show_crops(self, crops: Sequence[QImage]) -> None:
+        """Show the parts of the picture that a question is about, several side by side, or none."""
+        self._crops = tuple(crops)
+        if crops:
+            self._picture.setPixmap(_side_by_side(crops, self._look.px(CROP_PX)))
+        self._picture.setVisible(bool(crops))
         self._take_room()
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
         self._look = look
         self._fill()
-        self.show_crop(self._crop)
+        self.show_crops(self._crops)
 
     def choices(self) -> tuple[Choice, ...]:
         """Return what can be chosen."""
@@ -228,7 +239,7 @@ class VerdictCard(QFrame):
             beside = wide - self._chips.sizeHint().width() - layout.spacing()
             payment = self._payment.heightForWidth(max(80, beside))
             high += max(self._chips.sizeHint().height(), payment) + layout.spacing()
-        crop = 0 if self._crop is None else self._look.px(CROP_PX) + layout.spacing()
+        crop = self._look.px(CROP_PX) + layout.spacing() if self._crops else 0
         high += max(crop, self._sentences.heightForWidth(wide - crop)) + layout.spacing()
         for label in (self._prompt, self._hint, self._later):
             if label.text():

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -17,7 +18,7 @@ from referee.uncertain import judge_reading
 from tests.places import SAMPLES
 from ui.cli.commands.check import as_json, as_text
 from ui.text.catalogue import choose_language
-from vision.recognition.reading import Reading, TileReading
+from vision.recognition.reading import ColourGroup, Reading, TileReading
 
 
 def referee(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -158,6 +159,25 @@ def test_tiles_seen_in_part_are_told_to_programs_and_people() -> None:
         "it is." in lines
     )
     assert any("slot 2 from the left, is cut by the edge of the picture. Move" in line for line in lines)
+
+
+def test_the_colour_of_tiles_that_look_alike_is_one_sentence() -> None:
+    choose_language("en")
+    reading = read_by_hand("Y40 Y20 G60")
+    tiles = tuple(
+        replace(tile, unsure=True, alternatives=((f"R{tile.code[1:]}", 0.4),))
+        if tile.code[0] == "Y"
+        else tile
+        for tile in reading.tiles
+    )
+    group = ColourGroup(("Y40", "Y20"), (("Y", 0.6), ("R", 0.4)))
+    reading = replace(reading, tiles=tiles, unnamed=(group,))
+    judged = judge_reading(reading)
+    asked = [line for line in as_text("a.jpg", reading, judged).splitlines() if line.endswith("?")]
+    assert asked == ["Which colour are these, yellow or red: yellow 40 and yellow 20?"]
+    answer = as_json("a.jpg", reading, judged)
+    assert answer["unnamed"] == [{"codes": ["Y40", "Y20"], "colours": [["Y", 0.6], ["R", 0.4]]}]
+    assert answer["unsure"] == ["Y40", "Y20"]
 
 
 def test_nothing_is_announced_while_something_hides_the_table() -> None:

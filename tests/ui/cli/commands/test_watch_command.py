@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -14,14 +15,15 @@ import numpy as np
 import pytest
 
 from referee.rules.game import Setup
+from referee.rules.tiles import Colour
 from referee.tracking.announcements import Asked, Remarked
 from tests.places import DATA
 from ui.cli.main import main
-from ui.services.game_session import GameSession
+from ui.services.game_session import GameSession, as_settled
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from vision.recognition.reading import DetectedTile, Reading, TileReading
+from vision.recognition.reading import ColourGroup, DetectedTile, Reading, TileReading
 from vision.sources.frame import Frame, Lost
 
 GAME = DATA / "played"
@@ -210,6 +212,39 @@ def table(tmp_path):
             return said
 
         yield show, seer, store, session
+
+
+TINT = (0.0, 3.0, -1.0, -2.0)
+
+
+def test_the_colours_of_tiles_that_are_certain_are_remembered_until_something_is_taken_back(table):
+    show, seer, _store, session = table
+    show(100, 20)
+    assert seer.colours.known() == []
+    show(130, 20, tile("R40", 0, tint=TINT))
+    assert seer.colours.known() == [("R", TINT)]
+    session.take_back([each.number for each in session.heard][-1:])
+    assert seer.colours.known() == []
+
+
+def test_tiles_that_are_not_certain_are_not_remembered(table):
+    show, seer, _store, _session = table
+    doubt = {"confidence": 0.6, "unsure": True, "alternatives": (("R10", 0.3),)}
+    show(100, 20)
+    show(130, 20, tile("R40", 0, tint=TINT, **doubt))
+    show(130, 20, tile("R40", 0, tint=TINT, **doubt))
+    assert seer.colours.known() == []
+
+
+def test_groups_without_a_name_are_told_as_far_as_their_tiles_are_in_doubt():
+    unsure = [tile(code, slot, unsure=True) for slot, code in enumerate(["R40", "R20", "R10"])]
+    group = ColourGroup(("R40", "R20", "R10", "R2"), (("R", 0.6), ("Y", 0.4)))
+    reading = Reading((*unsure, tile("B20", 3)), None, unnamed=(group,))  # type: ignore[arg-type]
+    (told,) = as_settled(reading, 0.0, hidden=False).groups
+    assert told.places == ((0, 0), (0, 1), (0, 2))
+    assert told.colours == ((Colour.RED, 0.6), (Colour.YELLOW, 0.4))
+    alone = replace(reading, tiles=(unsure[0], tile("R20", 1), tile("R10", 2)))
+    assert as_settled(alone, 0.0, hidden=False).groups == ()
 
 
 def test_a_clear_table_is_read_once_and_a_doubtful_one_again(table):

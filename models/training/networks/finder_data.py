@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training import real_photos
-from models.training.nets import FINDER_STRIDE, short_numbers
+from models.training.networks.nets import FINDER_STRIDE, short_numbers
+from models.training.scenes import real_photos
 from models.training.scenes.corpus import TrainingPicture, read_shard
 
 WINDOW_WH = (448, 320)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.training.nets import CROP_PX, FACE_SHARE, short_numbers
+from models.training.networks.nets import CROP_PX, FACE_SHARE, short_numbers
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from models.training.scenes import families
@@ -38,7 +38,7 @@ Sample = dict[str, NDArray[Any]]
 """A crop with its targets, by name."""
 
 
-def _jitter(rng: np.random.Generator, quad: Points, strength: float) -> Points:
+def jittered(rng: np.random.Generator, quad: Points, strength: float) -> Points:
     """Return a quad as a finder might report it."""
     middle = quad.mean(axis=0)
     side = np.sqrt(abs(cv2.contourArea(quad)))
@@ -54,7 +54,7 @@ def reader_sample(
     """Return one crop with targets; without `tile` it is a picture of something else."""
     up = int(rng.integers(1, 4)) if rng.random() < 0.25 else 0
     strength = float(rng.choice([1.0, 2.0], p=[0.85, 0.15]))
-    guess = np.roll(_jitter(rng, quad, strength), -up, axis=0)
+    guess = np.roll(jittered(rng, quad, strength), -up, axis=0)
     crop = upright_crop(image, guess, CROP_PX, FACE_SHARE)
     sample: Sample = {
         "up": np.array(-1, np.int64),

@@ -13,7 +13,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
-from models.training.nets import device
+from models.training.networks.nets import device
 from vision.files import replacing
 
 SAVE_EVERY_STEPS = 250
@@ -135,3 +135,13 @@ def _show(name: str, step: int, steps: int, spent_minutes: float, shown: dict[st
         file=sys.stderr,
         flush=True,
     )
+
+
+def averaged_weights(net: nn.Module, checkpoint: Path) -> tuple[nn.Module, int]:
+    """Return `net` with the averaged weights of a checkpoint, ready for use, and its steps."""
+    saved = torch.load(checkpoint, weights_only=True, map_location="cpu")
+    prefix = "module."
+    net.load_state_dict(
+        {key[len(prefix) :]: value for key, value in saved["averaged"].items() if key.startswith(prefix)}
+    )
+    return net.eval(), int(saved["step"])

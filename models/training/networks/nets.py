@@ -27,6 +27,13 @@ FACE_SHARE = 0.8
 FINDER_STRIDE = 8
 EMBEDDING = 128
 """Numbers in the embedding of a face."""
+FEATURES = (128, 5, 5)
+"""Maps, rows and columns of what the reader hands to the place head of a crop."""
+
+
+def pooled_features(maps: Tensor) -> Tensor:
+    """Return the reader's maps (N, 128, 10, 10) as features (N, *FEATURES)."""
+    return nn.functional.avg_pool2d(maps, 2)
 
 
 def _conv(before: int, after: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -83,8 +90,8 @@ class ReaderNet(nn.Module):
 
     Input (N, 3, CROP_PX, CROP_PX) RGB in 0..1. Outputs: weight (N, 13), colour (N, 5), tile (N, 1), covered
     (N, 1), up (N, 4) logits that the face's own top left is the crop's corner 0, -1, -2, -3, corners (N, 8)
-    offsets of the true corners in face sides, embedding (N, EMBEDDING) of length 1; while training also the
-    map (N, 14, 10, 10) of weights by place.
+    offsets of the true corners in face sides, embedding (N, EMBEDDING) of length 1; then, while training, the
+    map (N, 14, 10, 10) of weights by place, and else the features (N, *FEATURES) that the place head takes.
     """
 
     def __init__(self) -> None:
@@ -109,9 +116,14 @@ class ReaderNet(nn.Module):
         self.form = nn.Linear(40 * 25, 96)
         self.tint = nn.Linear(256, EMBEDDING - 96)
 
+    def maps(self, crop: Tensor) -> Tensor:
+        """Return what the body sees in crops, (N, 128, 10, 10)."""
+        seen: Tensor = self.body((crop - 0.45) * 4)
+        return seen
+
     def forward(self, crop: Tensor) -> tuple[Tensor, ...]:
         """Return the answers for crops, as the class says."""
-        features = self.body((crop - 0.45) * 4)
+        features = self.maps(crop)
         places = self.by_place(features)
         seen = torch.logsumexp((places[:, :13] - places[:, 13:]).flatten(2), 2)
         mean = features.mean((2, 3))
@@ -127,4 +139,4 @@ class ReaderNet(nn.Module):
             self.corners(nn.functional.avg_pool2d(features, 5).flatten(1)) * 0.1,
             embedding / embedding.norm(dim=1, keepdim=True),
         )
-        return (*answers, places) if self.training else answers
+        return (*answers, places if self.training else pooled_features(features))

@@ -1,0 +1,1 @@
+"""What makes the reader's chances honest, for tile sets by artists that it never saw."""

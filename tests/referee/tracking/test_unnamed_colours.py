@@ -1,0 +1,129 @@
+"""Which colour tiles have that look alike is asked once, and before single tiles are asked about. Rule 5."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.rules.game import Setup
+from referee.rules.tiles import Colour
+from referee.search.observation import ObservedGroup, Settled
+from referee.tracking.announcements import Asked, Remark
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import Answered, Reply
+from referee.tracking.questions import QuestionKind
+from referee.tracking.state import PATIENCE_S
+from tests.referee.tracking.tables import in_doubt, kind_of, table
+
+ROW = "Y40 R40 Y60"
+"""Three left-over tiles, of which two may be yellow or red."""
+
+
+def asked_colour() -> Follower:
+    """A follower that asks for a colour."""
+    follower = Follower(6)
+    (asked,) = follower.hear(in_doubt(ROW))
+    assert isinstance(asked, Asked)
+    assert kind_of(asked) == (QuestionKind.WHICH_COLOUR, "")
+    return follower
+
+
+def tell(follower: Follower, colour: Colour | None) -> list[object]:
+    reply = Reply.AS_IT_LIES if colour is None else Reply.COLOUR
+    return list(follower.hear(Answered(1.0, reply, colour=colour)))
+
+
+def row_of(follower: Follower) -> str:
+    return str(follower.game.layout)
+
+
+def test_the_colour_counts_for_all_tiles_of_the_group() -> None:
+    follower = asked_colour()
+    (begins,) = tell(follower, Colour.YELLOW)
+    assert begins.remark is Remark.BEGINS
+    assert row_of(follower) == ROW
+    assert follower.question is None
+
+
+def test_an_unlikely_colour_is_believed() -> None:
+    follower = asked_colour()
+    tell(follower, Colour.BLUE)
+    assert row_of(follower) == "B40 R40 B60"
+
+
+def test_who_does_not_know_the_colour_is_asked_tile_by_tile() -> None:
+    follower = asked_colour()
+    (asked,) = tell(follower, None)
+    assert kind_of(asked) == (QuestionKind.WHICH_TILE, "Y40 R40")
+
+
+def test_the_same_table_is_not_asked_about_twice() -> None:
+    follower = asked_colour()
+    assert follower.hear(in_doubt(ROW, 2.0)) == []
+    doubtful = table(ROW, 3.0, Y40="Y40 0.5 R40 0.4", R40="R40 0.6 R10 0.3", Y60="Y60 0.6 R60 0.3")
+    doubtful = replace(doubtful, groups=in_doubt(ROW).groups)
+    follower.hear(doubtful)
+    tell(follower, Colour.YELLOW)
+    again = follower.hear(replace(doubtful, time_s=4.0))
+    assert all(kind_of(each)[0] is not QuestionKind.WHICH_COLOUR for each in again)
+    assert follower.question is not None
+    assert follower.question.kind is QuestionKind.WHICH_TILE
+
+
+def test_nobody_need_answer() -> None:
+    follower = asked_colour()
+    said = follower.hear(in_doubt(ROW, PATIENCE_S + 1))
+    assert follower.has_begun
+    assert said
+
+
+def test_a_colour_that_was_not_asked_changes_nothing() -> None:
+    follower = Follower(6)
+    follower.hear(table(ROW))
+    assert tell(follower, Colour.RED) == []
+    assert row_of(follower) == ROW
+
+
+def test_tiles_that_are_known_already_are_not_asked_about() -> None:
+    follower = Follower(6)
+    follower.hear(table(ROW))
+    assert follower.hear(in_doubt(ROW, 5.0)) == []
+    assert follower.question is None
+
+
+def test_the_group_that_tells_most_comes_first() -> None:
+    yellow = in_doubt("Y40 Y60 Y100 Y20 Y30", 0.0)
+    pair, rest = yellow.groups[0].places[:2], yellow.groups[0].places[2:]
+    likely = ((Colour.YELLOW, 0.6), (Colour.RED, 0.4))
+    settled = replace(yellow, groups=(ObservedGroup(pair, likely), ObservedGroup(rest, likely)))
+    follower = Follower(5)
+    assert Setup(5)  # no tile is left over, so the first tiles are placed
+    follower.hear(settled)
+    assert follower.question is not None
+    assert [(place.row, place.slot) for place in follower.question.places] == list(rest)
+
+
+def test_a_group_of_tiles_that_are_not_there_is_none() -> None:
+    gone: Settled = replace(table(ROW), groups=(ObservedGroup(((0, 7), (0, 8)), ((Colour.RED, 0.5),)),))
+    follower = Follower(6)
+    follower.hear(gone)
+    assert row_of(follower) == ROW
+
+
+def test_a_weight_that_a_colour_does_not_have_stays_open() -> None:
+    settled = in_doubt("Y1 Y40 Y60")
+    follower = Follower(6)
+    follower.hear(
+        replace(settled, tiles=(replace(settled.tiles[0], codes=(("Y1", 0.9),)), *settled.tiles[1:]))
+    )
+    tell(follower, Colour.RED)
+    assert not follower.has_begun
+
+
+def test_a_tile_that_was_set_aside_is_told_apart_from_those_that_are_certain() -> None:
+    follower = Follower(3)
+    follower.hear(table("R40"))
+    doubt = "B20 0.6 B10 0.39"
+    follower.hear(table("R40 B20", 30.0, B20=doubt))
+    assert follower.unread == frozenset()
+    follower.hear(table("R40 B20", 31.0 + PATIENCE_S, B20=doubt))
+    assert {tile.code for tile in follower.unread} == {"B20"}

@@ -1,0 +1,180 @@
+"""Four colours for one table, worked out together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from referee.rules.tiles import CODES
+from vision.recognition.assignment import assign_codes, with_other_names
+from vision.recognition.classifier import log_softmax
+from vision.recognition.colour_groups import COLOURS, ColourField, KnownColours, group_colours, tints_of
+
+WELL_KNOWN = {letter: 10.7 * np.eye(4)[index] for index, letter in enumerate(COLOURS)}
+"""Colours as the network knows them: by far the likeliest is right."""
+CHALK = {
+    "Y": np.array([-0.5, -2.2, -2.3, 5.1]),
+    "R": np.array([-4.0, 0.7, 1.7, 1.6]),
+    "G": np.array([-3.3, 2.8, 1.4, -0.9]),
+    "B": np.array([1.4, 2.7, -3.2, -0.9]),
+}
+"""Chalk on dark card, as a network that never saw any took it: yellow for blue, and so on."""
+WEIGHTS = sorted({int(code[1:]) for code in CODES})
+
+
+def seen(
+    codes: Sequence[str], looks: dict[str, NDArray[np.float64]], spread: float = 0.0
+) -> NDArray[np.float64]:
+    """Log-chances (n, 45) of tiles whose weights are read well and whose colours look like this."""
+    rng = np.random.default_rng(5)
+    rows = []
+    for code in codes:
+        colour = looks["Y"] * 0 if code == "M200" else looks[code[0]] + rng.normal(0, spread, 4)
+        of_colour = dict(zip(COLOURS, colour, strict=True)) | {"M": 9.0 if code == "M200" else -9.0}
+        rows.append([of_colour[each[0]] + 9.0 * (each[1:] == code[1:]) for each in CODES])
+    return log_softmax(np.array(rows))
+
+
+def group(log_codes: NDArray[np.float64], memory: KnownColours | None = None) -> ColourField:
+    known = [] if memory is None else memory.known()
+    return group_colours(log_codes, np.ones(len(log_codes), bool), known)
+
+
+def read(log_codes: NDArray[np.float64], memory: KnownColours | None = None) -> list[tuple[str, float]]:
+    """The codes with their confidence."""
+    field = group(log_codes, memory)
+    return [
+        (CODES[each.index], each.confidence)
+        for each in with_other_names(assign_codes(field.log_codes), field)
+    ]
+
+
+def certain(names: list[tuple[str, float]]) -> list[str]:
+    return [code for code, confidence in names if confidence >= 0.9]
+
+
+MANY = ["Y40", "Y10", "Y2", "R40", "R20", "G60", "G20", "G4", "B40", "B2", "B100"]
+
+
+@pytest.mark.parametrize(
+    "codes", [["R40"], ["Y1"], ["M200"], ["Y40", "B40"], MANY, list(CODES)], ids=lambda codes: str(len(codes))
+)
+def test_colours_that_the_network_knows_stay_certain(codes: list[str]) -> None:
+    assert certain(read(seen(codes, WELL_KNOWN, 0.5))) == codes
+
+
+def test_no_tile_is_no_group() -> None:
+    field = group(np.zeros((0, len(CODES))))
+    assert (field.groups, field.unnamed((), 0.9)) == ((), ())
+
+
+def test_strange_colours_are_never_certain() -> None:
+    log_codes = seen(MANY, CHALK, 0.5)
+    alone = log_codes.argmax(axis=1)
+    wrong = [CODES[index] != code for index, code in zip(alone, MANY, strict=True)]
+    assert sum(wrong) > len(MANY) / 2  # each by itself, and surely
+    assert np.exp(log_codes.max(axis=1)[wrong]).max() > 0.95
+    assert certain(read(log_codes)) == []
+
+
+def test_tiles_that_look_alike_form_a_group_whatever_they_look_like() -> None:
+    field = group(seen(MANY, CHALK, 0.3))
+    found = sorted(sorted(MANY[tile] for tile in tiles) for tiles in field.groups)
+    assert found == [["B100", "B2", "B40"], ["G20", "G4", "G60"], ["R20", "R40"], ["Y10", "Y2", "Y40"]]
+
+
+def test_an_unnamed_group_is_told_with_what_it_may_be() -> None:
+    codes = [code for code in MANY if code[0] == "R"]
+    (unnamed,) = group(seen(codes, CHALK, 0.2)).unnamed(codes, 0.9)
+    assert sorted(unnamed.codes) == sorted(codes)
+    assert {letter for letter, _ in unnamed.colours[:3]} == {"R", "G", "B"}
+    chances = [chance for _, chance in unnamed.colours]
+    assert chances == sorted(chances, reverse=True)
+    assert sum(chances) <= 1.001
+
+
+def test_one_doubtful_tile_is_named_by_those_that_look_like_it() -> None:
+    """By itself the last yellow tile is a little more likely red than yellow."""
+    codes = ["Y40", "Y10", "Y2", "Y60", "R40", "R20", "R4", "Y100"]
+    looks = {"Y": np.array([1.6, 1.0, -1.3, -1.3]), "R": np.array([-1.5, 3.5, -1.0, -1.0])}
+    log_codes = seen(codes, looks, 0.1)
+    last = np.array([1.2, 1.5, -1.35, -1.35]) - looks["Y"]
+    log_codes[-1] = log_softmax(
+        log_codes[-1:] + np.array([last[COLOURS.index(code[0])] if code != "M200" else 0.0 for code in CODES])
+    )[0]
+    assert CODES[int(log_codes[-1].argmax())] == "R100"
+    assert read(log_codes)[-1][0] == "Y100"
+
+
+def test_two_tiles_of_one_weight_have_two_colours() -> None:
+    """Both sixties look alike, and somewhat yellow; but only one of them can be."""
+    looks = {"Y": np.array([2.0, 1.0, -1.5, -1.5]), "R": np.array([1.7, 1.2, -1.4, -1.5])}
+    names = read(seen(["Y60", "R60"], looks))
+    assert {code for code, _ in names} == {"Y60", "R60"}
+    assert certain(names) == []
+
+
+def test_where_two_groups_may_have_changed_names_no_tile_is_certain() -> None:
+    """An assignment of single tiles would find it very unlikely that all change at once."""
+    looks = {"Y": np.array([2.6, 2.0, -2.3, -2.3]), "R": np.array([2.0, 2.6, -2.3, -2.3])}
+    codes = [f"{colour}{weight}" for colour in "YR" for weight in (4, 10, 40, 60, 100)]
+    assert certain(read(seen(codes, looks))) == []
+
+
+def test_a_weight_that_exists_in_two_colours_alone_tells_about_the_group() -> None:
+    looks = {"Y": np.array([1.0, 1.2, -1.1, -1.1])}
+    without, with_coal = ["Y40", "Y10"], ["Y40", "Y10", "Y1"]
+    yellow = COLOURS.index("Y")
+    assert (
+        group(seen(with_coal, looks)).colours[0, yellow]
+        > group(seen(without, looks)).colours[0, yellow] + 0.2
+    )
+
+
+def test_nothing_is_assumed_of_how_many_tiles_a_colour_has() -> None:
+    codes = [f"G{weight}" for weight in (2, 4, 6, 10, 20, 30, 40, 60, 100, 120)]
+    assert certain(read(seen(codes, WELL_KNOWN, 0.4))) == codes
+
+
+def test_what_is_no_tile_or_covered_stays_as_it_was() -> None:
+    log_codes = seen(MANY, CHALK, 0.3)
+    is_seen = np.arange(len(MANY)) > 0
+    field = group_colours(log_codes, is_seen)
+    assert field.log_codes[0] == pytest.approx(log_codes[0])
+    assert all(0 not in tiles for tiles in field.groups)
+
+
+def test_a_grey_picture_says_nothing_of_colours() -> None:
+    field = group(seen(["R40", "B10"], dict.fromkeys(COLOURS, np.zeros(4))))
+    assert field.colours == pytest.approx(np.full((2, 4), 0.25), abs=0.05)
+
+
+def test_a_group_that_looks_like_a_colour_of_earlier_tables_has_its_name() -> None:
+    memory = KnownColours()
+    for code, tint in zip(MANY, tints_of(seen(MANY, CHALK, 0.3)), strict=True):
+        memory.learn(code, tuple(tint.tolist()))
+    later = ["Y100", "Y60", "R4", "B20", "G100"]
+    names = read(seen(later, CHALK, 0.4), memory)
+    assert [code for code, _ in names] == later
+    assert len(certain(names)) >= len(later) - 1
+    memory.forget()
+    assert memory.known() == []
+    assert certain(read(seen(later, CHALK, 0.4), memory)) == []
+
+
+def test_the_last_look_of_a_tile_counts_and_the_millstone_has_no_group() -> None:
+    memory = KnownColours()
+    memory.learn("R40", (0.0, 1.0, 0.0, -1.0))
+    memory.learn("R40", (0.0, 3.0, 0.0, -3.0))
+    memory.learn("M200", (1.0, -1.0, 0.0, 0.0))
+    assert memory.known() == [("R", (0.0, 3.0, 0.0, -3.0))]
+
+
+def test_of_each_colour_the_tiles_that_were_seen_last_are_taken_along() -> None:
+    memory = KnownColours()
+    for number, weight in enumerate([2, 4, 6, 10, 20, 30, 2]):
+        memory.learn(f"B{weight}", (0.0, 0.0, 0.0, float(number)))
+    assert memory.known() == [("B", (0.0, 0.0, 0.0, float(number))) for number in (3, 4, 5, 6)]
