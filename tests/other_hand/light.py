@@ -18,7 +18,7 @@ _MIDDLE_GREY = 0.24
 _METERING = 0.65
 """How far it gets there: 1 all the way."""
 _MOST_GAIN = 1.7
-_SHOULDER, _BRIGHTEST = 0.55, 2.5
+_SHOULDER, BRIGHTEST = 0.55, 2.5
 """Light from which on tones are pressed together, and light that is white; 1 would be white without."""
 
 
@@ -98,16 +98,16 @@ def _someone(across: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
 
 
 @cache
-def _to_linear() -> NDArray[np.float32]:
+def to_linear() -> NDArray[np.float32]:
     """Return the light that each of the 256 tones stands for."""
     tone = np.arange(256) / 255
     return np.where(tone <= 0.04045, tone / 12.92, ((tone + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
 @cache
-def _to_tone() -> NDArray[np.uint8]:
-    """Return the tone of light in 4096 steps from 0 to _BRIGHTEST; highlights roll off above _SHOULDER."""
-    light = np.linspace(0, _BRIGHTEST, 4096)
+def to_tone() -> NDArray[np.uint8]:
+    """Return the tone of light in 4096 steps from 0 to BRIGHTEST; highlights roll off above _SHOULDER."""
+    light = np.linspace(0, BRIGHTEST, 4096)
     room = 1 - _SHOULDER
     rolled = _SHOULDER + room * (1 - np.exp(-(light - _SHOULDER) / room))
     light = np.where(light > _SHOULDER, rolled, light)
@@ -134,7 +134,7 @@ def develop(
     """
     high, wide = gloss.shape
     scale = wide / 1280
-    linear = _to_linear()[picture]
+    linear = to_linear()[picture]
     linear *= cv2.resize(light.field, (wide, high), interpolation=cv2.INTER_CUBIC)
     if light.mirrored.any():
         shine = cv2.resize(light.mirrored, (wide, high), interpolation=cv2.INTER_CUBIC) * gloss
@@ -154,7 +154,7 @@ def develop(
         noise = cv2.GaussianBlur(noise, (0, 0), 0.6) * np.float32(1.6)
     grain = np.float32(rng.uniform(0.002, 0.006) if steady else rng.uniform(0.003, 0.017))
     linear += noise * grain * np.sqrt(np.maximum(linear, 0) + np.float32(0.01))
-    toned = _to_tone()[np.clip(linear * np.float32(4095 / _BRIGHTEST), 0, 4095).astype(np.uint16)]
+    toned = to_tone()[np.clip(linear * np.float32(4095 / BRIGHTEST), 0, 4095).astype(np.uint16)]
     if rng.random() < 0.5:
         soft = cv2.GaussianBlur(toned, (0, 0), 1.2 * scale**0.5)
         amount = rng.uniform(0.2, 0.7)

@@ -44,7 +44,7 @@ class Photograph:
 
 
 @dataclass(slots=True)
-class _Scene:
+class Scene:
     """A table being painted."""
 
     camera: Camera
@@ -97,7 +97,7 @@ def covered_photograph(set_name: str, rng: np.random.Generator) -> Photograph:
         mask = layer.cover(camera.size_wh)
         way = scene.light.shadow_way * lift
         moved = camera.project(np.array([[0, 0, 0], [way[0], way[1], 0]]))
-        _darken(scene.picture, mask, moved[1] - moved[0], 0.35 * lift * _side(camera), 0.5)
+        darken(scene.picture, mask, moved[1] - moved[0], 0.35 * lift * _side(camera), 0.5)
         layer.lay_over(scene.picture)
         scene.gloss[mask > 127] = 0
         labels = _labels(camera, scene, lying)
@@ -145,9 +145,7 @@ def empty_photograph(rng: np.random.Generator) -> Photograph:
         middle = tuple(camera.target + rng.uniform(-2, 2, 2))
         layer = _hand(middle, rng.uniform(0.3, 2.8), rng).layer(camera)
         if layer is not None:
-            _darken(
-                scene.picture, layer.cover(camera.size_wh), np.array([6.0, 8.0]), 0.3 * _side(camera), 0.5
-            )
+            darken(scene.picture, layer.cover(camera.size_wh), np.array([6.0, 8.0]), 0.3 * _side(camera), 0.5)
             layer.lay_over(scene.picture)
     return _taken(scene, Layout.parse("-"), [], rng)
 
@@ -203,7 +201,7 @@ def _camera_that_sees(
     return moved if fits else camera
 
 
-def _set_table(camera: Camera, rng: np.random.Generator, *, well_lit: bool = False) -> _Scene:
+def _set_table(camera: Camera, rng: np.random.Generator, *, well_lit: bool = False) -> Scene:
     """Return the bare table under its light."""
     number = int(rng.integers(TABLE_TOPS))
     texture = table_top(number)
@@ -227,10 +225,10 @@ def _set_table(camera: Camera, rng: np.random.Generator, *, well_lit: bool = Fal
     picture = cv2.multiply(picture, (*tint.tolist(), 1.0))
     light = Light.drawn(camera, rng, well_lit=well_lit)
     gloss = np.full(picture.shape[:2], int(rng.choice([0, 20, 70])), np.uint8)
-    return _Scene(camera, light, picture, gloss, rng.uniform(0.045, 0.085), rng.uniform(0.03, 0.085))
+    return Scene(camera, light, picture, gloss, rng.uniform(0.045, 0.085), rng.uniform(0.03, 0.085))
 
 
-def _darken(
+def darken(
     picture: NDArray[np.uint8], mask: NDArray[np.uint8], way_px: Array, soft_px: float, strength: float
 ) -> None:
     """Lay the soft shadow of a mask, moved by `way_px`, over the picture."""
@@ -253,21 +251,21 @@ def _outline_mask(camera: Camera, outlines: list[Array], height: float = 0.0) ->
     return mask
 
 
-def _cast_shadow(scene: _Scene, outlines: list[Array], height: float) -> None:
+def cast_shadow(scene: Scene, outlines: list[Array], height: float) -> None:
     """Darken the table around bodies: close by where they stand, and away from the light."""
     side = _side(scene.camera)
     foot = _outline_mask(scene.camera, outlines)
-    _darken(scene.picture, foot, np.zeros(2), (0.03 + 0.05 * min(height, 0.5)) * side, 0.55)
+    darken(scene.picture, foot, np.zeros(2), (0.03 + 0.05 * min(height, 0.5)) * side, 0.55)
     thrown = scene.light.shadow_way * height
     swept = [
         cv2.convexHull(np.concatenate([o, o + thrown]).astype(np.float32))[:, 0].astype(float)
         for o in outlines
     ]
     soft = (0.02 + 0.22 * height * scene.light.softness) * side
-    _darken(scene.picture, _outline_mask(scene.camera, swept), np.zeros(2), soft, scene.light.shadow)
+    darken(scene.picture, _outline_mask(scene.camera, swept), np.zeros(2), soft, scene.light.shadow)
 
 
-def _lay_things(scene: _Scene, lying: list[LyingTile], rng: np.random.Generator, number: int) -> None:
+def _lay_things(scene: Scene, lying: list[LyingTile], rng: np.random.Generator, number: int) -> None:
     """Put loose things where nothing lies yet."""
     camera = scene.camera
     taken = [(tile.at, 0.72) for tile in lying]
@@ -290,13 +288,13 @@ def _lay_things(scene: _Scene, lying: list[LyingTile], rng: np.random.Generator,
         else:
             outline = np.column_stack([np.cos(angles), np.sin(angles)]) * 0.62 * radius + place
         if name != "coins":
-            _cast_shadow(scene, [outline], height)
+            cast_shadow(scene, [outline], height)
         draw(scene.picture, camera, place, turn, rng)
         if name == "phone":
             scene.gloss = np.maximum(scene.gloss, _outline_mask(camera, [outline], height) // 2)
 
 
-def _lay_tiles(scene: _Scene, set_name: str, lying: list[LyingTile], rng: np.random.Generator) -> None:
+def _lay_tiles(scene: Scene, set_name: str, lying: list[LyingTile], rng: np.random.Generator) -> None:
     """Put the tiles down: shadows, edges, faces."""
     camera, height = scene.camera, scene.thickness
     base = rounded_box(-0.5, -0.5, 0.5, 0.5, scene.corner)
@@ -304,7 +302,7 @@ def _lay_tiles(scene: _Scene, set_name: str, lying: list[LyingTile], rng: np.ran
     for tile in lying:
         c, s = np.cos(tile.turn), np.sin(tile.turn)
         outlines.append(base @ np.array([[c, s], [-s, c]]) + tile.at)
-    _cast_shadow(scene, outlines, height)
+    cast_shadow(scene, outlines, height)
     core = np.array(((214, 206, 190), (150, 128, 104), (84, 80, 84), (236, 234, 228))[rng.integers(4)], float)
     varnish = rng.choice([0.0, 0.4, 1.0])
     far_first = sorted(range(len(lying)), key=lambda n: -np.linalg.norm(camera.place - (*lying[n].at, 0.0)))
@@ -329,12 +327,12 @@ def _lay_tiles(scene: _Scene, set_name: str, lying: list[LyingTile], rng: np.ran
         cv2.fillPoly(scene.gloss, [np.round(pixels[number] * 16).astype(np.int32)], gloss, cv2.LINE_AA, 4)
 
 
-def _face_quad(camera: Camera, scene: _Scene, tile: LyingTile) -> Array:
+def _face_quad(camera: Camera, scene: Scene, tile: LyingTile) -> Array:
     corners = placed_box(tile.at, tile.turn, 1, 1)
     return camera.project(np.column_stack([corners, np.full(4, scene.thickness)]))
 
 
-def _labels(camera: Camera, scene: _Scene, lying: list[LyingTile]) -> list[dict[str, Any]]:
+def _labels(camera: Camera, scene: Scene, lying: list[LyingTile]) -> list[dict[str, Any]]:
     return [
         {
             "code": tile.code,
@@ -386,7 +384,7 @@ def _hand(at: tuple[float, float], comes_from: float, rng: np.random.Generator) 
 
 
 def _cover_some(
-    camera: Camera, scene: _Scene, lying: list[LyingTile], rng: np.random.Generator
+    camera: Camera, scene: Scene, lying: list[LyingTile], rng: np.random.Generator
 ) -> tuple[Layer, float] | None:
     """Return a layer that covers one to three tiles, and how high it lies; None where none was found."""
     shrink = camera.size_wh[0] / 320
@@ -442,7 +440,7 @@ def _paper_layer(camera: Camera, corners: Array, number: int) -> Layer:
 
 
 def _taken(
-    scene: _Scene,
+    scene: Scene,
     layout: Layout,
     tiles: list[dict[str, Any]],
     rng: np.random.Generator,

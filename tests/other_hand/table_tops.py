@@ -16,7 +16,7 @@ PX_PER_SIDE = 100
 Texture = NDArray[np.float32]
 
 
-def _noise(rng: np.random.Generator, along: float, across: float) -> Texture:
+def soft_noise(rng: np.random.Generator, along: float, across: float) -> Texture:
     """Return (TOP_PX, TOP_PX) soft noise of deviation 1, `along` pixels long and `across` pixels high."""
     shrink_x, shrink_y = max(1, int(along // 3)), max(1, int(across // 3))
     small = rng.normal(size=(TOP_PX // shrink_y + 1, TOP_PX // shrink_x + 1)).astype(np.float32)
@@ -35,10 +35,10 @@ def _coloured(rgb: tuple[float, float, float], tone: Texture) -> Texture:
 def _boards(rgb: tuple[float, float, float], broad: int) -> Callable[[np.random.Generator], Texture]:
     def make(rng: np.random.Generator) -> Texture:
         ys, xs = np.mgrid[:TOP_PX, :TOP_PX].astype(np.float32)
-        warp = _noise(rng, 300, 40)
+        warp = soft_noise(rng, 300, 40)
         texture = np.empty((TOP_PX, TOP_PX, 3), np.float32)
-        fine = _noise(rng, 50, 0.7) * 0.035 + _noise(rng, 14, 0.6) * 0.03
-        slow = _noise(rng, 260, 14) * 0.06
+        fine = soft_noise(rng, 50, 0.7) * 0.035 + soft_noise(rng, 14, 0.6) * 0.03
+        slow = soft_noise(rng, 260, 14) * 0.06
         for top in range(0, TOP_PX, broad):
             plank = slice(top, min(top + broad, TOP_PX))
             centre = top + rng.uniform(-0.6, 1.6) * broad
@@ -69,12 +69,12 @@ def _linen(rgb: tuple[float, float, float]) -> Callable[[np.random.Generator], T
     def make(rng: np.random.Generator) -> Texture:
         threads = np.arange(TOP_PX) * 2 * np.pi / 5.0
         warp, weft = (
-            np.sin(threads + _noise(rng, 60, 60) * 0.6),
-            np.sin(threads[:, None] + _noise(rng, 60, 60) * 0.6),
+            np.sin(threads + soft_noise(rng, 60, 60) * 0.6),
+            np.sin(threads[:, None] + soft_noise(rng, 60, 60) * 0.6),
         )
         over = np.where(np.sin(threads / 2) * np.sin(threads[:, None] / 2) > 0, warp, weft)
-        slubs = _noise(rng, 45, 1.2) + _noise(rng, 1.2, 45)
-        tone = 0.05 * over + 0.045 * slubs + 0.03 * _noise(rng, 120, 120) + 0.02 * _noise(rng, 1, 1)
+        slubs = soft_noise(rng, 45, 1.2) + soft_noise(rng, 1.2, 45)
+        tone = 0.05 * over + 0.045 * slubs + 0.03 * soft_noise(rng, 120, 120) + 0.02 * soft_noise(rng, 1, 1)
         return _coloured(rgb, tone.astype(np.float32))
 
     return make
@@ -82,18 +82,22 @@ def _linen(rgb: tuple[float, float, float]) -> Callable[[np.random.Generator], T
 
 def _felt(rgb: tuple[float, float, float]) -> Callable[[np.random.Generator], Texture]:
     def make(rng: np.random.Generator) -> Texture:
-        tone = 0.07 * _noise(rng, 1.2, 1.2) + 0.05 * _noise(rng, 4, 2) + 0.05 * _noise(rng, 2, 5)
-        return _coloured(rgb, tone + 0.04 * _noise(rng, 150, 150))
+        tone = 0.07 * soft_noise(rng, 1.2, 1.2) + 0.05 * soft_noise(rng, 4, 2) + 0.05 * soft_noise(rng, 2, 5)
+        return _coloured(rgb, tone + 0.04 * soft_noise(rng, 150, 150))
 
     return make
 
 
 def _plain(rgb: tuple[float, float, float]) -> Callable[[np.random.Generator], Texture]:
     def make(rng: np.random.Generator) -> Texture:
-        specks = (_noise(rng, 1.2, 1.2) > 2.4).astype(np.float32)
-        scratches = np.clip(_noise(rng, 90, 0.7) - 3.0, 0, 1)
+        specks = (soft_noise(rng, 1.2, 1.2) > 2.4).astype(np.float32)
+        scratches = np.clip(soft_noise(rng, 90, 0.7) - 3.0, 0, 1)
         return _coloured(
-            rgb, 0.012 * _noise(rng, 200, 200) + 0.012 * _noise(rng, 1, 1) - 0.06 * specks + 0.05 * scratches
+            rgb,
+            0.012 * soft_noise(rng, 200, 200)
+            + 0.012 * soft_noise(rng, 1, 1)
+            - 0.06 * specks
+            + 0.05 * scratches,
         )
 
     return make
@@ -106,7 +110,7 @@ def _gingham(
         stripe = (np.arange(TOP_PX) // pitch % 2).astype(np.float32)
         share = cv2.GaussianBlur((stripe + stripe[:, None]) / 2, (0, 0), 0.8)[..., None]
         cloth = np.array(ground, np.float32) * (1 - share) + np.array(rgb, np.float32) * share
-        return cloth * (1 + 0.04 * _noise(rng, 1, 1) + 0.03 * _noise(rng, 100, 60))[..., None]
+        return cloth * (1 + 0.04 * soft_noise(rng, 1, 1) + 0.03 * soft_noise(rng, 100, 60))[..., None]
 
     return make
 
@@ -137,7 +141,7 @@ def _flowered(
                 -1,
                 cv2.LINE_AA,
             )
-        return cloth * (1 + 0.035 * _noise(rng, 1, 1) + 0.03 * _noise(rng, 100, 60))[..., None]
+        return cloth * (1 + 0.035 * soft_noise(rng, 1, 1) + 0.03 * soft_noise(rng, 100, 60))[..., None]
 
     return make
 

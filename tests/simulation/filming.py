@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from models.training.rendering.clutter import die_art, print_art
 from models.training.rendering.faces import FACE_PX, PrintedSet, tile_back
 from models.training.rendering.textures import TextureBank, bgr, table_top
-from referee.rules.layout import Layout
 from referee.rules.tiles import CODES
 from tests.simulation.play import Moment, Play
+from tests.simulation.poses import Poses, poses_of
 from vision.imaging.arrays import ImageU8
 from vision.sources.frame import Frame
 
@@ -35,13 +35,11 @@ REACH_FRAMES = 3
 BUMP_RATE, LIGHT_RATE = 0.02, 0.02
 """Chances that the camera is bumped, or a lamp switched, after a moment."""
 _MARGIN_PX = 80
-_LARGEST_PX, _GAP = 96.0, 1.04
-"""The largest tile's side, and how far tiles lie apart, in sides."""
+_LARGEST_PX = 96.0
+"""The largest tile's side."""
 _NOISE_WH = 1700, 1100
 
 Points = NDArray[np.float32]
-Poses = dict[str, tuple[float, float, float]]
-"""Code -> where a tile's middle lies, in tile sides (y down), and its turn in degrees."""
 
 
 @lru_cache(maxsize=1)
@@ -61,50 +59,6 @@ def _bank() -> TextureBank:
 def _noise() -> NDArray[np.float32]:
     """Return noise of deviation 1, of which each frame gets another part."""
     return np.random.default_rng(2).standard_normal((_NOISE_WH[1], _NOISE_WH[0], 3), np.float32)
-
-
-def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
-    """Return where the tiles lie at each moment; what is not moved stays where it was put."""
-    poses: list[Poses] = []
-    cells: dict[str, tuple[int, int]] = {}
-    lying: Poses = {}
-    bumped: tuple[str, ...] = ()
-    for moment in play.moments:
-        found = _cells(moment.layout, cells)
-        lying = {code: lying[code] if cells.get(code) == at else _laid(at, rng) for code, at in found.items()}
-        cells = found
-        if moment.bumped != bumped:
-            bumped = moment.bumped
-            for code in bumped:
-                x, y, turn = lying[code]
-                way = rng.uniform(0, 2 * np.pi)
-                lying[code] = x + 0.1 * np.cos(way), y + 0.1 * np.sin(way), turn + rng.choice([-7, 7])
-        poses.append(dict(lying))
-    return poses
-
-
-def _cells(layout: Layout, before: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """Return row and half slot of each tile on the table, where most lie as before.
-
-    A layout counts its slots from the leftmost tile, which comes and goes.
-    """
-    found = {tile.code: (row, 2 * slot + row) for (row, slot), tile in layout.tiles}
-    common = [(before[code], at) for code, at in found.items() if code in before]
-
-    def moved(shift: int) -> tuple[int, int]:
-        away = [abs(old[1] - new[1] - shift) + abs(old[0] - new[0]) for old, new in common]
-        return sum(each > 0 for each in away), sum(away)
-
-    shifts = {2 * round((old[1] - new[1] + aside) / 2) for old, new in common for aside in (0, 1)}
-    shift = min(sorted(shifts), key=moved, default=0)
-    return {code: (row, half + shift) for code, (row, half) in found.items()}
-
-
-def _laid(at: tuple[int, int], rng: np.random.Generator) -> tuple[float, float, float]:
-    """Return where a tile comes to lie that is put down at a row and half slot."""
-    row, half = at
-    x, y = rng.normal(0, 0.012, 2)
-    return half / 2 * _GAP + x, -row * _GAP + y, rng.normal(0, 1.2)
 
 
 @dataclass(frozen=True, slots=True)

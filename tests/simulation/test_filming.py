@@ -9,8 +9,9 @@ import pytest
 
 from referee.rules.game import Setup
 from referee.rules.layout import Layout
-from tests.simulation.filming import SIZE_WH, Film, poses_of
+from tests.simulation.filming import SIZE_WH, Film
 from tests.simulation.play import play_game
+from tests.simulation.poses import poses_of
 from tests.simulation.watched import watch_film
 from vision.recognition.reader import TileReader
 

@@ -371,7 +371,7 @@ class TileReader:
         if field is None:
             return faces, assigned, ()
         read = [self._classifier.codes[code.index] for code in assigned]
-        return faces, with_other_names(assigned, field), field.unnamed(read, SURE_CONFIDENCE)
+        return faces, with_other_names(assigned, field), field.unnamed(read, self._classifier.sure_confidence)
 
     def _named(self, faces: Faces, *, are_tiles: bool) -> tuple[list[AssignedCode], ColourField | None]:
         """Return the codes of faces by the likeliest colours of all, and what is known of the colours."""

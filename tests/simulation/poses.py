@@ -1,0 +1,61 @@
+"""Where the tiles of a simulated game lie, moment by moment: what is not moved stays where it was put."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from referee.rules.layout import Layout
+from tests.simulation.play import Play
+
+_GAP = 1.04
+"""How far tiles lie apart, in sides."""
+Pose = tuple[float, float, float]
+"""Where the middle of a tile lies, in tile sides (y down), and its turn in degrees."""
+Poses = dict[str, Pose]
+"""By code."""
+
+
+def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
+    """Return where the tiles lie at each moment; what is not moved stays where it was put."""
+    poses: list[Poses] = []
+    cells: dict[str, tuple[int, int]] = {}
+    lying: Poses = {}
+    bumped: tuple[str, ...] = ()
+    for moment in play.moments:
+        found = _cells(moment.layout, cells)
+        lying = {code: lying[code] if cells.get(code) == at else _laid(at, rng) for code, at in found.items()}
+        cells = found
+        if moment.bumped != bumped:
+            bumped = moment.bumped
+            for code in bumped:
+                x, y, turn = lying[code]
+                way = rng.uniform(0, 2 * np.pi)
+                lying[code] = x + 0.1 * np.cos(way), y + 0.1 * np.sin(way), turn + rng.choice([-7, 7])
+        poses.append(dict(lying))
+    return poses
+
+
+def _cells(layout: Layout, before: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Return row and half slot of each tile on the table, where most lie as before.
+
+    A layout counts its slots from the leftmost tile, which comes and goes.
+    """
+    found = {tile.code: (row, 2 * slot + row) for (row, slot), tile in layout.tiles}
+    common = [(before[code], at) for code, at in found.items() if code in before]
+
+    def moved(shift: int) -> tuple[int, int]:
+        away = [abs(old[1] - new[1] - shift) + abs(old[0] - new[0]) for old, new in common]
+        return sum(each > 0 for each in away), sum(away)
+
+    shifts = {2 * round((old[1] - new[1] + aside) / 2) for old, new in common for aside in (0, 1)}
+    shift = min(sorted(shifts), key=moved, default=0)
+    return {code: (row, half + shift) for code, (row, half) in found.items()}
+
+
+def _laid(at: tuple[int, int], rng: np.random.Generator) -> Pose:
+    """Return where a tile comes to lie that is put down at a row and half slot."""
+    row, half = at
+    x, y = rng.normal(0, 0.012, 2)
+    return half / 2 * _GAP + x, -row * _GAP + y, rng.normal(0, 1.2)
