@@ -98,7 +98,7 @@ class Announcer:
         if not isinstance(action, Roll) or not self.rolled:
             return after
         told = before.roll(self.rolled)
-        is_same = (told.layout, told.stocks, set(told.out)) == (after.layout, after.stocks, set(after.out))
+        is_same = (told.state, told.stocks, set(told.out)) == (after.state, after.stocks, set(after.out))
         return told if is_same else after
 
     def _hangs_on_unread(self, event: Event) -> bool:

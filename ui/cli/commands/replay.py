@@ -202,9 +202,7 @@ def _verify(store: GameStore, game: int) -> int:
     for number, (first, second) in enumerate(zip(said, again, strict=False), 1):
         if _meant(first, first) != _meant(second, first):
             print(
-                say(
-                    "Game {game}: the replay differs from announcement {number} on.", game=game, number=number
-                ),
+                _difference(game, number, first, second),
                 f"  {json.dumps(first, ensure_ascii=False)}",
                 f"  {json.dumps(second, ensure_ascii=False)}",
                 sep="\n",
@@ -228,6 +226,24 @@ def _verify(store: GameStore, game: int) -> int:
         )
     )
     return 0
+
+
+def _difference(game: int, number: int, recorded: dict[str, Any], again: dict[str, Any]) -> str:
+    """Return from where on a replay differs. Older versions told no 2, 3 or 5 of the fire die."""
+    if None not in (_roll_of(recorded), _roll_of(again)):
+        return say(
+            "Game {game}: the replay differs from announcement {number} on, for an older version recorded "
+            "another roll of the fire die. The game can go on all the same.",
+            game=game,
+            number=number,
+        )
+    return say("Game {game}: the replay differs from announcement {number} on.", game=game, number=number)
+
+
+def _roll_of(said: dict[str, Any]) -> object:
+    """Return what the fire die showed, if that was said."""
+    step = said.get("step")
+    return step.get("roll") if isinstance(step, dict) else None
 
 
 def _meant(said: dict[str, Any], recorded: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import pytest
 
 from referee.formats.input_json import input_from_dict, input_to_dict
 from referee.rules.game import Setup, Variant, Voice
+from referee.rules.options import FireDie, Options
 from referee.tracking.announcements import MayhemFound
 from tests.ui.cli.conftest import lay_down, sealed, unsealed
 from tests.ui.recorded_games import SETTINGS, TABLES, settled
@@ -19,11 +20,12 @@ from ui.services.game_session import GameSession
 from ui.services.recorded_turns import turns_of
 from ui.services.replay import follow_again
 from ui.storage.game_entries import EntryKind
+from ui.storage.game_export import export_game
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.announcements import recorded_sentences
 from ui.viewmodels.game import GameViewModel
-from ui.viewmodels.game_view import CallCheck, Put, Undo
+from ui.viewmodels.game_view import CallCheck, Put, ShowRoll, Undo
 
 
 def test_without_games_it_says_how_to_get_one(replay):
@@ -329,6 +331,41 @@ def test_what_was_said_otherwise_is_found(replay, exported, tmp_path):
     said, then, now = out.splitlines()
     assert said == "Game 2: the replay differs from announcement 2 on."
     assert (json.loads(then)["tile"], json.loads(now)["tile"]) == ("B40", "B20")
+
+
+@pytest.mark.parametrize(("roll", "recorded"), [(2, 1), (3, 1), (5, 4)])
+def test_a_game_in_which_an_older_version_recorded_another_roll_goes_on(
+    replay, data, tmp_path, roll, recorded
+):
+    settings = GameSettings(Setup(3, options=Options(fire_die=FireDie.NEWER)), "", ("Ann", "Ben", "Cleo"))
+    path = tmp_path / "x.jsonl"
+    with GameStore.open() as store:
+        model = GameViewModel(store, GameSession.begin(store, settings, None), settings)
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("B7", 1, 0)):
+            model.do(Put(code, row, slot))
+        model.do(ShowRoll(roll))
+        then = model.view()
+        export_game(store, model.session.game, path, with_pictures=True)
+    objects = unsealed(path.read_bytes().splitlines())
+    steps = [found["content"]["step"] for found in objects if "step" in found.get("content", {})]
+    rolls = [step for step in steps if "roll" in step]
+    assert [step["roll"] for step in rolls] == [roll]
+    rolls[0]["roll"] = recorded
+    path.write_bytes(b"".join(sealed(objects)))
+    assert replay("--import", path)[0] == 0
+    status, out, err = replay(2, "--verify")
+    assert (status, err) == (1, "")
+    assert "for an older version recorded another roll of the fire die" in out.splitlines()[0]
+    assert (replay(2)[0], replay(2, "--json")[0]) == (0, 0)
+    with GameStore.open() as store:
+        again = GameViewModel(store, GameSession(store, 2, None), settings)
+        assert (again.view().card, again.view().players) == (then.card, then.players)
+        while not again.view().places:
+            again.do(again.view().card.choices[0].act)
+        place = again.view().places[0]
+        again.do(Put("G10", place.row, place.slot))
+        again.do(Undo())
+        assert again.view().places
 
 
 def test_what_was_never_said_or_is_missing_is_found(replay, exported, tmp_path):
