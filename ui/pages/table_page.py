@@ -201,7 +201,7 @@ class TablePage(Page):
         return button
 
     def _arrange(self) -> None:
-        self._left, self._right = QVBoxLayout(), QVBoxLayout()
+        self._left, self._right = _Rows(), _Rows()
         self._left.addWidget(self.picture, 10)
         self._left.addWidget(self.trouble)
         self._left.addWidget(self.timeline)

@@ -31,12 +31,16 @@ class CameraTrouble(QFrame):
         self._retry.clicked.connect(self.retry_wanted)
         self.other.clicked.connect(self.other_wanted)
         self.clicking.clicked.connect(self.clicking_wanted)
-        inside = QVBoxLayout(self)
+        inside = self._inside = QVBoxLayout(self)
         inside.setContentsMargins(16, 10, 16, 12)
         inside.setSpacing(8)
         inside.addWidget(self._sentence)
         inside.addWidget(ButtonFlow((self._retry, self.other, self.clicking)))
         self.hide()
+
+    def hasHeightForWidth(self) -> bool:
+        """Return that no layout needs to ask: the height is set here."""
+        return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Be as high as the sentence and the rows of buttons are at this width."""
@@ -50,7 +54,8 @@ class CameraTrouble(QFrame):
         return super().event(event)
 
     def _take_room(self) -> None:
-        self.setFixedHeight(max(1, self.heightForWidth(self.width())))
+        self._inside.invalidate()  # or it might remember the words' size before the window's style
+        self.setFixedHeight(max(1, self._inside.totalHeightForWidth(self.width())))
 
     @property
     def sentence(self) -> str:

@@ -248,6 +248,10 @@ class VerdictCard(QFrame):
             high += self._rows * (self._buttons[0].sizeHint().height() + layout.spacing())
         return high
 
+    def hasHeightForWidth(self) -> bool:
+        """Return that no layout needs to ask: the height is set here."""
+        return False
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Set the height that the sentences and choices need at this width."""
         super().resizeEvent(event)
