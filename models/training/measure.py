@@ -26,7 +26,7 @@ from models.training.rendering.artists.held_out import HELD_OUT
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from referee.rules.tiles import CODES
-from vision.recognition.classifier import log_softmax
+from vision.recognition.assignment import log_softmax
 
 ASKED_BELOW = 0.9
 TOLERATED = 0.002

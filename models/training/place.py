@@ -26,7 +26,7 @@ from models.training.scenes import place_pairs
 from models.training.scenes.place_pairs import OPEN
 from models.training.shipped import shipped_reader
 from vision.files import replacing
-from vision.recognition.classifier import log_softmax
+from vision.recognition.assignment import log_softmax
 from vision.tracking.place_head import STATES
 
 SEED, HELD_OUT_SEED = 2_027, 8_802_026
@@ -94,7 +94,7 @@ def make_place_head(work: Path, reader: Path, folder: Path, size: PlaceSize) -> 
         lambda step: place_batches(pictures, _BATCH, 31 + step),
         lambda head, batch, _: place_loss(body, head, batch),
         directory=work,
-        steps=size.steps,
+        cycles=(size.steps,),
         peak_rate=2e-3,
     )
     head, steps = averaged_weights(PlaceHead(), work / "place.pt")

@@ -15,7 +15,7 @@ from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from referee.rules.tiles import CODES
 from vision.files import replacing
-from vision.recognition.classifier import log_softmax
+from vision.recognition.assignment import log_softmax
 
 if TYPE_CHECKING:
     from models.training.calibration.pictures import Answers

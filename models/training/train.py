@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,16 +41,17 @@ class TrainingSize:
 
     shards: int
     family_shards: int
-    finder_steps: int
-    reader_steps: int
+    finder_cycles: tuple[int, ...]
+    reader_cycles: tuple[int, ...]
+    """Steps; the learning rate rises anew for each number."""
     group_shards: int
     """Of each held-out group, to choose the reader by."""
     calibration: CalibrationSize
     place: PlaceSize
 
 
-FULL = TrainingSize(440, 110, 6000, 6500, 4, pictures.FULL, place.FULL)
-SMALL = TrainingSize(1, 1, 4, 4, 1, pictures.SMALL, place.SMALL)
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000), 4, pictures.FULL, place.FULL)
+SMALL = TrainingSize(1, 1, (4,), (4,), 1, pictures.SMALL, place.SMALL)
 
 
 def rebuild(
@@ -79,9 +80,9 @@ def rebuild(
     if "render" in stages:
         render_pictures(work / "corpus", size)
     if "reader" in stages:
-        train_reader(work, size.reader_steps)
+        train_reader(work, size.reader_cycles)
     if "finder" in stages:
-        train_finder(work, size.finder_steps)
+        train_finder(work, size.finder_cycles)
     models = models or Path(__file__).parents[1]
     if "export" in stages:
         export(work, models, size)
@@ -110,7 +111,7 @@ def _workers() -> int:
     return 1 if device().type == "cpu" else min(12, os.cpu_count() or 1)
 
 
-def train_finder(work: Path, steps: int) -> FinderNet:
+def train_finder(work: Path, cycles: Sequence[int]) -> FinderNet:
     """Train the finder, or take up its checkpoint."""
     net: FinderNet = FinderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
@@ -120,12 +121,12 @@ def train_finder(work: Path, steps: int) -> FinderNet:
         lambda step: finder_batches(pictures, FINDER_BATCH, _workers(), 11 + step),
         finder_loss,
         directory=work,
-        steps=steps,
+        cycles=cycles,
         peak_rate=2e-3,
     )
 
 
-def train_reader(work: Path, steps: int) -> ReaderNet:
+def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
     """Train the reader, or take up its checkpoint."""
     net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
@@ -135,7 +136,7 @@ def train_reader(work: Path, steps: int) -> ReaderNet:
         lambda step: reader_batches(pictures, READER_BATCH, _workers(), 21 + step),
         reader_loss,
         directory=work,
-        steps=steps,
+        cycles=cycles,
         peak_rate=2e-3,
     )
 

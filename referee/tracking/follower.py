@@ -66,6 +66,19 @@ class Follower:
         return self._state.question
 
     @property
+    def certain_tiles(self) -> dict[tuple[int, int], Tile]:
+        """The tiles on the table that are known for certain, by row and slot.
+
+        None while something is in doubt, hidden, wrong or read otherwise; never one that was set aside.
+        """
+        state = self._state
+        is_open = self.is_waiting or state.question is not None or state.odd_table is not None
+        if is_open or state.odd or not state.has_begun:
+            return {}
+        unknown = {*state.announcer.unread, *state.stand_ins}
+        return {place: tile for place, tile in state.game.layout.tiles if tile not in unknown}
+
+    @property
     def unread(self) -> frozenset[Tile]:
         """The tiles of the game that were set aside: others may lie in their places."""
         return frozenset(self._state.announcer.unread)

@@ -33,7 +33,7 @@ from ui.text.catalogue import say
 from ui.text.dates import day_of
 from ui.text.errors import error_sentence
 from ui.text.sentences import set_aside_sentence, written_sentence
-from ui.viewmodels.game_view import GameView
+from ui.viewmodels.game_view import GameView, KeepTiles
 from ui.viewmodels.requests import PLAYER_COLOURS, GameRequest, SavedGame, SourceKind, SourceRequest
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
@@ -70,6 +70,7 @@ class AppGames(QObject):
         self._source: SourceRequest | None = None
         self._speaker = Speaker(self)
         self._was_tone = Tone.CALM
+        self._kept_tiles = ""
         window.game_wanted.connect(self.begin)
         window.closing.connect(self.leave)
         window.page_changed.connect(self._on_page)
@@ -80,6 +81,7 @@ class AppGames(QObject):
         self.page.retry_wanted.connect(lambda: self._go_on_with(self._source))
         self.page.other_camera_wanted.connect(self._on_other_camera)
         self.page.clicking_wanted.connect(lambda: self._go_on_with(None))
+        self.page.name_wanted.connect(self._on_name_tiles)
 
     @property
     def store(self) -> GameStore:
@@ -257,6 +259,9 @@ class AppGames(QObject):
         if self.sender() is not self.worker and self.sender() is not None:
             return
         self.page.show_view(view)
+        if view.kept_tiles and view.kept_tiles != self._kept_tiles:
+            self._pages.own_tiles.tiles_wanted.emit(view.kept_tiles)
+        self._kept_tiles = view.kept_tiles
         tone, settings = view.card.tone, self._pages.settings
         if tone is not self._was_tone and tone is not Tone.CALM:
             self._announce(view, settings)
@@ -278,6 +283,12 @@ class AppGames(QObject):
         if name == START:
             self.leave()
             QTimer.singleShot(0, self.list_games)
+
+    def _on_name_tiles(self) -> None:
+        """Ask for a name, and keep the tiles under it; new games are then played with them."""
+        name, is_given = QInputDialog.getText(self.page, say(texts.KEEP_TILES), say(texts.TILES_NAME))
+        if is_given and self.worker is not None:
+            self.worker.do(KeepTiles(name.strip()))
 
     def _on_export(self) -> None:
         worker = self.worker

@@ -19,6 +19,7 @@ from ui.viewmodels.game_view import (
     GoHome,
     Hold,
     LookBack,
+    NameTiles,
     PickTile,
     Put,
     Redo,
@@ -65,6 +66,8 @@ class TablePage(Page):
     other_camera_wanted = Signal()
     clicking_wanted = Signal()
     """The game is to go on without a camera."""
+    name_wanted = Signal()
+    """The tiles that the game has taught are to be kept under a name."""
 
     def __init__(self) -> None:
         super().__init__(TITLE)
@@ -287,6 +290,8 @@ class TablePage(Page):
     def _act(self, act: object) -> None:
         if isinstance(act, Export):
             self.export_wanted.emit()
+        elif isinstance(act, NameTiles):
+            self.name_wanted.emit()
         elif isinstance(act, GoHome):
             self.home_wanted.emit()
         elif isinstance(act, PickTile):

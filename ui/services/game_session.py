@@ -15,6 +15,7 @@ from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Input, Noticed
+from ui.services.game_learning import GameLearning
 from ui.services.replay import Heard, Replay
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
@@ -28,6 +29,7 @@ from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.initial_table import TileLook
 from vision.tracking.occlusion import OcclusionCheck
 from vision.tracking.table_tracker import TableTracker
+from vision.tracking.tile_learner import LearningReader
 
 if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
@@ -92,6 +94,7 @@ class GameSession:
         """Whether something moves over the table, so that what was read last may not lie there any more."""
         self.is_covered = False
         """Whether something lay over the table when it was read last."""
+        self._learning: GameLearning | None = None
         self._stored: Settled | None = None
         self._next_look_s, self._wait_s = 0.0, 0.0
 
@@ -108,6 +111,16 @@ class GameSession:
         setup = settings.setup
         Follower(setup.players, setup.options, setup.variant, setup.voice)
         return cls(store, store.start_game(settings), reader, keeps_pictures=keeps_pictures)
+
+    def learn_tiles(self, reader: LearningReader) -> None:
+        """Teach a reader the tiles of this game from now on; it begins with what was learned before."""
+        store = self._game_store
+        self._learning = GameLearning(store, self.game, reader, keeps_pictures=self._keeps_pictures)
+
+    @property
+    def learned(self) -> GameLearning | None:
+        """What was learned of the tiles; None if nothing is to be."""
+        return self._learning
 
     @property
     def follower(self) -> Follower:
@@ -159,7 +172,10 @@ class GameSession:
             self._motion_gate.covered()
         else:
             self._tracker.accept()
-        return self.hear(settled, item.image_bgr)
+        said = self.hear(settled, item.image_bgr)
+        if self._learning is not None:
+            self._learning.see(item.image_bgr, None if is_over else reading, self.follower, self._newest)
+        return said
 
     def hear(self, heard: Input, image_bgr: ImageU8 | None = None) -> list[Announcement]:
         """Return what is said about an input; both are stored by then.
@@ -172,6 +188,7 @@ class GameSession:
         Raises:
             StorageError: It could not be stored; the game must be taken up again.
         """
+        before = self.follower.game.layout
         said = self.follower.hear(heard)
         self._learn_colours()
         self.last_s = heard.time_s
@@ -186,6 +203,8 @@ class GameSession:
         content = input_to_dict(heard)
         self._store(EntryKind(content["input"]), content, said, picture)
         self._replay.note(content, said)
+        if self._learning is not None:
+            self._learning.hear(heard, before, self.follower, self._newest)
         return said
 
     def take_back(self, numbers: Sequence[int], *, again: bool = False) -> None:
@@ -204,6 +223,8 @@ class GameSession:
         self._replay.hear(content)
         self._colours.forget()
         self._stored = None
+        if self._learning is not None:
+            self._learning.take_back(min(numbers, default=0))
 
     def close(self) -> list[Announcement]:
         """Return what was kept back, stored; the game may go on later, unless somebody has won.
@@ -226,6 +247,11 @@ class GameSession:
         """
         if self.is_over and self._game_store.head(self.game).finished is None:
             self._game_store.finish(self.game)
+
+    @property
+    def _newest(self) -> int:
+        """The number of the last input; -1 before the first."""
+        return self.heard[-1].number if self.heard else -1
 
     def _learn_colours(self) -> None:
         """Remember how the colours of those tiles look that are certain now."""

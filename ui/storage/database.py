@@ -51,9 +51,25 @@ def _make_tables(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def _make_examples(db: sqlite3.Connection) -> None:
+    """Make room for what games teach of their tiles."""
+    db.execute(
+        """
+        CREATE TABLE example (
+            game INTEGER NOT NULL REFERENCES game (id),
+            code TEXT NOT NULL,
+            input INTEGER NOT NULL,
+            told INTEGER NOT NULL,
+            png BLOB NOT NULL,
+            PRIMARY KEY (game, input, code)
+        ) STRICT
+        """
+    )
+
+
 Rung = Callable[[sqlite3.Connection], None]
 
-RUNGS: tuple[Rung, ...] = (_make_tables,)
+RUNGS: tuple[Rung, ...] = (_make_tables, _make_examples)
 """`RUNGS[n]` changes the tables of version n into those of version n + 1.
 
 A rung runs inside a transaction, which it must not end itself (no `executescript`), with foreign keys not

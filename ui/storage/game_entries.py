@@ -53,6 +53,18 @@ class StoredEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredExample:
+    """A picture of one tile that a game was certain of."""
+
+    code: str
+    input: int
+    """The number, among the game's inputs, of that at which it was learned; of each only one of a tile."""
+    is_told: bool
+    """Whether a player said which tile it is."""
+    png: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class GameHead:
     """What is stored of a game besides its entries."""
 

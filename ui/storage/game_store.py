@@ -27,6 +27,7 @@ from ui.storage.game_entries import (
     GameHead,
     GameSummary,
     StoredEntry,
+    StoredExample,
     checksum_of,
     content_of,
     content_text,
@@ -224,6 +225,40 @@ class GameStore:
                 "SELECT jpeg FROM picture WHERE game = ? AND number = ?", (game, number)
             ).fetchone()
         return None if row is None else bytes(row[0])
+
+    def keep_examples(self, game: int, examples: Sequence[StoredExample]) -> None:
+        """Store what a game has taught of its tiles, and nothing else of the kind.
+
+        Raises:
+            StorageError: There is no such game, or the file cannot be written.
+        """
+        wanted = {(each.input, each.code): each for each in examples}
+        with self._writing():
+            rows = self._db.execute("SELECT input, code FROM example WHERE game = ?", (game,)).fetchall()
+            for key in set(rows) - wanted.keys():
+                self._db.execute(
+                    "DELETE FROM example WHERE game = ? AND input = ? AND code = ?", (game, *key)
+                )
+            self._db.executemany(
+                "INSERT INTO example VALUES (?, ?, ?, ?, ?)",
+                [
+                    (game, new.code, new.input, int(new.is_told), new.png)
+                    for key, new in wanted.items()
+                    if key not in set(rows)
+                ],
+            )
+
+    def examples(self, game: int) -> list[StoredExample]:
+        """Return what a game has taught of its tiles, in the order in which it did.
+
+        Raises:
+            StorageError: The file cannot be read.
+        """
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT code, input, told, png FROM example WHERE game = ? ORDER BY rowid", (game,)
+            ).fetchall()
+        return [StoredExample(code, number, bool(told), bytes(png)) for code, number, told, png in rows]
 
     def check(self, game: int) -> int:
         """Check that all entries of a game are as they were stored, and return how many there are.

@@ -40,6 +40,22 @@ def pack_picture(image_bgr: ImageU8) -> bytes:
     return packed
 
 
+def pack_crop(crop_bgr: ImageU8) -> bytes:
+    """Return a small picture (H, W, 3) uint8 BGR as a PNG, which loses nothing."""
+    import cv2
+
+    return cv2.imencode(".png", crop_bgr)[1].tobytes()
+
+
+def unpack_crop(png: bytes) -> ImageU8 | None:
+    """Return a picture from what `pack_crop` made of it, (side, side, 3) uint8 BGR; None if it is damaged."""
+    import cv2
+    import numpy as np
+
+    crop = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR) if png else None
+    return None if crop is None or crop.shape[0] != crop.shape[1] else crop.astype(np.uint8, copy=False)
+
+
 def unpack_picture(jpeg: bytes) -> ImageU8:
     """Return a picture from what `pack_picture` made of it: (height, width, 3) uint8, BGR.
 

@@ -94,6 +94,11 @@ HAS_LEFT = mark("{tile} left the game.")
 WINS = mark("{player} wins!")
 END_HINT = mark("The hand and the pile are empty. Click a turn below to look back, or export the game.")
 
+KEEP_TILES = mark("Keep these tiles under a name")
+TILES_NAME = mark("Name of the tile set (letters, digits, - and _):")
+LEARNED_TILES = mark("I have learned {tiles} of this set. Keep them, and the next game asks less.")
+KEPT_TILES = mark("These tiles are kept as {name}. New games are played with them.")
+
 # the page
 WAITING_FOR_CAMERA = mark("The picture of the table appears here.")
 UNDO = mark("Undo")

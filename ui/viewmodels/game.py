@@ -37,6 +37,7 @@ from ui.viewmodels.game_view import (
     CarryOut,
     GameView,
     Hold,
+    KeepTiles,
     LetFall,
     LookBack,
     PastView,
@@ -54,7 +55,7 @@ from ui.viewmodels.game_view import (
     Undo,
 )
 from ui.viewmodels.photo_table import rings
-from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone
+from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone, wrong_tiles
 from ui.viewmodels.verdict_card import Moment, fallen, make_card
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ class GameViewModel:
         self._story: GameTimeline | None = None
         self._turns: tuple[TurnView, ...] = ()
         self._thumbnails: dict[int, bytes] = {}
+        self._kept_tiles = ""
         self._entries = _entries_of_inputs(store, session.game)
         if self.is_clicked and not (session.heard and session.follower.has_begun):
             self._lay_left_over()
@@ -127,6 +129,7 @@ class GameViewModel:
             PlacementError: The tile may not go there.
             TileError: The tile is in nobody's stock.
             ToldError: There is no tile where one is to be changed or moved.
+            TileSetError: The tiles cannot be kept under this name.
             StorageError: It could not be stored; the game must be taken up again.
         """
         match act:
@@ -142,6 +145,8 @@ class GameViewModel:
                 if self._redo:
                     self.session.take_back(self._redo.pop(), again=True)
                     self._forget()
+            case KeepTiles(name):
+                self._keep_tiles(name)
             case _:
                 self._looks_at = None
                 for heard in self._inputs(act):
@@ -171,7 +176,7 @@ class GameViewModel:
             pending = replace(game.pending, events=moment.open_events, needs=moment.open_need)
         marks = rings(pending) if pending is not None else {}
         if question is None and story.wrong is not None:
-            marks = _wrong_tiles(shown, story.wrong.right[0])
+            marks = wrong_tiles(shown, story.wrong.right[0])
         unsure = {(place.row, place.slot) for place in question.places} if question else set()
         past = self._past()
         return GameView(
@@ -201,6 +206,7 @@ class GameViewModel:
             can_undo=bool(self._last_done()),
             can_redo=bool(self._redo),
             can_check=game.winner is None and not is_open,
+            kept_tiles=self._kept_tiles,
         )
 
     @property
@@ -224,7 +230,14 @@ class GameViewModel:
         return Moment(
             self._game, self._told(), self._names, follower.question, follower.has_begun or self.is_clicked,
             self.is_clicked, self._held.code, self._chosen, self.is_watched,
+            self._known_tiles(), self._kept_tiles,
         )  # fmt: skip
+
+    def _known_tiles(self) -> int:
+        learned = self.session.learned
+        if self._game.winner is None or learned is None or not learned.is_worth_a_name:
+            return 0
+        return len({example.code for example in learned.examples})
 
     def shown_layout(self) -> Layout:
         """Return the table as people see it: as it was read where something is in doubt or wrong."""
@@ -445,6 +458,11 @@ class GameViewModel:
             self._redo.append(numbers)
             self._forget()
 
+    def _keep_tiles(self, name: str) -> None:
+        if self.session.learned is not None:
+            self.session.learned.keep(name, replaces=self._settings.tiles)
+            self._kept_tiles = name
+
     def _lay_left_over(self) -> None:
         """Begin a game without a camera: draw the left-over tiles. Rule 5."""
         setup = self._settings.setup
@@ -477,14 +495,3 @@ def _entries_of_inputs(store: GameStore, game: int) -> dict[int, tuple[int, bool
     """Return input number -> (entry number, whether it has a picture)."""
     inputs = (entry for entry in store.entries(game) if entry.kind is not EntryKind.SAID)
     return {number: (entry.number, entry.has_picture) for number, entry in enumerate(inputs)}
-
-
-def _wrong_tiles(lying: Layout, right: Layout) -> dict[str, Ring]:
-    """Return how tiles are marked that must come off, or lie in the wrong place."""
-    marks = {}
-    for tile in lying.cells.values():
-        if right.find(tile) is None:
-            marks[tile.code] = Ring.TAKEN
-        elif right.find(tile) != lying.find(tile):
-            marks[tile.code] = Ring.CAUSE
-    return marks

@@ -117,6 +117,18 @@ class LookBack:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepTiles:
+    """Keep the tiles that the game has taught under a name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameTiles:
+    """Ask under which name the tiles that the game has taught are to be kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
     """Write the game to a file."""
 
@@ -128,7 +140,7 @@ class GoHome:
 
 Act = (
     Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | PutRight | CallCheck | Undo | Redo | Hold
-    | LookBack
+    | LookBack | KeepTiles
 )  # fmt: skip
 
 
@@ -137,7 +149,7 @@ class Choice:
     """One thing that somebody may choose on the card."""
 
     label: str
-    act: Act | PickTile | Export | GoHome
+    act: Act | PickTile | Export | NameTiles | GoHome
     key: str = ""
     """Which key does it, such as `Left`, `Space` or `3`."""
     code: str = ""
@@ -243,3 +255,5 @@ class GameView:
     can_undo: bool = False
     can_redo: bool = False
     can_check: bool = True
+    kept_tiles: str = ""
+    """The name under which the tiles that the game has taught were kept."""

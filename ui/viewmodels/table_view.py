@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.rules.layout import Layout
     from vision.imaging.arrays import ImageU8
 
 
@@ -93,3 +94,14 @@ class TableView:
     """(row, slot) -> what may lie there, likeliest first."""
     picture_bgr: ImageU8 | None = None
     """The annotated photo, (H, W, 3) BGR, never changed."""
+
+
+def wrong_tiles(lying: Layout, right: Layout) -> dict[str, Ring]:
+    """Return how tiles are marked that must come off, or lie in the wrong place."""
+    marks = {}
+    for tile in lying.cells.values():
+        if right.find(tile) is None:
+            marks[tile.code] = Ring.TAKEN
+        elif right.find(tile) != lying.find(tile):
+            marks[tile.code] = Ring.CAUSE
+    return marks

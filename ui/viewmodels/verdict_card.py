@@ -24,6 +24,7 @@ from referee.tracking.announcements import MayhemMissed
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer, QuestionKind
+from ui.text import counts
 from ui.text import table as texts
 from ui.text import window as window_texts
 from ui.text.announcements import announcement_sentences, remark_sentence, wrong_sentence
@@ -38,6 +39,7 @@ from ui.viewmodels.game_view import (
     Export,
     GoHome,
     LetFall,
+    NameTiles,
     PickTile,
     ShowRoll,
     Tell,
@@ -70,6 +72,10 @@ class Moment:
     """Where the people at the keys said that the waiting tile falls to."""
     is_watched: bool = True
     """Whether the pictures of the camera come."""
+    known_tiles: int = 0
+    """How many tiles of an unknown set the game has taught, if that is worth a name; else 0."""
+    kept_tiles: str = ""
+    """The name under which they were kept."""
 
     @property
     def open_events(self) -> tuple[Event, ...]:
@@ -106,8 +112,14 @@ def make_card(moment: Moment) -> CardView:
     story = moment.story
     if moment.game.winner is not None:
         headline = say(texts.WINS, player=texts.name_of(moment.game.winner, moment.names))
-        choices = (Choice(say(texts.EXPORT), Export()), Choice(say(texts.HOME), GoHome(), "Space"))
-        return CardView(Tone.CALM, headline, sentences=(say(texts.END_HINT),), choices=choices)
+        sentences, choices = [say(texts.END_HINT)], [Choice(say(texts.EXPORT), Export())]
+        if moment.kept_tiles:
+            sentences.append(say(texts.KEPT_TILES, name=moment.kept_tiles))
+        elif moment.known_tiles:
+            sentences.append(say(texts.LEARNED_TILES, tiles=say(counts.TILES, count=moment.known_tiles)))
+            choices.append(Choice(say(texts.KEEP_TILES), NameTiles()))
+        choices.append(Choice(say(texts.HOME), GoHome(), "Space"))
+        return CardView(Tone.CALM, headline, sentences=tuple(sentences), choices=tuple(choices))
     if moment.question is not None:
         return _question(moment.question)
     if story.wrong is not None:

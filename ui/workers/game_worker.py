@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
     from vision.recognition.colour_groups import KnownColours
+    from vision.recognition.own_set import OwnSet
     from vision.recognition.reader import TileReader
     from vision.recognition.reading import DetectedTile, Reading
 
@@ -87,6 +88,10 @@ class _LaterReader:
             self._reader = self._open()
         self._reader.colours = self.colours
         return self._reader
+
+    @property
+    def own_set(self) -> OwnSet | None:
+        return self.make_ready().own_set
 
     def read(self, image_bgr: ImageU8) -> Reading:
         return self.make_ready().read(image_bgr)
@@ -290,6 +295,8 @@ class GameWorker(QObject):
             session = GameSession(plan.store, self._game, self._reader, keeps_pictures=keeps)
             if not plan.keeps_time:
                 session.go_on_after()
+        if self._reader is not None:
+            session.learn_tiles(self._reader)
         return GameViewModel(plan.store, session, plan.settings, by_clicking=plan.by_clicking)
 
     def _handle(self, model: GameViewModel, task: tuple[Act | Frame | SourceNotice | None, ...]) -> None:
@@ -310,7 +317,7 @@ class GameWorker(QObject):
                 model.do(what)
                 if isinstance(what, Retile):
                     self._keep_example(model)
-            except TOLD as error:
+            except (*TOLD, VisionError) as error:
                 self.refused.emit(error_sentence(error))
         self._show_view(model)
 

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from vision.recognition.colour_groups import ColourField
-
 _WORST_LOG_CHANCE = -1e3
-_KEPT_ALTERNATIVE = 0.01
+KEPT_ALTERNATIVE = 0.01
+"""A code that is less likely is no alternative."""
 _LEAST_CHANCE = 1e-6
 _HOPELESS = 12.0
 """A code that is less likely than a tile's likeliest by this, in logs, is no alternative."""
@@ -24,6 +23,13 @@ class AssignedCode:
     index: int
     confidence: float
     alternatives: tuple[tuple[int, float], ...]
+
+
+def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return (n, m) logits as log-chances, of which each row sums to 1 in chances."""
+    shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
+    log_chances: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return log_chances
 
 
 def assign_codes(
@@ -70,36 +76,12 @@ def assign_codes(
     ):
         chances /= chances.sum() + other
         others = [
-            int(code) for code in np.argsort(-chances) if code != index and chances[code] >= _KEPT_ALTERNATIVE
+            int(code) for code in np.argsort(-chances) if code != index and chances[code] >= KEPT_ALTERNATIVE
         ]
         assigned.append(
             AssignedCode(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
         )
     return assigned
-
-
-def with_other_names(assigned: list[AssignedCode], field: ColourField) -> list[AssignedCode]:
-    """Return codes that were assigned by the likeliest names of the groups, with the doubt about these names.
-
-    Only this late: if two groups may have changed names, all their tiles change at once, which an assignment
-    that knows the chances of one tile at a time would take for very unlikely.
-    """
-    doubted = []
-    for index, code in enumerate(assigned):
-        share = field.name_share(index, code.index)
-        chances = {other: chance * share for other, chance in code.alternatives}
-        for other, chance in field.other_names(index, code.index):
-            chances[other] = max(chances.get(other, 0.0), chance * code.confidence)
-        rest = sum(chances.values())
-        confidence = code.confidence * share
-        # What is left for others, if they are more likely together than they can be.
-        scale = min(1.0, (1 - confidence) / rest) if rest else 1.0
-        likeliest = sorted(chances.items(), key=lambda each: -each[1])
-        alternatives = tuple(
-            (other, chance * scale) for other, chance in likeliest if chance * scale >= _KEPT_ALTERNATIVE
-        )
-        doubted.append(AssignedCode(code.index, confidence, alternatives))
-    return doubted
 
 
 def _ways(cost: NDArray[np.float64], columns: NDArray[np.intp]) -> NDArray[np.float64]:

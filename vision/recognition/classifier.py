@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,9 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
 from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop, upright_crops
+from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import Model
+from vision.recognition.own_set import Looks, OwnSet
 from vision.recognition.prototypes import fitted, prototypes_of
 from vision.recognition.tile_set import TileSet
 
@@ -27,6 +29,8 @@ class Faces:
 
     log_codes: NDArray[np.float64]
     """(n, codes) log-chances of each code given that it is a tile; rows sum to 1 in chances."""
+    log_taught: NDArray[np.float64]
+    """(n, codes) the same by pictures of a game's own tiles; equal to `log_codes` where they say nothing."""
     tile: NDArray[np.float64]
     """(n,) chance that the crop shows a face-up tile, even if only a part of it can be seen."""
     covered: NDArray[np.float64]
@@ -44,17 +48,34 @@ class Faces:
         """Return the faces with these indices, in this order."""
         return Faces(*(getattr(self, field.name)[indices] for field in fields(Faces)))
 
+    def readable(self, index: int) -> float:
+        """Return the chance of a face's likeliest code."""
+        return float(np.exp(self.log_codes[index].max()))
+
+    def looked_at_again(self, indices: list[int], looks: Faces) -> Faces:
+        """Return the faces, of which some have the mean chances of several looks.
+
+        Args:
+            indices: Of the faces that were looked at again.
+            looks: As many looks for each of them, one face after the other.
+        """
+
+        def mean(first: NDArray[np.float64], again: NDArray[np.float64]) -> NDArray[np.float64]:
+            again = again.reshape(len(indices), -1, first.shape[1])
+            whole = first.copy()
+            whole[indices] = log_softmax((again.sum(axis=1) + first[indices]) / (again.shape[1] + 1))
+            return whole
+
+        return replace(
+            self,
+            log_codes=mean(self.log_codes, looks.log_codes),
+            log_taught=mean(self.log_taught, looks.log_taught),
+        )
+
 
 def joined(parts: Sequence[Faces]) -> Faces:
     """Return the faces of several looks one after the other."""
     return Faces(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Faces)))
-
-
-def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return (n, m) logits as log-chances, of which each row sums to 1 in chances."""
-    shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
-    log_chances: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return log_chances
 
 
 class TileClassifier:
@@ -74,16 +95,22 @@ class TileClassifier:
         self.codes = own if tile_set is None else tile_set.codes
         self.copies = 1 if tile_set is None else tile_set.copies
         self.aspect = 1.0 if tile_set is None else tile_set.aspect
-        self.is_by_shipped_model = tile_set is None
-        """Whether no enrolled set says what the tiles look like."""
         self._shipped_knows = set(self.codes) <= set(own)
         if self._shipped_knows:
             weights, colours = manifest["classes"]["weight"], manifest["classes"]["colour"]
             self._weight_of = np.array([weights.index(int(code[1:])) for code in self.codes])
             self._colour_of = np.array([colours.index(code[0]) for code in self.codes])
         self.scale, self._share = 0.0, 1.0
-        self.sure_confidence = float(manifest["sure_confidence"]) if tile_set is None else SURE_OF_ENROLLED
-        if tile_set is not None:
+        self.own_set: OwnSet | None = None
+        """What a game teaches of its tiles; None where all of them are known, or none is this game's."""
+        if self._shipped_knows and (tile_set is None or not tile_set.is_complete):
+            self.own_set = OwnSet(model, () if tile_set is None else tile_set.examples)
+        self.is_by_shipped_model = tile_set is None or self.own_set is not None
+        """Whether no enrolled set says what all the tiles look like."""
+        self.sure_confidence = (
+            float(manifest["sure_confidence"]) if self.is_by_shipped_model else SURE_OF_ENROLLED
+        )
+        if tile_set is not None and self.own_set is None:
             likeness = manifest["likeness"]
             trust = self._trust(tile_set) if self._shipped_knows else 0.0
             self.scale = trust * float(likeness["scale_with_shipped"]) + (1 - trust) * float(
@@ -127,16 +154,19 @@ class TileClassifier:
         if not count:
             none = np.zeros(0)
             quads, codes = np.zeros((0, 4, 2), np.float32), np.zeros((0, len(self.codes)))
-            return Faces(codes, none, none, np.zeros((0, 4)), quads, none, none)
+            return Faces(codes, codes, none, none, np.zeros((0, 4)), quads, none, none)
         crops = upright_crops(image_bgr, quads_px, self._crop_px, self._face_share)
         weight, colour, tile, covered, up, corners, embedding = self._model.run(to_tensor(crops))
-        log_codes, likeness = self._log_codes(weight, colour, embedding, sees_colour=sees_colour)
+        log_codes, log_taught, likeness = self._log_codes(
+            crops, weight, colour, embedding, sees_colour=sees_colour
+        )
         offsets = corners.reshape(count, 4, 2) + UNIT_SQUARE
         mended = [
             map_points(square_to_quad(quad), offset) for quad, offset in zip(quads_px, offsets, strict=True)
         ]
         return Faces(
             log_codes,
+            log_taught,
             _chance(tile[:, 0]),
             _chance(covered[:, 0]),
             np.exp(log_softmax(up)),
@@ -147,30 +177,34 @@ class TileClassifier:
 
     def _log_codes(
         self,
+        crops_bgr: ImageU8,
         weight: NDArray[np.float32],
         colour: NDArray[np.float32],
         embedding: NDArray[np.float32],
         *,
         sees_colour: bool,
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the log-chances of the codes and the likeness to the nearest tile of an enrolled set."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return what the faces' `log_codes`, `log_taught` and `likeness` are."""
         joint = np.zeros((len(weight), len(self.codes)))
         likeness = np.ones(len(weight))
         if self._shipped_knows:
+            log_weight = log_softmax(weight / self._weight_temperature)
             log_colour = (
                 log_softmax(colour / self._colour_temperature)
                 if sees_colour
                 else np.full(colour.shape, -np.log(self._colours))
             )
-            joint += (
-                log_softmax(weight / self._weight_temperature)[:, self._weight_of]
-                + log_colour[:, self._colour_of]
-            )
+            joint += log_weight[:, self._weight_of] + log_colour[:, self._colour_of]
+            if self.own_set is not None and self.own_set.examples and sees_colour:
+                looks = Looks.of(crops_bgr, log_weight, log_colour, embedding)
+                log_codes = log_softmax(joint)
+                return log_codes, self.own_set.log_codes(looks, log_codes), likeness
         if self._prototypes is not None and sees_colour:
             cosine = embedding.astype(np.float64) @ self._prototypes.T
             likeness = cosine.max(axis=1)
             joint = self._share * joint + self.scale * cosine
-        return log_softmax(joint), likeness
+        log_codes = log_softmax(joint)
+        return log_codes, log_codes, likeness
 
 
 def _chance(logits: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -71,6 +71,16 @@ def apart(tiles: list[FoundTile]) -> list[FoundTile]:
     return kept
 
 
+def oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
+    """Return the two quads, with log-chances, of which one starts at an oblong tile's own top left."""
+    edges = np.hypot(*(np.roll(tile.quad_px, -1, axis=0) - tile.quad_px).T)
+    across_first = (edges[0] + edges[2] < edges[1] + edges[3]) == (aspect > 1)
+    return [
+        (float(np.log(max(tile.up[-way % 4], 1e-3))), turned(tile.quad_px, way))
+        for way in ((0, 2) if across_first else (1, 3))
+    ]
+
+
 def upright(tiles: list[FoundTile]) -> list[Points]:
     """Return each tile's quad from its face's own top left.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -20,18 +19,30 @@ from vision.imaging.geometry import (
     share_inside,
     side_px,
     square_to_quad,
-    turned,
 )
 from vision.imaging.quality import shows_colour
-from vision.recognition.assignment import AssignedCode, assign_codes, with_other_names
-from vision.recognition.classifier import Faces, TileClassifier, joined, log_softmax
-from vision.recognition.colour_groups import ColourField, KnownColours, group_colours, tint_values
+from vision.imaging.table_background import TableLooks, table_looks
+from vision.recognition.assignment import AssignedCode, assign_codes
+from vision.recognition.classifier import Faces, TileClassifier, joined
+from vision.recognition.colour_groups import (
+    ColourField,
+    KnownColours,
+    group_colours,
+    tint_values,
+    with_other_names,
+)
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
-from vision.recognition.pyramid_finder import FoundTile, LatticeTile, apart, find_pyramid, upright
+from vision.recognition.pyramid_finder import (
+    FoundTile,
+    LatticeTile,
+    apart,
+    find_pyramid,
+    oblong_ways,
+    upright,
+)
 from vision.recognition.reading import ColourGroup, DetectedTile, Quad, Reading, TileReading
-from vision.recognition.table_background import TableLooks, table_looks
 from vision.recognition.tile_set import TileSet
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE = 0.99, 0.9
@@ -86,6 +97,7 @@ class TileReader:
         """Use an opened detector and classifier."""
         self._detector = detector
         self._classifier = classifier
+        self.own_set = classifier.own_set
         self.colours: KnownColours | None = None
         """How the colours of a game have looked so far; whoever follows one sets it."""
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
@@ -172,7 +184,7 @@ class TileReader:
         aspect = self._classifier.aspect
         if aspect == 1:
             return self.name(image_bgr, upright(found))
-        ways = [_oblong_ways(tile, aspect) for tile in found]
+        ways = [oblong_ways(tile, aspect) for tile in found]
         looks = self._classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
         likeness = looks.likeness.reshape(-1, 2)
         quads = []
@@ -221,9 +233,9 @@ class TileReader:
             for index in looks
             if candidates[index].score >= CLEAR_SCORE
             and (
-                _readable(faces, index) < MIN_READABLE
+                faces.readable(index) < MIN_READABLE
                 if faces.tile[index] >= CLEAR_TILE_CHANCE
-                else _readable(faces, index) >= CLEARLY_READABLE
+                else faces.readable(index) >= CLEARLY_READABLE
             )
         ]
         if badly_cut:
@@ -235,10 +247,10 @@ class TileReader:
         tiles = []
         for candidate, look in zip(candidates, looks, strict=True):
             tile = float(faces.tile[look])
-            is_readable = _readable(faces, look) >= MIN_READABLE
+            is_readable = faces.readable(look) >= MIN_READABLE
             looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and is_readable)
             looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
-            looks_plain = tile >= CERTAIN_TILE_CHANCE and _readable(faces, look) >= MIN_READABLE_PART
+            looks_plain = tile >= CERTAIN_TILE_CHANCE and faces.readable(look) >= MIN_READABLE_PART
             if (looks_whole and candidate.score >= CLEAR_SCORE) or (
                 (looks_covered or looks_plain) and candidate.score >= PART_SCORE
             ):
@@ -266,7 +278,7 @@ class TileReader:
             for index, tile in enumerate(laid)
             if tile.turn
             or first.moved[looks[index]] > _BADLY_CUT
-            or (first.moved[looks[index]] > _WELL_CUT and _readable(first, looks[index]) < _CLEARLY_READ)
+            or (first.moved[looks[index]] > _WELL_CUT and first.readable(looks[index]) < _CLEARLY_READ)
         ]
         faces, hidden = first.only(looks), []
         tried: set[LatticePlace] = set()
@@ -360,18 +372,14 @@ class TileReader:
                 for index in doubtful
                 for scale, across, down in _OTHER_LOOKS
             ]
-            looks = self._classifier.read(image_bgr, quads, sees_colour=shows_colour(image_bgr)).log_codes
-            looks = looks.reshape(len(doubtful), len(_OTHER_LOOKS), -1)
-            log_codes = faces.log_codes.copy()
-            log_codes[doubtful] = log_softmax(
-                (looks.sum(axis=1) + faces.log_codes[doubtful]) / (len(_OTHER_LOOKS) + 1)
-            )
-            faces = replace(faces, log_codes=log_codes)
+            looks = self._classifier.read(image_bgr, quads, sees_colour=shows_colour(image_bgr))
+            faces = faces.looked_at_again(doubtful, looks)
             assigned, field = self._named(faces, are_tiles=are_tiles)
         if field is None:
             return faces, assigned, ()
         read = [self._classifier.codes[code.index] for code in assigned]
-        return faces, with_other_names(assigned, field), field.unnamed(read, self._classifier.sure_confidence)
+        unnamed = field.unnamed(read, self._classifier.sure_confidence)
+        return faces, with_other_names(assigned, field), unnamed
 
     def _named(self, faces: Faces, *, are_tiles: bool) -> tuple[list[AssignedCode], ColourField | None]:
         """Return the codes of faces by the likeliest colours of all, and what is known of the colours."""
@@ -380,7 +388,9 @@ class TileReader:
             return assign_codes(faces.log_codes, self._classifier.copies, tile), None
         seen = (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE)
         known = [] if self.colours is None else self.colours.known()
-        field = group_colours(faces.log_codes, seen, known)
+        field = group_colours(faces.log_codes, seen, known).with_taught(
+            faces.log_codes, faces.log_taught, self._classifier.sure_confidence
+        )
         return assign_codes(field.log_codes, tile=tile), field
 
 
@@ -415,7 +425,7 @@ def _missed_and_hidden(
         if (
             _is_plain_tile(beside, index, expected)
             or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)
-            or (tile >= CLEAR_TILE_CHANCE and is_seen[index] and _readable(beside, index) >= PLAIN_READABLE)
+            or (tile >= CLEAR_TILE_CHANCE and is_seen[index] and beside.readable(index) >= PLAIN_READABLE)
             or (tile >= CUT_TILE_CHANCE and not whole)
         ):
             missed.append(index)
@@ -456,11 +466,6 @@ def _worth_a_look(
     return [empty[index] for index in worth], table.only(worth)
 
 
-def _readable(faces: Faces, index: int) -> float:
-    """Return the chance of a face's likeliest code."""
-    return float(np.exp(faces.log_codes[index].max()))
-
-
 def _is_unsure(faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
     return bool(
         code.confidence < sure_confidence
@@ -480,7 +485,7 @@ def _nearer(seen: Points, expected: Points) -> Points:
 
 def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
     """Return whether a place that the detector missed shows an upright, readable tile."""
-    tile, clear = faces.tile[index], min(_readable(faces, index), faces.up[index, 0])
+    tile, clear = faces.tile[index], min(faces.readable(index), faces.up[index, 0])
     return bool(
         (
             (tile >= PLAIN_TILE_CHANCE and clear >= PLAIN_READABLE)
@@ -490,13 +495,3 @@ def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
         )
         and distance_sides(faces.quads_px[index], expected) < 0.25
     )
-
-
-def _oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
-    """Return the two quads, with log-chances, of which one starts at an oblong tile's own top left."""
-    edges = np.hypot(*(np.roll(tile.quad_px, -1, axis=0) - tile.quad_px).T)
-    across_first = (edges[0] + edges[2] < edges[1] + edges[3]) == (aspect > 1)
-    return [
-        (float(np.log(max(tile.up[-way % 4], 1e-3))), turned(tile.quad_px, way))
-        for way in ((0, 2) if across_first else (1, 3))
-    ]

@@ -41,12 +41,17 @@ class TileSet:
     model: str
     """Checksum of the reader model that made the prototypes."""
     prototypes: NDArray[np.float32]
-    """(codes, embedding) of length 1 each: what a tile's embedding looks like."""
+    """(codes, embedding) of length 1 each: what a tile's embedding looks like; 0 if it has no example."""
 
     @property
     def is_of_the_game(self) -> bool:
         """Whether these are the 45 tiles of the game itself, and not those of another."""
         return set(self.codes) == set(CODES)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is an example of every tile; a set that a game has taught may lack some."""
+        return {example.code for example in self.examples} == set(self.codes)
 
 
 def check_name(name: str) -> str:

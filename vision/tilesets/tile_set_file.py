@@ -9,6 +9,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from referee.rules.tiles import CODES
 from vision.errors import TileSetError
 from vision.files import replacing
 from vision.imaging.arrays import ImageU8
@@ -117,19 +118,22 @@ def _checked(file: _File, name: str) -> TileSet:
     if not 2 <= len(codes) <= MAX_CODES or len(set(codes)) != len(codes) or not all(map(is_code, codes)):
         raise ValueError("its codes are not 2 to 400 different words")
     prototypes = np.array(file.prototypes, np.float32)
+    if len(file.examples) > MAX_EXAMPLES:
+        raise ValueError("it has too many examples")
+    examples = tuple(_example(item, codes) for item in file.examples)
+    # A set that a game has taught may lack some of the game's tiles.
+    known = {example.code for example in examples}
+    if not known or (known != set(codes) and set(codes) != set(CODES)):
+        raise ValueError("not each of its tiles has an example")
+    lengths = np.array([code in known for code in codes], np.float32)
     if (
         prototypes.ndim != 2
         or len(prototypes) != len(codes)
-        or not (np.abs(np.linalg.norm(prototypes, axis=1) - 1) < _LENGTH_TOLERANCE).all()
+        or not (np.abs(np.linalg.norm(prototypes, axis=1) - lengths) < _LENGTH_TOLERANCE).all()
     ):
         raise ValueError("its prototypes do not go with its codes")
     if not 0.2 <= file.aspect <= 5 or not 1 <= file.copies <= MAX_COPIES:
         raise ValueError("its tiles have no sensible shape or number")
-    if len(file.examples) > MAX_EXAMPLES:
-        raise ValueError("it has too many examples")
-    examples = tuple(_example(item, codes) for item in file.examples)
-    if {example.code for example in examples} != set(codes):
-        raise ValueError("not each of its tiles has an example")
     return TileSet(name, codes, file.aspect, file.copies, examples, file.model, prototypes)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ModelError
-from vision.recognition.classifier import log_softmax
+from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import Model, open_model
 
 STATES = ("tile", "table", "occluder", "other")

@@ -16,9 +16,9 @@ import numpy as np
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points, side_px
+from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
-from vision.recognition.table_background import table_looks
 from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
 from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook

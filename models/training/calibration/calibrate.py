@@ -12,7 +12,7 @@ from models.training.calibration.pictures import Answers, HeldOutPictures
 from models.training.calibration.sets import LEARNED
 from models.training.calibration.temperatures import Temperatures, fit_temperatures
 from models.training.rendering.artists.held_out import HELD_OUT
-from vision.recognition.classifier import log_softmax
+from vision.recognition.assignment import log_softmax
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from models.training.networks.reader_data import family_crops
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from referee.rules.tiles import CODES
-from vision.recognition.classifier import log_softmax
+from vision.recognition.assignment import log_softmax
 
 _SCALES = np.geomspace(6, 90, 28)
 _SHARES = np.linspace(0, 1, 6)

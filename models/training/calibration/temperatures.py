@@ -12,7 +12,7 @@ from models.training.calibration.pictures import Answers
 from models.training.calibration.sets import PicturedSet
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
-from vision.recognition.classifier import log_softmax
+from vision.recognition.assignment import log_softmax
 
 _TRIED = np.geomspace(0.4, 5.0, 80)
 

@@ -6,7 +6,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,9 +27,13 @@ _SEED = 2026
 Net = TypeVar("Net", bound=nn.Module)
 
 
-def _learning_rate(step: int, steps: int, peak: float) -> float:
+def _learning_rate(step: int, cycles: Sequence[int], peak: float) -> float:
+    for steps in cycles[:-1]:
+        if step < steps:
+            break
+        cycles, step, peak = cycles[1:], step - steps, peak / 2
     warm = min(1.0, (step + 1) / 200)
-    return peak * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, step / steps))) + 1e-6
+    return peak * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, step / cycles[0]))) + 1e-6
 
 
 def train(
@@ -39,11 +43,11 @@ def train(
     loss_of: Callable[[nn.Module, dict[str, Tensor], float], tuple[Tensor, dict[str, float]]],
     *,
     directory: Path,
-    steps: int,
+    cycles: Sequence[int],
     peak_rate: float,
     until: int | None = None,
 ) -> Net:
-    """Train `net` for `steps` steps and return it; a checkpoint in `directory` is taken up again.
+    """Train `net` and return it; a checkpoint in `directory` is taken up again.
 
     Args:
         name: What is trained; names the checkpoint and the progress line.
@@ -51,11 +55,13 @@ def train(
         batches: Gives an endless stream of batches from a step on; another one for each step.
         loss_of: Net, batch and share of the training done to the loss and the figures to show.
         directory: Where the checkpoint and the log lie.
-        steps: How many steps in all.
-        peak_rate: Highest learning rate; it rises over 200 steps and falls as a cosine.
+        cycles: How many steps; with several numbers, the learning rate rises and falls anew after each.
+        peak_rate: Highest learning rate; it rises over 200 steps and falls as a cosine. Each cycle has half
+            the rate of the one before.
         until: Stop before this step, at a checkpoint, to be taken up again; None: go on to the end.
     """
     directory.mkdir(parents=True, exist_ok=True)
+    steps = sum(cycles)
     checkpoint = directory / f"{name}.pt"
     where = device()
     net.to(where)
@@ -94,7 +100,7 @@ def train(
             stream = None  # ends its worker before the next one starts
             stream = batches(step)
         for group in optimiser.param_groups:
-            group["lr"] = _learning_rate(step, steps, peak_rate)
+            group["lr"] = _learning_rate(step, cycles, peak_rate)
         batch = {key: values.to(where, non_blocking=True) for key, values in next(stream).items()}
         loss, figures = loss_of(net, batch, step / steps)
         optimiser.zero_grad(set_to_none=True)

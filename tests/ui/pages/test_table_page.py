@@ -9,9 +9,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from referee.rules.game import Setup, Variant, Voice
 from referee.rules.layout import EMPTY
@@ -25,8 +26,9 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
 from ui.storage.preferences import Settings
-from ui.viewmodels.game_view import LookBack, Retile
+from ui.viewmodels.game_view import CardView, GameView, KeepTiles, LookBack, NameTiles, Retile
 from ui.viewmodels.requests import GameRequest, PlayerRequest
+from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan
 from vision.dataset.ground_truth import read_ground_truth
 from vision.recognition.reading import Reading
@@ -322,3 +324,37 @@ def test_both_ways_to_turn_a_window_keep_everything_in_it(games: AppGames, wait_
 
         parts = (page.card, page.pyramid, page.players, page.tiles, page.timeline)
         wait_for(lambda parts=parts: all(is_inside(part) for part in parts))
+
+
+def test_the_tiles_of_a_game_get_a_name_and_new_games_are_played_with_them(
+    games: AppGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only if a name is given; and only once they are kept."""
+    wanted: list[object] = []
+    chosen: list[str] = []
+    games._pages.own_tiles.tiles_wanted.connect(chosen.append)
+
+    class Worker:
+        def do(self, act: object) -> None:
+            wanted.append(act)
+
+        def view_again(self) -> None:
+            """Nothing is shown."""
+
+        def stop(self) -> None:
+            """Nothing runs."""
+
+        def deleteLater(self) -> None:
+            """Nothing is there."""
+
+    games.worker = Worker()  # type: ignore[assignment]
+    for given in (("mine", False), (" mine ", True)):
+        monkeypatch.setattr(QInputDialog, "getText", lambda *_args, given=given: given)
+        games.page._act(NameTiles())
+    assert wanted == [KeepTiles("mine")]
+    assert chosen == []
+    card = CardView(Tone.CALM, "Anna wins!")
+    for kept in ("", "mine", "mine"):
+        games._on_view(GameView("", card, kept_tiles=kept))
+    assert chosen == ["mine"]
+    assert games._pages.settings.tiles == "mine"

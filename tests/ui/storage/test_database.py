@@ -10,10 +10,12 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.places import DATA
 from tests.ui.recorded_games import SETTINGS
+from tests.vision.recognition.painted_model import face
 from ui.errors import StorageError
 from ui.services.replay import follow_again
 from ui.storage import database
@@ -21,6 +23,7 @@ from ui.storage.game_entries import EntryKind
 from ui.storage.game_export import import_game
 from ui.storage.game_store import GameStore
 from ui.storage.preferences import CameraLocks, Language, Settings, TextSize, ThemeChoice, load_settings
+from ui.storage.stored_pictures import unpack_crop
 from ui.text.announcements import announcement_json
 
 STORES = DATA / "stores"
@@ -38,13 +41,13 @@ def path(tmp_path: Path) -> Path:
 
 
 def add_place(db: Connection) -> None:
-    """Stand in for the rung from 1 to 2: a new column, and new contents in an old one."""
+    """Stand in for the next rung: a new column, and new contents in an old one."""
     db.execute("ALTER TABLE game ADD COLUMN place TEXT NOT NULL DEFAULT ''")
     db.execute("UPDATE game SET place = 'at home'")
 
 
 def add_guests(db: Connection) -> None:
-    """Stand in for the rung from 2 to 3, which needs the one before it."""
+    """Stand in for the rung after that, which needs the one before it."""
     db.execute("CREATE TABLE guest (game INTEGER NOT NULL, name TEXT NOT NULL) STRICT")
     db.execute("INSERT INTO guest SELECT id, place FROM game")
 
@@ -60,7 +63,7 @@ def contents(path: Path) -> tuple[int, list[tuple[object, ...]]]:
 
 
 def check_games(path: Path) -> None:
-    """Check that the games of version 1 are there, whole, and say the same when they are followed again."""
+    """Check that the games of an earlier version are whole, and say the same when they are followed again."""
     with GameStore.open(path) as store:
         assert store.aside is None
         assert [(game.id, game.winner) for game in store.games()] == [(2, None), (1, 1)]
@@ -98,6 +101,27 @@ def test_a_data_base_of_version_1_opens(path: Path, tmp_path: Path) -> None:
         assert dict(store.pictures(number)) == dict(store.pictures(1))
 
 
+def test_a_data_base_of_version_2_opens(tmp_path: Path) -> None:
+    """With what its games have taught of their tiles, to the last pixel; more can be learned."""
+    path = tmp_path / "games.sqlite3"
+    path.write_bytes((STORES / "version-2.sqlite3").read_bytes())
+    assert contents(path)[0] == 2
+    check_games(path)
+    assert contents(path)[0] == database.SCHEMA
+    with GameStore.open(path) as store:
+        taught = store.examples(1)
+        assert [(each.code, each.input, each.is_told) for each in taught] == [
+            ("R40", 0, False), ("B20", 1, False), ("Y100", 2, True),
+        ]  # fmt: skip
+        for each in taught:
+            crop = unpack_crop(each.png)
+            assert crop is not None
+            assert np.array_equal(crop, face(each.code))
+        assert [each.code for each in store.examples(2)] == ["R40"]
+        store.keep_examples(2, [*store.examples(2), taught[1]])
+        assert [each.code for each in store.examples(2)] == ["R40", "B20"]
+
+
 def test_a_file_climbs_rung_by_rung(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From any earlier version, and from an empty file, to the same tables."""
     rungs = (*database.RUNGS, add_place, add_guests)
@@ -125,12 +149,12 @@ def test_a_rung_that_fails_leaves_the_version_below_it(path: Path, monkeypatch: 
     with pytest.raises(StorageError, match="cannot be read or written: no such column"):
         GameStore.open(path)
     version, rows = contents(path)
-    assert version == 2
+    assert version == database.SCHEMA + 1
     assert {row[0] for row in rows} >= {"game", "entry", "picture"}
     assert "guest" not in {row[0] for row in rows}
     monkeypatch.setattr(database, "RUNGS", (*database.RUNGS[:-1], add_guests))
     GameStore.open(path).close()
-    assert contents(path)[0] == 3
+    assert contents(path)[0] == database.SCHEMA + 2
 
 
 CRASH = """
@@ -154,16 +178,16 @@ database.connect(Path(sys.argv[1]))
 def test_a_crash_on_the_way_leaves_a_whole_version(
     path: Path, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Version 2 in full, and nothing of version 3, though its tables were made and filled."""
+    """One version in full, and nothing of the next, though its tables were made and filled."""
     line = [sys.executable, "-c", CRASH, str(path), moment]
     crashed = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
     assert (crashed.returncode, crashed.stderr) == (9, "")
     version, rows = contents(path)
-    assert version == 2
+    assert version == database.SCHEMA + 1
     assert "guest" not in {row[0] for row in rows}
     monkeypatch.setattr(database, "RUNGS", (*database.RUNGS, add_place, add_guests))
     check_games(path)
-    assert contents(path)[0] == 3
+    assert contents(path)[0] == database.SCHEMA + 2
 
 
 def test_two_who_open_an_old_file_at_once_climb_each_rung_once(

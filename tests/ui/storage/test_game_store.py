@@ -19,6 +19,7 @@ from referee.rules.tiles import TILES
 from tests.benchmarks.kills import faults, kill_once
 from tests.ui.recorded_games import SETTINGS, recorded_file
 from ui.errors import StorageError
+from ui.storage.database import SCHEMA
 from ui.storage.game_entries import MAX_CONTENT_BYTES, EntryKind
 from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
 from ui.storage.game_store import GameStore
@@ -90,7 +91,7 @@ def test_every_setting_is_kept(store):
     settings = GameSettings(setup, "0", ("A", "B", "C", "D"), "kitchen")
     game = store.start_game(settings)
     assert store.settings(game) == settings
-    assert store.head(game).settings["schema"] == 1
+    assert store.head(game).settings["schema"] == SCHEMA
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from referee.rules.events import DieNeed, Direction, FallNeed
@@ -25,9 +26,13 @@ from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import (
     CallCheck,
     CarryOut,
+    Export,
+    GoHome,
     Hold,
+    KeepTiles,
     LetFall,
     LookBack,
+    NameTiles,
     Put,
     PutRight,
     Redo,
@@ -38,6 +43,7 @@ from ui.viewmodels.game_view import (
     Undo,
 )
 from ui.viewmodels.table_view import FallArrow, Ring, Tone
+from vision.recognition.tile_set import Example
 
 NAMES = ("Anna", "Bruno", "Chloé")
 
@@ -394,3 +400,39 @@ class TestAtTheTable:
         assert (view.is_over, view.card.headline) == (True, "Chloé wins!")
         assert [player.is_winner for player in view.players] == [False, False, True]
         assert (view.places, view.can_check) == ((), False)
+        assert [choice.act for choice in view.card.choices] == [Export(), GoHome()]
+
+    def test_at_the_end_tiles_that_had_to_be_asked_about_can_be_kept(self, store: GameStore) -> None:
+        from referee.tracking.inputs import Corrected
+
+        model = begin(store, source="camera")
+        taught = _Taught()
+        model.session._learning = taught  # type: ignore[assignment]
+        self.see(model, "R40", "R40 B20")
+        assert NameTiles() not in [choice.act for choice in model.view().card.choices]
+        model.session.hear(Corrected(20.0, Layout.parse("R40 B20"), (20, 22, 1), ()))
+        self.see(model, "R40 B20/R4")
+        view = model.view()
+        assert [choice.act for choice in view.card.choices] == [Export(), NameTiles(), GoHome()]
+        assert view.card.sentences[-1].startswith("I have learned 2 tiles of this set.")
+        model.do(KeepTiles("mine"))
+        view = model.view()
+        assert (taught.kept, view.kept_tiles) == (["mine"], "mine")
+        assert view.card.sentences[-1].startswith("These tiles are kept as mine.")
+        assert [choice.act for choice in view.card.choices] == [Export(), GoHome()]
+
+
+class _Taught:
+    """Knows two tiles of a set that is worth a name."""
+
+    is_worth_a_name = True
+    examples = tuple(Example(code, np.zeros((8, 8, 3), np.uint8)) for code in ("R40", "R40", "B20"))
+
+    def __init__(self) -> None:
+        self.kept: list[str] = []
+
+    def keep(self, name: str, replaces: str) -> None:
+        self.kept.append(name)
+
+    def hear(self, *_heard: object) -> None:
+        """Learn nothing."""

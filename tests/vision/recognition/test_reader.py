@@ -151,3 +151,40 @@ def test_a_reader_that_was_made_ready_reads_the_same(reader: TileReader) -> None
         assert reader.read(image).tiles == before.tiles
     finally:
         cv2.setNumThreads(threads)
+
+
+def test_a_game_with_known_tiles_that_teaches_them_is_read_the_same_to_the_last_bit(
+    reader: TileReader,
+) -> None:
+    """Also the looks of its colours, which are always those that the network sees."""
+    pictures = [read_photo(read_ground_truth(SAMPLES / f"{name}.json").path).image_bgr for name in NAMES]
+    before = [reader.read(picture) for picture in pictures]
+    learner = TileReader.open()
+    assert learner.own_set is not None
+    for at, (picture, reading) in enumerate(zip(pictures, before, strict=True)):
+        for tile in reading.tiles:
+            if not tile.unsure:
+                learner.own_set.learn(
+                    tile.code, picture, np.array(tile.quad_px, np.float32), at, is_told=False
+                )
+    assert len(learner.own_set.examples) > 20
+    for picture, reading in zip(pictures, before, strict=True):
+        after = learner.read(picture)
+        assert (after.tiles, after.unnamed, after.hidden) == (reading.tiles, reading.unnamed, reading.hidden)
+
+
+def test_tiles_in_other_colours_are_read_once_they_were_told(reader: TileReader) -> None:
+    """A set whose red is blue and whose yellow is turquoise: the network names it wrongly."""
+    known = read_ground_truth(SAMPLES / "fire.json")
+    picture = np.ascontiguousarray(read_photo(known.path).image_bgr[..., ::-1])
+    learner = TileReader.open()
+    assert learner.own_set is not None
+    assert learner.read(picture).layout != known.layout
+    for tile in known.labels:
+        learner.own_set.learn(tile.code, picture, np.array(tile.quad_px, np.float32), 0, is_told=True)
+    again = learner.read(picture)
+    assert again.layout == known.layout
+    assert again.unsure == ()
+    assert again.unnamed == ()
+    learner.own_set.forget_since(0)
+    assert learner.read(picture).tiles == reader.read(picture).tiles

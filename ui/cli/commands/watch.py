@@ -186,6 +186,7 @@ def _follow(
         if session is None:
             settings = replace(settings, source=source.name)
             session = GameSession.begin(store, settings, reader, keeps_pictures=keeps_pictures)
+        session.learn_tiles(reader)
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
         keyboard = Keyboard()
@@ -200,6 +201,7 @@ def _follow(
             for typed in keyboard.lines():
                 _answer(typed, session, show)
         show(session.close())
+        _tell_of_tiles(session)
         if not session.is_over:
             print(
                 say("Game {number} is not finished. Add --resume to continue it.", number=session.game),
@@ -208,6 +210,18 @@ def _follow(
     if stop.is_wanted:
         raise KeyboardInterrupt
     return 0
+
+
+def _tell_of_tiles(session: GameSession) -> None:
+    """Say how tiles that had to be asked about can be known the next time."""
+    if session.learned is not None and session.learned.is_worth_a_name:
+        print(
+            _(
+                "The referee had to ask about these tiles. Learn them with: pyramid-referee enrol NAME "
+                "PHOTO… Or play in the app: at the end of a game it can keep them under a name."
+            ),
+            file=sys.stderr,
+        )
 
 
 @contextmanager

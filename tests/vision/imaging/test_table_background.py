@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.imaging.geometry import UNIT_SQUARE
-from vision.recognition.table_background import table_looks
+from vision.imaging.table_background import table_looks
 
 
 def places(count: int) -> list[np.ndarray]:
