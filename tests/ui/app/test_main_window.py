@@ -78,14 +78,17 @@ class TestTableView:
         reading = read("R40 B20/G6", G6=("B6",))
         table = table_view("a.jpg", reading, judge_reading(reading))
         assert table.verdict.tone is Tone.QUESTION
-        assert table.verdict.questions == ("Is this green 6 or blue 6?",)
+        assert table.verdict.questions == (
+            "Is this green 6 or blue 6?", "Click the tile in the drawing to say which one it is."
+        )  # fmt: skip
 
     def test_tiles_that_can_be_seen_in_part_are_asked_for(self) -> None:
         for how, words in (("covered", "Uncover it"), ("cut", "Move the camera")):
             reading = seen_in_part(read("R40 B20/R4"), "B20", **{how: True})
             verdict = table_view("a.jpg", reading, judge_reading(reading)).verdict
             assert verdict.tone is Tone.QUESTION
-            (question,) = verdict.questions
+            question, way = verdict.questions
+            assert way == "Click the tile in the drawing to say which one it is."
             assert question.startswith("The tile in row 1 from the bottom, slot 2 from the left, is")
             assert words in question
 
