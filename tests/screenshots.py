@@ -106,16 +106,20 @@ class Studio:
 
     def shoot_table(self, state: TableState, look: str, size: str = "") -> Shot:
         """Return the picture of a state of the table page."""
+        self.window.resize(*SIZES[size])
+        self.show_table(state)
+        return f"table-{state.name}-{look}{size}", self._picture()
+
+    def show_table(self, state: TableState) -> None:
+        """Show a state of the table page."""
         page = self.games.page
         self.window.show_page(TABLE)
-        self.window.resize(*SIZES[size])
         page.clear()
         if state.picture is not None:
             page.show_picture(state.picture)
         page.show_view(state.view)
         page.show_outlines(state.outlines)
         page.show_lost(state.lost)
-        return f"table-{state.name}-{look}{size}", self._picture()
 
     def cube_states(self) -> Iterator[str]:
         """Bring the cube game from state to state, and yield what each is called."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypedDict
 
 from referee.rules.events import Event, taken_by, tiles_of
-from referee.rules.game import Action, Correct, Game, Place, Voice
+from referee.rules.game import Action, Correct, Game, Place, Roll, Voice
 from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.resolve import ResolutionState, resolve_from
 from referee.rules.tiles import Tile
@@ -50,6 +50,8 @@ class Announcer:
         self.table = str(game.layout)
         """The settled table that the lines are about."""
         self.unread: dict[Tile, UnreadTile] = {}
+        self.rolled = 0
+        """What the fire die showed since the last placement, as people said; 0 where they did not."""
         self._announced = NOTHING
         """What is left of what was announced last."""
         self._kept: list[Announcement] = []
@@ -71,16 +73,17 @@ class Announcer:
         lines: list[Announcement] = []
         for index, action in enumerate(actions):
             before = self.game
-            game = self.game = before.play(action)
+            game = self.game = self._as_told(before, action)
             if isinstance(action, Place):
-                self._announced, self._is_called = NOTHING, False
+                self._announced, self._is_called, self.rolled = NOTHING, False, 0
                 if index not in untold:
                     lines.append(self.placed(action.tile))
                 lines += self.missed()
             elif isinstance(action, Correct):
                 self._announced = NOTHING
                 new = [tile for tile in game.layout.cells.values() if before.layout.find(tile) is None]
-                if action.turn is not None and len(new) == 1 and game.turn > before.turn:
+                is_placed = action.turn is not None and len(new) == 1 and game.turn > before.turn
+                if is_placed and index not in untold:
                     lines.append(self.placed(new[0]))
             else:
                 for event in game.events[len(before.events) :]:
@@ -88,6 +91,15 @@ class Announcer:
                         lines.append(StepDone(step=event, **self.now()))
                     self._announced = _left(self._announced, event)
         return lines
+
+    def _as_told(self, before: Game, action: Action) -> Game:
+        """Return the game after an action; of several rolls that do the same, the one that was told."""
+        after = before.play(action)
+        if not isinstance(action, Roll) or not self.rolled:
+            return after
+        told = before.roll(self.rolled)
+        is_same = (told.state, told.stocks, set(told.out)) == (after.state, after.stocks, set(after.out))
+        return told if is_same else after
 
     def _hangs_on_unread(self, event: Event) -> bool:
         """Whether a tile of an event stands for one that cannot be read."""

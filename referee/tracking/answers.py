@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 
 from referee.rules.events import DieNeed
@@ -100,6 +101,7 @@ def _hear_roll(state: State, roll: int | None) -> list[Announcement]:
     """Somebody says what the fire die showed. What changes the table is believed when it is seen."""
     if roll is None or state.last is None:
         return []
+    state.announcer.rolled = roll
     if state.undecided is not None:
         return look(state, state.last, roll)
     if roll == 0:
@@ -123,16 +125,18 @@ def hear_correction(state: State, heard: Corrected) -> list[Announcement]:
     is_open = not state.has_begun or state.undecided or state.odd_table is not None or state.announcer.unread
     if is_known and not is_open:
         return []
+    untold: Container[int] = ()
     if heard.stocks is None and heard.out is None:
         game = taken_over(state.game, heard.layout)
         if heard.turn is not None:
             game = game.correct(heard.layout, turn=heard.turn)
+            untold = range(2)  # who says which turn it is says of no tile that it was placed in it
     else:
         game = state.game.correct(heard.layout, heard.stocks, heard.out, heard.turn)
     state.has_begun = True
     state.wrong = None
     state.announcer.table = str(heard.layout)
-    lines = state.announcer.tell(state.since(game))
+    lines = state.announcer.tell(state.since(game), untold)
     state.announcer.unread.clear()
     state.settle_at(state.game)
     return lines + state.announcer.conclude()

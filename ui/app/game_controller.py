@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,19 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
 
 from referee.rules.game import Setup
 from ui.app.main_window import START, MainWindow
 from ui.errors import TOLD
 from ui.pages.table_page import TablePage
 from ui.platform.speech import Speaker
+from ui.services.game_session import clear_time
 from ui.services.sample_source import PLAYERS, SampleGame
 from ui.storage.correction_examples import FOLDER_NAME
-from ui.storage.game_entries import GameSummary
+from ui.storage.game_entries import EntryKind, GameSummary
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
+from ui.storage.preferences import CameraLocks
 from ui.text import counts
 from ui.text import table as texts
 from ui.text.catalogue import say
@@ -34,10 +37,12 @@ from ui.viewmodels.game_view import GameView, KeepTiles
 from ui.viewmodels.requests import PLAYER_COLOURS, GameRequest, SavedGame, SourceKind, SourceRequest
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
-from vision.files import replacing
+from vision.sources.motion_gate import REST_S
+from vision.sources.stream_address import redacted
 
 if TYPE_CHECKING:
     from ui.app.navigation import AppPages
+    from ui.platform.cameras import Camera
     from ui.storage.preferences import Settings
     from vision.recognition.reader import TileReader
     from vision.sources.frame import Source
@@ -60,7 +65,9 @@ class AppGames(QObject):
         self._store: GameStore | None = None
         self._demo_folder: tempfile.TemporaryDirectory[str] | None = None
         self._demo_store: GameStore | None = None
-        self._game_store: GameStore | None = None
+        self._plan: GamePlan | None = None
+        """Of the game that is played."""
+        self._source: SourceRequest | None = None
         self._speaker = Speaker(self)
         self._was_tone = Tone.CALM
         self._kept_tiles = ""
@@ -71,6 +78,9 @@ class AppGames(QObject):
         pages.settings_changed.connect(lambda _settings: self.worker and self.worker.view_again())
         self.page.act_wanted.connect(lambda act: self.worker and self.worker.do(act))
         self.page.export_wanted.connect(self._on_export)
+        self.page.retry_wanted.connect(lambda: self._go_on_with(self._source))
+        self.page.other_camera_wanted.connect(self._on_other_camera)
+        self.page.clicking_wanted.connect(lambda: self._go_on_with(None))
         self.page.name_wanted.connect(self._on_name_tiles)
 
     @property
@@ -90,19 +100,17 @@ class AppGames(QObject):
     def begin(self, request: GameRequest) -> None:
         """Begin a game."""
         setup = Setup(len(request.players), request.variant, request.voice, request.options)
+        source = request.source
         settings = GameSettings(
             setup,
-            source="" if request.source is None else request.source.name or request.source.text,
-            address=_address_in(request.source),
+            source="" if source is None else _stored_name(source),
+            address=_address_in(source),
             names=tuple(player.name for player in request.players),
             tiles=request.tiles or "",
             colours=tuple(player.colour for player in request.players),
         )
-        source = request.source
-        open_source = None if source is None else partial(_open_source, source.text, source.holds)
         try:
-            reader = partial(_open_reader, request.tiles)
-            self._run(GamePlan(self.store, settings, None, open_source, reader))
+            self._run(self._with_source(GamePlan(self.store, settings), source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -115,8 +123,7 @@ class AppGames(QObject):
         settings = GameSettings(Setup(PLAYERS), title, names, colours=colours)
         try:
             self._demo_store = GameStore.open(Path(self._demo_folder.name) / "sample.sqlite3")
-            reader = partial(_open_reader, None)
-            self._run(GamePlan(self._demo_store, settings, None, open_source, reader))
+            self._run(GamePlan(self._demo_store, settings, None, open_source, partial(_open_reader, None)))
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -126,13 +133,9 @@ class AppGames(QObject):
             number = int(saved.path.name)
             self.store.follow(number)  # before a camera is opened that somebody else needs
             settings = self.store.settings(number)
-            source, locks = settings.source, self._pages.settings.locks.get(settings.source)
-            holds = () if locks is None else locks.holds
-            open_source = (
-                partial(_open_source, settings.address or self._address_of(source), holds) if source else None
-            )
-            reader = partial(_open_reader, settings.tiles or None)
-            self._run(GamePlan(self.store, settings, number, open_source, reader))
+            source = None if saved.is_finished else self._source_of(settings.address or settings.source)
+            plan = GamePlan(self.store, settings, number, by_clicking=saved.is_finished)
+            self._run(self._with_source(plan, source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -155,9 +158,9 @@ class AppGames(QObject):
             self._store = None
 
     def list_games(self) -> None:
-        """Offer the stored games that can go on."""
+        """Offer the stored games: those that can go on, and those to look at again."""
         try:
-            found = self.store.unfinished()
+            found = self.store.games()
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
             return
@@ -167,21 +170,74 @@ class AppGames(QObject):
         """Return the folder for corrections, where the player agreed to keep them."""
         return user_data_folder() / FOLDER_NAME if self._pages.settings.keep_corrections else None
 
-    def _address_of(self, source: str) -> str:
-        """Return what opens a stored source. A camera is found by name, as its device may have changed."""
+    def _source_of(self, stored: str) -> SourceRequest | None:
+        """Return a stored source. A camera is found by name, as its device may have changed."""
+        if not stored:
+            return None
         for camera in self._pages.cameras.cameras():
-            if camera.name == source:
-                return camera.source
-        return source
+            if camera.name == stored:
+                return self._camera_request(camera)
+        is_file = "://" not in stored and os.path.isabs(stored) and not stored.startswith("/dev/")
+        kind = SourceKind.RECORDING if is_file else SourceKind.ADDRESS
+        return SourceRequest(kind, stored, source_title(stored))
 
-    def _run(self, plan: GamePlan) -> None:
-        """Follow a game in place of the one before."""
+    def _camera_request(self, camera: Camera) -> SourceRequest:
+        holds = self._pages.settings.locks.get(camera.name, CameraLocks()).holds
+        return SourceRequest(SourceKind.CAMERA, camera.source, camera.name, holds)
+
+    def _with_source(self, plan: GamePlan, source: SourceRequest | None) -> GamePlan:
+        """Return a plan with a source; a recording goes on from where the game was.
+
+        Raises:
+            StorageError: The game cannot be read.
+        """
+        if source is None:
+            return plan
+        reader = partial(_open_reader, plan.settings.tiles or None)
+        is_recording = source.kind is SourceKind.RECORDING
+        begin_s = 0.0
+        if is_recording and plan.game is not None:
+            entries = plan.store.entries(plan.game)
+            # The last clear table is seen once more, to compare the next ones with.
+            clear_s = clear_time(entry.content for entry in entries if entry.kind is not EntryKind.SAID)
+            begin_s = max(0.0, clear_s - 2 * REST_S)
+        opens = partial(_open_source, source.text, source.holds, begin_s)
+        return replace(plan, open_source=opens, open_reader=reader, keeps_time=is_recording)
+
+    def _go_on_with(self, source: SourceRequest | None) -> None:
+        """Go on with the game that is played, with this source; None: by clicking."""
+        if self._plan is None or self.worker is None or self.worker.game is None:
+            return
+        plan = self._plan
+        game = GamePlan(plan.store, plan.settings, self.worker.game, by_clicking=source is None)
+        try:
+            self._run(self._with_source(game, source), source or self._source)
+        except TOLD as error:
+            self._window.show_notice(error_sentence(error))
+
+    def _on_other_camera(self) -> None:
+        """Offer the cameras that are there, and an address."""
+        menu = QMenu(self.page)
+        for camera in self._pages.cameras.cameras():
+            request = self._camera_request(camera)
+            menu.addAction(camera.name, partial(self._go_on_with, request))
+        menu.addAction(say(texts.OTHER_ADDRESS), self._on_other_address)
+        button = self.page.trouble.other
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _on_other_address(self) -> None:
+        text, is_told = QInputDialog.getText(self.page, say(texts.OTHER_CAMERA), say(texts.ADDRESS_QUESTION))
+        if is_told and (address := text.strip()):
+            self._go_on_with(SourceRequest(SourceKind.ADDRESS, address, redacted(address)))
+
+    def _run(self, plan: GamePlan, source: SourceRequest | None = None) -> None:
+        """Follow a game in place of the one before; `source` is what is tried again when it is lost."""
         if self.worker is not None:
             self._stop_worker()
         # The sample game is not kept anyway, and its turns shall be seen.
         keeps = self._pages.settings.keep_pictures or plan.store is self._demo_store
         worker = self.worker = GameWorker(replace(plan, examples=self._examples(), keeps_pictures=keeps))
-        self._game_store = plan.store
+        self._plan, self._source = plan, source
         self.page.clear()
         self._was_tone = Tone.CALM
         page = self.page
@@ -189,6 +245,7 @@ class AppGames(QObject):
         worker.pictured.connect(self._on_picture)
         worker.outlined.connect(page.show_outlines)
         worker.lost.connect(page.show_lost)
+        worker.ended.connect(page.show_end)
         worker.refused.connect(self._window.show_notice)
         worker.failed.connect(self._window.show_notice)
         worker.start()
@@ -236,8 +293,8 @@ class AppGames(QObject):
             self.worker.do(KeepTiles(name.strip()))
 
     def _on_export(self) -> None:
-        view, worker = self.page.view, self.worker
-        if view is None or worker is None or worker.game is None or self._game_store is None:
+        worker = self.worker
+        if worker is None or worker.game is None or self._plan is None:
             return
         chosen, kind = QFileDialog.getSaveFileName(
             self.page, say(texts.EXPORT), "game.pdf", say(texts.EXPORT_KINDS)
@@ -248,46 +305,51 @@ class AppGames(QObject):
         if not target.suffix:
             target = target.with_suffix(".jsonl" if "jsonl" in kind else ".pdf")
         try:
-            export(self._game_store, worker.game, view, target)
+            export(self._plan.store, worker.game, target)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
         except OSError as error:
             self._window.show_notice(error.strerror or str(error))
         else:
-            self._window.show_notice(written_sentence(str(target)))
+            self._window.show_news(written_sentence(str(target)))
 
 
-def export(store: GameStore, game: int, view: GameView, target: Path) -> None:
+def export(store: GameStore, game: int, target: Path) -> None:
     """Write a game: as lines that can be taken in again, or as a strip of pictures (.pdf, .png).
 
     Raises:
         StorageError: The game cannot be read.
         OSError: The file cannot be written.
     """
-    from ui.artwork.game_strip import STRIPS, StripTurn
+    from ui.artwork.game_strip import STRIPS
+    from ui.artwork.strip_file import write_strip
     from ui.storage.game_export import export_game
 
-    make_strip = STRIPS.get(target.suffix.lower())
-    if make_strip is None:
+    if target.suffix.lower() in STRIPS:
+        write_strip(store, game, STRIP_TITLE, target)
+    else:
         export_game(store, game, target, with_pictures=True)
-        return
-    turns = [
-        StripTurn(
-            say(texts.LOOK_BACK_AT, turn=turn.number, player=turn.player),
-            turn.sentences,
-            turn.layout,
-            None if turn.entry is None else store.picture(game, turn.entry),
-        )
-        for turn in view.turns
-    ]
-    with replacing(target) as beside:
-        beside.write_bytes(make_strip(STRIP_TITLE, turns))
+
+
+def source_title(stored: str) -> str:
+    """Return what people call a stored source: a recording by its file's name."""
+    if "://" in stored:
+        return say(texts.PHONE)
+    return Path(stored).name or stored
+
+
+def _stored_name(source: SourceRequest) -> str:
+    """Return how a source is stored: a recording with its folder, so that the game can go on."""
+    if source.kind is SourceKind.RECORDING:
+        return str(Path(source.text).absolute())
+    return source.name or source.text
 
 
 def _saved(game: GameSummary) -> SavedGame:
     names = ", ".join(game.names) or say(counts.PLAYERS, count=game.players)
-    date = day_of(game.started)
-    return SavedGame(Path(str(game.id)), game.source or say(texts.NO_CAMERA), date, names)
+    title = source_title(game.source) if game.source else say(texts.NO_CAMERA)
+    is_finished = game.finished is not None
+    return SavedGame(Path(str(game.id)), title, day_of(game.started), names, is_finished)
 
 
 def _address_in(source: SourceRequest | None) -> str:
@@ -295,10 +357,10 @@ def _address_in(source: SourceRequest | None) -> str:
     return source.text if source is not None and source.kind is SourceKind.ADDRESS else ""
 
 
-def _open_source(text: str, holds: tuple[str, ...]) -> Source:
+def _open_source(text: str, holds: tuple[str, ...], begin_s: float) -> Source:
     from vision.sources.open_source import open_source
 
-    return open_source(text, live=True, holds=holds)
+    return open_source(text, live=True, holds=holds, begin_s=begin_s)
 
 
 def _open_reader(tiles: str | None) -> TileReader:

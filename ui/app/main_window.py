@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLa
 from ui.pages.choose_files import is_recording
 from ui.pages.page import Page
 from ui.storage.preferences import Settings
+from ui.text import pages as page_texts
 from ui.text import window as window_texts
 from ui.text.catalogue import choose_language, say
 from ui.widgets.notice_bar import NoticeBar
@@ -38,7 +39,7 @@ class MainWindow(QMainWindow):
 
     game_wanted = Signal(object)
     """A `GameRequest`: somebody starts a new game."""
-    photo_dropped = Signal(Path)
+    photos_dropped = Signal(list)
     recording_dropped = Signal(Path)
     page_changed = Signal(str)
     """The name of the page that is shown from now on."""
@@ -62,11 +63,12 @@ class MainWindow(QMainWindow):
         layout.addWidget(self._stack, 1)
         self.setCentralWidget(ground)
         self.setWindowTitle(say(window_texts.APP_NAME))
-        self.setMinimumSize(640, 480)
+        self.setMinimumSize(360, 480)
         self.setAcceptDrops(True)
         self._add_actions()
         free = self.screen().availableGeometry()
-        self.resize(min(DESIGN_WIDTH, free.width()), min(DESIGN_HEIGHT, free.height()))
+        wide, high = self._settings.window
+        self.resize(min(wide or DESIGN_WIDTH, free.width()), min(high or DESIGN_HEIGHT, free.height()))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_colour_scheme)
         self._dress(anew=True)
 
@@ -85,6 +87,7 @@ class MainWindow(QMainWindow):
         if isinstance(before, Page) and before is not page:
             before.leave()
         self._stack.setCurrentWidget(page)
+        self._notice.forget_news()
         page.enter()
         self.page_changed.emit(name)
 
@@ -96,6 +99,10 @@ class MainWindow(QMainWindow):
     def show_notice(self, sentence: str, details: str = "") -> None:
         """Show on a strip above the page what went wrong."""
         self._notice.show_notice(sentence, details)
+
+    def show_news(self, sentence: str) -> None:
+        """Show on that strip what went well, as long as this page is shown."""
+        self._notice.show_notice(sentence, is_news=True)
 
     def apply_settings(self, settings: Settings) -> None:
         """Take over changed settings: language, colours and sizes, all at once."""
@@ -109,9 +116,12 @@ class MainWindow(QMainWindow):
         self._dress()
 
     def go_back(self) -> None:
-        """Leave full screen; else go back to the start page."""
+        """Leave full screen; else take a step back within the page; else go back to the start page."""
+        page = self._stack.currentWidget()
         if self.windowState() & Qt.WindowState.WindowFullScreen:
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+        elif isinstance(page, Page) and page.go_back():
+            return
         elif START in self._pages:
             self.show_page(START)
 
@@ -153,10 +163,16 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Tell what was dropped; the first one of several."""
+        """Tell what was dropped: a recording, or photos."""
         files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        if files:
-            (self.recording_dropped if is_recording(files[0]) else self.photo_dropped).emit(files[0])
+        photos = [file for file in files if not is_recording(file)]
+        recordings = [file for file in files if file not in photos]
+        if recordings:
+            self.recording_dropped.emit(recordings[0])
+            if len(files) > 1:
+                self.show_notice(say(page_texts.ONE_RECORDING, name=recordings[0].name))
+        elif photos:
+            self.photos_dropped.emit(photos)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End what the pages run, and let others save."""

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTemporaryDir, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog
 
 from ui.app.main_window import START, MainWindow
@@ -26,6 +27,7 @@ from ui.text import pages as page_texts
 from ui.text.catalogue import say
 from ui.text.sentences import written_sentence
 from ui.viewmodels.cube import CubeViewModel
+from ui.viewmodels.requests import GameRequest
 from ui.workers.preview_worker import PreviewWorker
 from vision.files import replacing
 
@@ -36,8 +38,8 @@ SHEETS_NAME = "pyramid-referee-tiles-a4.pdf"
 class AppPages(QObject):
     """Makes the pages, puts them into the window, and answers what they want."""
 
-    photo_wanted = Signal(Path)
-    """A photo is to be read. The page already says so."""
+    photo_wanted = Signal(Path, object)
+    """A photo is to be read, with the tiles that people named. The page already says so."""
     sample_wanted = Signal()
     resume_wanted = Signal(object)
     """A `SavedGame`."""
@@ -58,9 +60,13 @@ class AppPages(QObject):
         self.own_tiles = AppReview(window, self.tiles, lambda: self.settings.tiles)
         self.cameras = CameraList(self)
         self._preview = PreviewWorker(self)
+        self._pasted = QTemporaryDir()
+        """Where pasted pictures lie while the app runs."""
         self._connect()
         self.settings_page.show_settings(settings)
         self.new_game.source.show_locks(settings.locks)
+        self.new_game.players.show_players(settings.names, settings.colours)
+        self.new_game.rules.show_rules(settings.variant, settings.voice, settings.options)
 
     def look_for_cameras(self) -> None:
         """Look for cameras from now on. Show the window first, as this takes time."""
@@ -83,11 +89,15 @@ class AppPages(QObject):
         start.cube_wanted.connect(lambda: window.show_page(CUBE))
         start.tiles_wanted.connect(lambda: window.show_page(TILES))
         start.settings_wanted.connect(lambda: window.show_page(SETTINGS))
-        window.photo_dropped.connect(self.show_photo)
+        window.photos_dropped.connect(self.show_photos)
+        for page in (start, self.photo):
+            QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), page).activated.connect(self._on_paste)
         window.recording_dropped.connect(self.show_recording)
         window.page_changed.connect(self._on_page)
         self.photo.photo_wanted.connect(self._read)
         self.new_game.game_wanted.connect(window.game_wanted)
+        self.new_game.game_wanted.connect(self._on_game)
+        window.closing.connect(self._on_closing)
         self.new_game.preview_wanted.connect(self._preview.show)
         self.new_game.source.locks_wanted.connect(self._on_locks)
         self._preview.pictured.connect(self.new_game.source.preview.show_picture)
@@ -102,6 +112,11 @@ class AppPages(QObject):
         self.window.show_page(PHOTO)
         self.photo.want(photo)
 
+    def show_photos(self, photos: Sequence[Path]) -> None:
+        """Go to the page of photos, with several to look at one after the other."""
+        self.window.show_page(PHOTO)
+        self.photo.want_all(photos)
+
     def show_recording(self, recording: Path) -> None:
         """Go to the page of new games, with this recording to look at."""
         self.window.show_page(NEW_GAME)
@@ -109,7 +124,21 @@ class AppPages(QObject):
 
     def _read(self, photo: Path) -> None:
         self.photo.show_reading(photo.name)
-        self.photo_wanted.emit(photo)
+        self.photo_wanted.emit(photo, self.photo.named)
+
+    def _on_paste(self) -> None:
+        """Judge what is on the clipboard: files, or a picture."""
+        content = QGuiApplication.clipboard().mimeData()
+        urls = content.urls() if content is not None else []
+        photos = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        image = QGuiApplication.clipboard().image()
+        if not photos and not image.isNull():
+            name = Path(self._pasted.path()) / f"{say(page_texts.PASTED)}.png"
+            photos = [name] if image.save(str(name)) else []
+        if photos:
+            self.show_photos(photos)
+        else:
+            self.window.show_notice(say(page_texts.NOTHING_PASTED))
 
     def _on_cameras(self, cameras: tuple[object, ...]) -> None:
         self.start.show_cameras(has_camera=bool(cameras))
@@ -147,6 +176,24 @@ class AppPages(QObject):
         self.new_game.source.show_locks(settings.locks)
         self._on_settings(settings)
 
+    def _on_game(self, request: GameRequest) -> None:
+        """Remember who plays by which rules, for the next game."""
+        names, colours = self.new_game.players.typed()
+        self._on_settings(
+            replace(
+                self.settings, names=names, colours=colours, variant=request.variant,
+                voice=request.voice, options=request.options,
+            )
+        )  # fmt: skip
+        self.settings_page.show_settings(self.settings)
+
+    def _on_closing(self) -> None:
+        """Remember the size of the window."""
+        size = self.window.normalGeometry().size() if self.window.isFullScreen() else self.window.size()
+        settings = replace(self.settings, window=(size.width(), size.height()))
+        if settings != self.settings:
+            self._on_settings(settings)
+
     def _on_settings(self, settings: Settings) -> None:
         self.settings = settings
         self.window.apply_settings(settings)
@@ -173,4 +220,4 @@ class AppPages(QObject):
             reason = error.strerror or str(error)
             self.window.show_notice(say(page_texts.NOT_SAVED, name=target.name, reason=reason))
         else:
-            self.window.show_notice(written_sentence(chosen))
+            self.window.show_news(written_sentence(chosen))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QVBoxLayout, QWidget
 
 from ui.text.catalogue import say
+from ui.widgets.button_flow import ButtonFlow
 from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.words import Words
@@ -43,16 +44,15 @@ class ChoiceRow(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(make_label(words, name, "name"))
-        row = QHBoxLayout()
-        row.setSpacing(6)
+        row = ButtonFlow(fills=True)
         for number, choice in enumerate(self._choices):
             button = make_button(words, choice.label, "choice")
             button.setCheckable(True)
             button.setChecked(choice.value == chosen)
             words.bind_made(button.setAccessibleName, partial(_full_name, name, choice))
             self._group.addButton(button, number)
-            row.addWidget(button, 1)
-        layout.addLayout(row)
+            row.add(button)
+        layout.addWidget(row)
         self._hint = QLabel()
         self._hint.setWordWrap(True)
         dress(self._hint, "quiet")

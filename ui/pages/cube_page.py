@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from referee.cube.game import SIDES, Place, Side
 from referee.errors import RecordError
@@ -19,7 +19,7 @@ from ui.text import pages as page_texts
 from ui.text.catalogue import say
 from ui.text.errors import error_sentence
 from ui.viewmodels.cube import CubeViewModel
-from ui.widgets.controls import make_card
+from ui.widgets.controls import make_card, scrolled
 from ui.widgets.cube_view import CubePyramid
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
@@ -155,7 +155,8 @@ class CubePage(Page):
         side_column.addWidget(turn)
         side_column.addWidget(self._panel)
         side_column.addStretch(1)
-        halves = self.make_halves()
+        inner = QWidget()
+        halves = self.make_halves(inner)
         halves.addWidget(self._pyramid, 16)
         halves.addLayout(side_column, 9)
-        self.content.addLayout(halves, 1)
+        self.content.addWidget(scrolled(inner), 1)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 from ui.text import pages as texts
 from ui.text import review as review_texts
 from ui.text.catalogue import say
+from ui.text.window import key_name
 from ui.widgets.style import dress
 
 Standard = QKeySequence.StandardKey
@@ -56,7 +57,6 @@ KEYS = (
     ),
 )
 """Headings, each with its actions and their keys."""
-ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 
 
 class KeysCard(QFrame):
@@ -98,7 +98,5 @@ class KeysCard(QFrame):
 
 
 def key_text(key: str | QKeySequence.StandardKey) -> str:
-    """Return a key the way this system writes it."""
-    if key in ARROWS:
-        return ARROWS[str(key)]
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+    """Return a key as people read it."""
+    return key_name(QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText))

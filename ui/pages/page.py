@@ -9,6 +9,8 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.text import pages as page_texts
+from ui.text.window import key_name
+from ui.widgets.button_flow import ButtonFlow
 from ui.widgets.controls import make_button, scale_layout
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
@@ -36,12 +38,16 @@ class Page(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 12, 16, 16)
         whole.setSpacing(12)
-        self.bar = QHBoxLayout()
-        self.bar.setSpacing(10)
+        self._title_bar = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._title_row = QHBoxLayout()
+        for layout in (self._title_bar, self._title_row):
+            layout.setSpacing(10)
+        self.tools = ButtonFlow()
         self.title, self.subtitle = QLabel(), QLabel()
+        self.subtitle.setWordWrap(True)
         if title:
             self._fill_bar(title)
-            whole.addLayout(self.bar)
+            whole.addLayout(self._title_bar)
         self.content = QVBoxLayout()
         self.content.setSpacing(16)
         whole.addLayout(self.content, 1)
@@ -51,6 +57,10 @@ class Page(QWidget):
 
     def leave(self) -> None:
         """Stop what runs for the page: another page is shown, or the window closes."""
+
+    def go_back(self) -> bool:
+        """Take a step back within the page; return whether there was one. Else Esc leaves the page."""
+        return False
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window. Qt applies the style sheet itself."""
@@ -70,7 +80,7 @@ class Page(QWidget):
         button.clicked.connect(lambda: on_click())
         if keys is not None:
             self.add_key(keys, on_click, button)
-        self.bar.addWidget(button)
+        self.tools.add(button)
         return button
 
     def make_halves(self, inside: QWidget | None = None) -> QBoxLayout:
@@ -85,7 +95,11 @@ class Page(QWidget):
         return self._halves
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the halves side by side in a wide window, one below the other in a tall one."""
+        """Put the halves, and title and buttons, side by side where there is room, else below each other."""
+        gap, direction = self._title_bar.spacing(), QBoxLayout.Direction
+        wanted = self._title_row.sizeHint().width() + self.tools.sizeHint().width() + 5 * gap
+        fits = wanted <= self.contentsRect().width()
+        self._title_bar.setDirection(direction.LeftToRight if fits else direction.TopToBottom)
         if self._halves is not None:
             self._halves.setDirection(
                 QBoxLayout.Direction.TopToBottom
@@ -98,16 +112,23 @@ class Page(QWidget):
         """Make keys do what a button does, while the page is shown. The button's tip names the keys."""
         keys = QKeySequence(keys)
         QShortcut(keys, self).activated.connect(on_key)
-        button.setToolTip(keys.toString(QKeySequence.SequenceFormat.NativeText))
+        self.tell_keys(button, keys)
+
+    def tell_keys(self, button: QPushButton, keys: QKeySequence | str) -> None:
+        """Name in a button's tip the keys that press it."""
+        portable = QKeySequence(keys).toString(QKeySequence.SequenceFormat.PortableText)
+        self.words.bind_made(button.setToolTip, lambda: key_name(portable))
 
     def _fill_bar(self, title: str) -> None:
         home = make_button(self.words, page_texts.HOME)
         self.words.bind(home.setAccessibleName, page_texts.HOME_NAME)
-        home.setToolTip(QKeySequence(Qt.Key.Key_Escape).toString(QKeySequence.SequenceFormat.NativeText))
+        self.tell_keys(home, "Esc")
         home.clicked.connect(self.home_wanted)
         dress(self.title, "name")
         dress(self.subtitle, "quiet")
         self.words.bind(self.title.setText, title)
-        self.bar.addWidget(home)
-        self.bar.addWidget(self.title)
-        self.bar.addWidget(self.subtitle, 1)
+        self._title_row.addWidget(home)
+        self._title_row.addWidget(self.title)
+        self._title_row.addWidget(self.subtitle, 1)
+        self._title_bar.addLayout(self._title_row, 1)
+        self._title_bar.addWidget(self.tools)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from ui.pages.page import Page
 from ui.text import pages as texts
@@ -13,6 +14,7 @@ from ui.text import window as window_texts
 from ui.text.catalogue import say
 from ui.viewmodels.requests import SavedGame
 from ui.viewmodels.table_view import TileView
+from ui.widgets.button_flow import ButtonFlow
 from ui.widgets.controls import make_button, make_card, make_label, scrolled
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.style import dress
@@ -20,6 +22,8 @@ from ui.widgets.theme import Look
 
 MAX_RESUMED = 5
 """So many unfinished games are offered, the newest first."""
+MAX_FINISHED = 3
+"""So many games that are over, the newest first."""
 SHOWN_TILES = (("R40", "B20", "G60", "Y100"), ("R10", "B4", "G30"), ("B2", "G6"), ("Y1",))
 """What the drawing on the page shows, from the base up."""
 
@@ -52,6 +56,9 @@ class StartPage(Page):
         self._no_games = make_label(self.words, texts.NOTHING_TO_RESUME, "quiet")
         self._resume = QVBoxLayout()
         self._resume.setSpacing(2)
+        self._over_heading = make_label(self.words, texts.FINISHED_GAMES, "heading")
+        self._over = QVBoxLayout()
+        self._over.setSpacing(2)
         self._arrange()
         self.show_cameras(has_camera=True)
         self.show_games(())
@@ -70,15 +77,19 @@ class StartPage(Page):
         self._hint.setText(self._hint_text())
 
     def show_games(self, games: Sequence[SavedGame]) -> None:
-        """List the games that can be resumed, the newest first."""
-        self._games = tuple(games)[:MAX_RESUMED]
-        while (item := self._resume.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        for game in self._games:
-            self._resume.addWidget(self._row(game))
-        self._no_games.setVisible(not self._games)
+        """List the games that can be resumed and those that are over, the newest first."""
+        unfinished = [game for game in games if not game.is_finished][:MAX_RESUMED]
+        finished = [game for game in games if game.is_finished][:MAX_FINISHED]
+        self._games = (*unfinished, *finished)
+        for rows, listed in ((self._resume, unfinished), (self._over, finished)):
+            while (item := rows.takeAt(0)) is not None:
+                if (old := item.widget()) is not None:
+                    old.hide()
+                    old.deleteLater()
+            for game in listed:
+                rows.addWidget(self._row(game))
+        self._no_games.setVisible(not unfinished)
+        self._over_heading.setVisible(bool(finished))
 
     def enter(self) -> None:
         """Give the keyboard to the first button."""
@@ -109,7 +120,8 @@ class StartPage(Page):
         dress(row, "row")
         row.setAutoDefault(True)
         row.setCursor(Qt.CursorShape.PointingHandCursor)
-        row.setAccessibleName(say(texts.RESUME_NAME, title=game.title, date=game.date, players=game.players))
+        name = texts.LOOK_AT_NAME if game.is_finished else texts.RESUME_NAME
+        row.setAccessibleName(say(name, title=game.title, date=game.date, players=game.players))
         row.clicked.connect(lambda: self.resume_wanted.emit(game))
         return row
 
@@ -121,6 +133,8 @@ class StartPage(Page):
         inside.addWidget(make_label(self.words, texts.RESUME, "heading"))
         inside.addWidget(self._no_games)
         inside.addLayout(self._resume)
+        inside.addWidget(self._over_heading)
+        inside.addLayout(self._over)
         side = QVBoxLayout()
         side.setSpacing(16)
         side.addWidget(play)
@@ -144,8 +158,7 @@ class StartPage(Page):
     def _more(self) -> QWidget:
         card, inside = make_card()
         inside.addWidget(make_label(self.words, texts.MORE, "heading"))
-        grid = QGridLayout()
-        grid.setSpacing(8)
+        more = ButtonFlow(fills=True)
         buttons = (
             (texts.OPEN_RECORDING, self.recording_wanted),
             (texts.OPEN_A_PHOTO, self.photo_wanted),
@@ -153,10 +166,12 @@ class StartPage(Page):
             (texts.OWN_TILES, self.tiles_wanted),
             (texts.SETTINGS, self.settings_wanted),
         )
-        for at, (sentence, wanted) in enumerate(buttons):
+        for sentence, wanted in buttons:
             button = make_button(self.words, sentence)
             button.clicked.connect(wanted)
-            grid.addWidget(button, at // 2, at % 2)
-        inside.addLayout(grid)
+            more.add(button)
+            if sentence == texts.OPEN_A_PHOTO:
+                self.add_key(QKeySequence(QKeySequence.StandardKey.Open), wanted.emit, button)
+        inside.addWidget(more)
         inside.addWidget(make_label(self.words, texts.DROP_HINT, "quiet"))
         return card

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QVBoxLayout, QWidget
 
 from referee.rules.tiles import CODES
 from ui.pages.page import Page
@@ -29,10 +29,13 @@ from ui.viewmodels.game_view import (
     Undo,
 )
 from ui.viewmodels.table_view import Outline, Ring, Tone
+from ui.widgets.controls import scrolled
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.style import dress
+from ui.widgets.table.camera_trouble import CameraTrouble
 from ui.widgets.table.live_picture import LivePicture
 from ui.widgets.table.players_bar import PlayersBar
+from ui.widgets.table.players_popup import PlayersPopup
 from ui.widgets.table.tile_palette import TilePalette
 from ui.widgets.table.tile_popup import TilePopup
 from ui.widgets.table.timeline import Timeline
@@ -44,12 +47,25 @@ CHOICE_KEYS = ("Space", "Left", "Right", "Up", "Down", "1", "2", "3", "4", "5", 
 GAP_PX = 12
 
 
+class _Rows(QVBoxLayout):
+    """Asks for the least height of its parts, so that the page scrolls only where even that is not there."""
+
+    def hasHeightForWidth(self) -> bool:
+        """Return that the height does not hang on the width."""
+        return False
+
+
 class TablePage(Page):
     """Shows the view of a game, and tells what people want to be done."""
 
     act_wanted = Signal(object)
     """An act of `ui.viewmodels.game_view`."""
     export_wanted = Signal()
+    retry_wanted = Signal()
+    """The same camera is to be tried again."""
+    other_camera_wanted = Signal()
+    clicking_wanted = Signal()
+    """The game is to go on without a camera."""
     name_wanted = Signal()
     """The tiles that the game has taught are to be kept under a name."""
 
@@ -65,9 +81,12 @@ class TablePage(Page):
         self.players, self.timeline = PlayersBar(look), Timeline(look)
         self.tiles = TilePalette(look)
         self.popup = TilePopup(self, look)
+        self.players_popup = PlayersPopup(self)
+        self.trouble = CameraTrouble(self.words)
         self._picks: PickTile | None = None
         """What the popup answers; None while it corrects a tile."""
         self.words.bind(self.picture.set_empty_text, texts.WAITING_FOR_CAMERA)
+        self.words.bind(self.players.setToolTip, texts.PLAYERS_HINT)
         self._add_tools()
         self._arrange()
         self._connect()
@@ -112,12 +131,24 @@ class TablePage(Page):
             self._show_crop(self.view.card)
 
     def show_lost(self, text: str) -> None:
-        """Show a grey strip that says why no pictures come; remove it for an empty text."""
-        self.picture.show_strip(text)
+        """Say why no pictures come, with the ways to go on; say nothing more for an empty text."""
+        self.trouble.tell(text)
+
+    def show_end(self) -> None:
+        """Say that the recording is over, with the ways to go on."""
+        if self.view is None or not self.view.is_over:
+            self.trouble.tell(say(texts.RECORDING_ENDED), can_retry=False)
 
     def enter(self) -> None:
         """Take the keyboard, so that the keys of the page work at once."""
         self.setFocus()
+
+    def go_back(self) -> bool:
+        """Go back to the game from a turn that is looked at."""
+        if self.view is None or self.view.past is None:
+            return False
+        self._act(LookBack(None))
+        return True
 
     def clear(self) -> None:
         """Forget the game before."""
@@ -125,7 +156,7 @@ class TablePage(Page):
         self._outlines = ()
         self.picture.show_image(None)
         self.picture.show_outlines(())
-        self.picture.show_strip("")
+        self.trouble.tell("")
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
@@ -137,7 +168,16 @@ class TablePage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the card the room that a window of this shape has for it."""
         super().resizeEvent(event)
-        self.card.set_room(round(self.height() * (0.36 if self.height() > self.width() else 0.55)))
+        self._give_room()
+
+    def _give_room(self) -> None:
+        """Tell the card how high it may be beside what else must be seen."""
+        if self.height() > self.width():
+            self.card.set_room(round(self.height() * 0.36))
+            return
+        below = self.tiles if self.tiles.isVisibleTo(self) else self.pyramid
+        high = self._scroll.viewport().height() - self.players.height() - 2 * GAP_PX
+        self.card.set_room(min(round(self.height() * 0.55), high - below.minimumSizeHint().height() - GAP_PX))
 
     # The parts
 
@@ -156,39 +196,48 @@ class TablePage(Page):
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.clicked.connect(lambda: on_click())  # type: ignore[operator]
         self.words.bind(button.setText, name)
-        button.setToolTip(QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText))
+        self.tell_keys(button, keys)
         shortcut = QShortcut(QKeySequence(keys), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(button.click)
-        self.bar.addWidget(button)
+        self.tools.add(button)
         return button
 
     def _arrange(self) -> None:
-        self._left, self._right = QVBoxLayout(), QVBoxLayout()
+        self._left, self._right = _Rows(), _Rows()
         self._left.addWidget(self.picture, 10)
+        self._left.addWidget(self.trouble)
         self._left.addWidget(self.timeline)
         self._right.addWidget(self.card, 10)
         self._right.addWidget(self.pyramid, 10)
         self._right.addWidget(self.tiles)
+        inner = QWidget()
+        rows = _Rows(inner)
+        rows.setContentsMargins(0, 0, 0, 0)
         halves = self.make_halves()
         halves.addLayout(self._left, 29)
         halves.addLayout(self._right, 20)
-        for box in (self._left, self._right, halves, self.content):
+        for box in (self._left, self._right, halves, rows):
             box.setSpacing(GAP_PX)
-        self.content.addLayout(halves, 1)
-        self.content.addWidget(self.players)
+        rows.addLayout(halves, 1)
+        rows.addWidget(self.players)
+        self._scroll = scrolled(inner)
+        self.content.addWidget(self._scroll, 1)
         self.tiles.hide()
         self.what_if.hide()
 
     def _fit_mode(self) -> None:
         """Arrange the parts for a game with or without a camera."""
         clicked = self.view is not None and self.view.is_clicked
-        self.picture.setVisible(not clicked)
+        past = None if self.view is None else self.view.past
+        shows_picture = not clicked or (past is not None and past.picture is not None)
+        self.picture.setVisible(shows_picture)
         self.tiles.setVisible(clicked and self.view is not None and not self.view.is_over)
-        home = self._left if clicked else self._right
+        home, other = (self._right, self._left) if shows_picture else (self._left, self._right)
         if home.indexOf(self.pyramid) < 0:
-            (self._right if clicked else self._left).removeWidget(self.pyramid)
-            home.insertWidget(1 if not clicked else 0, self.pyramid, 10)
+            other.removeWidget(self.pyramid)
+            home.insertWidget(1 if shows_picture else 0, self.pyramid, 10)
+        self._give_room()
 
     def _connect(self) -> None:
         self.card.chosen.connect(self._act)
@@ -198,6 +247,11 @@ class TablePage(Page):
         self.pyramid.place_clicked.connect(self._on_place)
         self.pyramid.tile_moved.connect(lambda *slots: self._act(Shift(*slots)))
         self.popup.chosen.connect(self._on_named)
+        self.players.player_clicked.connect(self._on_player)
+        self.players_popup.chosen.connect(self._act)
+        self.trouble.retry_wanted.connect(self.retry_wanted)
+        self.trouble.other_wanted.connect(self.other_camera_wanted)
+        self.trouble.clicking_wanted.connect(self.clicking_wanted)
 
     def _add_keys(self) -> None:
         for key in CHOICE_KEYS:
@@ -257,8 +311,8 @@ class TablePage(Page):
 
     def _on_turn(self, at: int) -> None:
         if self.view is not None:
-            newest = at == len(self.view.turns) - 1
-            self._act(LookBack(None if newest else at))
+            is_shown = self.view.past is not None and self.view.past.at == at
+            self._act(LookBack(None if is_shown else at))
 
     def _on_hold(self) -> None:
         if self.view is not None:
@@ -281,6 +335,13 @@ class TablePage(Page):
         read = self.view.likely.get((row, slot), ())
         self._picks = None
         self.popup.ask((row, slot), known, read, self.view.elsewhere, where, self.look)
+
+    def _on_player(self, player: int) -> None:
+        """Let somebody put right whose turn it is, and the stocks."""
+        if self.view is None or self.view.past is not None or self.view.is_over:
+            return
+        where = self.players.mapToGlobal(QPoint(self.players.width() * player // len(self.view.players), 0))
+        self.players_popup.ask(self.view.players, player, where)
 
     def _pick(self, act: PickTile) -> None:
         """Let somebody pick the tile that answers the question."""

@@ -5,7 +5,7 @@ No Qt and no printing: the command line and the app use it alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -80,7 +80,7 @@ class GameSession:
         """All that was said before, as it was stored."""
         self.last_s: float = max((found["time_s"] for found in inputs if "time_s" in found), default=0.0)
         """The time of the last input, in seconds of the game."""
-        self.clear_s: float = max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
+        self.clear_s = clear_time(inputs)
         """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
         self._motion_gate = MotionGate()
@@ -93,6 +93,8 @@ class GameSession:
         """What was read last."""
         self.is_moving = False
         """Whether something moves over the table, so that what was read last may not lie there any more."""
+        self.is_covered = False
+        """Whether something lay over the table when it was read last."""
         self._learning: GameLearning | None = None
         self._stored: Settled | None = None
         self._next_look_s, self._wait_s = 0.0, 0.0
@@ -165,6 +167,7 @@ class GameSession:
         reading = self._tracker.amend(item.image_bgr, reading, item.time_s, lying)
         self.reading = reading
         is_over = self._occlusion.is_over(item.image_bgr, reading, item.time_s)
+        self.is_covered = is_over
         settled = as_settled(reading, self._time_of(item), hidden=is_over)
         if is_over:
             self._motion_gate.covered()
@@ -236,10 +239,18 @@ class GameSession:
         content = {"input": EntryKind.CLOSED.value, "time_s": self.last_s}
         self._store(EntryKind.CLOSED, content, said, None)
         self._replay.note(content, said)
-        if self.is_over:
+        self.leave()
+        return said
+
+    def leave(self) -> None:
+        """Let others follow the game; one that somebody has won is finished, of any other nothing is said.
+
+        Raises:
+            StorageError: It could not be stored.
+        """
+        if self.is_over and self._game_store.head(self.game).finished is None:
             self._game_store.finish(self.game)
         self._game_store.leave(self.game)
-        return said
 
     @property
     def _newest(self) -> int:
@@ -281,6 +292,11 @@ class GameSession:
     ) -> None:
         stored = [(EntryKind.SAID, announcement_json(each)) for each in said]
         self._game_store.append(self.game, [(kind, content), *stored], picture)
+
+
+def clear_time(inputs: Iterable[Mapping[str, Any]]) -> float:
+    """Return the time of the last settled table over which nothing lay; 0 where there is none."""
+    return max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
 
 
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:

@@ -159,7 +159,7 @@ def check_playable(name: str) -> None:
 
 def name_for(folder: Path) -> str:
     """Return what the tile set of a data set may be called."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "-", folder.name).strip("-_")[:40] or "my-tiles"
+    return re.sub(r"[^\w-]+", "-", folder.name).strip("-_")[:40] or "my-tiles"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,9 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 
+from referee.errors import RefereeError
+from referee.rules.game import Variant, Voice
+from referee.rules.options import DEFAULTS, Options, read_options, write_options
 from ui.storage.paths import model_folder, user_data_folder
 from vision.files import read_input, replacing
 
@@ -91,9 +94,25 @@ class Settings:
     """The player's own tile set for new games; empty for the tiles of the box."""
     reader: str = ""
     """The player's own reader model; empty for the shipped one."""
+    names: tuple[str, ...] = ()
+    """Of the players of the last game, as they were typed."""
+    colours: tuple[str, ...] = ()
+    """Theirs, such as #E07A3F."""
+    variant: Variant = Variant.FAMILY
+    voice: Voice = Voice.ANNOUNCE
+    options: Options = DEFAULTS
+    """The house rules of the last game."""
+    window: tuple[int, int] = (0, 0)
+    """Width and height of the window when it was closed; zeros before."""
 
 
 _Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME)]
+_Names = Annotated[tuple[_Name, ...], msgspec.Meta(max_length=6)]
+_Colours = Annotated[
+    tuple[Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")], ...], msgspec.Meta(max_length=6)
+]
+_Side = Annotated[int, msgspec.Meta(ge=0, le=20_000)]
+_Window = tuple[_Side, _Side]
 _Locks = Annotated[
     dict[_Name, list[Literal["exposure", "focus", "white_balance"]]], msgspec.Meta(max_length=MAX_CAMERAS)
 ]
@@ -162,13 +181,18 @@ def _written(settings: Settings) -> dict[str, object]:
             named = [(name, locks.holds) for name, locks in value.items() if locks.holds]
             held = {name: list(holds) for name, holds in named[-MAX_CAMERAS:] if len(name) <= MAX_NAME}
             written.update({"locks": held} if held else {})
+        elif each.name == "options":
+            written.update({"options": write_options(value)} if value != DEFAULTS else {})
         elif value != getattr(defaults, each.name):
             written[each.name] = value.value if isinstance(value, Enum) else value
     return written
 
 
 def _read(found: Mapping[str, object]) -> LoadedSettings:
-    kinds = get_type_hints(Settings) | {"locks": _Locks, "tiles": _Name, "reader": _Name}
+    kinds = get_type_hints(Settings) | {
+        "locks": _Locks, "tiles": _Name, "reader": _Name, "names": _Names, "colours": _Colours,
+        "options": dict[str, Any], "window": _Window,
+    }  # fmt: skip
     values: dict[str, Any] = {}
     is_damaged = False
     for name in kinds.keys() & found.keys():
@@ -180,4 +204,10 @@ def _read(found: Mapping[str, object]) -> LoadedSettings:
         values["locks"] = {
             name: CameraLocks(**dict.fromkeys(held, True)) for name, held in values["locks"].items()
         }
+    if "options" in values:
+        try:
+            values["options"] = read_options(values["options"])
+        except RefereeError:
+            del values["options"]
+            is_damaged = True
     return LoadedSettings(Settings(**values), is_damaged)

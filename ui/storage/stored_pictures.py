@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 MAX_PICTURE_BYTES = 300 * 1024
 MAX_PICTURE_SIDE_PX = 1280
+THUMBNAIL_WIDTH_PX = 192
+THUMBNAIL_EDGE = 0.16
+"""Share of each side that is left out, so that the pyramid is larger."""
 
 _QUALITIES = (80, 70, 60, 48, 36, 24, 12)
 """JPEG qualities, tried in turn until a picture fits."""
@@ -70,3 +73,18 @@ def unpack_picture(jpeg: bytes) -> ImageU8:
     if too_large or len(jpeg) > MAX_PICTURE_BYTES or not jpeg.startswith(b"\xff\xd8"):
         raise StorageError(texts.PICTURE_FOREIGN)
     return photo.image_bgr
+
+
+def thumbnail_of(jpeg: bytes) -> bytes:
+    """Return a picture small enough for the timeline."""
+    import cv2
+    import numpy as np
+
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_REDUCED_COLOR_4)
+    if image is None:
+        return b""
+    edge_y, edge_x = (round(side * THUMBNAIL_EDGE) for side in image.shape[:2])
+    image = image[edge_y : image.shape[0] - edge_y, edge_x : image.shape[1] - edge_x]
+    height = max(1, round(image.shape[0] * THUMBNAIL_WIDTH_PX / image.shape[1]))
+    image = cv2.resize(image, (THUMBNAIL_WIDTH_PX, height), interpolation=cv2.INTER_AREA)
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes())

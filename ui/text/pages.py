@@ -23,7 +23,11 @@ SAVE_CUBE_GAME = mark("Save the cube game")
 # photos
 PHOTOS = mark("Photos")
 OPEN_PHOTO = mark("Open photo")
-NEXT_SAMPLE = mark("Next sample")
+NEXT_PHOTO = mark("Next photo")
+PHOTO_OF = mark("photo {number} of {many}")
+PASTED = mark("Pasted photo")
+NOTHING_PASTED = mark("There is no photo on the clipboard. Copy one, then paste it here.")
+ONE_RECORDING = mark("Only {name} is opened: one recording at a time.")
 
 # start
 TAGLINE = mark("Place your tiles. The referee watches the table and says what happens.")
@@ -34,6 +38,8 @@ CAMERA_HINT = mark("Point the camera at the table, from above or from the side."
 RESUME = mark("Continue a game")
 NOTHING_TO_RESUME = mark("Unfinished games appear here.")
 RESUME_NAME = mark("Continue {title}, {date}, {players}")
+FINISHED_GAMES = mark("Look at a finished game")
+LOOK_AT_NAME = mark("Look at {title}, {date}, {players}")
 MORE = mark("More")
 OPEN_RECORDING = mark("Open a recording")
 OPEN_A_PHOTO = mark("Judge a photo")

@@ -21,6 +21,7 @@ _LATER = {
 # a turn
 TURN_OF = mark("{player}'s turn")
 PLACE_WATCHED = mark("Place a tile. I am watching.")
+PLACE_UNWATCHED = mark("Nobody sees the table now. The game waits for pictures.")
 PLACE_CLICKED = mark("Choose a tile below, then click a dotted place.")
 PLACE_HELD = mark("Click a place for {tile}.")
 SAYS_OK = mark("{player} checks the pyramid, then says OK or places a tile.")
@@ -29,6 +30,14 @@ RESOLVING = mark("Resolving")
 CHECKS_NEXT = mark("Checks next")
 PLACED_LAST = mark("Placed {tile}")
 TOOK_LAST = mark("Took {count} on turn {turn}")
+
+# the camera
+TRY_AGAIN = mark("Try again")
+OTHER_CAMERA = mark("Another camera")
+OTHER_ADDRESS = mark("A phone or network camera …")
+ADDRESS_QUESTION = mark("What is the address of the stream?")
+GO_ON_CLICKING = mark("Go on by clicking")
+RECORDING_ENDED = mark("The recording is over. The game is stored, and can go on in another way.")
 
 # before the game
 BEFORE_THE_GAME = mark("The game begins")
@@ -57,6 +66,21 @@ WHICH_ROLL = mark("What does the fire die show?")
 OR_MOVE = mark("Or just move the tiles: the camera sees what you do.")
 _THEN = mark("Then {events}.")
 _THEN_PERHAPS = mark("Then perhaps {events}.")
+
+# whose turn it is, and how many tiles each player has
+WHOSE_TURN = mark("Whose turn is it?")
+ONE_LESS = mark("{player}: one tile less")
+ONE_MORE = mark("{player}: one tile more")
+TOO_MANY = Plural(
+    "{count} tile too many: all tiles together are 45.",
+    "{count} tiles too many: all tiles together are 45.",
+)
+TOO_FEW = Plural(
+    "{count} tile is missing: all tiles together are 45.",
+    "{count} tiles are missing: all tiles together are 45.",
+)
+APPLY = mark("Apply")
+PLAYERS_HINT = mark("Click to correct whose turn it is, or how many tiles somebody has.")
 
 # a tile
 ANOTHER_TILE = mark("Another tile …")
@@ -93,6 +117,7 @@ WORKER_FAILED = mark(
 DEMO_PLAYERS = ("Anna", "Bruno", "Chloé")
 SAMPLE_GAME = mark("Sample game")
 NO_CAMERA = mark("Without a camera")
+PHONE = mark("Phone or network camera")
 
 
 def capital(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.text.catalogue import mark
+from ui.text.catalogue import _, mark
 
 APP_NAME = mark("Pyramid Referee")
 FULL_SCREEN = mark("Full screen")
@@ -17,6 +17,7 @@ WELCOME_SAMPLES = mark("Try a sample, open a photo of your table, or drop one he
 NO_PHOTO_YET = mark("The photo of the table appears here.")
 CHOOSE_PHOTO = mark("Choose a photo of the table")
 PHOTOS = mark("Photos")
+NAME_TILE = mark("Click the tile in the drawing to say which one it is.")
 READING = mark("Reading {name} …")
 NOT_READ = mark("This photo could not be read")
 NOTHING_FOUND = mark("No pyramid found")
@@ -47,3 +48,27 @@ DEMO_IN_TERMINAL = mark(
     "Demo: no screen was found, so the verdict is printed here and the marked picture goes to {folder}."
 )
 NO_SAMPLES = mark("The demo needs the sample photos, and {folder} has none. Run it in a complete checkout.")
+
+# keys
+_KEYS = {
+    "Esc": mark("Esc"),
+    "Space": mark("Space"),
+    "Return": mark("Enter"),
+    "Del": mark("Del"),
+    "Tab": mark("Tab"),
+    "Shift": mark("Shift"),
+    "Ctrl": mark("Ctrl"),
+    "Left": "←",
+    "Right": "→",
+    "Up": "↑",
+    "Down": "↓",
+}
+
+
+def key_name(keys: str) -> str:
+    """Return keys as people read them, such as "Shift+U" or "Maj+U".
+
+    Args:
+        keys: As Qt writes them in every language ("PortableText").
+    """
+    return "+".join(_(_KEYS[part]) if part in _KEYS else part for part in keys.split("+"))

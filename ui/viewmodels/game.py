@@ -25,6 +25,7 @@ from ui.errors import ToldError
 from ui.services.game_session import GameSession
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_store import GameStore
+from ui.storage.stored_pictures import thumbnail_of
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
 from ui.text.catalogue import say
@@ -43,6 +44,7 @@ from ui.viewmodels.game_view import (
     PlaceView,
     PlayerView,
     Put,
+    PutRight,
     Redo,
     Retile,
     Shift,
@@ -53,7 +55,7 @@ from ui.viewmodels.game_view import (
     Undo,
 )
 from ui.viewmodels.photo_table import rings
-from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone
+from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone, wrong_tiles
 from ui.viewmodels.verdict_card import Moment, fallen, make_card
 
 if TYPE_CHECKING:
@@ -62,9 +64,6 @@ if TYPE_CHECKING:
     from vision.sources.frame import Frame, SourceNotice
 
 PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
-THUMBNAIL_WIDTH_PX = 192
-THUMBNAIL_EDGE = 0.16
-"""Share of each side that is left out, so that the pyramid is larger."""
 _BY_PEOPLE = {EntryKind.ANSWER.value, EntryKind.CORRECTION.value, EntryKind.CHECK.value}
 
 
@@ -77,6 +76,7 @@ class GameViewModel:
         session: GameSession,
         settings: GameSettings,
         *,
+        by_clicking: bool = False,
         chance: random.Random | None = None,
     ) -> None:
         """Take up a game, a new one or one that was left.
@@ -85,6 +85,7 @@ class GameViewModel:
             store: Where the game is stored.
             session: Follows it.
             settings: What was agreed.
+            by_clicking: Whether a game that had a camera goes on without it.
             chance: Draws left-over tiles and rolls the die.
 
         Raises:
@@ -93,8 +94,10 @@ class GameViewModel:
         self._store, self.session, self._settings = store, session, settings
         self._chance = chance or random.Random()
         self._names = settings.names or settings.setup.players
-        self.is_clicked = not settings.source
+        self.is_clicked = by_clicking or not settings.source
         """Whether the game is played without a camera."""
+        self.is_watched = True
+        """Whether the pictures of the camera come."""
         self._held: Hold = Hold(None)
         self._chosen: Direction | None = None
         self._looks_at: int | None = None
@@ -104,7 +107,7 @@ class GameViewModel:
         self._thumbnails: dict[int, bytes] = {}
         self._kept_tiles = ""
         self._entries = _entries_of_inputs(store, session.game)
-        if self.is_clicked and not session.heard:
+        if self.is_clicked and not (session.heard and session.follower.has_begun):
             self._lay_left_over()
 
     def see(self, item: Frame | SourceNotice) -> list[Announcement]:
@@ -152,14 +155,13 @@ class GameViewModel:
                 self._redo.clear()
                 self._held = Hold(None, self._held.wants_forecast)
 
-    def close(self) -> None:
-        """Store that following ends for now.
+    def leave(self) -> None:
+        """End following for now; the game may go on later, and what the silent voice keeps back stays so.
 
         Raises:
             StorageError: It could not be stored.
         """
-        self.session.close()
-        self._forget()
+        self.session.leave()
 
     # What is shown
 
@@ -168,13 +170,13 @@ class GameViewModel:
         story, game = self._told(), self._game
         moment = self._moment()
         is_open, question = moment.is_open, moment.question
-        shown = self._shown_layout(moment)
+        shown = self.shown_layout()
         pending: Verdict | None = None
         if is_open and question is None and story.wrong is None:
             pending = replace(game.pending, events=moment.open_events, needs=moment.open_need)
         marks = rings(pending) if pending is not None else {}
         if question is None and story.wrong is not None:
-            marks = _wrong_tiles(shown, story.wrong.right[0])
+            marks = wrong_tiles(shown, story.wrong.right[0])
         unsure = {(place.row, place.slot) for place in question.places} if question else set()
         past = self._past()
         return GameView(
@@ -190,7 +192,10 @@ class GameViewModel:
             places=()
             if past or is_open or question or story.wrong or game.winner is not None
             else self._places(),
-            players=tuple(self._player(moment, player) for player in range(game.setup.players)),
+            players=tuple(
+                self._player_then(player, past.at) if past else self._player(moment, player)
+                for player in range(game.setup.players)
+            ),
             turns=self._turns_shown(),
             past=past,
             likely=self._likely(),
@@ -210,7 +215,10 @@ class GameViewModel:
 
     def _told(self) -> GameTimeline:
         if self._story is None:
-            self._story = fold_timeline(self.session.heard)
+            # What the silent voice kept back is said when `watch` stops; the game that goes on knows nothing.
+            ends = EntryKind.CLOSED.value
+            heard = (each for each in self.session.heard if each.content["input"] != ends)
+            self._story = fold_timeline(heard)
         return self._story
 
     def _forget(self) -> None:
@@ -221,7 +229,8 @@ class GameViewModel:
         follower = self.session.follower
         return Moment(
             self._game, self._told(), self._names, follower.question, follower.has_begun or self.is_clicked,
-            self.is_clicked, self._held.code, self._chosen, self._known_tiles(), self._kept_tiles,
+            self.is_clicked, self._held.code, self._chosen, self.is_watched,
+            self._known_tiles(), self._kept_tiles,
         )  # fmt: skip
 
     def _known_tiles(self) -> int:
@@ -230,10 +239,10 @@ class GameViewModel:
             return 0
         return len({example.code for example in learned.examples})
 
-    def _shown_layout(self, moment: Moment) -> Layout:
+    def shown_layout(self) -> Layout:
         """Return the table as people see it: as it was read where something is in doubt or wrong."""
         follower = self.session.follower
-        if moment.question is None and moment.story.wrong is None and follower.has_begun:
+        if follower.question is None and self._told().wrong is None and follower.has_begun:
             return self._game.layout
         try:
             return Layout.parse(follower.table)
@@ -282,6 +291,14 @@ class GameViewModel:
             on_turn, state, last, game.winner == player,
         )  # fmt: skip
 
+    def _player_then(self, player: int, at: int) -> PlayerView:
+        """Return a player as of a turn that somebody looks back at."""
+        turn, colours = self._told().turns[at], self._settings.colours or PLAYER_COLOURS
+        return PlayerView(
+            texts.name_of(player, self._names), colours[player % len(colours)], turn.stocks[player],
+            turn.player == player, "", "",
+        )  # fmt: skip
+
     def _turns_shown(self) -> tuple[TurnView, ...]:
         if not self._turns:
             self._turns = tuple(self._turn_views())
@@ -313,7 +330,7 @@ class GameViewModel:
             jpeg = self._store.picture(self.session.game, entry)
             if jpeg is None:
                 return None
-            self._thumbnails[entry] = _small(jpeg)
+            self._thumbnails[entry] = thumbnail_of(jpeg)
         return self._thumbnails[entry]
 
     def _past(self) -> PastView | None:
@@ -366,6 +383,8 @@ class GameViewModel:
                 yield self._corrected(time_s, self._with_other(row, slot, TILES[code]))
             case Shift(row, slot, to_row, to_slot):
                 yield self._corrected(time_s, self._with_shift((row, slot), (to_row, to_slot)))
+            case PutRight(player, stocks):
+                yield Corrected(time_s, game.layout, stocks, game.out, self._turn_of(player))
 
     def _roll(self, time_s: float, roll: int) -> Iterator[Answered | Settled]:
         """Yield that the die was rolled, and in a game without a camera what it brings."""
@@ -389,6 +408,16 @@ class GameViewModel:
         out = tuple(tile for tile in game.out if tile not in new)
         returned = tuple(gone[: len(game.out) - len(out)])
         return Corrected(time_s, layout, game.stocks, (*out, *returned))
+
+    def _turn_of(self, player: int) -> int | None:
+        """Return the turn that must lie for it to be a player's turn: the nearest; None where it is so."""
+        moment = self._moment()
+        if player == moment.to_play:
+            return None
+        many, now = moment.game.setup.players, moment.game.turn
+        lies = player if moment.is_open else (player - 1) % many
+        turns = (turn for turn in range(max(1, now - many), now + many + 1) if (turn - 1) % many == lies)
+        return min(turns, key=lambda turn: abs(turn - now))
 
     def _with_other(self, row: int, slot: int, tile: Tile) -> Layout:
         """Return the table with another tile somewhere; one that lies elsewhere changes places with it."""
@@ -417,7 +446,7 @@ class GameViewModel:
     def _last_done(self) -> list[int]:
         """Return the inputs of the last thing that somebody did, but for the beginning of a clicked game."""
         kinds = _BY_PEOPLE | ({EntryKind.SETTLED.value} if self.is_clicked else set())
-        heard = self.session.heard[1:] if self.is_clicked else self.session.heard
+        heard = self.session.heard if self._settings.source else self.session.heard[1:]
         done = [each for each in heard if each.content["input"] in kinds]
         if not done:
             return []
@@ -466,29 +495,3 @@ def _entries_of_inputs(store: GameStore, game: int) -> dict[int, tuple[int, bool
     """Return input number -> (entry number, whether it has a picture)."""
     inputs = (entry for entry in store.entries(game) if entry.kind is not EntryKind.SAID)
     return {number: (entry.number, entry.has_picture) for number, entry in enumerate(inputs)}
-
-
-def _wrong_tiles(lying: Layout, right: Layout) -> dict[str, Ring]:
-    """Return how tiles are marked that must come off, or lie in the wrong place."""
-    marks = {}
-    for tile in lying.cells.values():
-        if right.find(tile) is None:
-            marks[tile.code] = Ring.TAKEN
-        elif right.find(tile) != lying.find(tile):
-            marks[tile.code] = Ring.CAUSE
-    return marks
-
-
-def _small(jpeg: bytes) -> bytes:
-    """Return a picture small enough for the timeline."""
-    import cv2
-    import numpy as np
-
-    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_REDUCED_COLOR_4)
-    if image is None:
-        return b""
-    edge_y, edge_x = (round(side * THUMBNAIL_EDGE) for side in image.shape[:2])
-    image = image[edge_y : image.shape[0] - edge_y, edge_x : image.shape[1] - edge_x]
-    height = max(1, round(image.shape[0] * THUMBNAIL_WIDTH_PX / image.shape[1]))
-    image = cv2.resize(image, (THUMBNAIL_WIDTH_PX, height), interpolation=cv2.INTER_AREA)
-    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes())

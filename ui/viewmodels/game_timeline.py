@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from referee.rules.events import Die
 from referee.rules.tiles import Tile
 from referee.tracking.announcements import (
     Announcement,
@@ -17,6 +18,7 @@ from referee.tracking.announcements import (
     StepWrong,
     TilePlaced,
 )
+from ui.services.recorded_turns import find_turn, is_put_back
 from ui.services.replay import Heard
 from ui.storage.game_entries import EntryKind
 
@@ -37,6 +39,11 @@ class TimelineTurn:
         return self.said[0].layout
 
     @property
+    def stocks(self) -> tuple[int, ...]:
+        """Each player's tiles when that layout was told."""
+        return self.said[0].stocks
+
+    @property
     def was_mayhem(self) -> bool:
         """Whether mayhem was announced or carried out."""
         return any(isinstance(said, MayhemFound | MayhemMissed | StepDone) for said in self.said)
@@ -54,6 +61,8 @@ class GameTimeline:
     """What was said last, if people need not answer it."""
     steps_done: int = 0
     """Events carried out since the last placement."""
+    rolled: list[StepDone] = field(default_factory=list)
+    """What the fire die showed since the last placement, and what came of it."""
     placed: dict[int, Tile] = field(default_factory=dict)
     """Player -> the tile placed last."""
     turns: list[TimelineTurn] = field(default_factory=list)
@@ -62,20 +71,24 @@ class GameTimeline:
 def fold_timeline(heard: Iterable[Heard]) -> GameTimeline:
     """Return where a game stands after the inputs that count, and what was said to them."""
     story = GameTimeline()
+    since = 0
     for each in heard:
+        since = len(story.turns) if is_put_back(story.turns, each.content) else since
         if each.content.get("input") == EntryKind.NOTICE.value:
             continue  # the camera's own; a strip tells it as long as it holds
         story.remark = None
         for said in each.said:
             _tell(story, said)
-            _note_turn(story, said, each.number)
+            _note_turn(story, said, each.number, since)
     return story
 
 
-def _note_turn(story: GameTimeline, said: Announcement, number: int) -> None:
-    if not story.turns or story.turns[-1].number != said.turn:
-        story.turns.append(TimelineTurn(said.turn, said.player, input=number))
-    story.turns[-1].said.append(said)
+def _note_turn(story: GameTimeline, said: Announcement, number: int, since: int) -> None:
+    turn = find_turn(story.turns, since, said.turn)
+    if turn is None:
+        turn = TimelineTurn(said.turn, said.player, input=number)
+        story.turns.append(turn)
+    turn.said.append(said)
 
 
 def _tell(story: GameTimeline, said: Announcement) -> None:
@@ -84,6 +97,7 @@ def _tell(story: GameTimeline, said: Announcement) -> None:
         case TilePlaced(player=player, tile=tile):
             story.open = story.wrong = None
             story.steps_done = 0
+            story.rolled = []
             story.placed[player] = tile
         case MayhemFound() | MayhemMissed():
             story.open, story.wrong = said, None
@@ -103,6 +117,8 @@ def _tell_step(story: GameTimeline, said: StepDone) -> None:
     """Take a step that was carried out off the open verdict."""
     story.wrong = None
     story.steps_done += 1
+    if story.rolled or isinstance(said.step, Die):
+        story.rolled.append(said)
     if story.open is None:
         return
     verdict = story.open.verdict

@@ -78,6 +78,15 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
+class PutRight:
+    """Say whose turn it is, and how many tiles each player has."""
+
+    player: int
+    """Who places next, or resolves what was said."""
+    stocks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CallCheck:
     """Call for a check."""
 
@@ -130,8 +139,8 @@ class GoHome:
 
 
 Act = (
-    Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | CallCheck | Undo | Redo | Hold | LookBack
-    | KeepTiles
+    Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | PutRight | CallCheck | Undo | Redo | Hold
+    | LookBack | KeepTiles
 )  # fmt: skip
 
 

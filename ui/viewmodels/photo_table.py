@@ -59,13 +59,17 @@ def table_view(
             for tile in reading.tiles
         ),
         arrows=_arrows(reading, judged.verdict),
+        likely={
+            (tile.row, tile.slot): (tile.code, *(code for code, _chance in tile.alternatives))
+            for tile in reading.tiles
+        },
         picture_bgr=picture_bgr,
     )
 
 
 def _verdict_view(reading: ReadTable, judged: Judged) -> VerdictView:
     verdict = judged.verdict
-    questions = tuple(question_sentences(judged))
+    questions = tuple(_answerable(judged))
     if not reading.tiles:
         hint = say(window_texts.NOTHING_FOUND_HINT)
         return VerdictView(Tone.NOTICE, say(window_texts.NOTHING_FOUND), (hint,))
@@ -92,6 +96,12 @@ def question_sentences(judged: Judged) -> list[str]:
         else:
             sentences.append(question_sentence(asked.codes[:MOST_CODES_IN_QUESTION]))
     return sentences
+
+
+def _answerable(judged: Judged) -> list[str]:
+    """Return the questions of a photo, and how they are answered in the window."""
+    hint = [say(window_texts.NAME_TILE)] if judged.questions else []
+    return [*question_sentences(judged), *hint]
 
 
 def rings(verdict: Verdict) -> dict[str, Ring]:

@@ -71,3 +71,5 @@ class SavedGame:
     """Already written the way people read it."""
     players: str
     """Their names, joined."""
+    is_finished: bool = False
+    """Whether it is over, so that it can only be looked at."""

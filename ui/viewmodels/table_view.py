@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.rules.layout import Layout
     from vision.imaging.arrays import ImageU8
 
 
@@ -88,5 +90,18 @@ class TableView:
     verdict: VerdictView
     tiles: tuple[TileView, ...] = ()
     arrows: tuple[FallArrow, ...] = ()
+    likely: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
+    """(row, slot) -> what may lie there, likeliest first."""
     picture_bgr: ImageU8 | None = None
     """The annotated photo, (H, W, 3) BGR, never changed."""
+
+
+def wrong_tiles(lying: Layout, right: Layout) -> dict[str, Ring]:
+    """Return how tiles are marked that must come off, or lie in the wrong place."""
+    marks = {}
+    for tile in lying.cells.values():
+        if right.find(tile) is None:
+            marks[tile.code] = Ring.TAKEN
+        elif right.find(tile) != lying.find(tile):
+            marks[tile.code] = Ring.CAUSE
+    return marks

@@ -27,7 +27,7 @@ from referee.tracking.questions import Answer, QuestionKind
 from ui.text import counts
 from ui.text import table as texts
 from ui.text import window as window_texts
-from ui.text.announcements import remark_sentence, wrong_sentence
+from ui.text.announcements import announcement_sentences, remark_sentence, wrong_sentence
 from ui.text.catalogue import say
 from ui.text.questions import answer_label, question_sentence
 from ui.text.sentences import Names, needs_sentence, tile_name, tile_names, why_sentence
@@ -70,6 +70,8 @@ class Moment:
     held: str | None = None
     chosen: Direction | None = None
     """Where the people at the keys said that the waiting tile falls to."""
+    is_watched: bool = True
+    """Whether the pictures of the camera come."""
     known_tiles: int = 0
     """How many tiles of an unknown set the game has taught, if that is worth a name; else 0."""
     kept_tiles: str = ""
@@ -136,15 +138,23 @@ def _calm(moment: Moment) -> CardView:
     game = moment.game
     player = texts.name_of(moment.to_play, moment.names)
     choices: tuple[Choice, ...] = ()
-    text = say(texts.PLACE_CLICKED) if moment.is_clicked else say(texts.PLACE_WATCHED)
+    text = say(texts.PLACE_WATCHED) if moment.is_watched else say(texts.PLACE_UNWATCHED)
+    if moment.is_clicked:
+        text = say(texts.PLACE_CLICKED)
     if moment.held is not None:
         text = texts.with_tile(texts.PLACE_HELD, moment.held)
     elif game.setup.variant is Variant.STRATEGY and game.has_placed:
         text = say(texts.SAYS_OK, player=player)
         choices = (Choice(say(texts.OK), Tell(Answer(Reply.OK)), "Space"),)
     remark = moment.story.remark
-    told = () if remark is None else (remark_sentence(remark),)
+    told = _rolled(moment) if remark is None else (remark_sentence(remark),)
     return CardView(Tone.CALM, say(texts.TURN_OF, player=player), sentences=(*told, text), choices=choices)
+
+
+def _rolled(moment: Moment) -> tuple[str, ...]:
+    """Return what the fire die showed, and what came of it."""
+    told = (announcement_sentences(said, moment.names) for said in moment.story.rolled)
+    return tuple(sentence for sentences in told for sentence in sentences)
 
 
 def _mayhem(moment: Moment) -> CardView:
@@ -158,7 +168,7 @@ def _mayhem(moment: Moment) -> CardView:
     headline = say(window_texts.MAYHEM[kind])
     if current is None and isinstance(need, FallNeed):
         headline = say(texts.FALL)
-    sentences: list[str] = []
+    sentences = [*_rolled(moment)]
     tone = Tone.MAYHEM
     if isinstance(said, MayhemMissed):
         tone = Tone.MISSED
@@ -184,7 +194,7 @@ def _mayhem(moment: Moment) -> CardView:
         payment=_payment(moment, current),
         prompt=_prompt(moment, current, waits),
         choices=_mayhem_choices(moment, current, waits),
-        hint="" if moment.is_clicked else say(texts.OR_MOVE),
+        hint=say(texts.OR_MOVE) if moment.is_watched and not moment.is_clicked else "",
         later=_later(moment, events, waits),
     )
 

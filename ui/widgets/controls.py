@@ -77,6 +77,8 @@ def scroll_area(inside: QWidget) -> QScrollArea:
 
 
 def scrolled(inside: QWidget) -> QScrollArea:
-    """Return a scroll area with the ground of a page."""
+    """Return a scroll area with the ground of a page; in a very narrow window it scrolls to the side, too."""
     inside.setObjectName("scrolled")
-    return scroll_area(inside)
+    area = scroll_area(inside)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+    return area

@@ -18,6 +18,7 @@ class NoticeBar(QFrame):
         super().__init__()
         dress(self, "notice")
         self._details = ""
+        self._is_news = False
         self._sentence = QLabel()
         self._sentence.setWordWrap(True)
         self._copy = make_button(words, page_texts.COPY_DETAILS)
@@ -31,14 +32,20 @@ class NoticeBar(QFrame):
         layout.addWidget(close)
         self.hide()
 
-    def show_notice(self, sentence: str, details: str = "") -> None:
+    def forget_news(self) -> None:
+        """Put a sentence away that belongs to the page before."""
+        if self._is_news:
+            self.hide()
+
+    def show_notice(self, sentence: str, details: str = "", *, is_news: bool = False) -> None:
         """Say this sentence in place of the one before.
 
         Args:
             sentence: What happened, and what to do.
             details: What *Copy details* puts on the clipboard. If empty, there is no such button.
+            is_news: Whether it belongs to the page that is shown.
         """
-        self._details = details
+        self._details, self._is_news = details, is_news
         self._sentence.setText(sentence)
         self.setAccessibleName(sentence)
         self._copy.setVisible(bool(details))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
 
 QUIET_PX = 14
+DISABLED = "#8F8F8F"
+"""Where quiet words are as bright as others."""
 ICONS = Path(__file__).parent / "icons"
 
 
@@ -21,6 +24,9 @@ def style_sheet(look: Look) -> str:
     """Return the style sheet for a look."""
     theme, px = look.theme, look.px
     plain_edge = theme.line if theme.button == theme.ground else "transparent"
+    is_high_contrast = theme.quiet == theme.text
+    disabled, disabled_edge = (DISABLED, DISABLED) if is_high_contrast else (theme.quiet, plain_edge)
+    arrow = _icon("arrow", is_light=QColor(theme.text).lightness() > 127)
     card_edge = theme.line if theme.card == theme.ground else "transparent"
     return f"""
 #ground, QStackedWidget, #page, #scrolled {{ background: {theme.ground}; }}
@@ -44,7 +50,7 @@ QFrame[role="card"] {{ background: {theme.card}; border: 1px solid {card_edge};
 QPushButton {{ background: {theme.button}; color: {theme.text}; border: 2px solid {plain_edge};
   border-radius: {px(10)}px; padding: {px(7)}px {px(14)}px; }}
 QPushButton:hover {{ background: {theme.hover}; }}
-QPushButton:disabled {{ color: {theme.quiet}; }}
+QPushButton:disabled {{ color: {disabled}; border-style: dashed; border-color: {disabled_edge}; }}
 QPushButton[role="primary"] {{ background: {theme.accent}; color: {theme.accent_text};
   font-size: {look.text_px(SENTENCE_PX - 2)}px; font-weight: 600;
   border: 2px solid {theme.accent}; padding: {px(12)}px {px(24)}px; }}
@@ -79,6 +85,7 @@ QLineEdit, QComboBox {{ background: {theme.ground}; color: {theme.text}; border:
   border-radius: {px(10)}px; padding: {px(6)}px {px(10)}px; min-height: {px(20)}px;
   selection-background-color: {theme.accent}; selection-color: {theme.accent_text}; }}
 QComboBox::drop-down {{ border: none; width: {px(24)}px; }}
+QComboBox::down-arrow {{ image: url("{arrow}"); width: {px(12)}px; }}
 QFrame[role="notice"] {{ background: {theme.button}; border: 1px solid {theme.line};
   border-radius: {px(10)}px; }}
 """
@@ -90,6 +97,10 @@ def body_px(look: Look) -> int:
 
 
 def _tick(look: Look) -> str:
-    """Return the path of the tick for a ticked box, in the form that a style sheet needs."""
-    name = "tick-light.svg" if look.theme.accent_text == "#FFFFFF" else "tick-dark.svg"
-    return (ICONS / name).as_posix()
+    """Return the path of the tick for a ticked box."""
+    return _icon("tick", is_light=look.theme.accent_text == "#FFFFFF")
+
+
+def _icon(name: str, *, is_light: bool) -> str:
+    """Return the path of an icon, drawn light or dark, in the form that a style sheet needs."""
+    return (ICONS / f"{name}-{'light' if is_light else 'dark'}.svg").as_posix()

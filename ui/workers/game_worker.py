@@ -65,6 +65,10 @@ class GamePlan:
     open_source: Callable[[], Source] | None = None
     """Opens the camera; None for a game without one."""
     open_reader: Callable[[], TileReader] | None = None
+    by_clicking: bool = False
+    """Whether a game that had a camera goes on without it."""
+    keeps_time: bool = False
+    """Whether the source is a recording that goes on from where the game was: its times are the game's."""
     keeps_pictures: bool = True
     examples: Path | None = None
     """The folder for corrections that become examples to learn from; None where nobody agreed to that."""
@@ -112,6 +116,8 @@ class GameWorker(QObject):
     """What was said just now: a list of `referee.tracking.announcements.Announcement`."""
     lost = Signal(str)
     """Why no pictures come; empty when they come again."""
+    ended = Signal()
+    """The recording is over."""
     refused = Signal(str)
     """Why what somebody wanted cannot be done."""
     failed = Signal(str, str)
@@ -131,6 +137,8 @@ class GameWorker(QObject):
         self._frame: Frame | None = None
         self._image: QImage | None = None
         self._is_stopped = False
+        self._is_watched = True
+        """Whether pictures come, as far as is known."""
         self._source: Source | None = None
         self._seen: ImageU8 | None = None
         """The picture that was followed last; for the game's thread alone."""
@@ -195,7 +203,7 @@ class GameWorker(QObject):
                     self._hand_over(item)
                     if isinstance(item, (Lost, Back)):
                         _LOG.info("%s", item)
-                        self.lost.emit("" if isinstance(item, Back) else error_sentence(item))
+                        self._tell_lost("" if isinstance(item, Back) else error_sentence(item))
                     continue
                 now = time.monotonic()
                 if now - shown >= 0.9 / MOST_PICTURES_A_SECOND:
@@ -204,7 +212,18 @@ class GameWorker(QObject):
                 self._hand_over(item)
         except VisionError as error:
             _LOG.warning("%s", error)
-            self.lost.emit(error_sentence(error))
+            self._tell_lost(error_sentence(error))
+        with self._change:
+            has_ended, self._is_watched = self._is_watched and not self._is_stopped, False
+        if has_ended:
+            self.view_again()
+            self.ended.emit()
+
+    def _tell_lost(self, sentence: str) -> None:
+        with self._change:
+            self._is_watched = not sentence
+        self.view_again()
+        self.lost.emit(sentence)
 
     def _show(self, image_bgr: ImageU8) -> None:
         factor = SHOWN_SIDE_PX / max(image_bgr.shape[:2])
@@ -233,13 +252,13 @@ class GameWorker(QObject):
             try:
                 if model is None:
                     model = self._take_up()
-                    self.viewed.emit(model.view())
+                    self._show_view(model)
                     if self._reader is not None:
                         self._reader.make_ready()
                     if task == (None,):
                         continue
                 if task == ():
-                    model.close()
+                    model.leave()
                     return
                 self._handle(model, task)
             except Exception as error:  # the game goes on from what is stored
@@ -274,10 +293,11 @@ class GameWorker(QObject):
             self._game = session.game
         else:
             session = GameSession(plan.store, self._game, self._reader, keeps_pictures=keeps)
-            session.go_on_after()
+            if not plan.keeps_time:
+                session.go_on_after()
         if self._reader is not None:
             session.learn_tiles(self._reader)
-        return GameViewModel(plan.store, session, plan.settings)
+        return GameViewModel(plan.store, session, plan.settings, by_clicking=plan.by_clicking)
 
     def _handle(self, model: GameViewModel, task: tuple[Act | Frame | SourceNotice | None, ...]) -> None:
         (what,) = task
@@ -299,7 +319,14 @@ class GameWorker(QObject):
                     self._keep_example(model)
             except (*TOLD, VisionError) as error:
                 self.refused.emit(error_sentence(error))
+        self._show_view(model)
+
+    def _show_view(self, model: GameViewModel) -> None:
+        with self._change:
+            model.is_watched = self._is_watched
         self.viewed.emit(model.view())
+        if self._seen is not None:
+            self.outlined.emit(outlines(model, self._seen.shape[:2]))
 
     def _keep_example(self, model: GameViewModel) -> None:
         """Keep the picture with the correction, if the players agreed to that."""
@@ -331,12 +358,19 @@ def outlines(model: GameViewModel, size: tuple[int, int]) -> tuple[Outline, ...]
     if reading is None or model.session.is_moving:
         return ()
     high, wide = size
-    layout = model.session.follower.game.layout
+    layout, follower = model.shown_layout(), model.session.follower
+    asked = () if follower.question is None else follower.question.places
+    doubts = {(place.row, place.slot) for place in asked}
     found = []
     for tile in reading.tiles:
         known = layout.get(tile.row, tile.slot)
-        is_known = known is not None and (known.code == tile.code or tile.unsure)
-        code = known.code if is_known and known is not None else tile.code
         quad = tuple((x / wide, y / high) for x, y in tile.quad_px)
-        found.append(Outline(code, quad, tile.unsure and not is_known))
+        if known is None or known in follower.unread:
+            is_shown, code, unsure = not model.session.is_covered, tile.code, tile.unsure
+        else:
+            # Where something lies over the table, a tile that is read as another is one that it hides.
+            is_shown = not model.session.is_covered or known.code == tile.code
+            code, unsure = known.code, (tile.row, tile.slot) in doubts
+        if is_shown:
+            found.append(Outline(code, quad, unsure))
     return tuple(found)

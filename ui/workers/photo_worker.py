@@ -6,16 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
+from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Signal
 
-from ui.viewmodels.table_view import TableView
+from ui.viewmodels.photo_judging import Named, ReadPhoto
 from ui.workers.task import Run, Task, failure, is_told
 
 STOP_S = 5.0
-
-ReadPhoto = Callable[[Path], TableView]
-"""Reads and judges one photo; raises what cannot be read as an error with one sentence."""
 
 
 class PhotoWorker(QObject):
@@ -36,14 +34,14 @@ class PhotoWorker(QObject):
         """
         super().__init__()
         self._prepare = prepare
-        self._wanted: SimpleQueue[Path | None] = SimpleQueue()
+        self._wanted: SimpleQueue[tuple[Path, Named] | None] = SimpleQueue()
         self._task = Task("photo reader", self)
         self._task.told.connect(lambda say: say())
         self._task.start(self._read_photos)
 
-    def ask(self, photo: Path) -> None:
-        """Have this photo read; called from the window's thread."""
-        self._wanted.put(photo)
+    def ask(self, photo: Path, named: Named = MappingProxyType({})) -> None:
+        """Have this photo read, some of its tiles being named; called from the window's thread."""
+        self._wanted.put((photo, named))
 
     def stop(self) -> bool:
         """Ask the thread to end, and return whether it did within the limit."""
@@ -52,10 +50,11 @@ class PhotoWorker(QObject):
 
     def _read_photos(self, run: Run) -> None:
         read: ReadPhoto | None = None
-        while (photo := self._next()) is not None:
+        while (wanted := self._next()) is not None:
+            photo, named = wanted
             try:
                 read = read or self._prepare()
-                table = read(photo)
+                table = read(photo, named)
             except Exception as error:  # this photo cannot be read, but the next one may
                 run.tell(self._what_failed(photo, error))
             else:
@@ -71,7 +70,7 @@ class PhotoWorker(QObject):
 
         return say
 
-    def _next(self) -> Path | None:
+    def _next(self) -> tuple[Path, Named] | None:
         """Wait for a photo, and return the newest; None at the end."""
         photo = self._wanted.get()
         while not self._wanted.empty():

@@ -13,7 +13,8 @@ from vision.errors import TileSetError
 from vision.imaging.arrays import ImageU8
 
 MAX_CODES, MAX_EXAMPLES, MAX_COPIES = 400, 1000, 20
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_NAME = re.compile(r"[^\W_][\w-]{0,39}")
+"""Letters and digits of any language."""
 _CODE = re.compile(r"\S{1,24}")
 
 

@@ -82,7 +82,13 @@ class LiveSource(Source):
     is_live = True
 
     def __init__(
-        self, name: str, connect: Callable[[], Connection], patience: Patience, *, skips: bool = False
+        self,
+        name: str,
+        connect: Callable[[], Connection],
+        patience: Patience,
+        *,
+        skips: bool = False,
+        begin_s: float = 0.0,
     ) -> None:
         """Begin to read.
 
@@ -91,10 +97,11 @@ class LiveSource(Source):
             connect: Makes a new connection.
             patience: How long to wait for what.
             skips: Whether a picture that cannot be read is worth a notice.
+            begin_s: What the clock of the source shows now.
         """
         self.name = name
         self._connect, self._patience, self._skips = connect, patience, skips
-        self._started = time.monotonic()
+        self._started = time.monotonic() - begin_s
         # Of the thread alone: how many frames have come, and the notice of an outage that goes on.
         self._number = 0
         self._lost: Lost | None = None

@@ -29,7 +29,12 @@ _ENDLESS = Patience(opening_s=math.inf, stall_s=math.inf)
 
 
 def open_source(
-    text: str, *, live: bool = False, patience: Patience = _PATIENCE, holds: tuple[str, ...] = ()
+    text: str,
+    *,
+    live: bool = False,
+    patience: Patience = _PATIENCE,
+    holds: tuple[str, ...] = (),
+    begin_s: float = 0.0,
 ) -> Source:
     """Return a camera, stream, video file or folder of frames, opened.
 
@@ -43,6 +48,7 @@ def open_source(
         patience: The waiting times of live sources.
         holds: What a camera holds still once its automatics have settled, of `vision.sources.camera.HOLDS`;
             where it refuses, a plain `SourceNotice` says so.
+        begin_s: Where a file or folder that is played begins, in seconds.
 
     Raises:
         SourceError: What the text names can never give a frame; the sentence holds no credentials.
@@ -67,8 +73,8 @@ def open_source(
     pictures = _open_recording(text)
     if not live:
         return Recording(text, pictures)
-    playback = Playback(pictures)
-    return LiveSource(text, lambda: playback, _ENDLESS, skips=True)
+    playback = Playback(pictures, begin_s)
+    return LiveSource(text, lambda: playback, _ENDLESS, skips=True, begin_s=begin_s)
 
 
 def _is_other_device(path: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -15,7 +16,7 @@ from vision.errors import ImageError, SourceError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
 from vision.imaging.picture_names import is_picture_name
-from vision.sources.frame import Frame, Skipped, Source, SourceNotice, check_image, check_size
+from vision.sources.frame import Frame, Lost, Skipped, Source, SourceNotice, check_image, check_size
 from vision.sources.live_source import Broken, Ended
 from vision.sources.motion_gate import is_at_rest
 
@@ -44,7 +45,11 @@ class Pictures(Protocol):
 
         Raises:
             ImageError: This picture cannot be read; the next one may be.
+            SourceError: The recording is not there any more.
         """
+
+    def begin_at(self, time_s: float) -> None:
+        """Go on with the first picture that is not earlier than this, in seconds from the beginning."""
 
     def close(self) -> None:
         """Let go of the file."""
@@ -81,6 +86,16 @@ class VideoPictures:
         first, self._first = self._first, None
         return first or self._read()
 
+    def begin_at(self, time_s: float) -> None:
+        """Pass over what is earlier, without decoding it where the file allows that."""
+        if time_s <= 0:
+            return
+        self._first, self._last_s = None, time_s - self.interval_s
+        self._capture.set(cv2.CAP_PROP_POS_MSEC, time_s * 1000)
+        at_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        while at_s < time_s - self.interval_s / 2 and self._capture.grab():
+            at_s += self.interval_s
+
     def close(self) -> None:
         """Close the file."""
         self._capture.release()
@@ -114,7 +129,7 @@ class FolderPictures:
             raise SourceError(
                 "{name!r} holds no pictures. Name a folder of JPEG or PNG files.", name=str(folder)
             )
-        self._at = 0
+        self._folder, self._at = folder, 0
         self._times = 1 if self._is_film() else HELD_FRAMES
         self.interval_s = 1 / FOLDER_FPS if self._times == 1 else HELD_S / HELD_FRAMES
         self._held: ImageU8 | None = None
@@ -124,6 +139,11 @@ class FolderPictures:
         which, again = divmod(self._at, self._times)
         if which == len(self._paths):
             return None
+        if not self._folder.is_dir():
+            raise SourceError(
+                "Folder {name!r} is not there any more. Bring it back, then try again.",
+                name=str(self._folder),
+            )
         if again == 0 or self._held is None:
             try:
                 self._held = read_photo(self._paths[which]).image_bgr
@@ -133,6 +153,10 @@ class FolderPictures:
                 raise
         self._at += 1
         return (self._at - 1) * self.interval_s, self._held
+
+    def begin_at(self, time_s: float) -> None:
+        """Pass over what is earlier."""
+        self._at = min(len(self._paths) * self._times, max(0, math.ceil(time_s / self.interval_s - 0.5)))
 
     def close(self) -> None:
         """Pass over the pictures that are left."""
@@ -183,6 +207,9 @@ class Recording(Source):
                 yield Frame(picture[1], picture[0], number)
             except ImageError as error:
                 yield Skipped(error.template, error.values, self._now_s)
+            except SourceError as error:
+                yield Lost(error.template, error.values, self._now_s)
+                break
             number += 1
         self.close()
 
@@ -196,20 +223,24 @@ class Recording(Source):
 class Playback:
     """A recording that is played like a camera, a connection for `vision.sources.live_source.LiveSource`."""
 
-    def __init__(self, pictures: Pictures) -> None:
-        """Take an opened recording; its clock starts with the first `read`."""
+    def __init__(self, pictures: Pictures, begin_s: float = 0.0) -> None:
+        """Take an opened recording; its clock starts with the first `read`, at `begin_s`."""
+        pictures.begin_at(begin_s)
         self._pictures = pictures
         self._is_cut = threading.Event()
         self._started: float | None = None
-        self._due_s = 0.0
+        self._begin_s = self._due_s = begin_s
 
     def read(self) -> tuple[ImageU8, float | None]:
         """Return the next picture when its time has come; decoding it is part of its age."""
         if self._started is None:
-            self._started = time.monotonic()
+            self._started = time.monotonic() - self._begin_s
         self._wait_until(self._due_s)
         self._due_s += self._pictures.interval_s
-        picture = self._pictures.next()
+        try:
+            picture = self._pictures.next()
+        except SourceError as error:
+            raise Broken(error.template, name=error.values["name"]) from error
         if picture is None:
             raise Ended
         time_s, image = picture

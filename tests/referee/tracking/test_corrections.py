@@ -72,6 +72,12 @@ def test_a_correction_counts_at_once():
     assert sum(follower.game.stocks) == 42
 
 
+def test_a_correction_of_the_turn_announces_no_placement():
+    follower = follow("R40", "R40 B20")
+    assert told(follower.hear(Corrected(30, Layout.parse("R40 B20 G4"), turn=7))) == []
+    assert (follower.game.turn, str(follower.game.layout)) == (7, "R40 B20 G4")
+
+
 def test_a_correction_of_everything():
     follower = follow("R40")
     follower.hear(Corrected(1, Layout.parse("R40 B20"), (10, 10, 10), tuple(TILES.values())[2:15], 9))

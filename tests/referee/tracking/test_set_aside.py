@@ -56,6 +56,7 @@ def test_two_tiles_are_set_aside_each_where_it_lies():
     # Each is told for the turn in which it was placed.
     lines = follower.hear(table("R40 B20 Y30/R4 B2", 80, Y30="Y30 0.6 Y20 0.38"))
     assert told(lines) == ["placed B2 turn 5 player 1"]
+    assert set(follower.unread) == {TILES["Y30"]}
     lines = follower.hear(table("R40 B20 Y30/R4 B2", 85))
     assert told(lines) == ["placed Y30 turn 4 player 0"]
     assert follower.hear(table("R40 B20 Y30/R4 B2", 90)) == []

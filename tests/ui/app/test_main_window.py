@@ -17,6 +17,7 @@ from tests.ui.waiting import Hear
 from ui.app.main_window import MainWindow
 from ui.pages.photo_page import PhotoPage
 from ui.platform.qimages import to_bgr, to_qimage
+from ui.viewmodels.photo_judging import Named
 from ui.viewmodels.photo_table import table_view
 from ui.viewmodels.table_view import FallArrow, Ring, TableView, TileView, Tone, VerdictView
 from ui.widgets.picture_view import PictureView
@@ -77,14 +78,17 @@ class TestTableView:
         reading = read("R40 B20/G6", G6=("B6",))
         table = table_view("a.jpg", reading, judge_reading(reading))
         assert table.verdict.tone is Tone.QUESTION
-        assert table.verdict.questions == ("Is this green 6 or blue 6?",)
+        assert table.verdict.questions == (
+            "Is this green 6 or blue 6?", "Click the tile in the drawing to say which one it is."
+        )  # fmt: skip
 
     def test_tiles_that_can_be_seen_in_part_are_asked_for(self) -> None:
         for how, words in (("covered", "Uncover it"), ("cut", "Move the camera")):
             reading = seen_in_part(read("R40 B20/R4"), "B20", **{how: True})
             verdict = table_view("a.jpg", reading, judge_reading(reading)).verdict
             assert verdict.tone is Tone.QUESTION
-            (question,) = verdict.questions
+            question, way = verdict.questions
+            assert way == "Click the tile in the drawing to say which one it is."
             assert question.startswith("The tile in row 1 from the bottom, slot 2 from the left, is")
             assert words in question
 
@@ -161,11 +165,11 @@ class TestPhotoPage:
         wanted: list[Path] = []
         page.photo_wanted.connect(wanted.append)
         for _ in range(3):
-            page.next_sample()
+            page.next_photo()
         assert wanted == [Path("a.jpg"), Path("b.jpg"), Path("a.jpg")]
 
 
-def calm(photo: Path) -> TableView:
+def calm(photo: Path, _named: Named) -> TableView:
     return TableView(photo.name, VerdictView(Tone.CALM, threading.current_thread().name))
 
 
@@ -186,10 +190,10 @@ def test_photos_are_read_on_the_workers_thread(workers: list[PhotoWorker], hear:
 
 
 def test_a_photo_that_fails_is_said_and_the_next_one_is_read(workers: list[PhotoWorker], hear: Hear) -> None:
-    def read_photo(photo: Path) -> TableView:
+    def read_photo(photo: Path, named: Named) -> TableView:
         if photo.name == "bad.jpg":
             raise ImageError("The file is empty.")
-        return calm(photo)
+        return calm(photo, named)
 
     worker = PhotoWorker(lambda: read_photo)
     workers.append(worker)

@@ -14,10 +14,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from referee.rules.game import Setup
+from referee.rules.game import Setup, Variant, Voice
 from referee.rules.layout import EMPTY
+from tests.ui.recorded_games import record_game
 from tests.ui.waiting import WaitFor
-from ui.app.game_controller import AppGames, export
+from ui.app.game_controller import TABLE, AppGames, export
 from ui.app.main_window import START
 from ui.services.sample_source import FOLDER
 from ui.storage.game_entries import EntryKind
@@ -31,7 +32,7 @@ from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan
 from vision.dataset.ground_truth import read_ground_truth
 from vision.recognition.reading import Reading
-from vision.sources.frame import Back, Frame, Lost, Source
+from vision.sources.frame import Frame, Source
 
 PLAYERS = (
     PlayerRequest("Anna", "#E07A3F"),
@@ -172,7 +173,7 @@ def test_a_recorded_game_is_read_shown_looked_back_at_and_exported(
     QTest.keyClick(page, Qt.Key.Key_Space)
     wait_for(lambda: page.view.past is None)
     target = tmp_path / "game.pdf"
-    export(games._game_store, games.worker.game, page.view, target)
+    export(games._plan.store, games.worker.game, target)
     assert target.read_bytes().startswith(b"%PDF")
 
 
@@ -206,16 +207,6 @@ def run(games: AppGames, items: list[object], open_reader: Callable[[], object])
     games._run(GamePlan(games.store, settings, None, lambda: Told(items, games), open_reader))
 
 
-def test_a_lost_camera_is_a_grey_strip_that_goes_by_itself(games: AppGames, wait_for: WaitFor) -> None:
-    seen: list[str] = []
-    show = games.page.picture.show_strip
-    games.page.picture.show_strip = lambda text: (seen.append(text), show(text))
-    lost = Lost("Source {name}: gone.", {"name": "camera"}, 1.0)
-    run(games, [Frame(GREY, 0.0, 0), lost, Back("back", {}, 2.0), Frame(GREY, 3.0, 1)], lambda: None)
-    wait_for(lambda: seen[-2:] == ["Source camera: gone.", ""] and games.page.view is not None)
-    assert games.page.view.card.tone is Tone.CALM
-
-
 def test_an_error_beside_the_window_is_told_with_details_and_the_game_goes_on(
     games: AppGames, wait_for: WaitFor
 ) -> None:
@@ -240,6 +231,60 @@ def test_an_error_beside_the_window_is_told_with_details_and_the_game_goes_on(
     wait_for(lambda: headline(games) == "Anna's turn")
 
 
+def test_every_turn_is_opened_and_escape_leads_back_to_the_game(games: AppGames, wait_for: WaitFor) -> None:
+    begin_clicked(games, wait_for)
+    page = games.page
+    put(games, wait_for, "R40", 0, 0)
+    put(games, wait_for, "B20", 0, 1)
+    for at in (1, 0):  # the newest one as well
+        where = page.timeline.rect_of(at).center().toPoint()
+        QTest.mouseClick(page.timeline.strip(), Qt.MouseButton.LeftButton, pos=where)
+        wait_for(lambda at=at: page.view.past is not None and page.view.past.at == at)
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    wait_for(lambda: page.view.past is None)
+    assert games._window.page_name() == TABLE
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    wait_for(lambda: games._window.page_name() == START)
+
+
+def test_a_click_on_a_player_puts_the_turn_and_the_stocks_right(games: AppGames, wait_for: WaitFor) -> None:
+    begin_clicked(games, wait_for)
+    put(games, wait_for, "R40", 0, 0)
+    page = games.page
+    assert headline(games) == "Bruno's turn"
+    where = QPoint(page.players.width() - 20, page.players.height() // 2)
+    QTest.mouseClick(page.players, Qt.MouseButton.LeftButton, pos=where)
+    popup = page.players_popup
+    wait_for(popup.isVisible)
+    assert popup.turn(1).isChecked()
+    popup.turn(2).click()
+    popup.step(2, +1).click()
+    assert not popup.apply.isEnabled()
+    popup.step(1, -1).click()
+    assert popup.apply.isEnabled()
+    popup.apply.click()
+    wait_for(lambda: headline(games) == "Chloé's turn")
+    assert [player.stock for player in page.view.players] == [14, 14, 16]
+
+
+def test_a_finished_game_is_opened_again(games: AppGames, wait_for: WaitFor) -> None:
+    game = record_game(games.store)
+    games.list_games()
+    (saved,) = games._pages.start._games
+    assert (saved.is_finished, saved.title) == (True, "evening.mp4")
+    games.resume(saved)
+    wait_for(lambda: headline(games) == "Béa wins!")
+    assert games.page.trouble.sentence == ""
+    assert not games.page.picture.isVisible()
+    where = games.page.timeline.rect_of(2).center().toPoint()
+    QTest.mouseClick(games.page.timeline.strip(), Qt.MouseButton.LeftButton, pos=where)
+    wait_for(lambda: games.page.picture.isVisible())
+    before = games.store.entries(game)
+    games._window.show_page(START)
+    wait_for(lambda: games.worker is None)
+    assert games.store.entries(game) == before
+
+
 def test_closing_the_window_stores_the_game(games: AppGames, user_folders: Path, wait_for: WaitFor) -> None:
     begin_clicked(games, wait_for)
     put(games, wait_for, "R40", 0, 0)
@@ -247,7 +292,24 @@ def test_closing_the_window_stores_the_game(games: AppGames, user_folders: Path,
     games.close()
     with GameStore.open() as store:
         kinds = [entry.kind for entry in store.entries(1)]
-    assert (kinds[0], kinds[-1]) == (EntryKind.CORRECTION, EntryKind.CLOSED)
+    assert (kinds[0], kinds[-1]) == (EntryKind.CORRECTION, EntryKind.SAID)
+
+
+def test_the_silent_voice_stays_silent_when_the_game_is_left_and_goes_on(
+    games: AppGames, wait_for: WaitFor
+) -> None:
+    games.begin(GameRequest(PLAYERS, Variant.STRATEGY, Voice.SILENT))
+    wait_for(lambda: headline(games) == "Anna's turn")
+    for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("Y100", 1, 0)):
+        put(games, wait_for, code, row, slot)
+    card = games.page.view.card
+    QTest.keyClick(games.page, Qt.Key.Key_Escape)
+    wait_for(lambda: bool(games._pages.start._games))
+    games.resume(games._pages.start._games[0])
+    wait_for(lambda: len(tiles(games)) == 3)
+    assert games.page.view.card == card
+    QTest.keyClick(games.page, Qt.Key.Key_C)
+    wait_for(lambda: headline(games) == "Collapse")
 
 
 def test_both_ways_to_turn_a_window_keep_everything_in_it(games: AppGames, wait_for: WaitFor) -> None:

@@ -34,6 +34,7 @@ from ui.viewmodels.game_view import (
     LookBack,
     NameTiles,
     Put,
+    PutRight,
     Redo,
     Retile,
     Shift,
@@ -123,6 +124,22 @@ class TestByClicking:
         again.do(Undo())
         assert (shown(again), again.view().can_undo) == ("-", False)
 
+    @pytest.mark.parametrize("roll", [2, 3, 4, 5, 6])
+    def test_the_card_and_the_turn_tell_what_the_fire_die_showed(self, store: GameStore, roll: int) -> None:
+        model = begin(store, options=Options(fire_die=FireDie.NEWER))
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("B7", 1, 0)):
+            model.do(Put(code, row, slot))
+        model.do(ShowRoll(roll))
+        shows = f"Done: the fire die shows {roll}."
+        view = model.view()
+        assert view.card.sentences[0] == shows
+        assert view.turns[-1].sentences.count(shows) == 1
+        while model.view().places == ():
+            model.do(model.view().card.choices[0].act)
+        place = model.view().places[0]
+        model.do(Put("G10", place.row, place.slot))
+        assert shows not in model.view().card.sentences
+
     @pytest.mark.parametrize("seed", range(4))
     def test_a_game_comes_out_as_the_rules_say(self, store: GameStore, seed: int) -> None:
         """Each step that is clicked has the effect that it has in the rules' own game."""
@@ -169,6 +186,32 @@ class TestByClicking:
         assert [place.forecast for place in model.view().places] == [Tone.CALM]
         assert "R40" in model.view().elsewhere
 
+    @pytest.mark.parametrize("player", range(3))
+    def test_whose_turn_it_is_and_the_stocks_are_put_right(self, store: GameStore, player: int) -> None:
+        model = begin(store)
+        for code, slot in (("R40", 0), ("B20", 1)):
+            model.do(Put(code, 0, slot))
+        model.do(PutRight(player, (15, 13, 15)))
+        view = model.view()
+        assert [each.stock for each in view.players] == [15, 13, 15]
+        assert [each.is_on_turn for each in view.players] == [at == player for at in range(3)]
+        assert [turn.sentences for turn in view.turns] == [("Placed: red 40.",), ("Placed: blue 20.",)]
+        model.do(Put("R4", 1, 0))
+        assert model.view().players[player].stock == (15, 13, 15)[player] - 1
+        assert len(model.view().turns) == 3
+        model.do(Undo())
+        model.do(Undo())
+        assert [each.stock for each in model.view().players] == [14, 14, 15]
+
+    def test_who_resolves_is_put_right(self, store: GameStore) -> None:
+        model = begin(store)
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("Y100", 1, 0)):
+            model.do(Put(code, row, slot))
+        model.do(PutRight(0, (14, 14, 14)))
+        view = model.view()
+        assert (view.card.headline, view.players[0].state) == ("Collapse", "Resolving")
+        assert view.card.payment == "under the pile of Anna (+2, stock 16)"
+
     def test_left_over_tiles_are_drawn(self, store: GameStore) -> None:
         view = begin(store, players=2).view()
         assert (len(view.tiles), [player.stock for player in view.players]) == (1, [22, 22])
@@ -197,6 +240,34 @@ class TestAtTheTable:
         assert (one.can_check, one.card.tone) == (True, Tone.CALM)
         silent.do(CallCheck())
         assert (silent.view().card.headline, rings(silent)["Y100"]) == ("Collapse", Ring.CAUSE)
+
+    @pytest.mark.parametrize("source", ["", "camera"])
+    def test_the_silent_voice_stays_silent_when_the_game_is_left_and_goes_on(
+        self, store: GameStore, source: str
+    ) -> None:
+        silent = begin(store, source=source, voice=Voice.SILENT, variant=Variant.STRATEGY)
+        if source:
+            self.see(silent, "R40", "R40 B20", "R40 B20/Y100")
+        else:
+            for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("Y100", 1, 0)):
+                silent.do(Put(code, row, slot))
+        before = silent.view()
+        silent.leave()
+        game = silent.session.game
+        again = GameViewModel(store, GameSession(store, game, None), store.settings(game))
+        assert (again.view().card, again.view().turns) == (before.card, before.turns)
+        again.do(CallCheck())
+        assert again.view().card.headline == "Collapse"
+
+    def test_a_silent_game_that_watch_stopped_goes_on_silently(self, store: GameStore) -> None:
+        """`watch` says at its end what was kept back."""
+        silent = begin(store, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
+        self.see(silent, "R40", "R40 B20", "R40 B20/Y100")
+        before = silent.view()
+        assert [type(said).__name__ for said in silent.session.close()] == ["MayhemFound"]
+        game = silent.session.game
+        again = GameViewModel(store, GameSession(store, game, None), store.settings(game))
+        assert (again.view().card, again.view().turns) == (before.card, before.turns)
 
     def test_a_check_that_finds_nothing_says_so_until_the_game_goes_on(self, store: GameStore) -> None:
         model = begin(store, source="camera")
@@ -283,6 +354,40 @@ class TestAtTheTable:
         assert [turn.sentences for turn in view.turns][1] == ("Placed: blue 20.",)
         model.do(LookBack(None))
         assert (model.view().past, shown(model)) == (None, "R40 B20/R4")
+
+    def test_looking_back_shows_the_stocks_and_the_player_of_that_turn(self, store: GameStore) -> None:
+        model = begin(store, source="camera")
+        self.see(model, "R40", "R40 B20", "R40 B20/Y100", "Y100")
+        assert [player.stock for player in model.view().players] == [14, 14, 16]
+        model.do(LookBack(1))
+        players = model.view().players
+        assert [(player.stock, player.is_on_turn) for player in players] == [
+            (14, False), (14, True), (15, False)
+        ]  # fmt: skip
+        model.do(LookBack(2))
+        assert [player.stock for player in model.view().players] == [14, 14, 14]
+
+    def test_what_the_silent_voice_kept_back_stands_with_its_turn(self, store: GameStore) -> None:
+        model = begin(store, source="camera", voice=Voice.SILENT, variant=Variant.STRATEGY)
+        self.see(model, "R40", "R40 B20", "R40 B20/Y100", "R40 B20 G4/Y100 -")
+        model.do(CallCheck())
+        assert [turn.number for turn in model.view().turns] == [1, 2, 3, 4]
+
+    def test_looking_at_a_finished_game_changes_nothing_of_it(self, store: GameStore) -> None:
+        from referee.tracking.inputs import Corrected
+
+        model = begin(store, source="camera")
+        self.see(model, "R40", "R40 B20")
+        model.session.hear(Corrected(20.0, Layout.parse("R40 B20"), (20, 22, 1), ()))
+        self.see(model, "R40 B20/R4")
+        game = model.session.game
+        model.leave()
+        before = store.head(game), store.entries(game)
+        assert before[0].finished is not None
+        again = GameViewModel(store, GameSession(store, game, None), store.settings(game), by_clicking=True)
+        again.do(LookBack(2))
+        again.leave()
+        assert (store.head(game), store.entries(game)) == before
 
     def test_the_last_tile_ends_the_game(self, store: GameStore) -> None:
         from referee.tracking.inputs import Corrected

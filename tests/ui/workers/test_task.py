@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -12,12 +13,14 @@ from PySide6.QtWidgets import QApplication
 from tests.ui.waiting import Hear
 from ui.storage.log import log_path, start_logging
 from ui.text.catalogue import choose_language
+from ui.viewmodels.photo_judging import Named
 from ui.viewmodels.table_view import TableView, Tone, VerdictView
 from ui.workers.photo_worker import PhotoWorker
 from ui.workers.task import Run, Task
 from vision.errors import ImageError
 
 WAIT_S = 10.0
+NONE_NAMED: Named = MappingProxyType({})
 
 
 @pytest.fixture
@@ -126,7 +129,7 @@ def test_of_photos_only_the_newest_waits(application: QApplication, hear: Hear) 
     begun, go_on = threading.Event(), threading.Event()
     asked: list[str] = []
 
-    def read(photo: Path) -> TableView:
+    def read(photo: Path, named: Named = NONE_NAMED, /) -> TableView:
         asked.append(photo.name)
         begun.set()
         assert go_on.wait(WAIT_S)
@@ -148,7 +151,7 @@ def test_of_photos_only_the_newest_waits(application: QApplication, hear: Hear) 
 def test_an_error_while_reading_a_photo_that_nobody_foresaw_has_details(
     application: QApplication, hear: Hear
 ) -> None:
-    def read(photo: Path) -> TableView:
+    def read(photo: Path, named: Named = NONE_NAMED, /) -> TableView:
         raise ZeroDivisionError("no width")
 
     worker = PhotoWorker(lambda: read)

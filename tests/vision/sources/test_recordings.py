@@ -18,6 +18,7 @@ from vision.errors import ImageError, SourceError
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.sources.open_source import (
     Frame,
+    Lost,
     Skipped,
     open_source,
 )
@@ -101,6 +102,40 @@ def test_a_recording_can_be_played_like_a_camera(tmp_path: Path) -> None:
                 assert isinstance(item, Skipped)
     assert seen == sorted(seen)
     assert seen[-1] == 3
+
+
+@pytest.mark.parametrize("kind", ["folder", "game.avi", "game.mp4"])
+def test_a_recording_is_played_from_where_it_was(tmp_path: Path, kind: str) -> None:
+    if kind == "folder":
+        for number in range(12):
+            cv2.imwrite(str(tmp_path / f"{number:02d}.png"), picture(number // 2))
+        recording, begin_s, rate, numbers = tmp_path, 8 / 15, 15, [4, 4, 5, 5]
+    else:
+        recording = write_video(tmp_path / kind, "MJPG" if kind.endswith("avi") else "mp4v")
+        begin_s, rate, numbers = 0.3, 10, [3, 4, 5]
+    with open_source(str(recording), live=True, patience=SLOW, begin_s=begin_s) as source:
+        frames = list(source)
+        assert source.now_s() >= frames[-1].time_s
+    assert frames
+    first = round(begin_s * rate)
+    assert all(number_in(frame) == numbers[round(frame.time_s * rate) - first] for frame in frames)
+    assert frames[-1].time_s == pytest.approx((first + len(numbers) - 1) / rate)
+
+
+def test_a_folder_that_vanishes_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    for number in range(3):
+        cv2.imwrite(str(folder / f"{number}.png"), picture(number))
+    for live in (False, True):
+        with open_source(str(folder), live=live, patience=SLOW) as source:
+            items = iter(source)
+            assert isinstance(next(items), Frame)
+            folder.rename(tmp_path / "aside")
+            lost = next(item for item in items if not isinstance(item, Frame))
+            assert isinstance(lost, Lost)
+            assert str(lost).startswith(f"Folder '{folder}' is not there any more.")
+        (tmp_path / "aside").rename(folder)
 
 
 @pytest.mark.parametrize(

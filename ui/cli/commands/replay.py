@@ -159,13 +159,13 @@ def _names(settings: GameSettings) -> Names:
 
 
 def _show(store: GameStore, game: int, *, as_json: bool) -> int:
-    from ui.services.recorded_turns import turns_of
+    from ui.services.recorded_turns import turns_of, what_counts
     from ui.storage.game_entries import EntryKind
     from ui.text.announcements import recorded_sentences, turn_heading
 
     entries = store.entries(game)
     if as_json:
-        for entry in entries:
+        for entry in what_counts(entries):
             if entry.kind is EntryKind.SAID:
                 print(json.dumps(entry.content, ensure_ascii=False))
         return 0
@@ -180,7 +180,12 @@ def _show(store: GameStore, game: int, *, as_json: bool) -> int:
 
 
 def _title(store: GameStore, game: int) -> str:
-    """Return what a game is called in one line."""
+    """Return what a game is called in one line.
+
+    Raises:
+        StorageError: There is no such game.
+    """
+    store.head(game)
     return next(_summary_line(found) for found in store.games() if found.id == game)
 
 
@@ -198,9 +203,7 @@ def _verify(store: GameStore, game: int) -> int:
     for number, (first, second) in enumerate(zip(said, again, strict=False), 1):
         if _meant(first, first) != _meant(second, first):
             print(
-                say(
-                    "Game {game}: the replay differs from announcement {number} on.", game=game, number=number
-                ),
+                _difference(game, number, first, second),
                 f"  {json.dumps(first, ensure_ascii=False)}",
                 f"  {json.dumps(second, ensure_ascii=False)}",
                 sep="\n",
@@ -224,6 +227,24 @@ def _verify(store: GameStore, game: int) -> int:
         )
     )
     return 0
+
+
+def _difference(game: int, number: int, recorded: dict[str, Any], again: dict[str, Any]) -> str:
+    """Return from where on a replay differs. Older versions told no 2, 3 or 5 of the fire die."""
+    if None not in (_roll_of(recorded), _roll_of(again)):
+        return say(
+            "Game {game}: the replay differs from announcement {number} on, for an older version recorded "
+            "another roll of the fire die. The game can go on all the same.",
+            game=game,
+            number=number,
+        )
+    return say("Game {game}: the replay differs from announcement {number} on.", game=game, number=number)
+
+
+def _roll_of(said: dict[str, Any]) -> object:
+    """Return what the fire die showed, if that was said."""
+    step = said.get("step")
+    return step.get("roll") if isinstance(step, dict) else None
 
 
 def _meant(said: dict[str, Any], recorded: dict[str, Any]) -> dict[str, Any]:
@@ -269,31 +290,11 @@ def _take_in(store: GameStore, path: Path) -> int:
 
 
 def _write_strip(store: GameStore, game: int, path: Path) -> int:
-    from ui.artwork.game_strip import STRIPS, StripTurn
-    from ui.services.recorded_turns import turns_of
-    from ui.text.announcements import recorded_sentences, turn_heading
-    from vision.files import replacing
+    from ui.artwork.strip_file import write_strip
 
     check_target(path)
-    names = _names(store.settings(game))
-    turns = turns_of(store.entries(game))
-    wanted = {turn.picture for turn in turns}
-    pictures = {number: jpeg for number, jpeg in store.pictures(game) if number in wanted}
-    strip = STRIPS[path.suffix.lower()](
-        _title(store, game),
-        [
-            StripTurn(
-                turn_heading(turn.number, turn.player, names),
-                tuple(sentence for said in turn.said for sentence in recorded_sentences(said, names)),
-                turn.layout,
-                pictures.get(turn.picture or 0),
-            )
-            for turn in turns
-        ],
-    )
     try:
-        with replacing(path) as beside:
-            beside.write_bytes(strip)
+        write_strip(store, game, _title(store, game), path)
     except OSError as error:
         return _not_written(path, error)
     print(written_sentence(str(path)))

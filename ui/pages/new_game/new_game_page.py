@@ -45,7 +45,7 @@ class NewGamePage(Page):
         self._arrange()
         self.show_tile_sets(())
         self.words.bind(self._name_first_set, texts.TILES_OF_THE_GAME)
-        self.bar.addWidget(start)
+        self.tools.add(start)
 
     def request(self) -> GameRequest:
         """Return what has been chosen so far."""

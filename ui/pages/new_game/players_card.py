@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -43,6 +45,22 @@ class PlayersCard(QFrame):
             PlayerRequest(row.name.text().strip() or say(page_texts.PLAYER, number=at), row.colour)
             for at, row in enumerate(self._rows, 1)
         )
+
+    def typed(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names as they were typed, and the colours."""
+        names = tuple(row.name.text().strip() for row in self._rows)
+        return names, tuple(row.colour for row in self._rows)
+
+    def show_players(self, names: Sequence[str], colours: Sequence[str]) -> None:
+        """Offer the players of the last game."""
+        known = [colour for colour in dict.fromkeys(colours) if colour in PLAYER_COLOURS]
+        if not MIN_PLAYERS <= len(names) == len(known) <= MAX_PLAYERS:
+            return
+        while len(self._rows) < len(names):
+            self._add_row()
+        for row, name, colour in zip(self._rows, names, known, strict=False):
+            row.name.setText(name)
+            row.set_colour(colour)
 
     def add_player(self, name: str) -> None:
         """Add a player of this name, in the first row that has no name, or else in a new row."""

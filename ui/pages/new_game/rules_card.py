@@ -79,6 +79,13 @@ class RulesCard(QFrame):
             layout.addWidget(row)
         layout.addStretch(1)
 
+    def show_rules(self, variant: Variant, voice: Voice, options: Options) -> None:
+        """Choose the rules of the last game."""
+        self._variant.choose(variant)
+        self._voice.choose(voice)
+        for name, row in self._rules.items():
+            row.choose(getattr(options, name))
+
     def variant(self) -> Variant:
         """Return the variant that is chosen."""
         return Variant(self._variant.value())

@@ -19,7 +19,7 @@ class LivePicture(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._empty_text = self._strip = ""
+        self._empty_text = ""
         self._image: QImage | None = None
         self._outlines: tuple[Outline, ...] = ()
         self._rings: Mapping[str, Ring] = {}
@@ -41,13 +41,6 @@ class LivePicture(QWidget):
         """Mark tiles as the drawing marks them."""
         self._rings = rings
         self.update()
-
-    def show_strip(self, text: str) -> None:
-        """Show a grey strip with this text over the picture; remove it for an empty text."""
-        if text != self._strip:
-            self._strip = text
-            self.setAccessibleDescription(text)
-            self.update()
 
     def set_empty_text(self, text: str) -> None:
         """Show this text while there is no picture."""
@@ -72,7 +65,7 @@ class LivePicture(QWidget):
         return QRectF(left, top, size.width(), size.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the picture with round corners, and over it the outlines and the strip."""
+        """Draw the picture with round corners, and over it the outlines."""
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         frame = QPainterPath()
@@ -91,9 +84,6 @@ class LivePicture(QWidget):
             painter.drawImage(where, self._image)
             for outline in sorted(self._outlines, key=lambda each: each.code in self._rings):
                 self._draw_outline(painter, where, outline)
-        if self._strip:
-            painter.setClipPath(frame)
-            self._draw_strip(painter)
 
     def _draw_outline(self, painter: QPainter, where: QRectF, outline: Outline) -> None:
         corners = [
@@ -130,18 +120,6 @@ class LivePicture(QWidget):
         painter.drawRoundedRect(box, box.height() / 3, box.height() / 3)
         painter.setPen(QColor("#1B1402" if outline.code[0] == "Y" else "#FFFFFF"))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _draw_strip(self, painter: QPainter) -> None:
-        painter.setFont(self._font(BODY_PX))
-        height = painter.fontMetrics().height() * 2.2
-        strip = QRectF(0, self.height() - height, self.width(), height)
-        painter.fillRect(strip, QColor(60, 64, 70, 235))
-        painter.setPen(QColor("#FFFFFF"))
-        inner = strip.adjusted(16, 0, -16, 0)
-        text = painter.fontMetrics().elidedText(
-            self._strip, Qt.TextElideMode.ElideRight, int(inner.width() * 1.9)
-        )
-        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, text)
 
     def _font(self, size_px: int, *, bold: bool = False, scaled: bool = True) -> QFont:
         font = QFont(self.font())

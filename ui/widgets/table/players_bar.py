@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.viewmodels.game_view import PlayerView
 from ui.widgets.theme import BODY_PX, CORNER_PX, SMALLEST_PX, Look
 
 GAP_PX = 12
+HIGH_PX, LEAST_WIDE_PX = 92, 165
+"""Of a card: two lines and a number, and words that need not be cut."""
 NUMBER_PX = 34
 WINS = "★"
 NEXT = "▶"
@@ -20,11 +34,54 @@ NEXT = "▶"
 class PlayersBar(QWidget):
     """One card for each player, side by side. The player on turn has an edge and a sign."""
 
+    player_clicked = Signal(int)
+    """The index of a player."""
+
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._players: tuple[PlayerView, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the correction with Enter, too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._players:
+            self.player_clicked.emit(0)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tell which player was clicked."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            for player in range(len(self._players)):
+                if self.rect_of(player).contains(event.position()):
+                    self.player_clicked.emit(player)
+
+    def rect_of(self, player: int) -> QRectF:
+        """Return where a player's card is drawn; in a narrow window they lie in several rows."""
+        gap, columns = self._look.px(GAP_PX), self._columns()
+        wide = (self.width() - gap * (columns - 1)) / columns
+        high = self._look.px(HIGH_PX)
+        row, column = divmod(player, columns)
+        return QRectF(column * (wide + gap), row * (high + gap), wide, high)
+
+    def _columns(self) -> int:
+        """Return how many cards lie side by side."""
+        many = max(1, len(self._players))
+        fit = max(1, min(many, self.width() // self._look.px(LEAST_WIDE_PX)))
+        return math.ceil(many / math.ceil(many / fit))
+
+    def _take_room(self) -> None:
+        """Be as high as the rows are."""
+        rows = math.ceil(max(1, len(self._players)) / self._columns())
+        self.setFixedHeight(rows * self._look.px(HIGH_PX) + (rows - 1) * self._look.px(GAP_PX))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay the cards out for this width."""
+        super().resizeEvent(event)
+        self._take_room()
 
     def show_players(self, players: Sequence[PlayerView]) -> None:
         """Show these players."""
@@ -34,27 +91,21 @@ class PlayersBar(QWidget):
                 f"{player.name}: {player.stock}. {player.state} {player.last}".strip() for player in players
             )
         )
+        self._take_room()
         self.update()
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
         self._look = look
-        self.updateGeometry()
+        self._take_room()
         self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return the height of two lines and a number."""
-        return QSize(600, self._look.px(92))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the cards."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        many = len(self._players)
-        gap = self._look.px(GAP_PX)
-        wide = (self.width() - gap * (many - 1)) / max(1, many)
         for at, player in enumerate(self._players):
-            self._draw(painter, QRectF(at * (wide + gap), 0, wide, self.height()), player)
+            self._draw(painter, self.rect_of(at), player)
 
     def _draw(self, painter: QPainter, rect: QRectF, player: PlayerView) -> None:
         theme, px = self._look.theme, self._look.px
@@ -62,7 +113,7 @@ class PlayersBar(QWidget):
         card.addRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), CORNER_PX, CORNER_PX)
         painter.fillPath(card, QColor(theme.card))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if player.is_on_turn or player.is_winner:
+        if player.is_on_turn or player.is_winner or self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 3))
             painter.drawPath(card)
         elif theme.card == theme.ground:

@@ -36,9 +36,7 @@ class TilePalette(QWidget):
             weight = 1 if code[1:] == "7" else int(code[1:])
             row = max(0, COLOURS.find(code[0]))
             self._grid.addWidget(self._button(code), row, WEIGHTS.index(weight))
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._side = 0
 
     def _button(self, code: str) -> QPushButton:
@@ -73,12 +71,9 @@ class TilePalette(QWidget):
         return QSize((side + GAP_PX) * COLUMNS, (side + GAP_PX) * len(COLOURS))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size for small tiles."""
-        return QSize(SMALLEST_PX * COLUMNS, SMALLEST_PX * len(COLOURS))
-
-    def heightForWidth(self, width: int) -> int:
-        """Return the height of all rows, for tiles as large as this width allows."""
-        return (self._side_for(width) + GAP_PX) * len(COLOURS) - GAP_PX
+        """Return the width of small tiles, and the height that these tiles have now."""
+        side = max(SMALLEST_PX, self._side)
+        return QSize(SMALLEST_PX * COLUMNS, (side + GAP_PX) * len(COLOURS) - GAP_PX)
 
     def _side_for(self, width: int) -> int:
         fits = (width - GAP_PX * (COLUMNS - 1)) // COLUMNS
@@ -89,6 +84,7 @@ class TilePalette(QWidget):
         if side == self._side and not anew:
             return
         self._side = side
+        self.setFixedHeight((side + GAP_PX) * len(COLOURS) - GAP_PX)
         theme = self._look.theme
         for code, button in self._buttons.items():
             button.setFixedSize(side, side)

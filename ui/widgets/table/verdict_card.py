@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
 )
 
 from ui.artwork.flat_tile import paint_tile
+from ui.text.window import key_name
 from ui.viewmodels.game_view import CardView, Choice
 from ui.viewmodels.table_view import Tone
 from ui.widgets.controls import scroll_area
 from ui.widgets.table.tile_icon import tile_icon
-from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
+from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, SMALLEST_PX, Look
 from ui.widgets.verdict_panel import ToneSign
 
 ARROWS = {"Left": "↙", "Right": "↘"}
@@ -31,6 +32,8 @@ CHIP_PX, CHOICE_PX, CROP_PX = 46, 60, 110
 SHORT_LABEL = 2
 """A choice with so few characters is as narrow as a roll of the die."""
 CHOICES_IN_ROW = 7
+SHRINKS = (1.0, 0.88, 0.77, 0.68, 0.6)
+"""How large words are that need less and less room."""
 
 
 class TileChips(QWidget):
@@ -100,6 +103,7 @@ class VerdictCard(QFrame):
         self._buttons: list[QPushButton] = []
         self._rows = 0
         """Rows of buttons."""
+        self._shrink = SHRINKS[0]
         self._arrange()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(260, 150)
@@ -123,7 +127,9 @@ class VerdictCard(QFrame):
         self._middle.addStretch(1)
         whole = self._whole = QVBoxLayout(self)
         whole.addLayout(top)
-        whole.addWidget(scroll_area(middle), 1)
+        area = scroll_area(middle)
+        area.setMinimumHeight(1)  # or it would take room from the headline
+        whole.addWidget(area, 1)
         whole.addWidget(self._prompt)
         whole.addLayout(self._choices)
         whole.addWidget(self._hint)
@@ -169,21 +175,30 @@ class VerdictCard(QFrame):
         layout.setContentsMargins(margin, margin, margin, px(16))
         for box in (layout, self._middle, self._choices, self._top):
             box.setSpacing(px(12))
-        quiet = card.tone is Tone.CALM
-        size = self._look.text_px(HEADLINE_PX)
-        self._sign.show_tone(card.tone, accent, size)
-        self._say(self._headline, card.headline, size, accent, bold=True)
-        self._say(self._step, card.step, self._look.text_px(BODY_PX), theme.quiet)
-        sentence = self._look.text_px(SENTENCE_PX)
-        self._say(self._sentences, "\n".join(card.sentences), sentence, theme.quiet if quiet else theme.text)
-        self._say(self._payment, card.payment, sentence, theme.text)
-        self._say(self._prompt, card.prompt, self._look.text_px(BODY_PX + 2), theme.text)
-        self._say(self._hint, card.hint, self._look.text_px(BODY_PX - 2), theme.quiet)
-        self._say(self._later, card.later, self._look.text_px(BODY_PX), theme.quiet)
+        self._say_all()
         most = max(1, len(card.taken))
         self._chips.show_codes(card.taken, min(px(CHIP_PX), max(px(24), int(self.width() * 0.55 / most))))
         self._fill_choices()
         self._take_room()
+
+    def _say_all(self) -> None:
+        """Put every sentence into its label, as large as the room allows."""
+        card, theme = self._card, self._look.theme
+        accent, _ground = theme.tones[card.tone]
+        size, sentence = self._text_px(HEADLINE_PX), self._text_px(SENTENCE_PX)
+        self._sign.show_tone(card.tone, accent, size)
+        self._say(self._headline, card.headline, size, accent, bold=True)
+        self._say(self._step, card.step, self._text_px(BODY_PX), theme.quiet)
+        colour = theme.quiet if card.tone is Tone.CALM else theme.text
+        self._say(self._sentences, "\n".join(card.sentences), sentence, colour)
+        self._say(self._payment, card.payment, sentence, theme.text)
+        self._say(self._prompt, card.prompt, self._text_px(BODY_PX + 2), theme.text)
+        self._say(self._hint, card.hint, self._text_px(BODY_PX - 2), theme.quiet)
+        self._say(self._later, card.later, self._text_px(BODY_PX), theme.quiet)
+
+    def _text_px(self, size_px: int) -> int:
+        """Return a text size, smaller where the card would not hold all of its words else."""
+        return max(SMALLEST_PX, round(self._look.text_px(size_px) * self._shrink))
 
     def set_room(self, most_px: int) -> None:
         """Make the card as high as its content, up to this height."""
@@ -196,10 +211,29 @@ class VerdictCard(QFrame):
         return max(200, self.width() - margins.left() - margins.right() - 4)
 
     def _take_room(self) -> None:
+        """Be as high as the words need; where that is too much, make them smaller."""
+        if len(self._buttons) != len(self._card.choices):
+            return  # the card is being filled
+        high = 0
+        for shrink in SHRINKS:
+            if shrink != self._shrink:
+                self._shrink = shrink
+                self._say_all()
+                self._dress_choices()
+                self._place_choices()
+            high = self._needed_height()
+            if high <= self._most:
+                break
+        self.setMinimumHeight(max(0, min(self._most, high)))
+
+    def _needed_height(self) -> int:
         layout = self._whole
         margins, wide = layout.contentsMargins(), self._inner_width()
         high = margins.top() + margins.bottom() + 8
-        high += max(self._headline.heightForWidth(wide - self._sign.width()), self._sign.height())
+        beside_headline = self._sign.width() + self._top.spacing()
+        if self._card.step:
+            beside_headline += self._step.sizeHint().width() + self._top.spacing()
+        high += max(self._headline.heightForWidth(wide - beside_headline), self._sign.height())
         high += layout.spacing()
         if self._card.taken:
             beside = wide - self._chips.sizeHint().width() - layout.spacing()
@@ -212,7 +246,11 @@ class VerdictCard(QFrame):
                 high += label.heightForWidth(wide) + layout.spacing()
         if self._buttons:
             high += self._rows * (self._buttons[0].sizeHint().height() + layout.spacing())
-        self.setMinimumHeight(min(self._most, high))
+        return high
+
+    def hasHeightForWidth(self) -> bool:
+        """Return that no layout needs to ask: the height is set here."""
+        return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Set the height that the sentences and choices need at this width."""
@@ -239,33 +277,39 @@ class VerdictCard(QFrame):
             self._choices.removeWidget(button)
             button.hide()
             button.deleteLater()
-        smaller = len(self._card.choices) > 4 and not self._is_short()
-        self._buttons = [self._button(choice, smaller=smaller) for choice in self._card.choices]
+        self._buttons = [self._button(choice) for choice in self._card.choices]
+        self._dress_choices()
         self._place_choices()
 
-    def _button(self, choice: Choice, *, smaller: bool) -> QPushButton:
-        theme, px = self._look.theme, self._look.px
+    def _button(self, choice: Choice) -> QPushButton:
         arrow = ARROWS.get(choice.key, "") if not choice.code else ""
         label = f"{arrow}  {choice.label}" if choice.key == "Left" else f"{choice.label}  {arrow}".strip()
         button = QPushButton(label.strip())
-        button.setToolTip(choice.key)
+        button.setToolTip(key_name(choice.key))
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        size = self._look.text_px(BODY_PX if choice.is_quiet or smaller else SENTENCE_PX - 2)
-        edge = "transparent" if choice.is_quiet else theme.tones[self._card.tone][0]
-        button.setStyleSheet(
-            f"QPushButton {{ font-size: {size}px; font-weight: 600; border: 2px solid {edge}; "
-            f"border-radius: {px(12)}px; padding: {px(4)}px {px(6)}px; "
-            f"min-height: {px(CHOICE_PX - 14)}px; }}"
-            f"QPushButton:hover {{ background: {theme.hover}; }}"
-            f"QPushButton:focus {{ border: 3px solid {theme.text}; }}"
-        )
-        if choice.code:
-            side = px(28 if smaller else 40)
-            button.setIcon(tile_icon(choice.code, side))
-            button.setIconSize(QSize(side, side))
         button.clicked.connect(lambda _checked=False, act=choice.act: self.chosen.emit(act))
         return button
+
+    def _dress_choices(self) -> None:
+        """Give the buttons their sizes and colours."""
+        theme, shrink = self._look.theme, self._shrink
+        smaller = len(self._card.choices) > 4 and not self._is_short()
+        for choice, button in zip(self._card.choices, self._buttons, strict=True):
+            size = self._text_px(BODY_PX if choice.is_quiet or smaller else SENTENCE_PX - 2)
+            edge = "transparent" if choice.is_quiet else theme.tones[self._card.tone][0]
+            px = self._look.px
+            button.setStyleSheet(
+                f"QPushButton {{ font-size: {size}px; font-weight: 600; border: 2px solid {edge}; "
+                f"border-radius: {px(12)}px; padding: {px(4 * shrink)}px {px(6)}px; "
+                f"min-height: {px((CHOICE_PX - 14) * shrink**2)}px; }}"
+                f"QPushButton:hover {{ background: {theme.hover}; }}"
+                f"QPushButton:focus {{ border: 3px solid {theme.text}; }}"
+            )
+            if choice.code:
+                side = px((28 if smaller else 40) * shrink)
+                button.setIcon(tile_icon(choice.code, side))
+                button.setIconSize(QSize(side, side))
 
     def _place_choices(self) -> None:
         """Put the buttons side by side. A button that needs more than its share gets its own row."""

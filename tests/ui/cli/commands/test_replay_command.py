@@ -10,17 +10,22 @@ import sys
 import pytest
 
 from referee.formats.input_json import input_from_dict, input_to_dict
-from referee.rules.game import Setup, Voice
+from referee.rules.game import Setup, Variant, Voice
+from referee.rules.options import FireDie, Options
 from referee.tracking.announcements import MayhemFound
 from tests.ui.cli.conftest import lay_down, sealed, unsealed
 from tests.ui.recorded_games import SETTINGS, TABLES, settled
 from ui.cli.main import main
+from ui.services.game_session import GameSession
 from ui.services.recorded_turns import turns_of
 from ui.services.replay import follow_again
 from ui.storage.game_entries import EntryKind
+from ui.storage.game_export import export_game
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.announcements import recorded_sentences
+from ui.viewmodels.game import GameViewModel
+from ui.viewmodels.game_view import CallCheck, Put, ShowRoll, Undo
 
 
 def test_without_games_it_says_how_to_get_one(replay):
@@ -164,7 +169,7 @@ def test_what_is_not_understood_is_told_as_such(said):
     assert recorded_sentences(said, 3) == ["This version does not understand what was said here."]
 
 
-def test_a_turn_has_its_first_picture_and_one_taken_up_again_is_there_twice(data):
+def test_a_turn_has_its_first_picture_and_what_is_said_of_it_later_belongs_to_it(data):
     with GameStore.open() as store:
         game = store.start_game(SETTINGS)
         for turn, jpeg in ((1, None), (1, b"a"), (1, b"b"), (2, b"c"), (1, None)):
@@ -174,10 +179,59 @@ def test_a_turn_has_its_first_picture_and_one_taken_up_again_is_there_twice(data
         store.append(game, [(EntryKind.NOTICE, {}), (EntryKind.SAID, {"event": "notice"})])
         turns = turns_of(store.entries(game))
     assert [(turn.number, turn.player, turn.picture, len(turn.said)) for turn in turns] == [
-        (1, 0, 3, 3),
-        (2, 1, 7, 1),
-        (1, 0, None, 2),
+        (1, 0, 3, 4),
+        (2, 1, 7, 2),
     ]
+
+
+def clicked_game(voice=Voice.ANNOUNCE):
+    """Return the number of a stored game of which a turn was taken back, or of one in the silent voice."""
+    variant = Variant.STRATEGY if voice is Voice.SILENT else Variant.FAMILY
+    settings = GameSettings(Setup(3, variant, voice), "", ("Ann", "Ben", "Cleo"))
+    with GameStore.open() as store:
+        model = GameViewModel(store, GameSession.begin(store, settings, None), settings)
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("G60", 1, 0)):
+            model.do(Put(code, row, slot))
+        if voice is Voice.ANNOUNCE:
+            model.do(Undo())
+            model.do(Put("R4", 1, 0))
+        else:
+            model.do(Put("G4", 0, 2))
+            model.do(CallCheck())
+        return model.session.game
+
+
+def test_what_was_taken_back_is_not_told(replay, data, tmp_path):
+    game = clicked_game()
+    status, out, _ = replay(game)
+    assert (status, [line for line in out.splitlines() if "Placed" in line]) == (
+        0, ["  Placed: red 40.", "  Placed: blue 20.", "  Placed: red 4."]
+    )  # fmt: skip
+    assert "green 60" not in out
+    assert "G60" not in replay(game, "--json")[1]
+    assert replay(game, "--verify")[0] == 0
+    with GameStore.open() as store:
+        assert [len(turn.said) for turn in turns_of(store.entries(game))] == [1, 1, 1]
+
+
+def test_what_the_silent_voice_kept_back_stands_with_its_turn(replay, data):
+    game = clicked_game(Voice.SILENT)
+    with GameStore.open() as store:
+        turns = turns_of(store.entries(game))
+    assert [turn.number for turn in turns] == [1, 2, 3, 4]
+    assert [said["event"] for turn in turns for said in turn.said].count("missed") == 1
+
+
+def test_turns_are_there_again_after_the_turn_was_put_back(data):
+    with GameStore.open() as store:
+        game = store.start_game(SETTINGS)
+        for turn in (1, 2, 3):
+            said = {"event": "fixed", "turn": turn, "player": turn - 1}
+            store.append(game, [(EntryKind.SETTLED, {}), (EntryKind.SAID, said)])
+        store.append(game, [(EntryKind.CORRECTION, {"input": "correction", "turn": 1})])
+        said = {"event": "fixed", "turn": 2, "player": 1}
+        store.append(game, [(EntryKind.SETTLED, {}), (EntryKind.SAID, said)])
+        assert [turn.number for turn in turns_of(store.entries(game))] == [1, 2, 3, 2]
 
 
 @pytest.mark.parametrize(
@@ -277,6 +331,41 @@ def test_what_was_said_otherwise_is_found(replay, exported, tmp_path):
     said, then, now = out.splitlines()
     assert said == "Game 2: the replay differs from announcement 2 on."
     assert (json.loads(then)["tile"], json.loads(now)["tile"]) == ("B40", "B20")
+
+
+@pytest.mark.parametrize(("roll", "recorded"), [(2, 1), (3, 1), (5, 4)])
+def test_a_game_in_which_an_older_version_recorded_another_roll_goes_on(
+    replay, data, tmp_path, roll, recorded
+):
+    settings = GameSettings(Setup(3, options=Options(fire_die=FireDie.NEWER)), "", ("Ann", "Ben", "Cleo"))
+    path = tmp_path / "x.jsonl"
+    with GameStore.open() as store:
+        model = GameViewModel(store, GameSession.begin(store, settings, None), settings)
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("B7", 1, 0)):
+            model.do(Put(code, row, slot))
+        model.do(ShowRoll(roll))
+        then = model.view()
+        export_game(store, model.session.game, path, with_pictures=True)
+    objects = unsealed(path.read_bytes().splitlines())
+    steps = [found["content"]["step"] for found in objects if "step" in found.get("content", {})]
+    rolls = [step for step in steps if "roll" in step]
+    assert [step["roll"] for step in rolls] == [roll]
+    rolls[0]["roll"] = recorded
+    path.write_bytes(b"".join(sealed(objects)))
+    assert replay("--import", path)[0] == 0
+    status, out, err = replay(2, "--verify")
+    assert (status, err) == (1, "")
+    assert "for an older version recorded another roll of the fire die" in out.splitlines()[0]
+    assert (replay(2)[0], replay(2, "--json")[0]) == (0, 0)
+    with GameStore.open() as store:
+        again = GameViewModel(store, GameSession(store, 2, None), settings)
+        assert (again.view().card, again.view().players) == (then.card, then.players)
+        while not again.view().places:
+            again.do(again.view().card.choices[0].act)
+        place = again.view().places[0]
+        again.do(Put("G10", place.row, place.slot))
+        again.do(Undo())
+        assert again.view().places
 
 
 def test_what_was_never_said_or_is_missing_is_found(replay, exported, tmp_path):

@@ -1,0 +1,115 @@
+"""Every page and state has room for its words, in both languages, at every size of text and window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
+
+from tests.screenshots import DARK, Studio, _states
+from ui.app.game_controller import TABLE
+from ui.app.main_window import START
+from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES
+from ui.app.own_tiles_controller import REVIEW
+from ui.storage.preferences import Language, TextSize
+
+WINDOWS = ((1024, 640), (1440, 900), (390, 844))
+WIDE_ONLY = {REVIEW}
+"""Pages that want a screen, not a phone: small pictures are compared there."""
+PAGES = (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, CUBE)
+SMALLEST_PX = 2
+"""Widgets overlap, or words are cut, if it is more than this."""
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory, application: QApplication) -> Iterator[Studio]:
+    """The window with something on every page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYRAMID_REFEREE_DATA", str(tmp_path_factory.mktemp("room")))
+        studio = Studio()
+        yield studio
+        studio.close()
+
+
+def place_of(widget: QWidget, page: QWidget) -> QRect:
+    return QRect(widget.mapTo(page, QPoint()), widget.size())
+
+
+def is_scrolled(widget: QWidget, page: QWidget) -> bool:
+    """Whether a widget lies in a part that scrolls."""
+    above = widget.parentWidget()
+    while above is not None and above is not page:
+        if isinstance(above, QScrollArea) and above.widget() is not None:
+            return True
+        above = above.parentWidget()
+    return False
+
+
+def name_of(widget: QWidget) -> str:
+    words = widget.text() if isinstance(widget, QLabel | QAbstractButton) else ""
+    return f"{type(widget).__name__} {words[:40]!r}"
+
+
+def cut_words(page: QWidget) -> Iterator[str]:
+    """Yield every label and button that has too little room for its words."""
+    for widget in page.findChildren(QWidget):
+        if not widget.isVisible() or not isinstance(widget, QLabel | QAbstractButton) or not widget.text():
+            continue
+        need = widget.sizeHint()
+        wide, high = need.width(), need.height()
+        if isinstance(widget, QLabel) and widget.wordWrap():
+            wide, high = widget.minimumSizeHint().width(), widget.heightForWidth(widget.width())
+        if wide > widget.width() + SMALLEST_PX or high > widget.height() + SMALLEST_PX:
+            yield f"{name_of(widget)} needs {wide} x {high}, has {widget.width()} x {widget.height()}"
+
+
+def overlaps(page: QWidget) -> Iterator[str]:
+    """Yield widgets that lie one over the other, and such as lie outside the page."""
+    for parent in [page, *page.findChildren(QWidget)]:
+        if not parent.isVisible() or isinstance(parent, QScrollArea):
+            continue
+        children = [
+            child for child in parent.children()
+            if isinstance(child, QWidget) and child.isVisible() and not child.isWindow()
+        ]  # fmt: skip
+        for one, other in combinations(children, 2):
+            common = one.geometry().intersected(other.geometry())
+            if min(common.width(), common.height()) > SMALLEST_PX:
+                yield f"{name_of(one)} and {name_of(other)} overlap by {common.width()} x {common.height()}"
+    for widget in page.findChildren(QWidget):
+        is_inside = page.rect().adjusted(0, 0, SMALLEST_PX, SMALLEST_PX).contains(place_of(widget, page))
+        shown = widget.isVisible() and not widget.isWindow() and not widget.size().isEmpty()
+        if shown and not is_scrolled(widget, page) and not is_inside:
+            yield f"{name_of(widget)} lies outside"
+
+
+def faults(studio: Studio, where: str) -> Iterator[str]:
+    page = studio.window.centralWidget()
+    for _ in range(3):  # words, then sizes, then what hangs on these
+        QApplication.processEvents()
+    for fault in (*cut_words(page), *overlaps(page)):
+        yield f"{where}: {fault}"
+
+
+@pytest.mark.parametrize("language", [Language.ENGLISH, Language.FRENCH], ids=lambda each: each.value)
+@pytest.mark.parametrize("size", TextSize, ids=lambda each: each.value)
+def test_nothing_is_cut_and_nothing_overlaps(studio: Studio, language: Language, size: TextSize) -> None:
+    studio.dress(replace(DARK, language=language, text_size=size))
+    found: list[str] = []
+    for window in WINDOWS:
+        studio.window.resize(*window)
+        QApplication.processEvents()
+        assert (studio.window.width(), studio.window.height()) == window
+        for page in PAGES:
+            if page in WIDE_ONLY and window[0] < window[1]:
+                continue
+            studio.window.show_page(page)
+            found += faults(studio, f"{page} at {window}")
+        for state in _states(language):
+            studio.show_table(state)
+            found += faults(studio, f"{TABLE}, {state.name} at {window}")
+    assert found == []
