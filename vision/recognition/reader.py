@@ -71,7 +71,7 @@ COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0
 """From the first chance on a tile is covered; from the second on, a tile that the detector missed. From the
 third on something hides a place where a tile may lie; it may also be covered by the first chance if it looks
 like a tile by the fourth."""
-POSSIBLE_TILE_CHANCE = 0.15
+POSSIBLE_TILE_CHANCE = 0.35
 """From here on a place that does not show the bare table may hold a tile that something covers."""
 OVER_CHANCE = 0.6
 """From here on a pattern that the table does not have covers a place beside the pyramid."""
