@@ -114,7 +114,7 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
                     break
                 lines = [line for each in session.heard[heard:] for line in each.said]
             found.left_open += shot.is_last and session.follower.question is not None
-        model.close()
+        model.leave()
     compare(true, said, play, found.report)
     found.calls = sum(line["event"] != "verdict" for _, line in true)
     found.corrections = players.corrections

@@ -161,7 +161,7 @@ def test_oversized_files_are_not_loaded(
 ) -> None:
     path = write_tile_set(small, tmp_path)
     monkeypatch.setattr(tile_set_file, "MAX_BYTES", path.stat().st_size - 1)
-    with pytest.raises(TileSetError, match="too large"):
+    with pytest.raises(TileSetError, match="it is larger than"):
         read_tile_set("small", tmp_path)
 
 

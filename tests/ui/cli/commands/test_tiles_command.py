@@ -107,9 +107,19 @@ def test_a_folder_gets_the_file_under_its_usual_name(tmp_path: Path) -> None:
 
 
 def test_an_older_file_is_replaced(tmp_path: Path) -> None:
-    (tmp_path / "x.pdf").write_text("old", encoding="utf-8")
+    assert referee(tmp_path, "tiles", "x.pdf", "--paper", "letter").returncode == 0
+    older = (tmp_path / "x.pdf").read_bytes()
     assert referee(tmp_path, "tiles", "x.pdf").returncode == 0
     assert (tmp_path / "x.pdf").read_bytes().startswith(b"%PDF-")
+    assert (tmp_path / "x.pdf").read_bytes() != older
+
+
+def test_a_file_of_somebody_else_stays(tmp_path: Path) -> None:
+    (tmp_path / "x.pdf").write_text("mine", encoding="utf-8")
+    done = referee(tmp_path, "--lang", "en", "tiles", "x.pdf")
+    assert done.returncode == 1
+    assert "rename or remove that one first" in done.stderr
+    assert (tmp_path / "x.pdf").read_text(encoding="utf-8") == "mine"
 
 
 @pytest.mark.parametrize("name", ["missing/x.pdf", "file/x.pdf", "x" * 300 + ".pdf"])
@@ -134,12 +144,14 @@ def test_a_full_disk_leaves_the_older_file_alone(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     old = tmp_path / "x.pdf"
-    old.write_text("old", encoding="utf-8")
+    assert tiles.run(argparse.Namespace(file=old, paper="letter")) == 0
+    older = old.read_bytes()
+    capsys.readouterr()
     monkeypatch.setattr(Path, "write_bytes", full)
     assert tiles.run(argparse.Namespace(file=old, paper="a4")) == 1
     assert "No space left on device" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["x.pdf"]
-    assert old.read_text(encoding="utf-8") == "old"
+    assert old.read_bytes() == older
 
 
 def test_other_paper_is_wrong_usage(tmp_path: Path) -> None:
