@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -94,12 +94,15 @@ class Page(QWidget):
         self._halves.setSpacing(16)
         return self._halves
 
+    def event(self, event: QEvent) -> bool:
+        """Find the room again when words, sizes of text or buttons have changed."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._use_room()
+        return super().event(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the halves, and title and buttons, side by side where there is room, else below each other."""
-        gap, direction = self._title_bar.spacing(), QBoxLayout.Direction
-        wanted = self._title_row.sizeHint().width() + self.tools.sizeHint().width() + 5 * gap
-        fits = wanted <= self.contentsRect().width()
-        self._title_bar.setDirection(direction.LeftToRight if fits else direction.TopToBottom)
+        self._use_room()
         if self._halves is not None:
             self._halves.setDirection(
                 QBoxLayout.Direction.TopToBottom
@@ -107,6 +110,12 @@ class Page(QWidget):
                 else QBoxLayout.Direction.LeftToRight
             )
         super().resizeEvent(event)
+
+    def _use_room(self) -> None:
+        gap, direction = self._title_bar.spacing(), QBoxLayout.Direction
+        wanted = self._title_row.sizeHint().width() + self.tools.sizeHint().width() + 5 * gap
+        fits = wanted <= self.contentsRect().width()
+        self._title_bar.setDirection(direction.LeftToRight if fits else direction.TopToBottom)
 
     def add_key(self, keys: QKeySequence | str, on_key: Callable[[], object], button: QPushButton) -> None:
         """Make keys do what a button does, while the page is shown. The button's tip names the keys."""
