@@ -8,7 +8,7 @@ red tile, and every other 40.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
@@ -112,13 +112,7 @@ class Looks:
 
     def only(self, which: NDArray[np.bool_]) -> Looks:
         """Return the faces for which `which` is true."""
-        return Looks(
-            self.log_weight[which],
-            self.log_colour[which],
-            self.form[which],
-            self.chroma[which],
-            self.embedding[which],
-        )
+        return Looks(*(getattr(self, field.name)[which] for field in fields(Looks)))
 
 
 @dataclass(frozen=True, slots=True)
