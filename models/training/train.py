@@ -44,14 +44,18 @@ class TrainingSize:
     finder_cycles: tuple[int, ...]
     reader_cycles: tuple[int, ...]
     """Steps; the learning rate rises anew for each number."""
+    reader_start: Path | None
+    """A file of weights that the reader begins with, at the step that stands in it; None: with nothing."""
     group_shards: int
     """Of each held-out group, to choose the reader by."""
     calibration: CalibrationSize
     place: PlaceSize
 
 
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000), 4, pictures.FULL, place.FULL)
-SMALL = TrainingSize(1, 1, (4,), (4,), 1, pictures.SMALL, place.SMALL)
+_STORED = Path(__file__).parent / "checkpoints" / "reader-007500.npz"
+"""The reader after the first two cycles, which learned from tables of the same kind by commit 0502b32."""
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 9500), _STORED, 4, pictures.FULL, place.FULL)
+SMALL = TrainingSize(1, 1, (4,), (4,), None, 1, pictures.SMALL, place.SMALL)
 
 
 def rebuild(
@@ -80,7 +84,7 @@ def rebuild(
     if "render" in stages:
         render_pictures(work / "corpus", size)
     if "reader" in stages:
-        train_reader(work, size.reader_cycles)
+        train_reader(work, size.reader_cycles, size.reader_start)
     if "finder" in stages:
         train_finder(work, size.finder_cycles)
     models = models or Path(__file__).parents[1]
@@ -126,8 +130,8 @@ def train_finder(work: Path, cycles: Sequence[int]) -> FinderNet:
     )
 
 
-def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
-    """Train the reader, or take up its checkpoint."""
+def train_reader(work: Path, cycles: Sequence[int], start: Path | None = None) -> ReaderNet:
+    """Train the reader, or take up its checkpoint; else begin with the weights in `start`, if given."""
     net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
     return train(
@@ -138,6 +142,7 @@ def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
         directory=work,
         cycles=cycles,
         peak_rate=2e-3,
+        start=start,
     )
 
 

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from models.training.networks.nets import device
+from models.training.networks.weights import read_weights
 from vision.files import replacing
 
 SAVE_EVERY_STEPS = 250
@@ -28,12 +29,13 @@ Net = TypeVar("Net", bound=nn.Module)
 
 
 def _learning_rate(step: int, cycles: Sequence[int], peak: float) -> float:
+    highest = peak
     for steps in cycles[:-1]:
         if step < steps:
             break
-        cycles, step, peak = cycles[1:], step - steps, peak / 2
+        cycles, step, highest = cycles[1:], step - steps, peak / 2
     warm = min(1.0, (step + 1) / 200)
-    return peak * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, step / cycles[0]))) + 1e-6
+    return highest * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, step / cycles[0]))) + 1e-6
 
 
 def train(
@@ -45,6 +47,7 @@ def train(
     directory: Path,
     cycles: Sequence[int],
     peak_rate: float,
+    start: Path | None = None,
     until: int | None = None,
 ) -> Net:
     """Train `net` and return it; a checkpoint in `directory` is taken up again.
@@ -56,8 +59,9 @@ def train(
         loss_of: Net, batch and share of the training done to the loss and the figures to show.
         directory: Where the checkpoint and the log lie.
         cycles: How many steps; with several numbers, the learning rate rises and falls anew after each.
-        peak_rate: Highest learning rate; it rises over 200 steps and falls as a cosine. Each cycle has half
-            the rate of the one before.
+        peak_rate: Highest learning rate; it rises over 200 steps and falls as a cosine. Each cycle after the
+            first has half of it.
+        start: A file of `write_weights` to begin with where there is no checkpoint; None: begin with nothing.
         until: Stop before this step, at a checkpoint, to be taken up again; None: go on to the end.
     """
     directory.mkdir(parents=True, exist_ok=True)
@@ -76,6 +80,10 @@ def train(
         averaged.load_state_dict(saved["averaged"])
         optimiser.load_state_dict(saved["optimiser"])
         step, minutes = saved["step"], saved["minutes"]
+    elif start is not None:
+        step = read_weights(net, start)
+        averaged.module.load_state_dict(net.state_dict())
+        averaged.n_averaged.fill_(1)  # else the first step would be copied in their place
     net.train()
     started = time.monotonic()
     shown: dict[str, float] = {}

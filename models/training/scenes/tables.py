@@ -29,6 +29,10 @@ _REAL_SURFACES, _LIKE_THE_TILES, _BOARDS, _HELD = 0.35, 0.1, 0.16, 0.06
 printed board or cloth with squares, and of pictures in which a hand holds one tile."""
 _UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
+_RARE_CODES = tuple(code for code in CODES if int(code[1:]) in (1, 7, 200))
+_RARE_FIRST, _FRONT = 0.4, 15
+"""In this share of the tables of the game the codes of which there are few are among so many first tiles."""
+
 
 @dataclass(frozen=True, slots=True)
 class RenderedTile:
@@ -203,6 +207,14 @@ class TablePainter:
             marks = game.marks(12)
             return _Game(lambda index: game.face(marks[index % len(marks)]), game.aspect, "another game")
         codes = [CODES[index] for index in rng.permutation(len(CODES))]
+        if rng.random() < _RARE_FIRST:
+            # Coals, blowtorches and the millstone would else be learned last: the first tiles are always laid.
+            others = [code for code in codes if code not in _RARE_CODES]
+            front = [*_RARE_CODES, *others[: _FRONT - len(_RARE_CODES)]]
+            codes = [
+                *(front[index] for index in rng.permutation(_FRONT)),
+                *others[_FRONT - len(_RARE_CODES) :],
+            ]
         own, artist = self.tile_set(printed=kind < _OTHER_GAMES + _PRINTED)
         return _Game(lambda index: own.face(codes[index % len(codes)]), 1.0, artist)
 
