@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
 
 from referee.rules.game import Setup
 from ui.app.main_window import START, MainWindow
+from ui.app.navigation import SETTINGS
 from ui.errors import TOLD
 from ui.pages.table_page import TablePage
 from ui.platform.speech import Speaker
@@ -25,7 +26,7 @@ from ui.storage.correction_examples import FOLDER_NAME
 from ui.storage.game_entries import EntryKind, GameSummary
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.storage.paths import user_data_folder
+from ui.storage.paths import shown_path, user_data_folder
 from ui.storage.preferences import CameraLocks
 from ui.text import counts
 from ui.text import table as texts
@@ -82,6 +83,7 @@ class AppGames(QObject):
         self.page.other_camera_wanted.connect(self._on_other_camera)
         self.page.clicking_wanted.connect(lambda: self._go_on_with(None))
         self.page.name_wanted.connect(self._on_name_tiles)
+        self.page.settings_wanted.connect(lambda: window.visit_page(SETTINGS))
 
     @property
     def store(self) -> GameStore:
@@ -94,7 +96,8 @@ class AppGames(QObject):
             self._store = GameStore.open()
             if self._store.aside:
                 _LOG.warning("A damaged data base was set aside as %s", self._store.aside)
-                self._window.show_notice(set_aside_sentence(str(self._store.path), str(self._store.aside)))
+                names = (shown_path(path) for path in (self._store.path, self._store.aside))
+                self._window.show_notice(set_aside_sentence(*names))
         return self._store
 
     def begin(self, request: GameRequest) -> None:
@@ -311,7 +314,7 @@ class AppGames(QObject):
         except OSError as error:
             self._window.show_notice(error.strerror or str(error))
         else:
-            self._window.show_news(written_sentence(str(target)))
+            self._window.show_news(written_sentence(shown_path(target)))
 
 
 def export(store: GameStore, game: int, target: Path) -> None:

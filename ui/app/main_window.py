@@ -50,6 +50,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._settings = settings or Settings()
         self._pages: dict[str, Page] = {}
+        self._back_to = START
+        """The page that Esc and *Home* lead to."""
         self._look = look_for(self._settings, DESIGN_WIDTH, DESIGN_HEIGHT)
         self._words = Words()
         self._stack = QStackedWidget()
@@ -76,16 +78,22 @@ class MainWindow(QMainWindow):
         """Put a page into the stack; it is shown with `show_page`."""
         self._pages[name] = page
         self._stack.addWidget(page)
-        page.home_wanted.connect(lambda: self.show_page(START))
+        page.home_wanted.connect(lambda: self.show_page(self._back_to))
         page.set_look(self._look)
 
-    def show_page(self, name: str) -> None:
+    def visit_page(self, name: str) -> None:
+        """Show the page of this name; Esc and its first button lead back to the one before."""
+        self.show_page(name, back_to=self.page_name())
+
+    def show_page(self, name: str, *, back_to: str = START) -> None:
         """Show the page of this name in place of the one before."""
         before, page = self._stack.currentWidget(), self._pages[name]
         if before is page and page.isVisible():
             return
         if isinstance(before, Page) and before is not page:
             before.leave()
+        self._back_to = back_to
+        page.show_way_back(leads_home=back_to == START)
         self._stack.setCurrentWidget(page)
         self._notice.forget_news()
         page.enter()
@@ -122,8 +130,8 @@ class MainWindow(QMainWindow):
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
         elif isinstance(page, Page) and page.go_back():
             return
-        elif START in self._pages:
-            self.show_page(START)
+        elif self._back_to in self._pages:
+            self.show_page(self._back_to)
 
     def _add_actions(self) -> None:
         for name, keys, on_triggered in (

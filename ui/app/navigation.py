@@ -21,7 +21,7 @@ from ui.pages.start_page import StartPage
 from ui.pages.tiles_page import TilesPage
 from ui.platform.cameras import CameraList
 from ui.platform.speech import has_voice
-from ui.storage.paths import models_folder, own_names, tile_sets_folder, user_data_folder
+from ui.storage.paths import models_folder, own_names, shown_path, tile_sets_folder, user_data_folder
 from ui.storage.preferences import CameraLocks, Settings, save_settings
 from ui.text import pages as page_texts
 from ui.text.catalogue import say
@@ -220,4 +220,4 @@ class AppPages(QObject):
             reason = error.strerror or str(error)
             self.window.show_notice(say(page_texts.NOT_SAVED, name=target.name, reason=reason))
         else:
-            self.window.show_news(written_sentence(chosen))
+            self.window.show_news(written_sentence(shown_path(target)))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QVBoxL
 
 from referee.rules.tiles import CODES
 from ui.pages.page import Page
+from ui.text import pages as page_texts
 from ui.text import table as texts
 from ui.text.catalogue import mark, say
 from ui.viewmodels.game_view import (
@@ -66,6 +67,8 @@ class TablePage(Page):
     other_camera_wanted = Signal()
     clicking_wanted = Signal()
     """The game is to go on without a camera."""
+    settings_wanted = Signal()
+    """The settings are to be shown; the game goes on."""
     name_wanted = Signal()
     """The tiles that the game has taught are to be kept under a name."""
 
@@ -107,7 +110,6 @@ class TablePage(Page):
         self.redo.setEnabled(view.can_redo)
         self.check.setEnabled(view.can_check)
         self.what_if.setVisible(view.is_clicked)
-        self.check.setVisible(not view.is_clicked or view.can_check)
         self._fit_mode()
         if view.past is not None and view.past.picture:
             self.picture.show_outlines(())
@@ -190,6 +192,7 @@ class TablePage(Page):
         self.redo = self._tool(texts.REDO, "Shift+U", lambda: self._act(Redo()))
         self.check = self._tool(texts.CHECK_NOW, "C", lambda: self._act(CallCheck()))
         self.export = self._tool(texts.EXPORT, "Ctrl+S", self.export_wanted.emit)
+        self.settings = self._tool(page_texts.SETTINGS, "Ctrl+,", self.settings_wanted.emit)
 
     def _tool(self, name: str, keys: str, on_click: object) -> QPushButton:
         button = QPushButton()

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from referee.errors import Fault, RefereeError
 from referee.formats.codec import JsonType
 from referee.rules.resolve import Needed
+from referee.rules.tiles import Tile
 from ui.text.catalogue import _, mark, say
-from ui.text.sentences import in_words
+from ui.text.sentences import in_words, tile_name
+from ui.text.table import capital
 
 FAULTS: Mapping[Fault, str] = {
     Fault.LINE_TOO_LONG: mark("The line is longer than {limit} bytes."),
@@ -161,7 +163,10 @@ def error_sentence(error: object) -> str:
         template, values = error.template, error.values
     else:
         return str(error)
-    return say(template, **{name: _in_words(value) for name, value in values.items()})
+    sentence = say(template, **{name: _in_words(value) for name, value in values.items()})
+    tiles = [value for value in values.values() if isinstance(value, Tile)]
+    is_first = any(sentence.startswith(tile_name(tile)) for tile in tiles)
+    return capital(sentence) if is_first else sentence
 
 
 def _in_words(value: object) -> object:

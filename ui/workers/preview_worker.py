@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 PICTURES_A_SECOND = 12
 MEASURED_EVERY_S = 1.0
 SHOWN_WIDTH_PX = 960
-_CLEAR = 0.5
-"""Score from which a candidate counts as a tile."""
 
 
 class PreviewWorker(QObject):
@@ -86,12 +84,14 @@ def _watch(request: SourceRequest, run: Run) -> None:
 
 
 def _finder() -> Callable[[ImageU8], list[Points]]:
-    """Return what finds the tiles in a picture."""
-    from vision.recognition.detector import TileDetector
-    from vision.recognition.model_store import open_model
+    """Return what finds the tiles in a picture; what only has the shape of one does not count."""
+    import numpy as np
 
-    finder = TileDetector(open_model("finder"))
-    return lambda image: [each.quad_px for each in finder.find(image) if each.score > _CLEAR]
+    from ui.storage.preferences import reader_folder
+    from vision.recognition.reader import TileReader
+
+    reader = TileReader.open(None, reader_folder())
+    return lambda image: [np.array(each.quad_px, np.float32) for each in reader.tiles(image)]
 
 
 def _measured(image_bgr: ImageU8, find: Callable[[ImageU8], list[Points]]) -> tuple[str, ...]:

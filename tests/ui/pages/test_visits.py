@@ -1,0 +1,46 @@
+"""Pages that are looked at from another one lead back to it; nothing in a bar moves while one plays."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.ui.pages.test_table_page import begin_clicked, headline, put
+from tests.ui.waiting import WaitFor
+from ui.app.game_controller import TABLE, AppGames
+from ui.app.main_window import START
+from ui.app.navigation import SETTINGS
+
+
+def test_the_settings_are_reached_within_a_game_and_lead_back_to_it(
+    games: AppGames, wait_for: WaitFor
+) -> None:
+    begin_clicked(games, wait_for)
+    put(games, wait_for, "R40", 0, 0)
+    window, worker = games._window, games.worker
+    settings = games._pages.settings_page
+    for leave in (window.go_back, settings._home.click):
+        QTest.mouseClick(games.page.settings, Qt.MouseButton.LeftButton)
+        assert window.page_name() == SETTINGS
+        assert settings._home.text() == "Back"
+        leave()
+        assert (window.page_name(), games.worker) == (TABLE, worker)
+    window.show_page(SETTINGS)
+    assert settings._home.text() == "Home"
+    window.go_back()
+    assert window.page_name() == START
+
+
+def test_no_button_of_the_bar_moves_when_something_must_be_resolved(
+    games: AppGames, wait_for: WaitFor
+) -> None:
+    begin_clicked(games, wait_for)
+    page = games.page
+    buttons = (page.what_if, page.undo, page.redo, page.check, page.export, page.settings)
+    put(games, wait_for, "R40", 0, 0)
+    put(games, wait_for, "B20", 0, 1)
+    places = [button.geometry() for button in buttons]
+    put(games, wait_for, "Y100", 1, 0)
+    assert headline(games) == "Collapse"
+    assert [button.geometry() for button in buttons] == places
+    assert not page.check.isEnabled()
