@@ -33,7 +33,7 @@ from tests.compare_pictures import store
 from tests.ui.table_states import TableState, table_states
 from ui.app.game_controller import TABLE, AppGames
 from ui.app.main_window import START, MainWindow
-from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.app.navigation import CUBE, NEW_GAME, PHOTO, RULES, SETTINGS, TILES, AppPages
 from ui.app.own_tiles_controller import REVIEW
 from ui.platform.cameras import Camera
 from ui.services.own_tiles import capture_photos
@@ -184,7 +184,7 @@ def take_pictures(sizes: Sequence[str]) -> Iterator[Shot]:
     try:
         for look, settings in LOOKS.items():
             studio.dress(settings)
-            for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS):
+            for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, RULES):
                 yield studio.shoot(f"{page.replace(' ', '-')}-{look}", page)
             for cube_state in studio.cube_states():
                 yield studio.shoot(f"cube-{cube_state}-{look}", CUBE)

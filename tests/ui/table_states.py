@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 
 from referee.rules.events import Direction
 from referee.rules.game import Setup, Variant, Voice
+from referee.rules.options import FireDie, Options
 from referee.search.observation import ObservedTile
 from referee.tracking.inputs import Corrected
 from ui.platform.qimages import ImageU8, to_qimage
@@ -123,3 +124,8 @@ def _clicked_states(store: GameStore) -> Iterator[TableState]:
     place = model.view().places[0]
     model.do(Put("G6", place.row, place.slot))
     yield TableState("end", model.view())
+    settings = replace(settings, setup=replace(settings.setup, options=Options(fire_die=FireDie.NEWER)))
+    model = GameViewModel(store, GameSession.begin(store, settings, None), settings)
+    for code, slot in (("R40", 0), ("R7", 1)):
+        model.do(Put(code, 0, slot))
+    yield TableState("die", model.view())

@@ -17,9 +17,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
 from referee.rules.game import Setup
 from ui.app.main_window import START, MainWindow
 from ui.app.navigation import SETTINGS
+from ui.app.shelf_controller import SHELF, AppShelf
 from ui.errors import TOLD
+from ui.pages.games.ending_page import EndingPage
 from ui.pages.table_page import TablePage
+from ui.platform.qimages import save_image
 from ui.platform.speech import Speaker
+from ui.services.game_copy import copy_until
 from ui.services.game_session import clear_time
 from ui.services.sample_source import PLAYERS, SampleGame
 from ui.storage.correction_examples import FOLDER_NAME
@@ -28,13 +32,14 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.paths import shown_path, user_data_folder
 from ui.storage.preferences import CameraLocks
-from ui.text import counts
+from ui.text import pages as page_texts
 from ui.text import table as texts
 from ui.text.catalogue import say
-from ui.text.dates import day_of
 from ui.text.errors import error_sentence
+from ui.text.rulebook import ending as ending_texts
 from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView, KeepTiles
+from ui.viewmodels.games.shelf import shelf_row, source_title
 from ui.viewmodels.requests import PLAYER_COLOURS, GameRequest, SavedGame, SourceKind, SourceRequest
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
@@ -50,7 +55,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-TABLE = "table"
+TABLE, ENDING = "table", "ending"
 STRIP_TITLE = "Pyramid Referee"
 
 
@@ -76,6 +81,8 @@ class AppGames(QObject):
         window.closing.connect(self.leave)
         window.page_changed.connect(self._on_page)
         pages.resume_wanted.connect(self.resume)
+        self.shelf = AppShelf(window, lambda: self.store, self.resume)
+        pages.start.shelf_wanted.connect(lambda: window.show_page(SHELF))
         pages.settings_changed.connect(lambda _settings: self.worker and self.worker.view_again())
         self.page.act_wanted.connect(lambda act: self.worker and self.worker.do(act))
         self.page.export_wanted.connect(self._on_export)
@@ -83,6 +90,17 @@ class AppGames(QObject):
         self.page.other_camera_wanted.connect(self._on_other_camera)
         self.page.clicking_wanted.connect(lambda: self._go_on_with(None))
         self.page.name_wanted.connect(self._on_name_tiles)
+        self.page.refused.connect(window.show_news)
+        self.page.rules_wanted.connect(
+            lambda: self._plan and pages.show_rules(self._plan.settings.setup.options)
+        )
+        self.page.play_on_wanted.connect(self._play_on)
+        self.ending = EndingPage()
+        window.add_page(ENDING, self.ending)
+        self.page.ending_wanted.connect(lambda: window.visit_page(ENDING))
+        self.page.round_wanted.connect(self._another_round)
+        self.ending.round_wanted.connect(self._another_round)
+        self.ending.share_wanted.connect(self._on_share)
         self.page.settings_wanted.connect(lambda: window.visit_page(SETTINGS))
 
     @property
@@ -264,6 +282,8 @@ class AppGames(QObject):
         if self.sender() is not self.worker and self.sender() is not None:
             return
         self.page.show_view(view)
+        if view.ending is not None:
+            self.ending.show_ending(view.ending)
         if view.kept_tiles and view.kept_tiles != self._kept_tiles:
             self._pages.own_tiles.tiles_wanted.emit(view.kept_tiles)
         self._kept_tiles = view.kept_tiles
@@ -288,6 +308,53 @@ class AppGames(QObject):
         if name == START:
             self.leave()
             QTimer.singleShot(0, self.list_games)
+
+    def _another_round(self) -> None:
+        """Begin a game with the same players and camera; the rounds that each has won are counted."""
+        ending = self.ending.view
+        if self._plan is None or ending is None:
+            return
+        wins = tuple(rank.wins for rank in sorted(ending.ranks, key=lambda rank: rank.player))
+        settings = replace(self._plan.settings, wins=wins)
+        source = None if self._plan.by_clicking else self._source
+        if source is None:
+            settings = replace(settings, source="", address="")
+        try:
+            self._run(self._with_source(GamePlan(self._plan.store, settings), source), source)
+        except TOLD as error:
+            self._window.show_notice(error_sentence(error))
+
+    def _on_share(self) -> None:
+        """Save the result as a picture."""
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self.ending, say(ending_texts.SHARE), "result.png", say(ending_texts.SHARE_KINDS)
+        )
+        if not chosen:
+            return
+        target = Path(chosen).with_suffix(".png")
+        try:
+            save_image(self.ending.picture(), target)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self._window.show_notice(say(page_texts.NOT_SAVED, name=target.name, reason=reason))
+        else:
+            self._window.show_news(written_sentence(shown_path(target)))
+
+    def _play_on(self, last_input: int) -> None:
+        """Begin a new game by clicking that is as the one shown was after an input."""
+        if self._plan is None or self.worker is None or self.worker.game is None:
+            return
+        store = self._plan.store
+        try:
+            number = copy_until(store, self.worker.game, last_input)
+            self._run(GamePlan(store, store.settings(number), number, by_clicking=True))
+        except TOLD as error:
+            self._window.show_notice(error_sentence(error))
+
+    def _show_rules(self) -> None:
+        """Show the rules of the game that is played."""
+        if self._plan is not None:
+            self._pages.show_rules(self._plan.settings.setup.options)
 
     def _on_name_tiles(self) -> None:
         """Ask for a name, and keep the tiles under it; new games are then played with them."""
@@ -334,13 +401,6 @@ def export(store: GameStore, game: int, target: Path) -> None:
         export_game(store, game, target, with_pictures=True)
 
 
-def source_title(stored: str) -> str:
-    """Return what people call a stored source: a recording by its file's name."""
-    if "://" in stored:
-        return say(texts.PHONE)
-    return Path(stored).name or stored
-
-
 def _stored_name(source: SourceRequest) -> str:
     """Return how a source is stored: a recording with its folder, so that the game can go on."""
     if source.kind is SourceKind.RECORDING:
@@ -349,10 +409,8 @@ def _stored_name(source: SourceRequest) -> str:
 
 
 def _saved(game: GameSummary) -> SavedGame:
-    names = ", ".join(game.names) or say(counts.PLAYERS, count=game.players)
-    title = source_title(game.source) if game.source else say(texts.NO_CAMERA)
-    is_finished = game.finished is not None
-    return SavedGame(Path(str(game.id)), title, day_of(game.started), names, is_finished)
+    row = shelf_row(game)
+    return SavedGame(Path(str(game.id)), row.title, row.date, row.players, row.is_finished)
 
 
 def _address_in(source: SourceRequest | None) -> str:

@@ -10,12 +10,14 @@ from PySide6.QtCore import QObject, QTemporaryDir, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog
 
+from referee.rules.options import Options
 from ui.app.main_window import START, MainWindow
 from ui.app.own_tiles_controller import AppReview
 from ui.pages.choose_files import choose_photo, choose_recording
 from ui.pages.cube_page import CubePage
 from ui.pages.new_game.new_game_page import NewGamePage
 from ui.pages.photo_page import PhotoPage
+from ui.pages.rulebook.rules_page import RulesPage
 from ui.pages.settings_page import SettingsPage
 from ui.pages.start_page import StartPage
 from ui.pages.tiles_page import TilesPage
@@ -32,6 +34,7 @@ from ui.workers.preview_worker import PreviewWorker
 from vision.files import replacing
 
 NEW_GAME, PHOTO, CUBE, TILES, SETTINGS = "new game", "photo", "cube", "tiles", "settings"
+RULES = "rules"
 SHEETS_NAME = "pyramid-referee-tiles-a4.pdf"
 
 
@@ -51,10 +54,11 @@ class AppPages(QObject):
         self.window, self.settings = window, settings
         self.start, self.new_game = StartPage(), NewGamePage()
         self.photo, self.cube = PhotoPage(samples), CubePage(CubeViewModel(), user_data_folder() / "cube")
-        self.tiles, self.settings_page = TilesPage(), SettingsPage()
+        self.tiles, self.settings_page, self.rules = TilesPage(), SettingsPage(), RulesPage()
         for name, page in (
             (START, self.start), (NEW_GAME, self.new_game), (PHOTO, self.photo),
             (CUBE, self.cube), (TILES, self.tiles), (SETTINGS, self.settings_page),
+            (RULES, self.rules),
         ):  # fmt: skip
             window.add_page(name, page)
         self.own_tiles = AppReview(window, self.tiles, lambda: self.settings.tiles)
@@ -89,6 +93,7 @@ class AppPages(QObject):
         start.cube_wanted.connect(lambda: window.show_page(CUBE))
         start.tiles_wanted.connect(lambda: window.show_page(TILES))
         start.settings_wanted.connect(lambda: window.show_page(SETTINGS))
+        start.rules_wanted.connect(lambda: self.show_rules(self.settings.options))
         window.photos_dropped.connect(self.show_photos)
         for page in (start, self.photo):
             QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), page).activated.connect(self._on_paste)
@@ -121,6 +126,11 @@ class AppPages(QObject):
         """Go to the page of new games, with this recording to look at."""
         self.window.show_page(NEW_GAME)
         self.new_game.show_recording(recording)
+
+    def show_rules(self, options: Options) -> None:
+        """Look at the rules of a game with these options; the page before waits."""
+        self.rules.show_options(options)
+        self.window.visit_page(RULES)
 
     def _read(self, photo: Path) -> None:
         self.photo.show_reading(photo.name)

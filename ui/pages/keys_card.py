@@ -28,8 +28,12 @@ KEYS = (
         texts.KEYS_TABLE,
         (
             (texts.KEY_OK, ("Space",)),
+            (texts.KEY_TYPE, ("G", "1", "0")),
+            (texts.KEY_ARROWS, ("Left", "Right", "Up", "Down")),
+            (texts.KEY_PUT, ("Return",)),
             (texts.KEY_FALL, ("Left", "Right")),
             (texts.KEY_CHECK, ("C",)),
+            (texts.KEY_WHY, ("F1",)),
             (texts.KEY_UNDO, ("U",)),
             (texts.KEY_REDO, ("Shift+U",)),
         ),

@@ -48,6 +48,29 @@ OWN_TILES = mark("Own tiles")
 SETTINGS = mark("Settings")
 DROP_HINT = mark("You can also drop a photo or a video on this window.")
 
+# games
+GAMES = mark("Games")
+ALL_GAMES = mark("All games")
+NO_GAMES = mark("No game is stored yet. Every game that you begin appears here.")
+WON_BY = mark("{turns}, won by {player}")
+OVER = mark("{turns}, over")
+GOES_ON = mark("{turns}, not finished")
+LOOK_AT = mark("Look at it")
+GO_ON = mark("Go on")
+RENAME = mark("Rename")
+NAME_OF_GAME = mark("Name of the game:")
+DELETE = mark("Delete")
+REALLY_DELETE = mark("Delete for good")
+
+# rules
+RULES = mark("Rules")
+FIND_RULE = mark("Find a rule, such as curse or overhang")
+NO_RULE_FOUND = mark("No rule has these words. Try other ones.")
+MAYHEM_MEANS = mark(
+    "Mayhem is everything that happens to a pyramid by itself: free air, collapse, explosion, fire, curse."
+)
+KEY_WHY = mark("Why? The rule behind the card")
+
 # new game
 PLAYERS = mark("Players")
 PLAYER = mark("Player {number}")
@@ -141,6 +164,9 @@ KEY_FULL_SCREEN = mark("Full screen")
 KEY_NEXT_FIELD = mark("Next field or button")
 KEY_OPEN_PHOTO = mark("Open a photo")
 KEY_OK = mark("OK, or the next step")
+KEY_TYPE = mark("Choose a tile, or go to it, by typing it")
+KEY_ARROWS = mark("Go from place to place, or from turn to turn")
+KEY_PUT = mark("Place the tile, or correct the one that is there")
 KEY_FALL = mark("Let the tile fall left or right")
 KEY_UNDO = mark("Undo")
 KEY_REDO = mark("Redo")

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea
 from tests.screenshots import DARK, Studio, _states
 from ui.app.game_controller import TABLE
 from ui.app.main_window import START
-from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES
+from ui.app.navigation import CUBE, NEW_GAME, PHOTO, RULES, SETTINGS, TILES
 from ui.app.own_tiles_controller import REVIEW
 from ui.storage.preferences import Language, TextSize
 
 WINDOWS = ((1024, 640), (1440, 900), (390, 844))
 WIDE_ONLY = {REVIEW}
 """Pages that want a screen, not a phone: small pictures are compared there."""
-PAGES = (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, CUBE)
+PAGES = (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, RULES, CUBE)
 SMALLEST_PX = 2
 """Widgets overlap, or words are cut, if it is more than this."""
 

@@ -9,6 +9,9 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPaintE
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS
+from ui.text import table as texts
+from ui.text.catalogue import say
+from ui.text.sentences import tile_name
 from ui.viewmodels.table_view import Outline, Ring
 from ui.widgets.theme import BODY_PX, CORNER_PX, Look
 
@@ -29,12 +32,14 @@ class LivePicture(QWidget):
     def show_image(self, image: QImage | None) -> None:
         """Show this picture, or none."""
         self._image = image
+        self.setAccessibleName(say(texts.PICTURE_NAME) if image is not None else self._empty_text)
         self.update()
 
     def show_outlines(self, outlines: Sequence[Outline]) -> None:
         """Outline these tiles from now on."""
         if tuple(outlines) != self._outlines:
             self._outlines = tuple(outlines)
+            self.setAccessibleDescription(", ".join(tile_name(each.code) for each in outlines))
             self.update()
 
     def show_rings(self, rings: Mapping[str, Ring]) -> None:
