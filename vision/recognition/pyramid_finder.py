@@ -20,6 +20,8 @@ Below the second line it is no tile. Labels and sticky notes mostly fail one of 
 _CLOSE_WAYS, _CLEARLY_UPRIGHT = 12.0, 3.0
 """Ways up that are less likely than the likeliest by no more than the first log chance are looked at again;
 if two are then closer than by the second, nobody knows which way is up."""
+_RIVAL_SIZES = (0.6, 1.65)
+"""A tile elsewhere that is smaller or larger, in sides of the pyramid's tiles, is none of this game."""
 _MOST_STANDING = 8.0
 """How the tiles rest on each other counts for at most this log chance for or against a way up."""
 _CLEARLY_TURNED = 3.0
@@ -72,6 +74,8 @@ class Pyramid:
     tiles: list[LatticeTile]
     is_upright: bool = True
     """Whether it is clear which way is up."""
+    rivals: int = 0
+    """How many tiles of the same size lie elsewhere."""
 
 
 Legible = Callable[[list[Points]], float]
@@ -125,7 +129,8 @@ def find_pyramid(tiles: list[FoundTile], legible: Legible | None = None) -> Pyra
         return Pyramid([])
     turns, places, is_upright = _standing(tiles, legible)
     if len(places) == 1:
-        return Pyramid(_lone(tiles))
+        lone = _lone(tiles)
+        return Pyramid(lone, rivals=_rivals(tiles, lone))
     level = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
     if len(kept) < len(tiles):
@@ -134,7 +139,16 @@ def find_pyramid(tiles: list[FoundTile], legible: Legible | None = None) -> Pyra
     for index in sorted(places, key=lambda index: (places[index].row, places[index].half)):
         turn = _own_turn(turns[index], _log_up(tiles[index]))
         laid.append(LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
-    return Pyramid(laid, is_upright)
+    return Pyramid(laid, is_upright, _rivals(tiles, laid))
+
+
+def _rivals(tiles: list[FoundTile], laid: list[LatticeTile]) -> int:
+    """Return how many of the tiles that are not laid have the size of those that are."""
+    inside = {tile.index for tile in laid}
+    sides = np.array([side_px(tile.quad_px) for tile in tiles])
+    ratios = sides / np.median(sides[list(inside)]) if inside else np.zeros(0)
+    alike = (ratios > _RIVAL_SIZES[0]) & (ratios < _RIVAL_SIZES[1])
+    return sum(bool(each) for index, each in enumerate(alike) if index not in inside)
 
 
 def _lone(tiles: list[FoundTile]) -> list[LatticeTile]:

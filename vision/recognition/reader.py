@@ -152,7 +152,7 @@ class TileReader:
         )
         classified_at = time.perf_counter()
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
-        is_clear = pyramid.is_upright and len(laid) > len(found) - len(laid)
+        is_clear = pyramid.is_upright and len(laid) > pyramid.rivals
         is_clear = is_clear and (len(laid) > 1 or all(found[tile.index].is_plain for tile in laid))
         tiles, unnamed = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()

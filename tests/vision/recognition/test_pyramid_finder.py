@@ -82,6 +82,14 @@ def test_bricks_and_reading_tell_which_way_is_up_where_faces_hardly_do() -> None
     assert len(asked) == 4, "clear faces are not read again"
 
 
+def test_rivals_have_the_size_of_the_pyramid() -> None:
+    """Letters on a box of cereals and the die are smaller than the tiles, whatever else they look like."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    small, alike = quad_at(16, 0, side=20), quad_at(9, 4)
+    assert find_pyramid([seen(quad) for quad in (*quads, small)]).rivals == 0
+    assert find_pyramid([seen(quad) for quad in (*quads, small, alike)]).rivals == 1
+
+
 def test_of_two_on_one_spot_the_surer_stays() -> None:
     """Two candidates for one tile are one tile."""
     tiles = [seen(quad_at(0, 0), score=0.4), seen(quad_at(0.1, 0), score=0.9), seen(quad_at(2, 0))]
