@@ -39,6 +39,10 @@ class TableState:
     picture: QImage | None = None
     outlines: tuple[Outline, ...] = ()
     lost: str = ""
+    is_tour: bool = False
+    """Whether it is the sample game, as a guided tour."""
+    is_big: bool = False
+    """Whether the big view is shown."""
 
 
 @cache
@@ -84,6 +88,8 @@ def table_states(folder: Path) -> Iterator[TableState]:
         yield replace(
             mayhem, name="lost", lost="Desk camera: no picture has come for 3 seconds; it is tried again."
         )
+        yield replace(mayhem, name="tour", is_tour=True)
+        yield replace(mayhem, name="big", is_big=True)
         yield _watched(store, "22", family, "explosion")
         yield _watched(store, "24", family, "missed")
         yield _watched(store, "48", family, "wrong")

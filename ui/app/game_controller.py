@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
 
 from referee.rules.game import Setup
 from ui.app.main_window import START, MainWindow
-from ui.app.navigation import SETTINGS
+from ui.app.navigation import NEW_GAME, SETTINGS
 from ui.app.shelf_controller import SHELF, AppShelf
 from ui.errors import TOLD
 from ui.pages.games.ending_page import EndingPage
@@ -40,7 +40,14 @@ from ui.text.rulebook import ending as ending_texts
 from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView, KeepTiles
 from ui.viewmodels.games.shelf import shelf_row, source_title
-from ui.viewmodels.requests import PLAYER_COLOURS, GameRequest, SavedGame, SourceKind, SourceRequest
+from ui.viewmodels.requests import (
+    PLAYER_COLOURS,
+    GameRequest,
+    SavedGame,
+    SourceKind,
+    SourceRequest,
+    as_address,
+)
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
 from vision.sources.motion_gate import REST_S
@@ -95,6 +102,12 @@ class AppGames(QObject):
             lambda: self._plan and pages.show_rules(self._plan.settings.setup.options)
         )
         self.page.play_on_wanted.connect(self._play_on)
+        self._sample: Source | None = None
+        """The pictures of the sample game, while it is played."""
+        self.page.tour.paused.connect(lambda wanted: self._guide("is_paused", wanted=wanted))
+        self.page.tour.hurried.connect(lambda wanted: self._guide("is_hurried", wanted=wanted))
+        self.page.tour.skipped.connect(lambda: isinstance(self._sample, SampleGame) and self._sample.skip())
+        self.page.tour.own_wanted.connect(lambda: window.show_page(NEW_GAME))
         self.ending = EndingPage()
         window.add_page(ENDING, self.ending)
         self.page.ending_wanted.connect(lambda: window.visit_page(ENDING))
@@ -144,7 +157,9 @@ class AppGames(QObject):
         settings = GameSettings(Setup(PLAYERS), title, names, colours=colours)
         try:
             self._demo_store = GameStore.open(Path(self._demo_folder.name) / "sample.sqlite3")
-            self._run(GamePlan(self._demo_store, settings, None, open_source, partial(_open_reader, None)))
+            source = self._sample = open_source()
+            self._run(GamePlan(self._demo_store, settings, None, lambda: source, partial(_open_reader, None)))
+            self.page.tour.begin()
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -248,7 +263,7 @@ class AppGames(QObject):
 
     def _on_other_address(self) -> None:
         text, is_told = QInputDialog.getText(self.page, say(texts.OTHER_CAMERA), say(texts.ADDRESS_QUESTION))
-        if is_told and (address := text.strip()):
+        if is_told and (address := as_address(text)):
             self._go_on_with(SourceRequest(SourceKind.ADDRESS, address, redacted(address)))
 
     def _run(self, plan: GamePlan, source: SourceRequest | None = None) -> None:
@@ -308,6 +323,11 @@ class AppGames(QObject):
         if name == START:
             self.leave()
             QTimer.singleShot(0, self.list_games)
+
+    def _guide(self, what: str, *, wanted: bool) -> None:
+        """Let the sample game stay at a picture, or hurry."""
+        if isinstance(self._sample, SampleGame):
+            setattr(self._sample, what, wanted)
 
     def _another_round(self) -> None:
         """Begin a game with the same players and camera; the rounds that each has won are counted."""

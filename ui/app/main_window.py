@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
             before.leave()
         self._back_to = back_to
         page.show_way_back(leads_home=back_to == START)
+        page.set_big(is_big=self.isFullScreen())
         self._stack.setCurrentWidget(page)
         self._notice.forget_news()
         page.enter()
@@ -164,6 +165,13 @@ class MainWindow(QMainWindow):
         """Scale the type."""
         self._dress()
         super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show the page from afar in full screen."""
+        super().changeEvent(event)
+        page = self._stack.currentWidget() if event.type() == QEvent.Type.WindowStateChange else None
+        if isinstance(page, Page):
+            page.set_big(is_big=self.isFullScreen())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome a file."""

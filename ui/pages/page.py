@@ -75,6 +75,14 @@ class Page(QWidget):
         self._home.setText(say(page_texts.HOME if self._leads_home else window_texts.GO_BACK))
         self._home.setAccessibleName(say(page_texts.HOME_NAME) if self._leads_home else "")
 
+    def set_big(self, *, is_big: bool) -> None:
+        """Show only what must be read from afar, or everything again; most pages are the same for both."""
+
+    def show_bar(self, *, is_shown: bool) -> None:
+        """Show the bar, or hide it."""
+        for part in (self._home, self.title, self.subtitle, self.tools):
+            part.setVisible(is_shown)
+
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window. Qt applies the style sheet itself."""
         self.look = look

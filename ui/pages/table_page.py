@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QRect, QSignalBlocker, Qt, Signal
@@ -46,12 +47,15 @@ from ui.widgets.table.table_keys import TableKeys
 from ui.widgets.table.tile_palette import TilePalette
 from ui.widgets.table.tile_popup import TilePopup
 from ui.widgets.table.timeline import Timeline
+from ui.widgets.table.tour_bar import TourBar
 from ui.widgets.table.verdict_card import VerdictCard
 from ui.widgets.table.why_popup import WhyPopup
 from ui.widgets.theme import Look
 
 TITLE = mark("Game")
 GAP_PX = 12
+BIG_SENTENCE = 0.04
+"""Height of a sentence's letters in the big view, as a share of the window: see the test for why."""
 
 
 class _Rows(QVBoxLayout):
@@ -92,6 +96,7 @@ class TablePage(Page):
         super().__init__(TITLE)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.view: GameView | None = None
+        self._is_big = False
         self._live: QImage | None = None
         self._outlines: tuple[Outline, ...] = ()
         look = self.look
@@ -106,6 +111,7 @@ class TablePage(Page):
         self.players_popup = PlayersPopup(self)
         self.why_popup = WhyPopup(self, look)
         self.trouble = CameraTrouble(self.words)
+        self.tour = TourBar(self.words)
         self.keys = TableKeys(self, self.pyramid, self.card)
         self._picks: PickTile | None = None
         """What the popup answers; None while it corrects a tile."""
@@ -124,6 +130,7 @@ class TablePage(Page):
         self.view = view
         self.subtitle.setText(view.title)
         self._show_card(view)
+        self.tour.follow(view.card.tone)
         rings = {tile.code: tile.ring for tile in view.tiles if tile.ring is not Ring.NONE}
         self.keys.show_view(view)
         self.pyramid.show_tiles(view.tiles, view.arrows, view.places)
@@ -164,7 +171,9 @@ class TablePage(Page):
 
     def show_end(self) -> None:
         """Say that the recording is over, with the ways to go on."""
-        if self.view is None or not self.view.is_over:
+        if not self.tour.isHidden():
+            self.tour.end()
+        elif self.view is None or not self.view.is_over:
             self.trouble.tell(say(texts.RECORDING_ENDED), can_retry=False)
 
     def enter(self) -> None:
@@ -185,6 +194,7 @@ class TablePage(Page):
         self.picture.show_image(None)
         self.picture.show_outlines(())
         self.trouble.tell("")
+        self.tour.hide()
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
@@ -198,8 +208,24 @@ class TablePage(Page):
         super().resizeEvent(event)
         self._give_room()
 
+    def set_big(self, *, is_big: bool) -> None:
+        """Show the card and the pyramid alone, for those who sit two metres away; or everything again."""
+        self._is_big = is_big
+        self.show_bar(is_shown=not is_big)
+        for part in (self.timeline, self.players):
+            part.setVisible(not is_big)
+        self.picture.set_cropped(is_cropped=is_big)
+        self._fit_mode()
+        if self.view is not None:
+            self._show_position(self.view)
+
     def _give_room(self) -> None:
         """Tell the card how high it may be beside what else must be seen."""
+        self.card.set_least(math.ceil(self.window().height() * BIG_SENTENCE) if self._is_big else 0)
+        if self._is_big:
+            tall = self.height() > self.width()
+            self.card.set_room(round(self.height() * (0.55 if tall else 0.94)))
+            return
         if self.height() > self.width():
             self.card.set_room(round(self.height() * 0.36))
             return
@@ -236,6 +262,7 @@ class TablePage(Page):
         self._left, self._right = _Rows(), _Rows()
         self._left.addWidget(self.picture, 10)
         self._left.addWidget(self.trouble)
+        self._left.addWidget(self.tour)
         self._left.addWidget(self.timeline)
         self._left.addWidget(self.slider)
         self._right.addWidget(self.card, 10)
@@ -262,7 +289,9 @@ class TablePage(Page):
         past = None if self.view is None else self.view.past
         shows_picture = not clicked or (past is not None and past.picture is not None)
         self.picture.setVisible(shows_picture)
-        self.tiles.setVisible(clicked and self.view is not None and not self.view.is_over)
+        self.pyramid.setVisible(not (shows_picture and self._is_big))
+        is_over = self.view is None or self.view.is_over
+        self.tiles.setVisible(clicked and not is_over and not self._is_big)
         home, other = (self._right, self._left) if shows_picture else (self._left, self._right)
         if home.indexOf(self.pyramid) < 0:
             other.removeWidget(self.pyramid)
@@ -303,7 +332,7 @@ class TablePage(Page):
 
     def _show_position(self, view: GameView) -> None:
         """Show where in the game it is that somebody looks back at."""
-        self.slider.setVisible(view.past is not None)
+        self.slider.setVisible(view.past is not None and not self._is_big)
         if view.past is not None:
             with QSignalBlocker(self.slider):
                 self.slider.setMaximum(len(positions(view.turns)) - 1)

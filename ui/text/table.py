@@ -135,6 +135,18 @@ WORKER_FAILED = mark(
     "Something went wrong while following the game. What was stored is safe, and the game goes on."
 )
 DEMO_PLAYERS = ("Anna", "Bruno", "Chloé")
+PAUSE = mark("Pause")
+FASTER = mark("Faster")
+SKIP = mark("Skip")
+YOUR_TABLE = mark("Now your table")
+TOUR_CALM = mark("The referee reads the table from the pictures. The players only place their tiles.")
+TOUR_MAYHEM = mark("This is mayhem: the card says what and why, and who takes the tiles that are ringed.")
+TOUR_MISSED = mark(
+    "A tile was placed before the mayhem was resolved. The referee finds that, too, and says since when."
+)
+TOUR_END = mark(
+    "That was the sample. Now your table: all you need is a camera above it, or play by clicking."
+)
 SAMPLE_GAME = mark("Sample game")
 NO_CAMERA = mark("Without a camera")
 PHONE = mark("Phone or network camera")

@@ -26,6 +26,18 @@ class PlayerRequest:
     """Such as #E07A3F."""
 
 
+def as_address(typed: str) -> str:
+    """Return the address of a stream as it is opened; one that was typed without its beginning gets it.
+
+    >>> as_address(" 192.168.1.20:8080/video ")
+    'http://192.168.1.20:8080/video'
+    >>> as_address("rtsp://camera/live")
+    'rtsp://camera/live'
+    """
+    typed = typed.strip()
+    return typed if not typed or "://" in typed else f"http://{typed.lstrip('/')}"
+
+
 class SourceKind(Enum):
     """Where a game's pictures come from."""
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QPushButton, QVBoxLayout
 
 from ui.pages.new_game.preview_view import PreviewView
 from ui.platform.cameras import Camera
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
-from ui.viewmodels.requests import SourceKind, SourceRequest
+from ui.viewmodels.requests import SourceKind, SourceRequest, as_address
 from ui.widgets.controls import make_button, make_label
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
 from ui.widgets.words import Words
 
 MAX_ADDRESS = 2000
+TYPING_MS = 800
+"""After such a pause the picture of an address is shown that is being typed."""
 
 
 class SourceCard(QFrame):
@@ -51,6 +53,15 @@ class SourceCard(QFrame):
         words.bind(self._address.setPlaceholderText, texts.ADDRESS_EXAMPLE)
         words.bind(self._address.setAccessibleName, texts.ADDRESS_FIELD)
         self._address.editingFinished.connect(self._on_chosen)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(TYPING_MS)
+        self._pause.timeout.connect(self._on_chosen)
+        self._address.textEdited.connect(lambda _text: self._pause.start())
+        self._advice = [
+            make_label(words, text, "quiet")
+            for text in (texts.PHONE_APP, texts.PHONE_WIFI, texts.PHONE_PLACE)
+        ]
         self._clicking_hint = make_label(words, texts.WITHOUT_CAMERA_HINT, "quiet")
         self.preview = PreviewView(words)
         self.preview.locks_wanted.connect(self._on_locks)
@@ -61,7 +72,8 @@ class SourceCard(QFrame):
         layout.addWidget(self._none)
         layout.addLayout(self._rows)
         for widget in (
-            self._file, self._phone, self._address, self._clicking, self._clicking_hint, self.preview,
+            self._file, self._phone, self._address, *self._advice,
+            self._clicking, self._clicking_hint, self.preview,
         ):  # fmt: skip
             layout.addWidget(widget)
         layout.addStretch(1)
@@ -109,7 +121,7 @@ class SourceCard(QFrame):
         if chosen is self._file and self._recording is not None:
             return SourceRequest(SourceKind.RECORDING, str(self._recording), self._recording.name)
         if chosen is self._phone:
-            text = self._address.text().strip()
+            text = as_address(self._address.text())
             return SourceRequest(SourceKind.ADDRESS, text, _shown(text)) if text else None
         for at, camera in enumerate(self._cameras):
             item = self._rows.itemAt(at)
@@ -138,7 +150,9 @@ class SourceCard(QFrame):
 
     def _on_chosen(self) -> None:
         source = self.source()
-        self._address.setVisible(self._phone.isChecked())
+        self._pause.stop()
+        for part in (self._address, *self._advice):
+            part.setVisible(self._phone.isChecked())
         self._clicking_hint.setVisible(self._clicking.isChecked())
         self.preview.setVisible(source is not None)
         if source != self._previewed:

@@ -117,6 +117,8 @@ class VerdictCard(QFrame):
         self._rows = 0
         """Rows of buttons."""
         self._shrink = SHRINKS[0]
+        self._least_px = 0
+        """No sentence is smaller than this."""
         self._arrange()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(260, 150)
@@ -215,14 +217,16 @@ class VerdictCard(QFrame):
         """Put every sentence into its label, as large as the room allows."""
         card, theme = self._card, self._look.theme
         accent, _ground = theme.tones[card.tone]
-        size, sentence = self._text_px(HEADLINE_PX), self._text_px(SENTENCE_PX)
+        size = max(self._text_px(HEADLINE_PX), round(self._least_px * 1.3))
+        sentence = max(self._text_px(SENTENCE_PX), self._least_px)
         self._sign.show_tone(card.tone, accent, size)
         self._say(self._headline, card.headline, size, accent, bold=True)
         self._say(self._step, card.step, self._text_px(BODY_PX), theme.quiet)
         colour = theme.quiet if card.tone is Tone.CALM else theme.text
         self._say(self._sentences, "\n".join(card.sentences), sentence, colour)
         self._say(self._payment, card.payment, sentence, theme.text)
-        self._say(self._prompt, card.prompt, self._text_px(BODY_PX + 2), theme.text)
+        prompt = max(self._text_px(BODY_PX + 2), round(self._least_px * 0.75))
+        self._say(self._prompt, card.prompt, prompt, theme.text)
         self._say(self._hint, card.hint, self._text_px(BODY_PX - 2), theme.quiet)
         self._say(self._later, card.later, self._text_px(BODY_PX), theme.quiet)
         self._why.setText(say(texts.WHY))
@@ -237,6 +241,16 @@ class VerdictCard(QFrame):
     def _text_px(self, size_px: int) -> int:
         """Return a text size, smaller where the card would not hold all of its words else."""
         return max(SMALLEST_PX, round(self._look.text_px(size_px) * self._shrink))
+
+    def set_least(self, least_px: int) -> None:
+        """Let no sentence be smaller than this; 0: as small as the room needs."""
+        if least_px != self._least_px:
+            self._least_px = least_px
+            self._fill()
+
+    def sentence_labels(self) -> tuple[QLabel, ...]:
+        """Return the labels of what must be read from afar, as far as there is something to read."""
+        return tuple(label for label in (self._sentences, self._payment) if label.text())
 
     def set_room(self, most_px: int) -> None:
         """Make the card as high as its content, up to this height."""
