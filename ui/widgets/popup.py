@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QWidget
+from shiboken6 import isValid
 
 from ui.widgets.style import dress
 
@@ -34,4 +35,6 @@ class Popup(QFrame):
         """Give the keyboard back."""
         super().hideEvent(event)
         self._page.window().activateWindow()
-        (self._before or self._page).setFocus()
+        # A button of the card may be gone: the game went on meanwhile.
+        before = self._before if self._before is not None and isValid(self._before) else self._page
+        before.setFocus()

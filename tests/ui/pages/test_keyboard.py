@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtTest import QTest
@@ -179,6 +180,26 @@ def test_the_arrows_go_through_the_turns(games: AppGames, wait_for: WaitFor, pre
     assert page.timeline.strip().accessibleName() == "Turn 2 of 2, Bruno. Placed: blue 20."
     press(Key.Key_Escape)
     wait_for(lambda: page.view.past is None)
+
+
+def test_a_popup_gives_the_keyboard_back_also_where_a_button_is_gone_by_then(
+    games: AppGames, wait_for: WaitFor, press: Press
+) -> None:
+    games.begin(GameRequest(PLAYERS))
+    wait_for(lambda: headline(games) == "Anna's turn")
+    page = games.page
+    page.card.why.setFocus()
+    press(Key.Key_Return)
+    assert page.why_popup.isVisible()
+    press(Key.Key_Escape)
+    assert stop() is page.card.why
+    gone = QPushButton(page)
+    gone.show()
+    gone.setFocus()
+    page._on_why()
+    shiboken6.delete(gone)
+    press(Key.Key_Escape)
+    assert stop() is page
 
 
 def test_a_tile_that_is_out_of_reach_is_refused_in_words(
