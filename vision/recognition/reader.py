@@ -186,10 +186,8 @@ class TileReader:
         likeness = looks.likeness.reshape(-1, 2)
         quads = []
         for pair, alike in zip(ways, likeness, strict=True):
-            evidence = [
-                log_up + self._classifier.scale * cosine
-                for (log_up, _), cosine in zip(pair, alike, strict=True)
-            ]
+            scale = self._classifier.scale
+            evidence = [up + scale * cosine for (up, _), cosine in zip(pair, alike, strict=True)]
             quads.append(pair[int(np.argmax(evidence))][1])
         return self.name(image_bgr, quads)
 
