@@ -38,6 +38,8 @@ CHIP_PX, CHOICE_PX, CROP_PX = 46, 60, 110
 SHORT_LABEL = 2
 """A choice with so few characters is as narrow as a roll of the die."""
 CHOICES_IN_ROW = 7
+NARROW = 12.5
+"""Times the least size of sentences: a card that is not wider has a smaller headline."""
 SHRINKS = (1.0, 0.88, 0.77, 0.68, 0.6)
 """How large words are that need less and less room."""
 
@@ -217,7 +219,9 @@ class VerdictCard(QFrame):
         """Put every sentence into its label, as large as the room allows."""
         card, theme = self._card, self._look.theme
         accent, _ground = theme.tones[card.tone]
-        size = max(self._text_px(HEADLINE_PX), round(self._least_px * 1.3))
+        # A long word must fit beside its sign, also in a narrow window.
+        is_wide = self._inner_width() > NARROW * self._least_px
+        size = max(self._text_px(HEADLINE_PX), round(self._least_px * (1.3 if is_wide else 0.85)))
         sentence = max(self._text_px(SENTENCE_PX), self._least_px)
         self._sign.show_tone(card.tone, accent, size)
         self._say(self._headline, card.headline, size, accent, bold=True)
