@@ -85,7 +85,7 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
             options=read_options(stored.rules),
             left_over=tuple(Tile.from_code(code) for code in stored.left_over),
         )
-    except (RefereeError, msgspec.ValidationError) as error:
+    except (RefereeError, ValueError) as error:
         raise StorageError(texts.SETTINGS_UNREADABLE) from error
     return GameSettings(
         setup,

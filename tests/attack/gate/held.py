@@ -17,6 +17,7 @@ from tests.attack.gate.case import SECRET, Case, Ended, Place
 from tests.places import SAMPLES
 from ui.cli.main import main
 
+INTERRUPTED = 130
 Shape = dict[str, tuple[int, str]]
 
 
@@ -59,7 +60,7 @@ def _faults_of_one(case: Case, ended: Ended) -> list[str]:
     faults = []
     if ended.status not in case.statuses:
         faults.append(f"ended with {ended.status}: {ended.err[-500:]!r}")
-    if ended.status and not ended.sentences and not ended.out:
+    if ended.status not in (0, INTERRUPTED) and not ended.sentences and not ended.out:
         faults.append(f"ended with {ended.status} without a word")
     for text in (ended.out, ended.err):
         if found := NOT_A_SENTENCE.search(text):

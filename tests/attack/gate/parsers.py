@@ -90,8 +90,8 @@ def sealed(data: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def saved_game(data: bytes) -> None:
-    """Take in a saved game, and follow it again, as `replay --import` and `--verify` do."""
+def read_game(data: bytes) -> tuple[GameHead | None, list[StoredEntry]]:
+    """Return the head of a saved game, None where it is refused, and its entries."""
     store = _Kept()
     with tempfile.NamedTemporaryFile() as file:
         file.write(sealed(data))
@@ -99,10 +99,17 @@ def saved_game(data: bytes) -> None:
         try:
             import_game(store, Path(file.name))  # type: ignore[arg-type]
         except TOLD:
-            return
-    assert store.head is not None
-    replay = Replay(settings_from_dict(store.head.settings))
-    for entry in store.entries[:MOST_INPUTS]:
+            return None, []
+    return store.head, store.entries
+
+
+def saved_game(data: bytes) -> None:
+    """Take in a saved game, and follow it again, as `replay --import` and `--verify` do."""
+    head, entries = read_game(data)
+    if head is None:
+        return
+    replay = Replay(settings_from_dict(head.settings))
+    for entry in entries[:MOST_INPUTS]:
         try:
             if entry.kind is EntryKind.SAID:
                 announcement_sentences(announcement_from_dict(entry.content), 2)
@@ -150,6 +157,11 @@ class _NoOther:
 
 def mjpeg(data: bytes) -> None:
     """Read what a camera answers, from its first line to its last picture."""
+    read_stream(data)
+
+
+def read_stream(data: bytes) -> int:
+    """Return how many pictures there are in what a camera answers."""
     other: Connection = _NoOther()
     connection = HttpConnection(read_address("http://127.0.0.1/video"), other)
 
@@ -163,12 +175,13 @@ def mjpeg(data: bytes) -> None:
         connection._judge(response)
 
     connection._request = request  # type: ignore[method-assign]
-    try:
-        for _ in range(100):
+    for count in range(100):
+        try:
             picture, _time_s = connection.read()
-            assert picture.ndim == 3
-    except Broken:
-        return
+        except Broken:
+            return count
+        assert picture.ndim == 3
+    return 100
 
 
 def _http_errors() -> tuple[type[Exception], ...]:
