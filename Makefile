@@ -3,6 +3,7 @@
 #   make demo         the referee at work on the shipped samples
 #   make test         the tests, and whether those of the engine reach every line and branch of it
 #   make test-slow    the tests that take long: training, filmed games, other programs that read our data sets
+#   make attack       attacks of every kind on all that reads from outside; 15 minutes at most
 #   make check-style  ruff and mypy
 #   make catalogues   brings the sentences of every language up to date with the code
 #   make bench        measures reading, rules and watching, the long benchmarks shortened
@@ -12,7 +13,7 @@
 PYTHON ?= python3
 VENV_PYTHON = .venv/bin/python
 
-.PHONY: demo test test-slow check-style catalogues bench train clean have-python
+.PHONY: demo test test-slow attack check-style catalogues bench train clean have-python
 
 demo: have-python
 	@"$(PYTHON)" .ci/set_up.py
@@ -26,6 +27,10 @@ test: have-python
 test-slow: have-python
 	@"$(PYTHON)" .ci/set_up.py test train slow
 	$(VENV_PYTHON) -m pytest -m slow
+
+attack: have-python
+	@"$(PYTHON)" .ci/set_up.py test
+	QT_QPA_PLATFORM=offscreen $(VENV_PYTHON) -m tests.attack.gate
 
 check-style: have-python
 	@"$(PYTHON)" .ci/set_up.py test dev

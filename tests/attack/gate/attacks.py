@@ -59,12 +59,17 @@ def attacks(seed: int, share: float = 1.0) -> Iterator[Attack]:
     names = itertools.cycle(parsers.PARSERS)
     kinds: list[Iterator[Attack]] = [
         pictures.pictures(seed, count["pictures"]),
-        pictures.videos(seed, count["videos"]),
+        itertools.chain(pictures.playlists(), pictures.videos(seed, count["videos"])),
         pictures.sidecars(seed, count["sidecars"]),
         itertools.chain(sets.crafted_sets(), sets.odd_sets(seed, count["sets"])),
         games.judge_lines(seed, count["judge lines"]),
         games.saved_games(seed, count["saved games"]),
-        itertools.chain(games.crafted_data_bases(), games.data_bases(seed, count["data bases"])),
+        itertools.chain(
+            games.crafted_data_bases(),
+            games.full_disks(),
+            games.locked(),
+            games.data_bases(seed, count["data bases"]),
+        ),
         itertools.chain(nets.crafted_models(), nets.odd_models(seed, count["models"])),
         itertools.chain(streams.crafted_streams(), streams.odd_streams(seed, count["streams"])),
         (Bytes(next(names), seed, number) for number in range(-(-count["parsers"] // Bytes.inputs))),

@@ -8,8 +8,12 @@ import os
 import random
 import sqlite3
 import subprocess
+import tempfile
+import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +25,8 @@ from ui.storage.game_entries import checksum_of
 
 TOGETHER = 100
 """So many odd lines get one `judge`."""
+HELD_S = 30.0
+"""So long a data base is held; the product waits for ten seconds."""
 _PARTS = (
     "\x00",
     "-",
@@ -130,8 +136,6 @@ def _make_odd(path: Path, rng: random.Random) -> None:
             odd_content = _text(odd(json.loads(content), rng))
             db.execute("UPDATE entry SET content = ? WHERE number = ?", (odd_content, number))
         (settings,) = db.execute("SELECT settings FROM game").fetchone()
-        import zlib
-
         check = zlib.crc32(settings.encode())
         rows = db.execute("SELECT number, time, kind, content FROM entry ORDER BY number").fetchall()
         for number, time, kind, content in rows:
@@ -213,16 +217,54 @@ def crafted_data_bases() -> Iterator[Case]:
     yield Case("data bases", "read-only folder", _read_only_folder)
 
 
-@contextlib.contextmanager
-def small_disk(folder: Path, kilobytes: int) -> Iterator[bool]:
-    """Mount a small file system over a folder; yield whether that could be done."""
-    size = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)]
+def full_disks() -> Iterator[Case]:
+    """Yield cases of games that are taken in on a disk that gets full; none where nothing can be mounted."""
+    for kilobytes in (8, 40, 100, 200) if _can_mount() else ():
+
+        def lay(place: Place, kilobytes: int = kilobytes) -> list[Command]:
+            _mount(place.data, kilobytes)
+            imported = ["replay", "--import", str(DATA / "stores" / "game-1.jsonl")]
+            return [*[imported] * 12, ["replay"]]
+
+        def look(place: Place, ended: list[Ended]) -> str | None:
+            subprocess.run(["umount", "-l", str(place.data)], capture_output=True, check=True)
+            full = [each for each in ended[:-1] if each.status]
+            if not full or any(len(each.sentences) != 1 for each in full):
+                return f"{len(full)} of 12 were refused: {[each.err for each in full][:2]}"
+            taken_in = len(ended) - 1 - len(full)
+            listed = len(ended[-1].out.splitlines()) if taken_in else 0
+            return None if listed == taken_in else f"{listed} games are there of {taken_in}"
+
+        yield Case("data bases", f"disk of {kilobytes} KB", lay, look=look)
+
+
+def _mount(folder: Path, kilobytes: int) -> bool:
+    """Put a small file system over a folder; return whether that could be done."""
+    line = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)]
     try:
-        is_mounted = subprocess.run(size, capture_output=True, check=False).returncode == 0
+        return subprocess.run(line, capture_output=True, check=False).returncode == 0
     except OSError:
-        is_mounted = False
-    try:
-        yield is_mounted
-    finally:
-        if is_mounted:
-            subprocess.run(["umount", "-l", str(folder)], capture_output=True, check=True)
+        return False
+
+
+@cache
+def _can_mount() -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        if not _mount(Path(folder), 8):
+            return False
+        subprocess.run(["umount", folder], capture_output=True, check=True)
+        return True
+
+
+def locked() -> Iterator[Case]:
+    """Yield the case of a data base that another program holds; the product waits for ten seconds."""
+
+    def lay(place: Place) -> list[Command]:
+        path = place.data / "games.sqlite3"
+        path.write_bytes(recorded_file())
+        holder = sqlite3.connect(path, check_same_thread=False)
+        holder.execute("BEGIN EXCLUSIVE")
+        threading.Timer(HELD_S, holder.close).start()
+        return [["replay", "--import", str(DATA / "stores" / "game-1.jsonl")]]
+
+    yield Case("data bases", "locked", lay, statuses=(1,), sentences=1)

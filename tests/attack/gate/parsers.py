@@ -18,7 +18,6 @@ from typing import Any
 from referee.cube import game as cube
 from referee.errors import RefereeError
 from referee.formats import judge_json
-from referee.formats.announcement_json import announcement_from_dict
 from referee.formats.record import seal
 from referee.rules.layout import Layout
 from tests.places import DATA, SAMPLES
@@ -28,7 +27,7 @@ from ui.services.replay import Replay
 from ui.storage.game_entries import EntryKind, GameHead, StoredEntry
 from ui.storage.game_export import FORMAT, VERSION, import_game
 from ui.storage.game_settings import settings_from_dict
-from ui.text.announcements import announcement_sentences
+from ui.text.announcements import recorded_sentences
 from vision.dataset.label_file import label_content, read_labels
 from vision.errors import VisionError
 from vision.sources.live_source import Broken, Connection
@@ -112,7 +111,7 @@ def saved_game(data: bytes) -> None:
     for entry in entries[:MOST_INPUTS]:
         try:
             if entry.kind is EntryKind.SAID:
-                announcement_sentences(announcement_from_dict(entry.content), 2)
+                recorded_sentences(entry.content, ("Ann", "Ben"))
             else:
                 replay.hear(entry.content)
         except TOLD:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import random
+import socket
+import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,6 +18,7 @@ from PIL import Image
 
 from tests.attack.gate.case import Case, Command, Ended, Place, damaged, numbers_of, odd_text
 from tests.places import DATA, SAMPLES
+from vision.sources.open_source import open_source
 
 TOGETHER = 16
 """So many damaged pictures get one command, with a sound one after them."""
@@ -89,6 +93,7 @@ def _one_answer_each(place: Place, ended: list[Ended]) -> str | None:
 
 @cache
 def _video(suffix: str) -> bytes:
+    assert open_source  # which silences FFmpeg, before its first video
     codec = {"avi": "MJPG", "mp4": "mp4v"}[suffix]
     import tempfile
 
@@ -147,3 +152,37 @@ def _lay_labelled(folder: Path, rng: random.Random) -> None:
 
 def _sound_one_is_there(place: Place, _ended: list[Ended]) -> str | None:
     return None if (place.new / "sound.json").is_file() else "the sound picture was not exported"
+
+
+PLAYLISTS = {
+    "a.mp4": "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nhttp://127.0.0.1:{port}/a.ts\n#EXT-X-ENDLIST\n",
+    "a.m3u8": "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n/etc/passwd\n#EXT-X-ENDLIST\n",
+    "b.mp4": "ffconcat version 1.0\nfile http://127.0.0.1:{port}/a.mp4\n",
+    "c.mp4": "ffconcat version 1.0\nfile ../beyond/secret.jpg\n",
+    "a.sdp": "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video {port} RTP/AVP 96\n",
+}
+"""Files that send FFmpeg elsewhere."""
+
+
+def playlists() -> Iterator[Case]:
+    """Yield cases of `watch` on files that name others, on this machine or on the network."""
+    for name, text in PLAYLISTS.items():
+        calls: list[str] = []
+
+        def lay(place: Place, name: str = name, text: str = text, calls: list[str] = calls) -> list[Command]:
+            listener = socket.create_server(("127.0.0.1", 0))
+            listener.settimeout(5.0)
+
+            def listen() -> None:
+                with listener, contextlib.suppress(OSError):
+                    listener.accept()
+                    calls.append(name)
+
+            threading.Thread(target=listen, daemon=True).start()
+            (place.given / name).write_text(text.format(port=listener.getsockname()[1]))
+            return [["watch", str(place.given / name)]]
+
+        def look(_place: Place, _ended: list[Ended], calls: list[str] = calls) -> str | None:
+            return "called the network" if calls else None
+
+        yield Case("videos", f"playlist {name}", lay, statuses=(1,), sentences=1, look=look)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -38,7 +37,7 @@ def with_value(sound: bytes, line: int, at: int, value: object) -> bytes:
 
 
 _CUTS = st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 40), st.binary(max_size=12)), max_size=4)
-_FEW = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+_FEW = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("name", PARSERS)
@@ -64,13 +63,9 @@ def test_any_bytes_break_no_parser(name: str, data: bytes) -> None:
     PARSERS[name](data)
 
 
-def stored() -> list[Path]:
-    return sorted(FOUND.glob("*.bin"))
-
-
-@pytest.mark.parametrize("path", stored(), ids=lambda path: path.name)
-def test_what_broke_a_parser_once_breaks_it_no_more(path: Path) -> None:
-    PARSERS[next(name for name in PARSERS if path.name.startswith(name))](path.read_bytes())
+def test_what_broke_a_parser_once_breaks_it_no_more() -> None:
+    for path in sorted(FOUND.glob("*")):
+        PARSERS[next(name for name in PARSERS if path.name.startswith(name))](path.read_bytes())
 
 
 def test_the_seeds_are_read_whole() -> None:
