@@ -283,13 +283,15 @@ def _manifest(content: Any) -> tuple[str, str, tuple[str, ...], list[Any]]:
 
 def _listed_once(entries: list[Any]) -> list[Any]:
     """Return the entries of a manifest without those that name a picture again."""
-    names = [entry.get("image") if isinstance(entry, dict) else None for entry in entries]
-    first = {name: number for number, name in reversed(list(enumerate(names))) if isinstance(name, str)}
-    return [
-        entry
-        for number, (entry, name) in enumerate(zip(entries, names, strict=True))
-        if first.get(name, number) == number
-    ]
+    known: set[str] = set()
+    once = []
+    for entry in entries:
+        name = entry.get("image") if isinstance(entry, dict) else None
+        if not isinstance(name, str) or name not in known:
+            once.append(entry)
+        if isinstance(name, str):
+            known.add(name)
+    return once
 
 
 def _vouched_for(folder: Path, entry: Any) -> LabelledPicture:
