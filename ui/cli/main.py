@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sys
 
+from ui import __version__
 from ui.cli.interrupts import Interrupts
 from ui.cli.streams import ShownStream, fill_closed_streams
 
@@ -172,18 +173,13 @@ def _show_version_action() -> type[argparse.Action]:
     import argparse
 
     class ShowVersion(argparse.Action):
-        """Prints the installed version; looked up only when it is asked for."""
+        """Prints the version, after the name of the program."""
 
         def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
             super().__init__(option_strings, dest=argparse.SUPPRESS, nargs=0, help=help)
 
         def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-            from importlib.metadata import PackageNotFoundError, version
-
-            try:
-                print(f"{parser.prog} {version('pyramid-referee')}")
-            except PackageNotFoundError:
-                print(f"{parser.prog}, run from a folder that was not installed")
+            print(f"{parser.prog} {__version__}")
             parser.exit(EXIT_DONE)
 
     return ShowVersion

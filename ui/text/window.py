@@ -47,7 +47,7 @@ DEMO_IN_WINDOW = mark("Demo: a screen was found, so the samples open in a window
 DEMO_IN_TERMINAL = mark(
     "Demo: no screen was found, so the verdict is printed here and the marked picture goes to {folder}."
 )
-NO_SAMPLES = mark("The demo needs the sample photos, and {folder} has none. Run it in a complete checkout.")
+NO_SAMPLES = mark("The sample photos are missing: {folder} has none. Install Pyramid Referee again.")
 
 # keys
 _KEYS = {
