@@ -10,6 +10,8 @@ GO_BACK = mark("Back")
 QUIT = mark("Quit")
 APP_FAILED = mark("Something went wrong inside the referee ({what}). The game goes on.")
 
+ALREADY_OPEN = mark("Pyramid Referee is open already: its window is in front now.")
+
 # a photo
 WELCOME_HEADLINE = mark("No photo yet")
 WELCOME = mark("Open a photo of your table, or drop one here.")
