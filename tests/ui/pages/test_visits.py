@@ -11,7 +11,7 @@ from tests.ui.pages.test_table_page import begin_clicked, headline, put
 from tests.ui.waiting import WAIT_MS, WaitFor
 from ui.app.game_controller import TABLE, AppGames
 from ui.app.main_window import START
-from ui.app.navigation import NEW_GAME, SETTINGS
+from ui.app.navigation import ABOUT, NEW_GAME, SETTINGS
 from ui.services.sample_source import SampleGame
 from ui.viewmodels.table_view import Tone
 from vision.sources.frame import Frame, SourceNotice
@@ -30,6 +30,11 @@ def test_the_settings_are_reached_within_a_game_and_lead_back_to_it(
         assert settings._home.text() == "Back"
         leave()
         assert (window.page_name(), games.worker) == (TABLE, worker)
+    window.visit_page(SETTINGS)
+    window.visit_page(ABOUT)
+    for page in (SETTINGS, TABLE):
+        window.go_back()
+        assert (window.page_name(), games.worker) == (page, worker)
     window.show_page(SETTINGS)
     assert settings._home.text() == "Home"
     window.go_back()
