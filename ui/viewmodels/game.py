@@ -28,11 +28,12 @@ from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import thumbnail_of
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
-from ui.text.catalogue import say
+from ui.text.catalogue import say, spoken
 from ui.text.errors import NO_TILE_THERE
 from ui.viewmodels.game_timeline import GameTimeline, fold_timeline
 from ui.viewmodels.game_view import (
     Act,
+    By,
     CallCheck,
     CarryOut,
     GameView,
@@ -103,7 +104,7 @@ class GameViewModel:
         self._looks_at: int | None = None
         self._redo: list[list[int]] = []
         self._story: GameTimeline | None = None
-        self._turns: tuple[TurnView, ...] = ()
+        self._turns: dict[str | None, tuple[TurnView, ...]] = {}
         self._thumbnails: dict[int, bytes] = {}
         self._kept_tiles = ""
         self._entries = _entries_of_inputs(store, session.game)
@@ -132,6 +133,7 @@ class GameViewModel:
             TileSetError: The tiles cannot be kept under this name.
             StorageError: It could not be stored; the game must be taken up again.
         """
+        by, act = (act.player, act.act) if isinstance(act, By) else (None, act)
         match act:
             case Hold():
                 self._held = act
@@ -149,8 +151,8 @@ class GameViewModel:
                 self._keep_tiles(name)
             case _:
                 self._looks_at = None
-                for heard in self._inputs(act):
-                    self.session.hear(heard)
+                for heard in self._inputs(act, by):
+                    self.session.hear(heard, by=by)
                     self._forget()
                 self._redo.clear()
                 self._held = Hold(None, self._held.wants_forecast)
@@ -165,8 +167,8 @@ class GameViewModel:
 
     # What is shown
 
-    def view(self) -> GameView:
-        """Return everything that is shown."""
+    def view(self, *, is_live: bool = False) -> GameView:
+        """Return everything that is shown; `is_live`: of the table as it is, whatever turn is looked at."""
         story, game = self._told(), self._game
         moment = self._moment()
         is_open, question = moment.is_open, moment.question
@@ -178,7 +180,7 @@ class GameViewModel:
         if question is None and story.wrong is not None:
             marks = wrong_tiles(shown, story.wrong.right[0])
         unsure = {(place.row, place.slot) for place in question.places} if question else set()
-        past = self._past()
+        past = None if is_live else self._past()
         return GameView(
             title=texts.title(game.setup.variant, max(1, game.turn)),
             card=make_card(moment),
@@ -223,7 +225,7 @@ class GameViewModel:
 
     def _forget(self) -> None:
         """Make everything anew when it is asked for: something was said, or taken back."""
-        self._story, self._turns, self._chosen = None, (), None
+        self._story, self._turns, self._chosen = None, {}, None
 
     def _moment(self) -> Moment:
         follower = self.session.follower
@@ -300,9 +302,9 @@ class GameViewModel:
         )  # fmt: skip
 
     def _turns_shown(self) -> tuple[TurnView, ...]:
-        if not self._turns:
-            self._turns = tuple(self._turn_views())
-        return self._turns
+        if spoken() not in self._turns:
+            self._turns[spoken()] = tuple(self._turn_views())
+        return self._turns[spoken()]
 
     def _turn_views(self) -> Iterator[TurnView]:
         for turn in self._told().turns:
@@ -362,13 +364,13 @@ class GameViewModel:
 
     # What people do
 
-    def _inputs(self, act: Act) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
+    def _inputs(self, act: Act, by: int | None) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
         """Yield what the follower is told of an act, one after the other; each was heard before the next."""
         time_s = round(self.session.last_s + 0.001, 3)
         game = self._game
         match act:
             case CallCheck():
-                yield CheckCalled(time_s)
+                yield CheckCalled(time_s, by)
             case Tell(Answer(Reply.ROLL, roll=roll)):
                 yield from self._roll(time_s, roll or 0)
             case Tell(answer):
