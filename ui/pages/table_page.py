@@ -10,6 +10,7 @@ from referee.rules.tiles import CODES
 from ui.pages.page import Page
 from ui.text import table as texts
 from ui.text.catalogue import mark, say
+from ui.text.phones import words as phone_words
 from ui.viewmodels.game_view import (
     CallCheck,
     CardView,
@@ -68,6 +69,7 @@ class TablePage(Page):
     """The game is to go on without a camera."""
     name_wanted = Signal()
     """The tiles that the game has taught are to be kept under a name."""
+    phones_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__(TITLE)
@@ -189,6 +191,8 @@ class TablePage(Page):
         self.undo = self._tool(texts.UNDO, "U", lambda: self._act(Undo()))
         self.redo = self._tool(texts.REDO, "Shift+U", lambda: self._act(Redo()))
         self.check = self._tool(texts.CHECK_NOW, "C", lambda: self._act(CallCheck()))
+        self.phones = self._tool(phone_words.PHONES, "P", self.phones_wanted.emit)
+        self.words.bind(self.phones.setToolTip, phone_words.PHONES_HINT)
         self.export = self._tool(texts.EXPORT, "Ctrl+S", self.export_wanted.emit)
 
     def _tool(self, name: str, keys: str, on_click: object) -> QPushButton:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 MOST_LINES = 500
 """Lines of the feed that wait for a slow listener; one that is slower is disconnected."""
-PHONE_SOURCE = "phone://"
-"""How a phone as the camera is stored as a game's source."""
 
 _LOG = logging.getLogger(__name__)
 

@@ -66,7 +66,7 @@ def page(name: str, language: str, values: Mapping[str, str]) -> str:
 def players_page(language: str, players: list[str]) -> str:
     """Return the first page with a link for each player."""
     with speaking(language):
-        labels = [say(words.PAGE["i_am"], player=player) for player in players]
+        labels = [say(words.I_AM, player=player) for player in players]
         none = _(words.NO_GAME)
     links = "".join(
         f'<a class="choice" href="play?player={at}">{html.escape(label)}</a>'
@@ -79,7 +79,7 @@ def players_page(language: str, players: list[str]) -> str:
 def plain_page(sentence: str, language: str) -> str:
     """Return a page that says one sentence and loads nothing."""
     with speaking(language):
-        title, told = _(words.PAGE["name"]), _(sentence)
+        title, told = _(words.NAME), _(sentence)
     return (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'

@@ -128,9 +128,9 @@ class Routes:
                 data = await request.read()
             await asyncio.to_thread(self._hub.pictures.put, data, is_photo=True)
         except (ImageError, web.HTTPRequestEntityTooLarge):
-            return _told(words.PAGE["photo_refused"], language, 400)
+            return _told(words.PHOTO_REFUSED, language, 400)
         except TimeoutError:
-            return _told(words.PAGE["photo_refused"], language, 408)
+            return _told(words.PHOTO_REFUSED, language, 408)
         return _told(words.PHOTO_TAKEN, language, 200)
 
     async def _events(self, request: web.Request, language: str) -> web.StreamResponse:

@@ -140,7 +140,7 @@ class PhoneServer:
             loop.call_later(FIRST_REQUEST_S, cut_silent, protocol)
             return protocol
 
-        def cut_silent(protocol: web.RequestHandler[web.Request]) -> None:
+        def cut_silent(protocol: web.RequestHandler) -> None:
             if protocol in silent:
                 silent.discard(protocol)
                 protocol.force_close()

@@ -111,7 +111,7 @@ async def play(socket: Line, hub: PhoneHub, seats: Seats, player: int | None, la
         if (choice := found.get("choose")) is not None:
             refused = hub.choose(player, str(choice)[:40])
             with speaking(language):
-                told = _(refused) if refused else _(words.PAGE["sent"])
+                told = _(refused) if refused else _(words.SENT)
             await _send(socket, {"told": told, "done": not refused})
         return True
 

@@ -14,6 +14,9 @@ SCAN = mark("Scan this with the phone. It must be in the same network as this co
 SCAN_ADDRESS = mark("Or type this address into its browser:")
 OTHER_NETWORK = mark("Network")
 NO_NETWORK = mark("This computer is in no network, so no phone can reach it. Connect it, then try again.")
+WATCH_AT = mark("For a television: {address}")
+OVERLAY_AT = mark("For a stream, as a browser source over the picture: {address}")
+FEED_AT = mark("For lamps, scoreboards and scripts: {address}")
 STOP_PHONES = mark("End the phones")
 PHONE_CAMERA = mark("A phone")
 NOT_SERVED = mark(
@@ -37,11 +40,15 @@ NO_GAME = mark("The game has not begun yet.")
 PHOTO_TAKEN = mark("The referee has this photo. Take the next one after the next turn.")
 FAILED = mark("Something went wrong on the computer. Load the page again.")
 
+NAME = mark("Pyramid Referee")
+I_AM = mark("I am {player}")
+SENT = mark("Sent.")
+PHOTO_REFUSED = mark("The computer could not use this photo. Take another one.")
+
 PAGE: Mapping[str, str] = {
-    "name": mark("Pyramid Referee"),
+    "name": NAME,
     # the first page
     "who": mark("Who are you?"),
-    "i_am": mark("I am {player}"),
     "or": mark("This phone can also …"),
     "watch": mark("… show the game"),
     "film": mark("… be the camera"),
@@ -62,7 +69,7 @@ PAGE: Mapping[str, str] = {
     "start_camera": mark("Start the camera"),
     "which_camera": mark("Which camera"),
     "zoom": mark("Zoom"),
-    "torch": mark("Light"),
+    "torch": mark("Lamp"),
     "lay_flat": mark("Fix the phone so that it sees the whole table and does not move."),
     "sending": mark("The referee sees the table. Leave this page open."),
     "asking": mark("Allow this page to use the camera."),
@@ -79,11 +86,10 @@ PAGE: Mapping[str, str] = {
     "photos_how": mark("After each turn, take a photo of the whole table from above. Hands off the table."),
     "take_photo": mark("Take a photo"),
     "photo_sending": mark("Sending the photo …"),
-    "photo_refused": mark("The computer could not use this photo. Take another one."),
     # every page that shows the game
     "connecting": mark("Connecting …"),
     "lost": mark("The computer cannot be reached. Is this phone still in the same network? Trying again …"),
-    "stock": mark("{count} tiles left"),
+    "stock": mark("Tiles left: {count}"),
     "your_stock": mark("Your tiles"),
     "your_turn": mark("It is your turn"),
     "choose": mark("You choose"),
@@ -96,7 +102,6 @@ PAGE: Mapping[str, str] = {
     "check_sure": mark("Ask the referee now? Everybody sees the answer, but not who asked."),
     "yes": mark("Yes, check"),
     "no": mark("No"),
-    "sent": mark("Sent."),
     "left": mark("left"),
     "right": mark("right"),
     "in_doubt": mark("not certain"),
