@@ -88,7 +88,7 @@ class PhoneHub:
         """Tell the phone that films what to improve."""
         with self._lock:
             self._advice = tuple(sentences)
-        self._on_loop(self._wake)
+        self._on_loop(self.wake)
 
     def forget_game(self) -> None:
         """Forget the game: it was left."""
@@ -96,7 +96,7 @@ class PhoneHub:
             self._views, self._advice = {}, ()
         self.on_act, self._told = None, -1
         self.pictures.forget()
-        self._on_loop(self._wake)
+        self._on_loop(self.wake)
 
     # From the server's thread
 
@@ -146,9 +146,10 @@ class PhoneHub:
                     listener.lines.get_nowait()
                     listener.lines.put_nowait(None)
                     break
-        self._wake()
+        self.wake()
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """Let every listener look again."""
         for listener in self._listeners:
             listener.changed.set()
 

@@ -60,6 +60,7 @@ class Routes:
         for each in self.listening:
             each.close()
         await self._seats.close_all(words.GAME_LEFT)
+        self._hub.wake()
 
     async def _dress(self, request: web.Request, response: web.StreamResponse) -> None:
         guard.dress(response, [("Content-Security-Policy", guard.content_policy(self._host(request)))])

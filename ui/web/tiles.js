@@ -96,7 +96,7 @@ function fall({ row, slot, left, right }) {
   for (const [wanted, way] of [[left, -1], [right, 1]]) {
     if (!wanted) continue;
     const d = `M${x + way * 0.42} ${y + 0.2}l${way * 0.22} .5m${-way * 0.2} -.1l${way * 0.2} .1l${way * 0.06} -.2`;
-    drawn.push(shape("path", { d, class: "fall" }));
+    drawn.push(shape("path", { d, class: "fall fall-edge" }), shape("path", { d, class: "fall" }));
   }
   return drawn;
 }
