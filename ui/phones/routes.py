@@ -39,7 +39,7 @@ class Routes:
         self.https_ports: dict[str, int] = {}
         """Host and port of http -> the port of https."""
         self.http_ports: dict[str, int] = {}
-        self.silent: set[asyncio.BaseProtocol] = set()
+        self.silent: set[web.RequestHandler] = set()
         """New connections on which no whole request has come."""
         self.listening: list[asyncio.Server] = []
         self._sockets: dict[str, Callable[[Line, web.Request], Awaitable[None]]] = {

@@ -23,8 +23,8 @@ from ui.text.phones import words
 HTTP_PORT, HTTPS_PORT = 8775, 8776
 """The same each time, so that a phone remembers that it trusts us; any others where these are taken."""
 STOP_S = 5.0
-CUT_S = 0.05
-"""A connection that is one too many is cut after this time: it must be there to be cut."""
+CUT_S = 0.02
+"""A connection that is to be cut must be there first, which takes a few turns of the loop."""
 
 _LOG = logging.getLogger(__name__)
 _HTTP_LOG = logging.getLogger(f"{__name__}.http")
@@ -120,7 +120,11 @@ class PhoneServer:
             await self._stop.wait()
             await self._routes.say_goodbye()
         finally:
+            await _turn_over()  # connections that were taken just now come to be
+            for protocol in list(self._routes.silent):
+                protocol.force_close()
             await runner.cleanup()
+            await _turn_over()  # and are closed
             for each in sockets:
                 each.close()
 
@@ -149,6 +153,12 @@ class PhoneServer:
             connect, sock=bound, ssl=tls, ssl_handshake_timeout=FIRST_REQUEST_S if tls else None
         )
         self._routes.listening.append(listening)
+
+
+async def _turn_over() -> None:
+    """Let the loop do what it has begun."""
+    for _ in range(20):
+        await asyncio.sleep(0)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
 from selenium.webdriver.common.by import By as Find
 
 from referee.rules.game import Setup, Variant, Voice
@@ -22,7 +23,6 @@ from tests.places import DATA, SAMPLES
 from tests.ui.phones.browser import HAS_BROWSER, browser, wait_until
 from tests.ui.phones.conftest import HOST, NAMES, Served, begin, ours, serving, visit
 from tests.ui.phones.test_game_on_phones import COLLAPSE, watch
-from tests.ui.waiting import WaitFor
 from ui.phones import server as servers
 from ui.phones.hub import PhoneHub
 from ui.phones.server import PhoneServer
@@ -42,6 +42,8 @@ pytestmark = pytest.mark.skipif(not HAS_BROWSER, reason="there is no chromium he
 
 FRAMES_A_SECOND = 2
 HELD_S, HAND_S = 4, 1
+GAME_MS = 600_000
+"""The film takes three minutes."""
 OVERLAY = DATA / "phones" / "overlay.webp"
 IS_THERE = "document.body.dataset.state === 'there'"
 
@@ -181,7 +183,7 @@ def test_a_game_through_the_camera_of_a_phone(
     served_worker: tuple[PhoneServer, GameWorker, PhoneHub],
     store: GameStore,
     tmp_path: Path,
-    wait_for: WaitFor,
+    qtbot: QtBot,
 ) -> None:
     """The sample game to its end: every line as with `watch`."""
     choose_language("en")
@@ -203,7 +205,7 @@ def test_a_game_through_the_camera_of_a_phone(
         opened.find_element(Find.ID, "go").click()
         wait_until(opened, "location.protocol === 'https:' && document.querySelector('#start')")
         opened.find_element(Find.ID, "start").click()
-        wait_for(lambda: len(lines()) >= len(expected))
+        qtbot.waitUntil(lambda: len(lines()) >= len(expected), timeout=GAME_MS)
         assert "sees the table" in opened.find_element(Find.ID, "status").text
         assert hub.pictures.count > 50
     assert lines()[: len(expected)] == expected
