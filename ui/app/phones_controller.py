@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ui.app.main_window import MainWindow
     from ui.workers.game_worker import GameWorker
 
+WIDE_PX = 560
+
 
 class AppPhones(QObject):
     """Holds at most one server; each has its own secret."""
@@ -94,6 +96,7 @@ class PhonesDialog(QDialog):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.setModal(False)
+        self.setMinimumWidth(WIDE_PX)
         words = Words()
         words.bind(self.setWindowTitle, texts.PHONES)
         self.code = PhoneCode(words)

@@ -97,7 +97,7 @@ DIE_OLDER_HINT = mark("A die decides each fire, as in the French rulebook.")
 
 # camera
 CAMERA = mark("Camera")
-PHONE_STREAM = mark("A phone or network camera")
+PHONE_STREAM = mark("A network camera or a streaming app")
 ADDRESS_FIELD = mark("Address of the stream")
 ADDRESS_EXAMPLE = mark("Paste its address, such as http://192.168.1.20:8080/video")
 WITHOUT_CAMERA = mark("Without a camera: play by clicking")
