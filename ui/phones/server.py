@@ -18,7 +18,7 @@ from ui.phones.certificate import certificate_file, tls_context
 from ui.phones.guard import FIRST_REQUEST_S, MOST_CONNECTIONS, Guard, new_secret
 from ui.phones.hub import PhoneHub
 from ui.phones.routes import Routes
-from ui.text.phones import words
+from ui.text.errors import NOT_SERVED
 
 HTTP_PORT, HTTPS_PORT = 8775, 8776
 """The same each time, so that a phone remembers that it trusts us; any others where these are taken."""
@@ -65,7 +65,7 @@ class PhoneServer:
             self._thread.join()
             problem = self._problem
             reason = problem.strerror if isinstance(problem, OSError) else None
-            raise ToldError(words.NOT_SERVED, reason=reason or type(problem).__name__) from problem
+            raise ToldError(NOT_SERVED, reason=reason or type(problem).__name__) from problem
 
     def stop(self) -> bool:
         """Tell the phones that the game was left, and end; return whether that was within the limit."""

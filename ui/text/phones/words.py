@@ -19,9 +19,6 @@ OVERLAY_AT = mark("For a stream, as a browser source over the picture: {address}
 FEED_AT = mark("For lamps, scoreboards and scripts: {address}")
 STOP_PHONES = mark("End the phones")
 PHONE_CAMERA = mark("A phone")
-NOT_SERVED = mark(
-    "Phones cannot be used: {reason}. Another program may use the network; close it and try again."
-)
 
 # said of a game on the phones
 PLACE_AT_COMPUTER = mark("Place a tile on the computer's screen.")
