@@ -43,7 +43,7 @@ def test_a_training_that_was_interrupted_gives_the_same_network(tmp_path, monkey
 
 
 def test_a_training_begins_with_stored_weights(tmp_path) -> None:
-    """A file holds weights in 16 bits, and their step; a training from there makes only the steps after it."""
+    """A file holds weights in 16 bits, and their step; a training from there makes the steps after it."""
     net = torch.nn.Linear(3, 1)
     write_weights(net, tmp_path / "toy.npz", 6)
     stored = torch.nn.Linear(3, 1)

@@ -104,17 +104,21 @@ def oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
     ]
 
 
-def upright(tiles: list[FoundTile]) -> list[Points]:
-    """Return each tile's quad from its face's own top left.
+def upright(tiles: list[FoundTile], legible: Legible | None = None) -> list[Points]:
+    """Return each tile's quad from its face's own top left; the tiles need not form a pyramid.
 
     All faces together say which way is up. A single tile may lie turned among the others, but only where
     its own face says so clearly.
+
+    Args:
+        tiles: All that were found.
+        legible: Is asked where the tiles' first looks leave doubt which way is up.
     """
     if not tiles:
         return []
     return [
         turned(tile.quad_px, _own_turn(turn, _log_up(tile)))
-        for tile, turn in zip(tiles, _common_turns(tiles), strict=True)
+        for tile, turn in zip(tiles, _common_turns(tiles, legible), strict=True)
     ]
 
 
@@ -131,7 +135,7 @@ def find_pyramid(tiles: list[FoundTile], legible: Legible | None = None) -> Pyra
     if len(places) == 1:
         lone = _lone(tiles)
         return Pyramid(lone, rivals=_rivals(tiles, lone))
-    level = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
+    level = _turned(tiles, turns)
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
     if len(kept) < len(tiles):
         places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
@@ -169,15 +173,10 @@ def _standing(
     The first looks say which way is up. Where they leave doubt the faces are read each way, and it counts
     that every tile rests on two of the row below.
     """
-    level, evidence = _ways_up(tiles)
-    ways = [int(way) for way in np.flatnonzero(evidence >= evidence.max() - _CLOSE_WAYS)]
     found = []
-    for way in ways:
-        turns = [turn + way for turn in level]
-        quads = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
-        places = lay_out(quads)
-        seen = evidence[way] if legible is None or len(ways) == 1 else legible(quads)
-        found.append((float(seen) + _stands(places), turns, places))
+    for chance, turns in _likely_turns(tiles, legible):
+        places = lay_out(_turned(tiles, turns))
+        found.append((chance + _stands(places), turns, places))
     found.sort(key=lambda each: -each[0])
     _, turns, places = found[0]
     return turns, places, len(found) == 1 or found[0][0] - found[1][0] >= _CLEARLY_UPRIGHT
@@ -194,10 +193,25 @@ def _stands(places: dict[int, LatticePlace]) -> float:
     return float(np.clip(2 * held - 2 * len(above), -_MOST_STANDING, _MOST_STANDING))
 
 
-def _common_turns(tiles: list[FoundTile]) -> list[int]:
+def _common_turns(tiles: list[FoundTile], legible: Legible | None = None) -> list[int]:
     """Return by how many quarters each quad is turned so that all stand upright together."""
+    return max(_likely_turns(tiles, legible))[1]
+
+
+def _likely_turns(tiles: list[FoundTile], legible: Legible | None) -> list[tuple[float, list[int]]]:
+    """Return the turns of all quads that may stand them upright, each with its log chance."""
     level, evidence = _ways_up(tiles)
-    return [turn + int(evidence.argmax()) for turn in level]
+    ways = [int(way) for way in np.flatnonzero(evidence >= evidence.max() - _CLOSE_WAYS)]
+    likely = []
+    for way in ways:
+        turns = [turn + way for turn in level]
+        seen = evidence[way] if legible is None or len(ways) == 1 else legible(_turned(tiles, turns))
+        likely.append((float(seen), turns))
+    return likely
+
+
+def _turned(tiles: list[FoundTile], turns: list[int]) -> list[Points]:
+    return [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
 
 
 def _ways_up(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:

@@ -37,6 +37,7 @@ from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.pyramid_finder import (
     FoundTile,
     LatticeTile,
+    Legible,
     apart,
     find_pyramid,
     oblong_ways,
@@ -143,9 +144,7 @@ class TileReader:
         sees_colour = shows_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         self._read_last = image_bgr, found
-        pyramid = find_pyramid(
-            found, lambda quads: self._classifier.read(image_bgr, quads, sees_colour=sees_colour).legible()
-        )
+        pyramid = find_pyramid(found, self._legible(image_bgr))
         laid = pyramid.tiles
         faces, places, hidden = self._whole_pyramid(
             image_bgr, candidates, found, first, laid, sees_colour=sees_colour
@@ -181,16 +180,14 @@ class TileReader:
             )
         aspect = self._classifier.aspect
         if aspect == 1:
-            return self.name(image_bgr, upright(found))
+            return self.name(image_bgr, upright(found, self._legible(image_bgr)))
         ways = [oblong_ways(tile, aspect) for tile in found]
         looks = self._classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
         likeness = looks.likeness.reshape(-1, 2)
         quads = []
         for pair, alike in zip(ways, likeness, strict=True):
-            evidence = [
-                log_up + self._classifier.scale * cosine
-                for (log_up, _), cosine in zip(pair, alike, strict=True)
-            ]
+            scale = self._classifier.scale
+            evidence = [up + scale * cosine for (up, _), cosine in zip(pair, alike, strict=True)]
             quads.append(pair[int(np.argmax(evidence))][1])
         return self.name(image_bgr, quads)
 
@@ -213,6 +210,11 @@ class TileReader:
             )
             for index, code in enumerate(assigned)
         ]
+
+    def _legible(self, image_bgr: ImageU8) -> Legible:
+        return lambda quads: self._classifier.read(
+            image_bgr, quads, sees_colour=shows_colour(image_bgr)
+        ).legible()
 
     def _look_again(
         self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
