@@ -54,8 +54,8 @@ class PhoneHub:
         self._views: Mapping[str, PhoneView] = {}
         self._advice: tuple[str, ...] = ()
         self._loop: asyncio.AbstractEventLoop | None = None
-        # Of the game's thread: the last input of which the feed has told.
-        self._told = -1
+        # Of the game's thread: the last input of which the feed has told; None before a game is shown.
+        self._told: int | None = None
         # Of the server's thread.
         self._listeners: set[Listener] = set()
 
@@ -67,12 +67,11 @@ class PhoneHub:
             is_served = self._loop is not None
         heard = model.session.heard
         newest = max((each.number for each in heard), default=-1)
-        lines = []
-        if is_served:
-            # What is heard again after something was taken back keeps its number, and is not told again.
-            fresh = [each for each in heard if each.number > self._told]
-            lines = [_line(announcement_json(said)) for each in fresh for said in each.said]
-        self._told = max(self._told, newest)
+        # What is heard again after something was taken back keeps its number, and is not told again; what was
+        # said before a game is taken up is not, either.
+        told = newest if self._told is None else self._told
+        lines = [_line(announcement_json(said)) for each in heard if each.number > told for said in each.said]
+        self._told = max(told, newest)
         if not is_served:
             return
         try:
@@ -94,7 +93,7 @@ class PhoneHub:
         """Forget the game: it was left."""
         with self._lock:
             self._views, self._advice = {}, ()
-        self.on_act, self._told = None, -1
+        self.on_act, self._told = None, None
         self.pictures.forget()
         self._on_loop(self.wake)
 

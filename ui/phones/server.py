@@ -101,7 +101,7 @@ class PhoneServer:
         sockets: list[socket.socket] = []
         runner = web.AppRunner(
             self._routes.application(), access_log=None, logger=_HTTP_LOG, handle_signals=False,
-            keepalive_timeout=FIRST_REQUEST_S, shutdown_timeout=1.0,
+            keepalive_timeout=FIRST_REQUEST_S, shutdown_timeout=1.0, handler_cancellation=True,
         )  # fmt: skip
         try:
             tls = tls_context(certificate_file(self._folder, self._hosts))
@@ -134,11 +134,14 @@ class PhoneServer:
         assert server is not None  # it is set up
         loop = asyncio.get_running_loop()
         silent = self._routes.silent
+        new: set[web.RequestHandler] = set()  # of a moment ago, which the server may not know yet
 
         def connect() -> asyncio.Protocol:
             protocol = server()
-            is_full = len(silent.union(server.connections)) >= MOST_CONNECTIONS
+            is_full = len(new.union(server.connections)) >= MOST_CONNECTIONS
+            new.add(protocol)
             silent.add(protocol)
+            loop.call_later(CUT_S, new.discard, protocol)
             if is_full:
                 loop.call_later(CUT_S, cut_silent, protocol)
             loop.call_later(FIRST_REQUEST_S, cut_silent, protocol)

@@ -43,6 +43,7 @@ class Seats:
         """Begin with empty seats."""
         self._taken: dict[Hashable, Line] = {}
         self._open: set[web.StreamResponse] = set()
+        self._goodbyes: set[asyncio.Task[None]] = set()
         self.photo_pace = Pace(PHOTOS, PHOTOS_S)
         self.is_over = asyncio.Event()
         """Set once the game was left."""
@@ -52,8 +53,10 @@ class Seats:
         """Sit down for as long as this lasts; whoever sits there is told why, and goes."""
         before = self._taken.get(seat)
         self._taken[seat] = socket
-        if before is not None:
-            await say_and_close(before, goodbye)
+        if before is not None:  # it may be dead, which nobody waits for
+            task = asyncio.ensure_future(say_and_close(before, goodbye))
+            self._goodbyes.add(task)
+            task.add_done_callback(self._goodbyes.discard)
         try:
             yield
         finally:

@@ -19,7 +19,7 @@ from ui.storage.game_store import GameStore
 from ui.viewmodels.game_view import CallCheck, Put, Undo
 from vision.sources.frame import Frame
 
-COLLAPSE = ("-", "R40", "R40 B20", "R40 B20 Y60", "R40 B20 Y60/R30 -", "R40 B20 Y60/R30 B100")
+COLLAPSE = ("-", "R40", "R40 B20", "R40 B20/R30", "R40 B20 Y60/R30 -", "R40 B20 Y60/R30 B100")
 """The last tile, of player 2, is too heavy."""
 
 
@@ -307,3 +307,23 @@ class TestTheCamera:
             assert f'href="{watched.server.address(HOST, encrypted=True)}camera"' in text
 
         visit(come)
+
+
+def test_a_game_that_is_taken_up_again_is_not_told_from_its_beginning(
+    store: GameStore, tmp_path: Path
+) -> None:
+    model = begin(store, source="phone://")
+    for number, table in enumerate(COLLAPSE[:4]):
+        model.session.hear(settled(table, 10.0 * number + 1))
+    lines: list[dict[str, Any]] = []
+
+    async def come(guest: aiohttp.ClientSession) -> None:
+        async with guest.ws_connect(served.address + "feed") as line:
+            served.hub.forget_game()
+            served.hub.show(model)
+            await asyncio.to_thread(watch, served, COLLAPSE[4])
+            lines.append(json.loads((await line.receive()).data))
+
+    with serving(model, tmp_path) as served:
+        visit(come)
+    assert [line["tile"] for line in lines] == ["Y60"]

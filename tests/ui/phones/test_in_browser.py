@@ -19,9 +19,10 @@ from selenium.webdriver.common.by import By as Find
 
 from referee.rules.game import Setup, Variant, Voice
 from tests.compare_pictures import difference, read, shrunk
-from tests.places import DATA, SAMPLES
+from tests.places import SAMPLES
 from tests.ui.phones.browser import HAS_BROWSER, browser, wait_until
 from tests.ui.phones.conftest import HOST, NAMES, Served, begin, ours, serving, visit
+from tests.ui.phones.screenshots import OVERLAY, overlay_picture
 from tests.ui.phones.test_game_on_phones import COLLAPSE, watch
 from ui.phones import server as servers
 from ui.phones.hub import PhoneHub
@@ -44,7 +45,6 @@ FRAMES_A_SECOND = 2
 HELD_S, HAND_S = 4, 1
 GAME_MS = 600_000
 """The film takes three minutes."""
-OVERLAY = DATA / "phones" / "overlay.webp"
 IS_THERE = "document.body.dataset.state === 'there'"
 
 
@@ -114,19 +114,13 @@ def test_the_overlay_looks_as_it_did(store: GameStore, tmp_path: Path) -> None:
         model = begin(store, source=PHONE_SOURCE)
         served = held.enter_context(serving(model, tmp_path))
         watch(served, *COLLAPSE)
-        opened = held.enter_context(browser(tmp_path / "obs", size=(1280, 720)))
-        clear = {"color": {"r": 0, "g": 0, "b": 0, "a": 0}}
-        opened.execute_cdp_cmd("Emulation.setDefaultBackgroundColorOverride", clear)
-        opened.get(served.address + "overlay")
-        wait_until(opened, IS_THERE)
-        image = QImage.fromData(opened.get_screenshot_as_png())
+        image = overlay_picture(served, tmp_path / "obs")
     assert image.pixelColor(640, 200).alpha() == 0
     assert image.pixelColor(60, 560).alpha() > 200
     now = shrunk(image.convertToFormat(QImage.Format.Format_RGB32))
-    if not OVERLAY.exists():
-        OVERLAY.parent.mkdir(exist_ok=True)
-        cv2.imwrite(str(OVERLAY), now, [cv2.IMWRITE_WEBP_QUALITY, 101])
-    assert difference(now, read(OVERLAY)) == ""
+    assert difference(now, read(OVERLAY)) == "", (
+        "If it is right: python -m tests.ui.phones.screenshots --store"
+    )
 
 
 def film_of(folder: Path, target: Path) -> None:
