@@ -107,6 +107,9 @@ class PhonesDialog(QDialog):
         self._others.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         dress(self._others, "quiet")
         self.stop = make_button(words, texts.STOP_PHONES)
+        self.stop.setAutoDefault(False)  # Enter and Space must not end them by accident
+        self.code.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.code.setFocus()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 24, 22)
         for part in (self.code, self._others, self.stop):

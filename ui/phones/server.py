@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import socket
@@ -118,9 +119,13 @@ class PhoneServer:
             self._hub.serve(self._loop)
             self._started.set()
             await self._stop.wait()
+            for each in sockets:
+                # asyncio loses a connection that it takes in the very turn in which it stops taking them.
+                with contextlib.suppress(NotImplementedError):
+                    self._loop.remove_reader(each)
+            await _turn_over()
             await self._routes.say_goodbye()
         finally:
-            await _turn_over()  # connections that were taken just now come to be
             for protocol in list(self._routes.silent):
                 protocol.force_close()
             await runner.cleanup()

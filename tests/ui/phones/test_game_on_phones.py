@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import socket
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,9 @@ import pytest
 from referee.rules.game import Variant, Voice
 from tests.ui.phones.conftest import HOST, Served, begin, jpeg, ours, serving, visit
 from tests.ui.recorded_games import settled
+from ui.phones import server as servers
+from ui.phones.hub import PhoneHub
+from ui.phones.server import PhoneServer
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_store import GameStore
 from ui.viewmodels.game_view import CallCheck, Put, Undo
@@ -327,3 +333,20 @@ def test_a_game_that_is_taken_up_again_is_not_told_from_its_beginning(
     with serving(model, tmp_path) as served:
         visit(come)
     assert [line["tile"] for line in lines] == ["Y60"]
+
+
+def test_a_guest_who_comes_as_the_server_ends_leaves_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", left.append)
+    monkeypatch.setattr(servers, "HTTP_PORT", 0)
+    for _ in range(4):
+        server = PhoneServer(PhoneHub(), [HOST], tmp_path)
+        server.start()
+        port = int(server.address(HOST).split(":")[2].split("/")[0])
+        for _guest in range(3):
+            socket.create_connection((HOST, port), 10).close()
+        assert server.stop()
+        gc.collect()
+    assert left == []
