@@ -36,11 +36,13 @@ from ui.text import pages as page_texts
 from ui.text import table as texts
 from ui.text.catalogue import say
 from ui.text.errors import error_sentence
+from ui.text.phones import words as phone_words
 from ui.text.rulebook import ending as ending_texts
 from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView, KeepTiles
 from ui.viewmodels.games.shelf import shelf_row, source_title
 from ui.viewmodels.requests import (
+    PHONE_SOURCE,
     PLAYER_COLOURS,
     GameRequest,
     SavedGame,
@@ -115,6 +117,7 @@ class AppGames(QObject):
         self.ending.round_wanted.connect(self._another_round)
         self.ending.share_wanted.connect(self._on_share)
         self.page.settings_wanted.connect(lambda: window.visit_page(SETTINGS))
+        self.page.phones_wanted.connect(self._on_phones)
 
     @property
     def store(self) -> GameStore:
@@ -195,6 +198,7 @@ class AppGames(QObject):
     def leave(self) -> None:
         """Store and end the game that is played, if there is one."""
         self._stop_worker()
+        self._pages.phones.close()
         self.page.clear()
         if self._demo_store is not None:
             self._demo_store.close()
@@ -227,6 +231,8 @@ class AppGames(QObject):
         """Return a stored source. A camera is found by name, as its device may have changed."""
         if not stored:
             return None
+        if stored == PHONE_SOURCE:
+            return SourceRequest(SourceKind.PHONE, PHONE_SOURCE, say(phone_words.PHONE_CAMERA))
         for camera in self._pages.cameras.cameras():
             if camera.name == stored:
                 return self._camera_request(camera)
@@ -254,7 +260,9 @@ class AppGames(QObject):
             # The last clear table is seen once more, to compare the next ones with.
             clear_s = clear_time(entry.content for entry in entries if entry.kind is not EntryKind.SAID)
             begin_s = max(0.0, clear_s - 2 * REST_S)
-        opens = partial(_open_source, source.text, source.holds, begin_s)
+        opens: Callable[[], Source] = partial(_open_source, source.text, source.holds, begin_s)
+        if source.kind is SourceKind.PHONE:
+            opens = self._pages.phones.hub.pictures.open_source
         return replace(plan, open_source=opens, open_reader=reader, keeps_time=is_recording)
 
     def _go_on_with(self, source: SourceRequest | None) -> None:
@@ -289,7 +297,9 @@ class AppGames(QObject):
             self._stop_worker()
         # The sample game is not kept anyway, and its turns shall be seen.
         keeps = self._pages.settings.keep_pictures or plan.store is self._demo_store
-        worker = self.worker = GameWorker(replace(plan, examples=self._examples(), keeps_pictures=keeps))
+        phones = self._pages.phones
+        plan = replace(plan, examples=self._examples(), keeps_pictures=keeps, audience=phones.hub)
+        worker = self.worker = GameWorker(plan)
         self._plan, self._source = plan, source
         self.page.clear()
         self._was_tone = Tone.CALM
@@ -301,6 +311,9 @@ class AppGames(QObject):
         worker.ended.connect(page.show_end)
         worker.refused.connect(self._window.show_notice)
         worker.failed.connect(self._window.show_notice)
+        phones.show_game(worker)
+        if source is not None and source.kind is SourceKind.PHONE and not phones.is_open:
+            phones.show_code()
         worker.start()
         self._window.show_page(TABLE)
 
@@ -393,6 +406,12 @@ class AppGames(QObject):
         if self._plan is not None:
             self._pages.show_rules(self._plan.settings.setup.options)
 
+    def _on_phones(self) -> None:
+        """Show what phones scan, and begin to serve them."""
+        self._pages.phones.show_code()
+        if self.worker is not None:
+            self.worker.view_again()
+
     def _on_name_tiles(self) -> None:
         """Ask for a name, and keep the tiles under it; new games are then played with them."""
         name, is_given = QInputDialog.getText(self.page, say(texts.KEEP_TILES), say(texts.TILES_NAME))
@@ -442,6 +461,8 @@ def _stored_name(source: SourceRequest) -> str:
     """Return how a source is stored: a recording with its folder, so that the game can go on."""
     if source.kind is SourceKind.RECORDING:
         return str(Path(source.text).absolute())
+    if source.kind is SourceKind.PHONE:
+        return PHONE_SOURCE
     return source.name or source.text
 
 

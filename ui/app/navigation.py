@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from referee.rules.options import Options
 from ui.app.main_window import START, MainWindow
 from ui.app.own_tiles_controller import AppReview
+from ui.app.phones_controller import AppPhones
 from ui.pages.about_page import AboutPage
 from ui.pages.choose_files import choose_photo, choose_recording
 from ui.pages.cube_page import CubePage
@@ -30,7 +31,7 @@ from ui.text import pages as page_texts
 from ui.text.catalogue import say
 from ui.text.sentences import written_sentence
 from ui.viewmodels.cube import CubeViewModel
-from ui.viewmodels.requests import GameRequest
+from ui.viewmodels.requests import GameRequest, SourceKind, SourceRequest
 from ui.workers.preview_worker import PreviewWorker
 from vision.files import replacing
 
@@ -65,7 +66,8 @@ class AppPages(QObject):
             window.add_page(name, page)
         self.own_tiles = AppReview(window, self.tiles, lambda: self.settings.tiles)
         self.cameras = CameraList(self)
-        self._preview = PreviewWorker(self)
+        self.phones = AppPhones(window)
+        self._preview = PreviewWorker(self, self.phones.hub.pictures)
         self._pasted = QTemporaryDir()
         """Where pasted pictures lie while the app runs."""
         self._connect()
@@ -83,6 +85,7 @@ class AppPages(QObject):
     def stop(self) -> None:
         """End what runs beside the window."""
         self._preview.show(None)
+        self.phones.close()
         self.own_tiles.stop()
 
     def _connect(self) -> None:
@@ -105,7 +108,8 @@ class AppPages(QObject):
         self.new_game.game_wanted.connect(window.game_wanted)
         self.new_game.game_wanted.connect(self._on_game)
         window.closing.connect(self._on_closing)
-        self.new_game.preview_wanted.connect(self._preview.show)
+        self.new_game.preview_wanted.connect(self._on_preview)
+        self._preview.said.connect(self.phones.hub.advise)
         self.new_game.source.locks_wanted.connect(self._on_locks)
         self._preview.pictured.connect(self.new_game.source.preview.show_picture)
         self._preview.said.connect(self.new_game.source.preview.show_sentences)
@@ -157,6 +161,14 @@ class AppPages(QObject):
     def _on_cameras(self, cameras: tuple[object, ...]) -> None:
         self.start.show_cameras(has_camera=bool(cameras))
         self.new_game.show_cameras(cameras)  # type: ignore[arg-type]
+
+    def _on_preview(self, source: SourceRequest | None) -> None:
+        """Show the picture of a source; phones are served while one of them is chosen."""
+        if source is not None and source.kind is SourceKind.PHONE:
+            self.new_game.source.code.show_addresses(self.phones.open())
+        elif not self.phones.has_game:
+            self.phones.close()
+        self._preview.show(source)
 
     def _on_recording_wanted(self) -> None:
         if (recording := choose_recording(self.window)) is not None:

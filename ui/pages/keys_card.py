@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 from ui.text import pages as texts
 from ui.text import review as review_texts
 from ui.text.catalogue import say
+from ui.text.phones import words as phone_words
 from ui.text.window import key_name
 from ui.widgets.style import dress
 
@@ -36,6 +37,7 @@ KEYS = (
             (texts.KEY_WHY, ("F1",)),
             (texts.KEY_UNDO, ("U",)),
             (texts.KEY_REDO, ("Shift+U",)),
+            (phone_words.PHONES, ("P",)),
         ),
     ),
     (

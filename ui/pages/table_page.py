@@ -14,6 +14,7 @@ from ui.pages.page import Page
 from ui.text import pages as page_texts
 from ui.text import table as texts
 from ui.text.catalogue import mark, say
+from ui.text.phones import words as phone_words
 from ui.viewmodels.game_view import (
     AnotherRound,
     CallCheck,
@@ -91,6 +92,7 @@ class TablePage(Page):
     """The settings are to be shown; the game goes on."""
     name_wanted = Signal()
     """The tiles that the game has taught are to be kept under a name."""
+    phones_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__(TITLE)
@@ -243,6 +245,8 @@ class TablePage(Page):
         self.undo = self._tool(texts.UNDO, "U", lambda: self._act(Undo()))
         self.redo = self._tool(texts.REDO, "Shift+U", lambda: self._act(Redo()))
         self.check = self._tool(texts.CHECK_NOW, "C", lambda: self._act(CallCheck()))
+        self.phones = self._tool(phone_words.PHONES, "P", self.phones_wanted.emit)
+        self.words.bind(self.phones.setToolTip, phone_words.PHONES_HINT)
         self.export = self._tool(texts.EXPORT, "Ctrl+S", self.export_wanted.emit)
         self.settings = self._tool(page_texts.SETTINGS, "Ctrl+,", self.settings_wanted.emit)
 

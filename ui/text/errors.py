@@ -148,6 +148,7 @@ NOT_OURS = mark(
 )
 IS_ORIGINAL = mark("{name!r} is what is read here, and is left as it is. Name another file.")
 NOT_WRITTEN = mark("{name!r} cannot be written: {reason}. Name a file in another folder.")
+NOT_SERVED = mark("Phones cannot be used now: {reason}. Check the network of this computer, then try again.")
 TOO_MANY_PAGES = mark("The strip has {pages} pages; a PNG can hold {limit}. Write it as a PDF.")
 
 

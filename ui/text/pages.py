@@ -120,7 +120,7 @@ DIE_OLDER_HINT = mark("A die decides each fire, as in the French rulebook.")
 
 # camera
 CAMERA = mark("Camera")
-PHONE_STREAM = mark("A phone or network camera")
+PHONE_STREAM = mark("A network camera or a streaming app")
 ADDRESS_FIELD = mark("Address of the stream")
 ADDRESS_EXAMPLE = mark("Paste its address, such as 192.168.1.20:8080/video")
 PHONE_APP = mark("On the phone, open an app that makes it a network camera (IP camera); it shows an address.")

@@ -26,12 +26,13 @@ from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import thumbnail_of
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
-from ui.text.catalogue import say
+from ui.text.catalogue import say, spoken
 from ui.text.rulebook.rules import Topic
 from ui.viewmodels.ending import EndingView, ending_of
 from ui.viewmodels.game_timeline import GameTimeline, fold_timeline
 from ui.viewmodels.game_view import (
     Act,
+    By,
     CallCheck,
     CarryOut,
     GameView,
@@ -105,7 +106,7 @@ class GameViewModel:
         self._looks_at = LookBack(None)
         self._redo: list[list[int]] = []
         self._story: GameTimeline | None = None
-        self._turns: tuple[TurnView, ...] = ()
+        self._turns: dict[str | None, tuple[TurnView, ...]] = {}
         self._thumbnails: dict[int, bytes] = {}
         self._kept_tiles = ""
         self._entries = _entries_of_inputs(store, session.game)
@@ -134,6 +135,7 @@ class GameViewModel:
             TileSetError: The tiles cannot be kept under this name.
             StorageError: It could not be stored; the game must be taken up again.
         """
+        by, act = (act.player, act.act) if isinstance(act, By) else (None, act)
         match act:
             case Hold():
                 self._held = act
@@ -151,8 +153,8 @@ class GameViewModel:
                 self._keep_tiles(name)
             case _:
                 self._looks_at = LookBack(None)
-                for heard in self._inputs(act):
-                    self.session.hear(heard)
+                for heard in self._inputs(act, by):
+                    self.session.hear(heard, by=by)
                     self._forget()
                 self._redo.clear()
                 self._held = Hold(None, self._held.wants_forecast)
@@ -167,9 +169,9 @@ class GameViewModel:
 
     # What is shown
 
-    def view(self) -> GameView:
-        """Return everything that is shown."""
-        game, moment, past = self._game, self._moment(), self._past()
+    def view(self, *, is_live: bool = False) -> GameView:
+        """Return everything that is shown; `is_live`: of the table as it is, whatever turn is looked at."""
+        game, moment, past = self._game, self._moment(), None if is_live else self._past()
         card, players = make_card(moment), range(game.setup.players)
         shown, pending = self.shown_layout(), self._pending(moment)
         tiles, arrows = self._tiles(moment, shown, pending, past), self._arrows(shown, pending)
@@ -243,7 +245,7 @@ class GameViewModel:
 
     def _forget(self) -> None:
         """Make everything anew when it is asked for: something was said, or taken back."""
-        self._story, self._turns, self._chosen = None, (), None
+        self._story, self._turns, self._chosen = None, {}, None
 
     def _moment(self) -> Moment:
         follower = self.session.follower
@@ -324,9 +326,9 @@ class GameViewModel:
         )  # fmt: skip
 
     def _turns_shown(self) -> tuple[TurnView, ...]:
-        if not self._turns:
-            self._turns = tuple(self._turn_views())
-        return self._turns
+        if spoken() not in self._turns:
+            self._turns[spoken()] = tuple(self._turn_views())
+        return self._turns[spoken()]
 
     def _turn_views(self) -> Iterator[TurnView]:
         for turn in self._told().turns:
@@ -392,13 +394,13 @@ class GameViewModel:
 
     # What people do
 
-    def _inputs(self, act: Act) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
+    def _inputs(self, act: Act, by: int | None) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
         """Yield what the follower is told of an act, one after the other; each was heard before the next."""
         time_s = round(self.session.last_s + 0.001, 3)
         game = self._game
         match act:
             case CallCheck():
-                yield CheckCalled(time_s)
+                yield CheckCalled(time_s, by)
             case Tell(Answer(Reply.ROLL, roll=roll)):
                 yield from self._roll(time_s, roll or 0)
             case Tell(answer):

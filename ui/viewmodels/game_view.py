@@ -160,9 +160,18 @@ class GoHome:
     """Leave the table page."""
 
 
+@dataclass(frozen=True, slots=True)
+class By:
+    """Somebody does it from a phone."""
+
+    player: int
+    """Who, from 0; stored with what is done."""
+    act: Act
+
+
 Act = (
     Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | PutRight | CallCheck | Undo | Redo | Hold
-    | LookBack | KeepTiles
+    | LookBack | KeepTiles | By
 )  # fmt: skip
 
 

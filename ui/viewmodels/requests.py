@@ -11,6 +11,8 @@ from referee.rules.options import DEFAULTS, Options
 
 PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
 """Colours that players begin with; not those of the tiles, and told apart by lightness as well."""
+PHONE_SOURCE = "phone://"
+"""How a phone that opens our own page is stored as a game's source."""
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MAX_NAME = 24
 """Characters of a player's name."""
@@ -44,6 +46,8 @@ class SourceKind(Enum):
     CAMERA = "camera"
     ADDRESS = "address"
     RECORDING = "recording"
+    PHONE = "phone"
+    """A phone that opens our own page."""
 
 
 @dataclass(frozen=True, slots=True)

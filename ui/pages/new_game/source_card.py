@@ -12,8 +12,11 @@ from ui.pages.new_game.preview_view import PreviewView
 from ui.platform.cameras import Camera
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
-from ui.viewmodels.requests import SourceKind, SourceRequest, as_address
+from ui.text.catalogue import say
+from ui.text.phones import words as phone_words
+from ui.viewmodels.requests import PHONE_SOURCE, SourceKind, SourceRequest, as_address
 from ui.widgets.controls import make_button, make_label
+from ui.widgets.phone_code import PhoneCode
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
 from ui.widgets.words import Words
@@ -45,6 +48,8 @@ class SourceCard(QFrame):
         self._none = make_label(words, texts.NO_CAMERA_FOUND, "quiet")
         self._file = self._source_button("")
         self._file.hide()
+        self._scan = self._source_button(phone_words.USE_PHONE)
+        self.code = PhoneCode(words)
         self._phone = self._source_button(texts.PHONE_STREAM)
         self._clicking = self._source_button(texts.WITHOUT_CAMERA)
         self._address = QLineEdit()
@@ -72,7 +77,7 @@ class SourceCard(QFrame):
         layout.addWidget(self._none)
         layout.addLayout(self._rows)
         for widget in (
-            self._file, self._phone, self._address, *self._advice,
+            self._file, self._scan, self.code, self._phone, self._address, *self._advice,
             self._clicking, self._clicking_hint, self.preview,
         ):  # fmt: skip
             layout.addWidget(widget)
@@ -120,6 +125,8 @@ class SourceCard(QFrame):
         chosen = self._group.checkedButton()
         if chosen is self._file and self._recording is not None:
             return SourceRequest(SourceKind.RECORDING, str(self._recording), self._recording.name)
+        if chosen is self._scan:
+            return SourceRequest(SourceKind.PHONE, PHONE_SOURCE, say(phone_words.PHONE_CAMERA))
         if chosen is self._phone:
             text = as_address(self._address.text())
             return SourceRequest(SourceKind.ADDRESS, text, _shown(text)) if text else None
@@ -132,6 +139,7 @@ class SourceCard(QFrame):
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
+        self.code.set_look(look)
         self.preview.set_look(look)
 
     def show_locks(self, locks: Mapping[str, CameraLocks]) -> None:
@@ -151,6 +159,7 @@ class SourceCard(QFrame):
     def _on_chosen(self) -> None:
         source = self.source()
         self._pause.stop()
+        self.code.setVisible(self._scan.isChecked())
         for part in (self._address, *self._advice):
             part.setVisible(self._phone.isChecked())
         self._clicking_hint.setVisible(self._clicking.isChecked())
