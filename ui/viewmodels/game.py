@@ -401,8 +401,10 @@ class GameViewModel:
         return Settled(time_s, tuple(tiles))
 
     def _corrected(self, time_s: float, layout: Layout) -> Corrected:
-        """Return a correction of what lies where, by which nobody gains or loses a tile."""
+        """Return a correction of what lies where, by which nobody gains or loses a tile if it is known."""
         game = self._game
+        if self.session.follower.is_lost:
+            return Corrected(time_s, layout)  # whoever took or placed what, nobody saw it
         gone = [tile for tile in game.layout.cells.values() if layout.find(tile) is None]
         new = [tile for tile in layout.cells.values() if game.layout.find(tile) is None]
         out = tuple(tile for tile in game.out if tile not in new)
@@ -421,7 +423,7 @@ class GameViewModel:
 
     def _with_other(self, row: int, slot: int, tile: Tile) -> Layout:
         """Return the table with another tile somewhere; one that lies elsewhere changes places with it."""
-        cells = {place: each for place, each in self._game.layout.tiles}
+        cells = dict(self.session.correctable.tiles)
         if (row, slot) not in cells:
             raise ToldError(NO_TILE_THERE, row=row, slot=slot)
         known = cells[row, slot]
@@ -431,7 +433,7 @@ class GameViewModel:
 
     def _with_shift(self, at: Slot, to: Slot) -> Layout:
         """Return the table with a tile in another slot; one that lies there comes to where the first lay."""
-        cells = dict(self._game.layout.tiles)
+        cells = dict(self.session.correctable.tiles)
         if at not in cells:
             raise ToldError(NO_TILE_THERE, row=at[0], slot=at[1])
         tile, other = cells.pop(at), cells.pop(to, None)
