@@ -57,7 +57,7 @@ class Follower:
 
     @property
     def is_lost(self) -> bool:
-        """Whether it is unknown how the game stands: `game` is what was known last, `table` what lies there."""
+        """Whether nobody knows how the game stands; `game` is what was known last, `table` what lies."""
         return self._state.is_lost
 
     @property
