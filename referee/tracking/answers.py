@@ -18,7 +18,7 @@ from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import ask_between, look
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.lost import pick_up
-from referee.tracking.state import State
+from referee.tracking.state import ShownTable, State
 from referee.tracking.unnamed_colours import asks_colour, hear_colour
 from referee.tracking.wrong_tables import go_on_with
 
@@ -71,7 +71,7 @@ def _show(state: State) -> list[Announcement]:
     assert state.last is not None  # it was lost over a table
     seen = Evidence.of(state.last).best_layout(state.game.layout, stand_ins=True)
     assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
-    return pick_up(state, seen)
+    return pick_up(state, ShownTable(seen, {}))
 
 
 def _accept(state: State) -> list[Announcement]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.rules.game import Place
 from referee.rules.tiles import CODES, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import (
@@ -66,8 +67,7 @@ def _take(
     best = candidates[0]
     state.announcer.table = str(best.layout)
     close = close_ones(candidates)
-    differ_in_order_alone = len({frozenset(each.placed) for each in close}) == 1
-    if _is_contrived(state, best) and (differ_in_order_alone or is_decided(candidates)):
+    if _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates)):
         known = state.game.layout if state.undecided is None else state.undecided.candidates[0].layout
         state.contrived = Undecided(close, evidence, [])
         return forbid(state, known, best.layout, evidence)
@@ -108,6 +108,13 @@ def _is_contrived(state: State, best: Candidate) -> bool:
     # While something lay over the table for long, two players may have placed a tile.
     likely = AT_ONCE_COST - EXTRA_COST if state.hidden_tables >= LONG_HIDDEN else 0.0
     return best.hypothesis.cost - max(earlier) - likely >= CONTRIVED_COST
+
+
+def _places_two(state: State, best: Candidate) -> bool:
+    """Whether two tiles were placed since the last table, one just after the other."""
+    before = [] if state.undecided is None else state.undecided.candidates[0].placed
+    at_last = all(isinstance(action, Place) for action in best.tail[-2:])
+    return len(best.placed) > len(before) + 1 and at_last
 
 
 def _uncovered(settled: Settled) -> Settled:

@@ -39,6 +39,15 @@ class WrongTable:
     announced: StepWrong
 
 
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table that was shown while the game was lost."""
+
+    layout: Layout
+    unread: dict[Tile, tuple[Tile, ...]]
+    """Tiles of it that were not surely read -> what else they may be."""
+
+
 class State:
     """The state of one game that is followed."""
 
@@ -73,8 +82,8 @@ class State:
         """How many tables in a row were odd, each otherwise than the one before."""
         self.is_lost = False
         """Whether nobody knows how the game stands; nothing is said before it is found again."""
-        self.shown: Layout | None = None
-        """While the game is lost: the last table of which every tile was read, if it can be one of a game."""
+        self.shown: ShownTable | None = None
+        """While the game is lost: the last table, if it was well read and can be one of a game."""
         self.odd: dict[Tile, Tile] = {}
         """Known tiles that were surely read as others on the last table."""
         self.asked_odd: set[tuple[Tile, Tile]] = set()

@@ -56,15 +56,30 @@ def test_three_steps_done_wrongly_each_in_another_way_are_one_too_many() -> None
 
 def test_a_lost_game_says_nothing_about_tables_that_are_no_game() -> None:
     follower = lost()
-    for time_s, text in ((70, "G40 B6 B2/Y120 R7"), (80, "G40 - - B6 B2/Y120 - - R7"), (90, "-")):
+    for time_s, text in (
+        (70, "G40 B6 R2 Y60 G10/Y120 G100 B120 R120"),
+        (80, "G40 B6 R2 Y60 G10/Y120 G100 B120 R100"),
+        (90, "-"),
+    ):
         assert follower.hear(table(text, time_s)) == []
         assert follower.hear(table(text, time_s + 1)) == []
 
 
-def test_a_table_with_a_tile_that_cannot_be_read_is_not_taken() -> None:
+@pytest.mark.parametrize("unlike", [{"Y2": "covered"}, {"Y2": "Y2 0.6 G2 0.3", "R4": "R4 0.6 B4 0.3"}])
+def test_a_table_with_tiles_that_cannot_be_read_is_not_taken(unlike: dict[str, str]) -> None:
     follower = lost()
+    assert follower.is_lost
     for time_s in (70, 71, 72):
-        assert follower.hear(table(LATER, time_s, Y2="Y2 0.6 G2 0.3")) == []
+        assert follower.hear(table(LATER, time_s, **unlike)) == []
+
+
+def test_a_tile_of_the_table_shown_may_be_in_doubt() -> None:
+    follower = lost()
+    for time_s in (70, 71):
+        lines = follower.hear(table(LATER, time_s, Y2="Y2 0.6 G2 0.3"))
+    assert told(lines) == ["notice"]
+    assert follower.unread == {TILES["Y2"]}
+    assert told(follower.hear(table(LATER, 80))) == ["placed Y2 turn 7 player 0"]
 
 
 def test_the_game_goes_on_where_the_known_table_lies_again() -> None:
