@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,13 @@ _PLAIN_CHANCE, _PLAIN_SQUARENESS = 0.998, 0.93
 _ALONE_CHANCE, _ALONE_SQUARENESS = 0.975, 0.8
 """A candidate without neighbours is doubtful unless it looks like a tile and is square by the first line.
 Below the second line it is no tile. Labels and sticky notes mostly fail one of them."""
+_CLOSE_WAYS, _CLEARLY_UPRIGHT = 12.0, 3.0
+"""Ways up that are less likely than the likeliest by no more than the first log chance are looked at again;
+if two are then closer than by the second, nobody knows which way is up."""
+_RIVAL_SIZES = (0.6, 1.65)
+"""A tile elsewhere that is smaller or larger, in sides of the pyramid's tiles, is none of this game."""
+_MOST_STANDING = 8.0
+"""How the tiles rest on each other counts for at most this log chance for or against a way up."""
 _CLEARLY_TURNED = 3.0
 """A face counts as turned against its neighbours only if its own log odds exceed theirs by this."""
 
@@ -59,6 +67,21 @@ class LatticeTile:
     place: LatticePlace
 
 
+@dataclass(frozen=True, slots=True)
+class Pyramid:
+    """The tiles of the pyramid, row by row from the base, each row from left to right."""
+
+    tiles: list[LatticeTile]
+    is_upright: bool = True
+    """Whether it is clear which way is up."""
+    rivals: int = 0
+    """How many tiles of the same size lie elsewhere."""
+
+
+Legible = Callable[[list[Points]], float]
+"""How well the faces read all together, as a log chance, if each of them stands upright in its quad."""
+
+
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
     """Return the tiles without those that lie on a more certain one; the most certain first."""
     kept: list[FoundTile] = []
@@ -81,39 +104,55 @@ def oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
     ]
 
 
-def upright(tiles: list[FoundTile]) -> list[Points]:
-    """Return each tile's quad from its face's own top left.
+def upright(tiles: list[FoundTile], legible: Legible | None = None) -> list[Points]:
+    """Return each tile's quad from its face's own top left; the tiles need not form a pyramid.
 
     All faces together say which way is up. A single tile may lie turned among the others, but only where
     its own face says so clearly.
+
+    Args:
+        tiles: All that were found.
+        legible: Is asked where the tiles' first looks leave doubt which way is up.
     """
     if not tiles:
         return []
-    turns, log_up = _common_turns(tiles)
     return [
-        turned(tile.quad_px, _own_turn(turn, log))
-        for tile, turn, log in zip(tiles, turns, log_up, strict=True)
+        turned(tile.quad_px, _own_turn(turn, _log_up(tile)))
+        for tile, turn in zip(tiles, _common_turns(tiles, legible), strict=True)
     ]
 
 
-def find_pyramid(tiles: list[FoundTile]) -> list[LatticeTile]:
-    """Return the tiles that form the pyramid, row by row from the base, each row from left to right."""
+def find_pyramid(tiles: list[FoundTile], legible: Legible | None = None) -> Pyramid:
+    """Return the tiles that form the pyramid.
+
+    Args:
+        tiles: All that were found.
+        legible: Is asked where the tiles' first looks leave doubt which way is up.
+    """
     if not tiles:
-        return []
-    turns, log_up = _common_turns(tiles)
-    level = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
-    places = lay_out(level)
+        return Pyramid([])
+    turns, places, is_upright = _standing(tiles, legible)
     if len(places) == 1:
-        return _lone(tiles)
+        lone = _lone(tiles)
+        return Pyramid(lone, rivals=_rivals(tiles, lone))
+    level = _turned(tiles, turns)
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
     if len(kept) < len(tiles):
         places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
-    order = sorted(places, key=lambda index: (places[index].row, places[index].half))
     laid = []
-    for index in order:
-        turn = _own_turn(turns[index], log_up[index])
+    for index in sorted(places, key=lambda index: (places[index].row, places[index].half)):
+        turn = _own_turn(turns[index], _log_up(tiles[index]))
         laid.append(LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
-    return laid
+    return Pyramid(laid, is_upright, _rivals(tiles, laid))
+
+
+def _rivals(tiles: list[FoundTile], laid: list[LatticeTile]) -> int:
+    """Return how many of the tiles that are not laid have the size of those that are."""
+    inside = {tile.index for tile in laid}
+    sides = np.array([side_px(tile.quad_px) for tile in tiles])
+    ratios = sides / np.median(sides[list(inside)]) if inside else np.zeros(0)
+    alike = (ratios > _RIVAL_SIZES[0]) & (ratios < _RIVAL_SIZES[1])
+    return sum(bool(each) for index, each in enumerate(alike) if index not in inside)
 
 
 def _lone(tiles: list[FoundTile]) -> list[LatticeTile]:
@@ -122,21 +161,73 @@ def _lone(tiles: list[FoundTile]) -> list[LatticeTile]:
     if not alone:
         return []
     best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
-    turn = _common_turns([tiles[best]])[0][0]
+    turn = _common_turns([tiles[best]])[0]
     return [LatticeTile(best, turned(tiles[best].quad_px, turn), turn % 4, LatticePlace(0, 0))]
 
 
-def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
-    """Return how many quarters each quad is turned so that all stand upright together, and log-chances."""
+def _standing(
+    tiles: list[FoundTile], legible: Legible | None
+) -> tuple[list[int], dict[int, LatticePlace], bool]:
+    """Return by how many quarters each quad is turned, the places of the pyramid, and whether that is clear.
+
+    The first looks say which way is up. Where they leave doubt the faces are read each way, and it counts
+    that every tile rests on two of the row below.
+    """
+    found = []
+    for chance, turns in _likely_turns(tiles, legible):
+        places = lay_out(_turned(tiles, turns))
+        found.append((chance + _stands(places), turns, places))
+    found.sort(key=lambda each: -each[0])
+    _, turns, places = found[0]
+    return turns, places, len(found) == 1 or found[0][0] - found[1][0] >= _CLEARLY_UPRIGHT
+
+
+def _stands(places: dict[int, LatticePlace]) -> float:
+    """Return the log chance that bricks at these places stand, at most _MOST_STANDING either way.
+
+    One for each tile that holds another, less one for each that is missing below another.
+    """
+    taken = set(places.values())
+    above = [place for place in taken if place.row]
+    held = sum(place.moved(-1, half) in taken for place in above for half in (-1, 1))
+    return float(np.clip(2 * held - 2 * len(above), -_MOST_STANDING, _MOST_STANDING))
+
+
+def _common_turns(tiles: list[FoundTile], legible: Legible | None = None) -> list[int]:
+    """Return by how many quarters each quad is turned so that all stand upright together."""
+    return max(_likely_turns(tiles, legible))[1]
+
+
+def _likely_turns(tiles: list[FoundTile], legible: Legible | None) -> list[tuple[float, list[int]]]:
+    """Return the turns of all quads that may stand them upright, each with its log chance."""
+    level, evidence = _ways_up(tiles)
+    ways = [int(way) for way in np.flatnonzero(evidence >= evidence.max() - _CLOSE_WAYS)]
+    likely = []
+    for way in ways:
+        turns = [turn + way for turn in level]
+        seen = evidence[way] if legible is None or len(ways) == 1 else legible(_turned(tiles, turns))
+        likely.append((float(seen), turns))
+    return likely
+
+
+def _turned(tiles: list[FoundTile], turns: list[int]) -> list[Points]:
+    return [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
+
+
+def _ways_up(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
+    """Return the quarters that level each quad with the first, and (4,) what the faces say of each way."""
     first = _angle_deg(tiles[0].quad_px)
     # How many quarters each quad is turned so that all lie within 45 degrees of one direction.
     level = [round((first - _angle_deg(tile.quad_px)) / 90) for tile in tiles]
-    log_up = np.log(np.maximum([tile.up for tile in tiles], 1e-4))
     evidence = [
-        sum(log_up[index, (-level[index] - way) % 4] for index in range(len(tiles))) for way in range(4)
+        sum(_log_up(tile)[(-turn - way) % 4] for tile, turn in zip(tiles, level, strict=True))
+        for way in range(4)
     ]
-    way = int(np.argmax(evidence))
-    return [turn + way for turn in level], log_up
+    return level, np.array(evidence)
+
+
+def _log_up(tile: FoundTile) -> NDArray[np.float64]:
+    return np.log(np.maximum(tile.up, 1e-4))
 
 
 def _own_turn(turn: int, log_up: NDArray[np.float64]) -> int:

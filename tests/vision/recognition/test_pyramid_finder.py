@@ -35,7 +35,7 @@ def seen(quad: Points, *, sure: float = 0.97, own: int = 0, score: float = 0.9) 
 def test_a_pyramid_stands_upright_from_every_side(degrees: float) -> None:
     """However the picture is turned, the base is row 0 and each quad starts at its face's top left."""
     quads = [quad_at(x, y, degrees=degrees) for x, y in BASE_AND_ONE]
-    laid = find_pyramid([seen(quad) for quad in quads])
+    laid = find_pyramid([seen(quad) for quad in quads]).tiles
     assert [tile.place for tile in laid] == PLACES
     for tile in laid:
         assert np.allclose(tile.quad_px, quads[tile.index], atol=1e-3)
@@ -46,19 +46,48 @@ def test_one_doubtful_face_follows_its_neighbours() -> None:
     quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
     laid = find_pyramid(
         [seen(quad, sure=0.4 if at == 3 else 0.97, own=2 if at == 3 else 0) for at, quad in enumerate(quads)]
-    )
+    ).tiles
     assert all(np.allclose(tile.quad_px, quads[tile.index], atol=1e-3) for tile in laid)
 
 
 def test_a_tile_may_lie_turned_where_its_face_says_so() -> None:
     """One tile upside down keeps its place, and its quad starts at its own top left."""
     quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
-    laid = find_pyramid([seen(quad, sure=0.999, own=2 if at == 1 else 0) for at, quad in enumerate(quads)])
+    found = [seen(quad, sure=0.999, own=2 if at == 1 else 0) for at, quad in enumerate(quads)]
+    laid = find_pyramid(found).tiles
     assert [tile.place for tile in laid] == PLACES
     (odd,) = [tile for tile in laid if tile.index == 1]
     assert np.allclose(odd.quad_px, turned(quads[1], -2), atol=1e-3) or np.allclose(
         odd.quad_px, turned(quads[1], 2), atol=1e-3
     )
+
+
+def test_bricks_and_reading_tell_which_way_is_up_where_faces_hardly_do() -> None:
+    """All faces lean upside down; but so the bricks would not stand, and the numbers read better upright."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    found = [seen(quad, sure=0.4, own=2) for quad in quads]
+    asked: list[list[Points]] = []
+
+    def legible(each: list[Points]) -> float:
+        asked.append(each)
+        return -1.0 if np.allclose(each[0], quads[0], atol=1e-3) else -9.0
+
+    by_bricks, by_both = find_pyramid(found), find_pyramid(found, legible)
+    for pyramid in (by_bricks, by_both):
+        assert [tile.place for tile in pyramid.tiles] == PLACES
+    assert not by_bricks.is_upright, "bricks and faces contradict each other"
+    assert by_both.is_upright
+    assert len(asked) == 4
+    assert find_pyramid([seen(quad) for quad in quads], legible).is_upright
+    assert len(asked) == 4, "clear faces are not read again"
+
+
+def test_rivals_have_the_size_of_the_pyramid() -> None:
+    """Letters on a box of cereals and the die are smaller than the tiles, whatever else they look like."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    small, alike = quad_at(16, 0, side=20), quad_at(9, 4)
+    assert find_pyramid([seen(quad) for quad in (*quads, small)]).rivals == 0
+    assert find_pyramid([seen(quad) for quad in (*quads, small, alike)]).rivals == 1
 
 
 def test_of_two_on_one_spot_the_surer_stays() -> None:
@@ -70,5 +99,5 @@ def test_of_two_on_one_spot_the_surer_stays() -> None:
 
 def test_nothing_found_is_no_pyramid() -> None:
     """An empty table has no tiles, and says so without an error."""
-    assert find_pyramid([]) == []
+    assert find_pyramid([]).tiles == []
     assert upright([]) == []
