@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.rules.game import Place
+from referee.rules.layout import Layout
 from referee.rules.tiles import CODES, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import (
@@ -68,7 +69,7 @@ def _take(
     state.announcer.table = str(best.layout)
     close = close_ones(candidates)
     if _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates)):
-        known = state.game.layout if state.undecided is None else state.undecided.candidates[0].layout
+        known = _last_known(state)
         state.contrived = Undecided(close, evidence, [])
         return forbid(state, known, best.layout, evidence)
     if is_decided(candidates):
@@ -107,7 +108,13 @@ def _is_contrived(state: State, best: Candidate) -> bool:
             earlier += [each.hypothesis.cost for each in carried.candidates]
     # While something lay over the table for long, two players may have placed a tile.
     likely = AT_ONCE_COST - EXTRA_COST if state.hidden_tables >= LONG_HIDDEN else 0.0
-    return best.hypothesis.cost - max(earlier) - likely >= CONTRIVED_COST
+    is_new = best.layout != _last_known(state)
+    return is_new and best.hypothesis.cost - max(earlier) - likely >= CONTRIVED_COST
+
+
+def _last_known(state: State) -> Layout:
+    """Return the table before this one, as the likeliest explanation has it."""
+    return state.game.layout if state.undecided is None else state.undecided.candidates[0].layout
 
 
 def _places_two(state: State, best: Candidate) -> bool:

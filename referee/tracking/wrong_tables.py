@@ -13,6 +13,7 @@ from referee.search.hypotheses import Candidate
 from referee.search.mistakes import Explanation, explain_mistake, find_differences
 from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, Remark, StepWrong
+from referee.tracking.candidates import set_aside
 from referee.tracking.lost import MOST_ODD, lose
 from referee.tracking.questions import ask_about_table, ask_unread
 from referee.tracking.state import State, WrongTable
@@ -42,12 +43,22 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     found = explain_mistake(game, seen)
     if not found.is_wrong_step or any(isinstance(each, Place) for each in found.actions):
         return forbid(state, found.right[0], seen, evidence)
-    if state.undecided is not None:
+    if not all(_is_wrong_step(state, each.layout, each.hypothesis.game, evidence) for each in candidates):
         return forbid(state, found.right[0], seen, evidence)
     if not _agrees(evidence, seen, found.right[0]):
         state.stay_open()
         return forbid(state, found.right[0], seen, evidence) if is_late else []
-    return _say_wrong(state, found, seen, evidence)
+    lines: list[Announcement] = []
+    if state.undecided is not None:
+        lines = set_aside(state, candidates, state.undecided.evidence)
+    return lines + _say_wrong(state, found, seen, evidence)
+
+
+def _is_wrong_step(state: State, known: Layout, game: Game, evidence: Evidence) -> bool:
+    """Whether a step was done wrongly by one of the explanations, with the tiles that it has."""
+    seen = _best_layout(evidence, state.odd_table, known, is_late=True)
+    assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
+    return explain_mistake(game, seen).is_wrong_step
 
 
 def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidence) -> list[Announcement]:
