@@ -76,23 +76,24 @@ class Candidate:
         """Whether the tile that was placed may be another one."""
         return isinstance(action, Place) and self.hypothesis.memory[action.tile][1] > MAX_DOUBT
 
-    def passes(self, tables: Sequence[tuple[Evidence, float]], start: Game) -> bool:
-        """Whether all these tables lay there, one after the other, on the way from a game.
+    def passed(self, tables: Sequence[tuple[Evidence, float]], start: Game) -> list[Game] | None:
+        """Return the moments at which these tables lay there, on the way from a game; None where one did not.
 
         Args:
-            tables: Tables, with the least log chance at which a table fits each.
+            tables: Tables, one after the other, with the least log chance at which a table fits each.
             start: The game that the way begins with.
         """
-        left = list(tables)
+        left, found = list(tables), []
         at: Game | None = self.hypothesis.game
         while left and at is not None and len(at.actions) >= len(start.actions):
             evidence, least = left[-1]
             fit = evidence.fit(at.layout)
             if fit is not None and fit.log_chance >= least:
+                found.append(at)
                 left.pop()
             else:
                 at = at.before
-        return not left
+        return None if left else found[::-1]
 
     def events_of(self, at: int) -> tuple[Event, ...]:
         """Return the events that an action of the tail brought about."""

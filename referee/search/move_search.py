@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from referee.errors import RefereeError
 from referee.rules.events import DieNeed, Direction, Event, FallNeed, payer_of, removed_by, taken_by
 from referee.rules.game import Action, Choose, Game, Place, Roll, Step, Whereabouts
-from referee.rules.layout import place_number
+from referee.rules.layout import Layout, place_number
 from referee.rules.options import Options
 from referee.rules.placement import Slot, find_places
 from referee.rules.resolve import ResolutionState, begin_placed, respond, step
@@ -29,6 +29,8 @@ MISSED_AGAIN_COST = 1.0
 """The same where that mayhem was missed before: who overlooked it once easily does so again."""
 EXTRA_COST = 3.0
 """Log chance that each placement after the first between two looks costs."""
+AT_ONCE_COST = 18.0
+"""The same where nothing changed between the two: likelier, somebody placed two tiles in one turn."""
 WRONG_COST = 4.0
 """Log chance that it costs to do a step wrongly."""
 VANISHED_COST = 3.0 + math.log(len(ALL_TILES))
@@ -85,6 +87,8 @@ class _Node:
     """(payer, taken tiles as bits) of each event so far; None: they left the game."""
     is_missed: bool = False
     """Whether mayhem was missed when the last tile was placed."""
+    laid: Layout | None = None
+    """The table just after the last placement on the way."""
     is_idle: bool = False
     """Whether the last step changed nothing that could be seen: a tile found in free air, a die that nobody
     rolled yet, or that showed smoke. Nothing is made of it before something can be seen."""
@@ -179,10 +183,12 @@ class _Search:
         after = begin_placed(layout, tile, state.terms, self.options)
         if after.spark is None and not stable:
             after = replace(after, spark=state.spark)
+        is_at_once = state.layout == node.laid
+        extra_cost = AT_ONCE_COST if is_at_once else EXTRA_COST if node.placed else 0.0
         missed_cost = 0.0 if stable else MISSED_AGAIN_COST if node.is_missed else MISSED_COST
-        cost = node.cost + missed_cost + (EXTRA_COST if node.placed else 0)
+        cost = node.cost + missed_cost + extra_cost
         return _Node(after, (*node.actions, Place(tile, *place)), node.changed | tile.bit,
-                     (*node.placed, tile), cost, is_missed=not stable)  # fmt: skip
+                     (*node.placed, tile), cost, is_missed=not stable, laid=layout)  # fmt: skip
 
     def direct(self, node: _Node) -> Iterator[_Node]:
         """Yield every placement after which the table has the slots that are seen. Rule 3."""

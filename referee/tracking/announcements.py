@@ -106,6 +106,10 @@ class Remark(Enum):
     """The table is taken as it lies, though the rules do not lead to it."""
     BEGINS = "begins"
     """The game begins; the left-over tiles are known."""
+    READ = "read"
+    """A tile that could not be read so far can be read now."""
+    FOUND = "found"
+    """The game was lost and goes on with a table that was shown; turn and stocks are not certain."""
     OUTSIDE = "outside"
     """Something about the camera or the table that comes from outside, in the user's own language."""
 
@@ -117,9 +121,9 @@ class Remarked(Announcement):
     remark: Remark
     row: int = 0
     slot: int = 0
-    """With `SET_ASIDE`: where the tile lies."""
+    """With `SET_ASIDE` and `READ`: where the tile lies."""
     tiles: tuple[Tile, ...] = ()
-    """With `BEGINS`: the left-over tiles on the table, from the left."""
+    """With `BEGINS`: the left-over tiles on the table, from the left. With `READ`: the tile."""
     text: str = ""
     """With `OUTSIDE`: what it is."""
 

@@ -63,17 +63,23 @@ class Announcer:
         return {"turn": game.turn, "player": game.active, "layout": self.table, "stocks": game.stocks,
                 "time_s": self.time_s}  # fmt: skip
 
-    def tell(self, actions: Iterable[Action], untold: Container[int] = ()) -> list[Announcement]:
+    def tell(
+        self, actions: Iterable[Action], untold: Container[int] = (), settled: Sequence[Game] = ()
+    ) -> list[Announcement]:
         """Play actions that are certain, and return what is said of them.
 
         Args:
             actions: They lead on from the game.
             untold: Indices of actions that are not told, for nobody knows what they were.
+            settled: Moments on the way at which the table was seen at rest; what led to one is told of it.
         """
         lines: list[Announcement] = []
+        table = self.table
         for index, action in enumerate(actions):
             before = self.game
             game = self.game = self._as_told(before, action)
+            seen = (each for each in settled if len(each.actions) >= len(game.actions))
+            self.table = next((str(each.layout) for each in seen), table)
             if isinstance(action, Place):
                 self._announced, self._is_called, self.rolled = NOTHING, False, 0
                 if index not in untold:
@@ -90,6 +96,7 @@ class Announcer:
                     if index not in untold and not self._hangs_on_unread(event):
                         lines.append(StepDone(step=event, **self.now()))
                     self._announced = _left(self._announced, event)
+        self.table = table
         return lines
 
     def _as_told(self, before: Game, action: Action) -> Game:

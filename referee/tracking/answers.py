@@ -6,22 +6,27 @@ from collections.abc import Container
 from dataclasses import replace
 
 from referee.rules.events import DieNeed
-from referee.rules.layout import row_of, slot_of
+from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.tiles import TILES, Tile
+from referee.search.evidence import Evidence
+from referee.search.hypotheses import is_decided
 from referee.search.observation import ObservedTile, Settled
 from referee.search.reconcile import exchanged, freed, taken_over
 from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin
 from referee.tracking.candidates import decide, set_aside
-from referee.tracking.explain_table import look
+from referee.tracking.explain_table import ask_between, look
 from referee.tracking.inputs import Answered, Corrected, Reply
-from referee.tracking.state import State
+from referee.tracking.lost import pick_up
+from referee.tracking.state import ShownTable, State
 from referee.tracking.unnamed_colours import asks_colour, hear_colour
 from referee.tracking.wrong_tables import go_on_with
 
 
 def hear_answer(state: State, heard: Answered) -> list[Announcement]:
     """Return what is said to an answer; nothing where it fits nothing that is open."""
+    if state.is_lost:
+        return _show(state) if heard.reply is Reply.AS_IT_LIES else []
     if asks_colour(state) and heard.reply in (Reply.COLOUR, Reply.AS_IT_LIES):
         return hear_colour(state, heard.colour)
     match heard.reply:
@@ -49,6 +54,9 @@ def _leave(state: State) -> list[Announcement]:
         # Where tiles were placed since, it is the table below them that is right.
         contrived = state.contrived
         if contrived is not None and contrived.candidates[0].layout == state.odd_table:
+            if not is_decided(contrived.candidates):
+                state.forbidden = state.contrived = None
+                return ask_between(state, contrived.candidates, contrived.evidence)
             lines = decide(state, contrived.candidates[0], contrived.evidence)
         else:
             lines = go_on_with(state, state.odd_table)
@@ -56,6 +64,14 @@ def _leave(state: State) -> list[Announcement]:
             return lines + state.announcer.conclude()
         return lines + look(state, state.last)
     return [] if undecided is None else set_aside(state, undecided.candidates, undecided.evidence)
+
+
+def _show(state: State) -> list[Announcement]:
+    """Go on with the table that is seen, after the game was lost."""
+    assert state.last is not None  # it was lost over a table
+    seen = Evidence.of(state.last).best_layout(state.game.layout, stand_ins=True)
+    assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
+    return pick_up(state, ShownTable(seen, {}))
 
 
 def _accept(state: State) -> list[Announcement]:
@@ -122,7 +138,8 @@ def hear_correction(state: State, heard: Corrected) -> list[Announcement]:
         and heard.stocks in (None, state.game.stocks)
         and heard.out in (None, state.game.out)
     )
-    is_open = not state.has_begun or state.undecided or state.odd_table is not None or state.announcer.unread
+    is_odd = state.is_lost or state.odd_table is not None
+    is_open = not state.has_begun or state.undecided or is_odd or state.announcer.unread
     if is_known and not is_open:
         return []
     untold: Container[int] = ()

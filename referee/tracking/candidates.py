@@ -41,7 +41,10 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         fresh = sum(tile.bit for tile in known - lying)
         # A tile that lay in a forbidden place was not placed after another one.
         hypotheses = [Hypothesis(state.game, PUT_RIGHT_COST if lying - known else 0.0)]
-        hypotheses.append(Hypothesis(taken_over(state.game, state.odd_table), LEFT_LYING_COST))
+        if state.contrived is None and (state.wrong is not None or state.may_stay):
+            hypotheses.append(Hypothesis(taken_over(state.game, state.odd_table), LEFT_LYING_COST))
+        if state.contrived is not None:
+            hypotheses += [each.hypothesis for each in state.contrived.candidates]
     if state.undecided is None:
         candidates, covered = fit_hypotheses(
             [*hypotheses, *_with_other_tiles(state, evidence)], evidence, state.game, fresh
@@ -54,7 +57,8 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
     hypotheses = [*(candidate.hypothesis for candidate in state.undecided.candidates), *hypotheses]
     candidates, covered = fit_hypotheses(hypotheses, evidence, state.game, fresh)
     tables = state.undecided.tables
-    return [each for each in candidates if each.passes(tables, state.game)] or candidates, covered
+    passing = [each for each in candidates if each.passed(tables, state.game) is not None]
+    return passing or candidates, covered
 
 
 def decide(
@@ -70,7 +74,9 @@ def decide(
     state.wrong = None
     if candidate.hypothesis.unread is not None:
         state.announcer.unread = candidate.hypothesis.unread
-    lines += state.announcer.tell(candidate.tail, untold)
+    tables = [] if state.undecided is None else state.undecided.tables
+    settled = candidate.passed(tables, state.game) or []
+    lines += state.announcer.tell(candidate.tail, untold, settled)
     state.settle_at(state.game)
     lines += _name_unread(state, evidence)
     lines += state.announcer.conclude()
@@ -144,7 +150,10 @@ def _name_unread(state: State, evidence: Evidence) -> list[Announcement]:
             state.stand_ins = {**state.stand_ins, tile: unread.others}
         elif evidence.cells[place].is_surely(tile):
             del state.announcer.unread[tile]
-            lines.append(state.announcer.placed(tile, unread))
+            if unread.turn == state.game.turn:
+                lines.append(state.announcer.placed(tile, unread))
+            else:
+                lines.append(state.announcer.remark(Remark.READ, row_of(place), slot_of(place), (tile,)))
     return lines
 
 

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.rules.game import Place
+from referee.rules.layout import Layout
 from referee.rules.tiles import CODES, Tile
 from referee.search.evidence import Evidence
-from referee.search.hypotheses import MARGIN, Candidate, answered, close_ones, first_open, is_decided
+from referee.search.hypotheses import (
+    MARGIN,
+    Candidate,
+    answered,
+    close_ones,
+    first_open,
+    is_decided,
+)
+from referee.search.move_search import AT_ONCE_COST, EXTRA_COST
 from referee.search.observation import Settled
 from referee.search.reconcile import freed
 from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin_with
 from referee.tracking.candidates import decide, find_candidates, set_aside
+from referee.tracking.lost import find_again
 from referee.tracking.questions import ask_which
 from referee.tracking.state import State, Undecided
 from referee.tracking.wrong_tables import find_mistake, forbid
 
+LONG_HIDDEN = 3
+"""On so many tables in a row a hand that places one tile hardly lies over the table."""
 CONTRIVED_COST = 18.0
 """An explanation that costs so much is none: mayhem was missed, and a tile put in the place of another."""
 
@@ -29,6 +42,8 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     if state.stand_ins and state.undecided is None:
         seen = {read.likely[0] for read in evidence.cells.values() if read.likely}
         state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, seen)
+    if state.is_lost:
+        return find_again(state, evidence)
     candidates, covered = find_candidates(state, evidence)
     lying = None if state.odd_table is None else evidence.fit(state.odd_table)
     if lying is not None and (not candidates or lying.log_chance >= candidates[0].score):
@@ -52,26 +67,61 @@ def _take(
         candidates = answered(candidates, told)
     best = candidates[0]
     state.announcer.table = str(best.layout)
-    if is_decided(candidates):
-        if best.hypothesis.cost >= CONTRIVED_COST and state.undecided is None:
-            state.contrived = Undecided([best], evidence, [])
-            return forbid(state, state.game.layout, best.layout)
-        return decide(state, best, evidence)
     close = close_ones(candidates)
+    if _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates)):
+        known = _last_known(state)
+        state.contrived = Undecided(close, evidence, [])
+        return forbid(state, known, best.layout, evidence)
+    if is_decided(candidates):
+        return decide(state, best, evidence)
     if state.is_late(state.open_since):
         return set_aside(state, close, evidence)
+    return ask_between(state, close, evidence)
+
+
+def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:
+    """Carry explanations along, and ask about what they differ in."""
     state.stay_open()
+    best, is_carried = close[0], state.undecided is not None
     tables = [] if state.undecided is None else state.undecided.tables
     lines: list[Announcement] = []
     at = first_open(close)
     if at and state.wrong is None:
-        lines = state.announcer.tell(best.tail[:at])
+        lines = state.announcer.tell(best.tail[:at], (), best.passed(tables, state.game) or [])
         close = [replace(candidate, tail=candidate.tail[at:]) for candidate in close]
         tables, at = [], 0
+        state.open_since = state.announcer.time_s
     least = evidence.fit(best.layout)
     assert least is not None  # it is a candidate
     state.undecided = Undecided(close, evidence, [*tables, (evidence, least.log_chance - MARGIN)])
-    return lines + state.ask(ask_which([(candidate.layout, candidate.tail) for candidate in close], at))
+    question = ask_which([(candidate.layout, candidate.tail) for candidate in close], at)
+    if is_carried and not lines and state.question is not None and question.kind is state.question.kind:
+        state.question = question  # it was asked on an earlier table, where the same lay elsewhere
+    return lines + state.ask(question)
+
+
+def _is_contrived(state: State, best: Candidate) -> bool:
+    """Whether the last table is hardly likely even as the likeliest explanation has it."""
+    earlier = [0.0]
+    for carried in (state.undecided, state.contrived):
+        if carried is not None:
+            earlier += [each.hypothesis.cost for each in carried.candidates]
+    # While something lay over the table for long, two players may have placed a tile.
+    likely = AT_ONCE_COST - EXTRA_COST if state.hidden_tables >= LONG_HIDDEN else 0.0
+    is_new = best.layout != _last_known(state)
+    return is_new and best.hypothesis.cost - max(earlier) - likely >= CONTRIVED_COST
+
+
+def _last_known(state: State) -> Layout:
+    """Return the table before this one, as the likeliest explanation has it."""
+    return state.game.layout if state.undecided is None else state.undecided.candidates[0].layout
+
+
+def _places_two(state: State, best: Candidate) -> bool:
+    """Whether two tiles were placed since the last table, one just after the other."""
+    before = [] if state.undecided is None else state.undecided.candidates[0].placed
+    at_last = all(isinstance(action, Place) for action in best.tail[-2:])
+    return len(best.placed) > len(before) + 1 and at_last
 
 
 def _uncovered(settled: Settled) -> Settled:

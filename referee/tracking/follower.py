@@ -19,13 +19,12 @@ from referee.rules.options import DEFAULTS, Options
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.observation import Settled
-from referee.tracking.announcements import Announcement, Remark, Remarked
+from referee.tracking.announcements import Announcement, Asked, Remark, Remarked
 from referee.tracking.answers import hear_answer, hear_correction
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
 from referee.tracking.questions import Question
 from referee.tracking.state import State
 from referee.tracking.unnamed_colours import explain
-from referee.tracking.wrong_tables import take_over
 
 
 class Follower:
@@ -53,7 +52,13 @@ class Follower:
     @property
     def is_waiting(self) -> bool:
         """Whether something is hidden or in doubt, so that the same table is worth hearing again later."""
-        return self._state.open_since is not None or self._state.hidden_since is not None
+        state = self._state
+        return state.open_since is not None or state.hidden_since is not None or state.is_lost
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether nobody knows how the game stands; `game` is what was known last, `table` what lies."""
+        return self._state.is_lost
 
     @property
     def has_begun(self) -> bool:
@@ -99,6 +104,9 @@ class Follower:
         match heard:
             case Settled():
                 lines = _hear_settled(state, heard)
+            case CheckCalled() if state.is_lost:
+                assert state.question is not None
+                return [Asked(question=state.question, **announcer.now())]
             case CheckCalled():
                 return announcer.check(None if state.wrong is None else state.wrong.announced)
             case Answered():
@@ -117,6 +125,7 @@ class Follower:
 def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
     """Explain a settled table, unless something lies over it."""
     lines: list[Announcement] = []
+    state.hidden_tables += settled.hidden
     if not settled.hidden:
         state.hidden_since = None
     elif state.hidden_since is None:
@@ -131,6 +140,6 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
         return lines
     state.last = settled
     state.announcer.table = str(Evidence.of(settled).best_layout(state.game.layout, stand_ins=True))
-    if state.forbidden is not None and state.is_late(state.open_since):
-        lines += take_over(state, state.forbidden)
-    return lines + explain(state, settled)
+    lines += explain(state, settled)
+    state.hidden_tables = 0
+    return lines

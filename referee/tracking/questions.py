@@ -48,6 +48,8 @@ class QuestionKind(Enum):
     """Whether the table is right, though several things about it are not as the rules lead to."""
     UNLIKELY = "unlikely"
     """Whether the table is right, though the rules lead to it in a contrived way alone."""
+    LOST = "lost"
+    """What lies on the table; the referee does not know any more how the game stands."""
     LEFT_OVER = "left-over"
     """Whether the tiles that are missing from the left-over ones are incendiaries, which leave the game."""
 

@@ -39,6 +39,15 @@ class WrongTable:
     announced: StepWrong
 
 
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table that was shown while the game was lost."""
+
+    layout: Layout
+    unread: dict[Tile, tuple[Tile, ...]]
+    """Tiles of it that were not surely read -> what else they may be."""
+
+
 class State:
     """The state of one game that is followed."""
 
@@ -56,6 +65,8 @@ class State:
         self.wrong: WrongTable | None = None
         self.forbidden: Layout | None = None
         """The table that the rules forbid, while it lies."""
+        self.may_stay = False
+        """Whether every new tile of that table was surely read, so that play may go on over it."""
         self.contrived: Undecided | None = None
         """The only way by the rules to that table, where there is one, but hardly likely."""
         self.gone: set[Tile] = set()
@@ -65,6 +76,14 @@ class State:
         self.open_since: float | None = None
         """Since when something is in doubt."""
         self.hidden_since: float | None = None
+        self.hidden_tables = 0
+        """On how many tables since the last clear one something lay over them."""
+        self.odd_tables = 0
+        """How many tables in a row were odd, each otherwise than the one before."""
+        self.is_lost = False
+        """Whether nobody knows how the game stands; nothing is said before it is found again."""
+        self.shown: ShownTable | None = None
+        """While the game is lost: the last table, if it was well read and can be one of a game."""
         self.odd: dict[Tile, Tile] = {}
         """Known tiles that were surely read as others on the last table."""
         self.asked_odd: set[tuple[Tile, Tile]] = set()
@@ -85,6 +104,11 @@ class State:
         """The table that was done wrongly, or that the rules forbid, while it lies."""
         return self.forbidden if self.wrong is None else self.wrong.seen
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether something about the last table is open, and the game is not lost."""
+        return self.open_since is not None and not self.is_lost
+
     def is_late(self, since: float | None) -> bool:
         """Whether something has waited for longer than anybody should."""
         return since is not None and self.announcer.time_s - since > PATIENCE_S
@@ -97,6 +121,8 @@ class State:
         """Go on from a game that is certain; nothing is open any more."""
         self.announcer.game = game
         self.undecided = self.question = self.open_since = self.forbidden = self.contrived = None
+        self.shown = self.wrong = None
+        self.odd_tables, self.is_lost = 0, False
         self.gone.clear()
         self.colours.clear()
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.rules.tiles import CODES, TILES, Colour
 from referee.search.evidence import CERTAIN
 from referee.search.observation import ObservedGroup, ObservedTile, Settled
-from referee.tracking.announcements import Announcement
+from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.explain_table import look
 from referee.tracking.questions import AskedPlace, QuestionKind, ask_which_colour
 from referee.tracking.state import State
@@ -24,9 +24,15 @@ def explain(state: State, settled: Settled) -> list[Announcement]:
     open_ones = [
         group for group in settled.groups if group.places not in state.colours and _is_new(state, told, group)
     ]
-    if not open_ones or state.is_late(state.open_since):
-        return look(state, told)
-    state.stay_open()
+    question, forbidden = state.question, state.forbidden
+    lines = look(state, told)
+    if not open_ones or not state.is_in_doubt or state.is_late(state.open_since):
+        return lines
+    # What the table asks for hangs on the colour, which comes first.
+    lines = [line for line in lines if not isinstance(line, Asked)]
+    state.question = question
+    if state.forbidden is not forbidden:
+        state.forbidden = state.contrived = None
     state.unnamed = max(open_ones, key=_worth_asking)
     tiles = {(tile.row, tile.slot): tile for tile in told.tiles}
     leftmost = min(tile.slot for tile in told.tiles)
@@ -34,7 +40,10 @@ def explain(state: State, settled: Settled) -> list[Announcement]:
         AskedPlace(row, slot - leftmost, tuple(code for code, _ in tiles[row, slot].codes))
         for row, slot in state.unnamed.places
     ]
-    return state.ask(ask_which_colour(places, [colour for colour, _ in state.unnamed.colours]))
+    asked = ask_which_colour(places, [colour for colour, _ in state.unnamed.colours])
+    if asks_colour(state):
+        state.question = asked  # the same doubt on a later table
+    return lines + state.ask(asked)
 
 
 def hear_colour(state: State, colour: Colour | None) -> list[Announcement]:

@@ -14,6 +14,7 @@ from referee.search.mistakes import Explanation, explain_mistake, find_differenc
 from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, Remark, StepWrong
 from referee.tracking.candidates import set_aside
+from referee.tracking.lost import MOST_ODD, lose
 from referee.tracking.questions import ask_about_table, ask_unread
 from referee.tracking.state import State, WrongTable
 
@@ -41,14 +42,23 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
         return []
     found = explain_mistake(game, seen)
     if not found.is_wrong_step or any(isinstance(each, Place) for each in found.actions):
-        return forbid(state, found.right[0], seen)
+        return forbid(state, found.right[0], seen, evidence)
+    if not all(_is_wrong_step(state, each.layout, each.hypothesis.game, evidence) for each in candidates):
+        return forbid(state, found.right[0], seen, evidence)
     if not _agrees(evidence, seen, found.right[0]):
         state.stay_open()
-        return forbid(state, found.right[0], seen) if is_late else []
+        return forbid(state, found.right[0], seen, evidence) if is_late else []
     lines: list[Announcement] = []
     if state.undecided is not None:
         lines = set_aside(state, candidates, state.undecided.evidence)
     return lines + _say_wrong(state, found, seen, evidence)
+
+
+def _is_wrong_step(state: State, known: Layout, game: Game, evidence: Evidence) -> bool:
+    """Whether a step was done wrongly by one of the explanations, with the tiles that it has."""
+    seen = _best_layout(evidence, state.odd_table, known, is_late=True)
+    assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
+    return explain_mistake(game, seen).is_wrong_step
 
 
 def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidence) -> list[Announcement]:
@@ -61,9 +71,13 @@ def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidenc
     ):
         state.wrong = replace(wrong, seen=seen)
         return []
+    if _is_one_too_many(state):
+        return lose(state, evidence)
     state.announcer.table = str(seen)
     lines = state.announcer.tell(found.actions)
+    odd_tables = state.odd_tables
     state.settle_at(state.game)
+    state.odd_tables = odd_tables
     differs = _what_is_wrong(found.right[0], seen)
     announced = StepWrong(right=tuple(found.right), **differs, **state.announcer.now())
     state.wrong = WrongTable(seen, announced)
@@ -82,19 +96,27 @@ def _what_is_wrong(right: Layout, seen: Layout) -> _Differs:
     return {"put_back": put_back, "take_off": take_off, "move": move}
 
 
-def forbid(state: State, expected: Layout, seen: Layout) -> list[Announcement]:
+def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> list[Announcement]:
     """Ask about a table that the rules forbid."""
     state.announcer.table = str(seen)
     lines: list[Announcement] = []
-    if state.forbidden is not None and _was_played_on(state.game, state.forbidden, seen):
+    if state.forbidden is not None and state.may_stay and _was_played_on(state.game, state.forbidden, seen):
         lines = take_over(state, state.forbidden)
         expected = state.game.layout
-    if state.is_late(state.open_since):
-        return lines + take_over(state, seen)
+    if seen != state.forbidden and _is_one_too_many(state):
+        return lose(state, evidence)
     state.forbidden = seen
+    known = set(state.game.layout.cells.values())
+    state.may_stay = all(tile in known or tile.bit & evidence.sure for tile in seen.cells.values())
     state.stay_open()
     hardly = state.contrived is not None and state.contrived.candidates[0].layout == seen
     return lines + state.ask(ask_about_table(expected, seen, hardly=hardly))
+
+
+def _is_one_too_many(state: State) -> bool:
+    """Count a table that is odd in another way than the one before; whether there were too many of them."""
+    state.odd_tables += 1
+    return state.odd_tables > MOST_ODD
 
 
 def take_over(state: State, layout: Layout) -> list[Announcement]:

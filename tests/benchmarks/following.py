@@ -13,6 +13,7 @@ import statistics
 from dataclasses import replace
 
 from tests.simulation.following import Report, follow_play
+from tests.simulation.mishaps import with_mishaps
 from tests.simulation.play import Rates, play_game
 
 
@@ -22,6 +23,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--first", type=int, default=10_000)
     parser.add_argument("--unsure", type=float, help="chance that the reader does not vouch for a new tile")
+    parser.add_argument("--mishaps", action="store_true", help="with mistakes that are put right at once")
+    parser.add_argument("--no-answers", action="store_true", help="nobody answers a question")
     parser.add_argument("--verbose", action="store_true", help="name the seeds that were told wrongly")
     asked = parser.parse_args()
     rates = Rates()
@@ -29,7 +32,8 @@ def main() -> int:
         rates = replace(rates, unsure_new=asked.unsure)
     reports: list[Report] = []
     for seed in range(asked.first, asked.first + asked.games):
-        report = follow_play(play_game(seed, rates))
+        play = play_game(seed, rates)
+        report = follow_play(with_mishaps(play, seed) if asked.mishaps else play, not asked.no_answers)
         reports.append(report)
         if asked.verbose and (report.wrong or report.unsaid):
             print(f"seed {seed}: wrong {report.wrong[:2]} unsaid {report.unsaid[:2]}", flush=True)
@@ -40,7 +44,7 @@ def main() -> int:
     wrong = sum(len(report.wrong) for report in reports)
     times_ms = sorted(1000 * each for report in reports for each in report.times_s)
     print(f"{asked.games} games from seed {asked.first}: {turns} turns, {len(times_ms)} settled tables")
-    print(f"  wrong calls                         {wrong}")
+    print(f"  wrong calls                         {wrong}, in {sum(bool(r.wrong) for r in reports)} games")
     print(f"  true lines never said               {sum(len(report.unsaid) for report in reports)}")
     print(f"  turns followed without a question   {quiet} of {turns}, {100 * quiet / turns:.2f} %")
     print(f"  mistakes caught, right turn, player {caught} of {mistakes}, {100 * caught / mistakes:.2f} %")

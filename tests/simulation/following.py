@@ -13,6 +13,7 @@ from referee.tracking.announcements import Announcement, Asked, Remarked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Reply
 from referee.tracking.questions import Question, QuestionKind
+from tests.simulation.mishaps import MISHAPS
 from tests.simulation.play import Moment, Play, Said
 
 ASIDE = (Asked, Remarked)
@@ -89,6 +90,8 @@ def answers_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: floa
     then knows of turn and stocks; or, where the referee misread it, puts right all at once.
     """
     question, game = asked.question, moment.game
+    if moment.what in MISHAPS:
+        return [Answered(time_s, Reply.MENDED)]
     is_left_over = question.kind is QuestionKind.LEFT_OVER and question.left_over > 1
     is_unseen = is_left_over and len(moment.layout) > 0
     if is_unseen or question.kind in TABLE_QUESTIONS:

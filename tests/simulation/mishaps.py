@@ -12,9 +12,12 @@ from dataclasses import dataclass, replace
 
 from referee.rules.layout import Layout
 from referee.rules.tiles import ALL_TILES, Tile
+from referee.search.observation import ObservedTile, Settled
 from tests.simulation.play import Moment, Play
 
 Cells = dict[tuple[int, int], Tile]
+MISHAPS = ("two-tiles", "wrong-place", "exchanged")
+"""What a moment is called that has one."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +56,19 @@ def _mishap(before: Moment, after: Moment, rng: random.Random, rates: MishapRate
     layout = makers[what](before, after, rng) if what else None
     if layout is None:
         return
-    yield replace(before, what=what, layout=layout, said=(), pending={})
+    time_s = before.time_s + (after.time_s - before.time_s) / 3
+    yield _as_read(replace(before, what=what, layout=layout, said=(), pending={}), time_s)
     if what == "exchanged":
-        yield replace(before, what="restored", said=(), pending={})
+        time_s = before.time_s + (after.time_s - before.time_s) * 2 / 3
+        yield _as_read(replace(before, what="restored", said=(), pending={}), time_s)
+
+
+def _as_read(moment: Moment, time_s: float) -> Moment:
+    """Return a moment whose layout is read without a doubt."""
+    tiles = tuple(ObservedTile(row, slot, ((tile.code, 0.999),)) for (row, slot), tile in moment.layout.tiles)
+    time_s = round(time_s, 2)
+    settled = Settled(time_s, tiles)
+    return replace(moment, time_s=time_s, settled=settled, again=replace(settled, time_s=time_s + 0.1))
 
 
 def _spare(moment: Moment, rng: random.Random) -> Tile:

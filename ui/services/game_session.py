@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.formats.input_json import MAX_TEXT, input_to_dict
+from referee.rules.layout import Layout
 from referee.rules.tiles import Colour
 from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement
@@ -135,6 +136,12 @@ class GameSession:
     def heard(self) -> Sequence[Heard]:
         """The inputs that count, in order, with what was said to them."""
         return self._replay.heard
+
+    @property
+    def correctable(self) -> Layout:
+        """The table that people put right: the game's; in a lost game the one that is seen."""
+        follower = self.follower
+        return Layout.parse(follower.table) if follower.is_lost else follower.game.layout
 
     @property
     def is_over(self) -> bool:

@@ -29,6 +29,13 @@ _REMARKS: Mapping[Remark, str] = {
     Remark.TAKEN_OVER: mark(
         "I take the table as it is now. If the turn or the stocks are wrong, please correct them."
     ),
+    Remark.READ: mark(
+        "Now I can read the tile in row {row} from the bottom, slot {slot} from the left: it is {tiles}."
+    ),
+    Remark.FOUND: mark(
+        "I know the table again, and the game goes on from here. I am not sure whose turn it is, nor of the "
+        "stocks: please correct them if they are wrong."
+    ),
     Remark.BEGINS: mark("The game begins. Left over: {tiles}."),
 }
 _BEGINS_EMPTY = mark("The game begins on an empty table.")

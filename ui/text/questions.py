@@ -48,6 +48,7 @@ _SENTENCES: Mapping[QuestionKind, str | Plural] = {
         "By the rules, the table is unlikely to look like this. Check {tiles} and correct what is "
         "wrong, or say that the table is correct."
     ),
+    QuestionKind.LOST: mark("I have lost the game. Please show me the pyramid alone, or correct it here."),
     QuestionKind.LEFT_OVER: Plural(
         "{count} tile is left over, and I see none. Incendiaries leave the game: was it one? If not, please "
         "lay it on the table.",
@@ -108,6 +109,8 @@ def answer_label(question: Question, answer: Answer) -> str:
         return _("Yes, only incendiaries")
     if question.kind is QuestionKind.UNCLEAR:
         return _("Just go on")
+    if question.kind is QuestionKind.LOST:
+        return _("The table is as shown here")
     return _(_GO_ON if question.stays_open_with(answer) else _CORRECT)
 
 

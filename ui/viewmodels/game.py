@@ -397,7 +397,7 @@ class GameViewModel:
     def _inputs(self, act: Act, by: int | None) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
         """Yield what the follower is told of an act, one after the other; each was heard before the next."""
         time_s = round(self.session.last_s + 0.001, 3)
-        game = self._game
+        game, lying = self._game, self.session.correctable
         match act:
             case CallCheck():
                 yield CheckCalled(time_s, by)
@@ -412,11 +412,17 @@ class GameViewModel:
             case ShowRoll(roll):
                 yield from self._roll(time_s, self._chance.randint(1, 6) if roll is None else roll)
             case Retile(row, slot, code):
-                yield as_corrected(game, time_s, with_other(game.layout, row, slot, TILES[code]))
+                yield self._corrected(time_s, with_other(lying, row, slot, TILES[code]))
             case Shift(row, slot, to_row, to_slot):
-                yield as_corrected(game, time_s, with_shift(game.layout, (row, slot), (to_row, to_slot)))
+                yield self._corrected(time_s, with_shift(lying, (row, slot), (to_row, to_slot)))
             case PutRight(player, stocks):
                 yield Corrected(time_s, game.layout, stocks, game.out, self._turn_of(player))
+
+    def _corrected(self, time_s: float, layout: Layout) -> Corrected:
+        """Return a correction of what lies where; in a lost game nobody knows who took or placed what."""
+        if self.session.follower.is_lost:
+            return Corrected(time_s, layout)
+        return as_corrected(self._game, time_s, layout)
 
     def _roll(self, time_s: float, roll: int) -> Iterator[Answered | Settled]:
         """Yield that the die was rolled, and in a game without a camera what it brings."""

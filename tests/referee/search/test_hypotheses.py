@@ -83,7 +83,7 @@ START = play(*BASE)
 def test_a_way_leads_over_the_tables_seen_in_their_order(texts, passes):
     found = candidate("R4 1 0", "Y2 0 2", start=START)
     tables = [(evidence(text), -1.0) for text in texts]
-    assert found.passes(tables, START) is passes
+    assert (found.passed(tables, START) is not None) is passes
     assert len(tables) == len(texts)
 
 
@@ -92,13 +92,13 @@ def test_a_way_leads_over_a_table_that_fits_well_enough():
     seen = evidence("R40 B20/R4", R4="R4 0.5 R2 0.4")
     fit = seen.fit(found.layout)
     assert fit is not None
-    assert found.passes([(seen, fit.log_chance)], START)
-    assert not found.passes([(seen, fit.log_chance + 0.001)], START)
+    assert found.passed([(seen, fit.log_chance)], START) == [found.hypothesis.game]
+    assert found.passed([(seen, fit.log_chance + 0.001)], START) is None
 
 
 def test_before_the_first_table_of_a_game_there_is_none():
     start = start_game(Setup(3))
-    assert not candidate("R40 0 0", start=start).passes([(evidence("B20"), -1.0)], start)
+    assert candidate("R40 0 0", start=start).passed([(evidence("B20"), -1.0)], start) is None
 
 
 def test_the_events_of_an_action_are_what_it_alone_brought_about():

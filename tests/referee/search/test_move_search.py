@@ -12,6 +12,7 @@ from referee.rules.options import FireDie, Options
 from referee.rules.tiles import ALL_TILES, TILES
 from referee.search.evidence import LEAST_CHANCE
 from referee.search.move_search import (
+    AT_ONCE_COST,
     EXTRA_COST,
     MISSED_AGAIN_COST,
     MISSED_COST,
@@ -63,7 +64,7 @@ def ways(game: Game, seen: str, **unlike: str) -> list[tuple[str, float]]:
         (CALM, "R40 B20 Y2", []),
         (CALM, "R40", []),
         # Two tiles, one after the other; three are too many.
-        (CALM, "R40 B20 Y2/R4 -", [("R4 1 0, Y2 0 2", EXTRA_COST)]),
+        (CALM, "R40 B20 Y2/R4 -", [("R4 1 0, Y2 0 2", AT_ONCE_COST)]),
         (CALM, "R40 B20 Y2/R4 Y4", []),
         # Steps of a verdict, as many as were done.
         (MAYHEM, "R40 B20/G60", [("", 0)]),
@@ -77,7 +78,7 @@ def ways(game: Game, seen: str, **unlike: str) -> list[tuple[str, float]]:
         (MAYHEM, "G60 Y2", [("step, left, Y2 0 1", REPLACED_COST)]),
         # A tile over mayhem, and another one.
         (MAYHEM, "R40 B20 Y2/G60 -", [("Y2 0 2", MISSED_COST)]),
-        (MAYHEM, "R40 B20 Y2/G60 Y4", [("Y2 0 2, Y4 1 1", MISSED_COST + EXTRA_COST + MISSED_AGAIN_COST)]),
+        (MAYHEM, "R40 B20 Y2/G60 Y4", [("Y2 0 2, Y4 1 1", MISSED_COST + AT_ONCE_COST + MISSED_AGAIN_COST)]),
         (PASSED, "R40 B20 Y2/G60 Y4", [("Y4 1 1", MISSED_AGAIN_COST)]),
         # The die: fire leaves no tile; smoke is made nothing of before the game goes on.
         (BEFORE_ROLL, "R40 B20/B7", [("", 0)]),
@@ -159,7 +160,7 @@ def test_so_many_states_are_looked_at_and_no_more(monkeypatch, states, seen):
     """Else a table that fits nothing could hold the referee up."""
     monkeypatch.setattr("referee.search.move_search.MAX_STANDINGS", states)
     monkeypatch.setattr("referee.search.move_search.MAX_VANISHED", states)
-    assert ways(CALM, seen) == ([("R4 1 0, Y2 0 2", EXTRA_COST)] if states else [])
+    assert ways(CALM, seen) == ([("R4 1 0, Y2 0 2", AT_ONCE_COST)] if states else [])
 
 
 def test_nobody_saw_at_most_so_many_tiles(monkeypatch):

@@ -74,6 +74,7 @@ class Asking:
 
 _NEWER, _OLDER = Options(fire_die=FireDie.NEWER), Options(fire_die=FireDie.OLDER)
 _HARDLY = ("R20", "R20 G30", "R20 G30 B2", "R20 G30 B2/R10 -", "R20 B7 R7/R10 -")
+_ODD = ("G40 G20 Y30/R4 -", "G40 B60 G30/R4 -", "Y120 B60 R60/G4 -")
 QUESTIONS = {
     QuestionKind.WHICH_TILE: Asking((*tables("R40"), table("R40 B20", 30, B20="B20 0.6 B10 0.39"))),
     QuestionKind.WHICH_COLOUR: Asking((in_doubt("Y40 R40 Y60"),), Setup(6)),
@@ -81,7 +82,15 @@ QUESTIONS = {
         (*tables("R40", "R40 B20"), table("R40 B20", 20, B20="B10"), table("R40 B20", 25, B20="B10"))
     ),
     QuestionKind.UNSEEN_TILE: Asking((*tables("R40", "R40 B20"), table("-", 30))),
-    QuestionKind.PLACED_FIRST: Asking((*tables("R40 B20 Y30"), table("R40 B20 Y30/R4 B10", 9)), Setup(6)),
+    QuestionKind.PLACED_FIRST: Asking(
+        (
+            *tables("R40 B20 Y30"),
+            table("R40 B20 Y30/R4 B10", 9),
+            Answered(10, Reply.AS_IT_LIES),
+            table("R40 B20 Y30/R4 B10", 11),
+        ),
+        Setup(6),
+    ),
     QuestionKind.ROLL: Asking(
         (*tables("R40", "R40 B20", "R40 B20/B7"), table("-", 40)), Setup(3, options=_OLDER)
     ),
@@ -102,6 +111,9 @@ QUESTIONS = {
     QuestionKind.MOVE_BACK: Asking((*tables(*BASE), table("Y30 B20 R40/R4 -", 40))),
     QuestionKind.PUT_RIGHT: Asking((*tables(*BASE), table("R40 G20 Y30 Y2 Y4 Y6 Y10/G4 - - - - -", 40))),
     QuestionKind.UNLIKELY: Asking(tables(*_HARDLY), Setup(6)),
+    QuestionKind.LOST: Asking(
+        (*tables(*BASE), table(_ODD[0], 40), table(_ODD[1], 50), table(_ODD[2], 60)), Setup(3)
+    ),
     QuestionKind.LEFT_OVER: Asking((table("Y6 Y4"),), Setup(6)),
 }
 """Kind of question -> a game that leads to it."""

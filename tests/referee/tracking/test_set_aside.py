@@ -31,7 +31,7 @@ def test_mayhem_that_hangs_on_an_unread_tile_is_told_when_it_can_be_read():
     assert told(follower.hear(table("R40 B10/R60", 50, **unsure))) == ["placed R60 turn 3 player 2"]
     assert told(follower.hear(table("R40 B10 Y2/R60 -", 55, **unsure))) == ["question B10/B20"]
     lines = follower.hear(table("R40 B10 Y2/R60 -", 60))
-    assert told(lines) == ["placed Y2 turn 4 player 0", "placed B10 turn 2 player 1", "verdict"]
+    assert told(lines) == ["placed Y2 turn 4 player 0", "notice", "verdict"]
     assert follower.game.missed_since == 3
 
 
@@ -53,12 +53,12 @@ def test_two_tiles_are_set_aside_each_where_it_lies():
         (Remark.SET_ASIDE, 0, 2), (Remark.SET_ASIDE, 1, 1),
     ]  # fmt: skip
     assert (follower.game.turn, follower.game.stocks) == (5, (13, 13, 14))
-    # Each is told for the turn in which it was placed.
+    # The newest is told as placed; of the other it is said what it is.
     lines = follower.hear(table("R40 B20 Y30/R4 B2", 80, Y30="Y30 0.6 Y20 0.38"))
     assert told(lines) == ["placed B2 turn 5 player 1"]
     assert set(follower.unread) == {TILES["Y30"]}
     lines = follower.hear(table("R40 B20 Y30/R4 B2", 85))
-    assert told(lines) == ["placed Y30 turn 4 player 0"]
+    assert [(line.remark, line.tiles) for line in lines] == [(Remark.READ, (TILES["Y30"],))]
     assert follower.hear(table("R40 B20 Y30/R4 B2", 90)) == []
 
 
@@ -85,7 +85,8 @@ def test_what_stood_for_an_unread_tile_may_turn_up_in_a_hand():
     assert told(follower.hear(table("R40 B20/G4", 50, B20="covered"))) == ["placed G4 turn 3 player 2"]
     lines = follower.hear(table("R40 B10 B20/G4 -", 60, B10="B20 0.5 B10 0.4"))
     assert told(lines)[:1] == ["placed B20 turn 4 player 0"]
-    assert told(follower.hear(table("R40 B10 B20/G4 -", 70))) == ["placed B10 turn 2 player 1"]
+    (line,) = follower.hear(table("R40 B10 B20/G4 -", 70))
+    assert (line.remark, line.tiles) == (Remark.READ, (TILES["B10"],))
     assert str(follower.game.layout) == "R40 B10 B20/G4 -"
 
 

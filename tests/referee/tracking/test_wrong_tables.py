@@ -19,13 +19,15 @@ def test_a_mistake_that_may_be_a_misreading_is_called_when_it_is_read_rightly():
     assert not follower.is_waiting
 
 
-def test_a_mistake_that_stays_misread_holds_the_game_up_for_so_long_and_no_longer():
+def test_a_mistake_that_stays_misread_is_asked_about():
     follower = follow(*OVERWEIGHT)
     follower.hear(table("R40 -/G60", 30, R40="Y2"))
     assert follower.hear(table("R40 -/G60", 30 + PATIENCE_S, R40="Y2")) == []
-    (remark, _) = lines = follower.hear(table("R40 -/G60", 30.5 + PATIENCE_S, R40="Y2"))
+    lines = follower.hear(table("R40 -/G60", 30.5 + PATIENCE_S, R40="Y2"))
+    assert told(lines)[0].startswith("question")
+    lines = follower.hear(Answered(70, Reply.AS_IT_LIES))
     assert told(lines) == ["notice", "verdict"]
-    assert remark.remark is Remark.TAKEN_OVER
+    assert lines[0].remark is Remark.TAKEN_OVER
     assert (str(follower.game.layout), follower.is_waiting) == ("R40 -/G60", False)
 
 
@@ -39,6 +41,15 @@ def test_a_mistake_after_a_tile_that_is_in_doubt_sets_that_tile_aside():
     assert (wrong.turn, wrong.take_off) == (3, (TILES["R40"],))
     # That G60 lost what it lay on happened while nobody knew that it was G60.
     assert told(follower.hear(table("- -/G60", 40))) == ["fixed", "placed G60 turn 3 player 2", "verdict"]
+
+
+def test_what_is_a_mistake_with_one_tile_alone_of_two_is_asked_about():
+    """Green 60 is too heavy there, blue 2 is not."""
+    follower = follow(*OVERWEIGHT[:2])
+    unsure = {"G60": "G60 0.5 B2 0.45"}
+    assert told(follower.hear(table("R40 B20/G60", 30, **unsure))) == ["question G60/B2"]
+    (line,) = follower.hear(table("R40 -/G60", 35, **unsure))
+    assert told([line])[0].startswith("question")
 
 
 def test_a_tile_that_fell_to_a_wrong_place_must_move():

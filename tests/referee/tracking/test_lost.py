@@ -1,0 +1,173 @@
+"""When the game is lost, and how it is found again. Rule 5."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.rules.game import Variant, Voice
+from referee.rules.layout import Layout
+from referee.rules.tiles import TILES
+from referee.tracking.announcements import Announcement, Asked, Remark
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
+from referee.tracking.questions import QuestionKind
+from tests.referee.tracking.tables import BASE, QUESTIONS, follow, kind_of, table, told
+
+LATER = "R40 B20 Y30 Y2/R4 B2 -/Y4 -"
+"""A table to which the rules lead from what is known, but not in one turn or two."""
+
+
+def lost(**how: object) -> Follower:
+    """A follower that does not know any more how the game stands."""
+    follower = follow(*BASE, **how)
+    for heard in QUESTIONS[QuestionKind.LOST].inputs[len(BASE) :]:
+        follower.hear(heard)
+    assert follower.question is not None
+    assert follower.question.kind is QuestionKind.LOST
+    return follower
+
+
+def is_lost(lines: list[Announcement]) -> bool:
+    """Whether it is said, and nothing else, that the game is lost."""
+    (line,) = lines
+    return isinstance(line, Asked) and line.question.kind is QuestionKind.LOST
+
+
+def test_the_third_odd_table_in_a_row_is_not_asked_about() -> None:
+    follower = follow(*BASE)
+    first, second, third = QUESTIONS[QuestionKind.LOST].inputs[len(BASE) :]
+    for odd in (first, second):
+        (asked,) = follower.hear(odd)
+        assert isinstance(asked, Asked)
+        assert kind_of(asked)[0] is QuestionKind.PUT_RIGHT
+    assert is_lost(follower.hear(third))
+    assert follower.is_waiting
+    assert follower.certain_tiles == {}
+
+
+def test_three_steps_done_wrongly_each_in_another_way_are_one_too_many() -> None:
+    follower = follow("R40", "R40 B20", "R40 B20 Y2", "R40 B20 Y2/R4 -", "R40 B20 Y2/R4 G60", players=6)
+    lines = []
+    for time_s, text in ((60, "R40 - Y2/R4 G60"), (70, "R40 B20 -/- G60"), (80, "- - Y2/- G60")):
+        lines += follower.hear(table(text, time_s))
+    assert told(lines[:2]) == ["wrong-step", "wrong-step"]
+    assert is_lost(lines[2:])
+
+
+def test_a_lost_game_says_nothing_about_tables_that_are_no_game() -> None:
+    follower = lost()
+    for time_s, text in (
+        (70, "G40 B6 R2 Y60 G10/Y120 G100 B120 R120"),
+        (80, "G40 B6 R2 Y60 G10/Y120 G100 B120 R100"),
+        (90, "-"),
+    ):
+        assert follower.hear(table(text, time_s)) == []
+        assert follower.hear(table(text, time_s + 1)) == []
+
+
+@pytest.mark.parametrize("unlike", [{"Y2": "covered"}, {"Y2": "Y2 0.6 G2 0.3", "R4": "R4 0.6 B4 0.3"}])
+def test_a_table_with_tiles_that_cannot_be_read_is_not_taken(unlike: dict[str, str]) -> None:
+    follower = lost()
+    assert follower.is_lost
+    for time_s in (70, 71, 72):
+        assert follower.hear(table(LATER, time_s, **unlike)) == []
+
+
+def test_a_tile_of_the_table_shown_may_be_in_doubt() -> None:
+    follower = lost()
+    for time_s in (70, 71):
+        lines = follower.hear(table(LATER, time_s, Y2="Y2 0.6 G2 0.3"))
+    assert told(lines) == ["notice"]
+    assert follower.unread == {TILES["Y2"]}
+    assert told(follower.hear(table(LATER, 80))) == ["placed Y2 turn 7 player 0"]
+
+
+def test_the_game_goes_on_where_the_known_table_lies_again() -> None:
+    follower = lost()
+    assert follower.hear(table(BASE[-1], 70)) == []
+    assert follower.question is None
+    assert told(follower.hear(table("R40 B20 Y30/R4 B10", 80))) == ["placed B10 turn 5 player 1"]
+
+
+def test_the_game_goes_on_where_play_leads_to_what_is_shown() -> None:
+    assert told(lost().hear(table("R40 B20 Y30/R4 B10", 70))) == ["placed B10 turn 5 player 1"]
+
+
+def test_a_table_that_is_surely_read_twice_is_the_game_from_there() -> None:
+    follower = lost()
+    assert follower.hear(table(LATER, 70)) == []
+    (line,) = follower.hear(table(LATER, 71))
+    assert line.remark is Remark.FOUND
+    assert (str(follower.game.layout), follower.question, follower.is_waiting) == (LATER, None, False)
+    assert follower.game.turn == 7
+    assert follower.hear(table(LATER, 80)) == []
+
+
+def test_what_must_be_resolved_on_the_table_shown_is_said() -> None:
+    follower = lost()
+    mayhem = "R40 B20 Y30 Y2/R4 B2 -/Y120 -"
+    follower.hear(table(mayhem, 70))
+    assert told(follower.hear(table(mayhem, 71))) == ["notice", "verdict"]
+
+
+def test_a_table_to_which_play_leads_from_the_one_shown_is_the_game() -> None:
+    follower = lost()
+    follower.hear(table(LATER, 70))
+    lines = follower.hear(table("R40 B20 Y30 Y2/R4 B2 Y6/Y4 -", 80))
+    assert told(lines) == ["notice", "placed Y6 turn 8 player 1"]
+
+
+def test_another_table_is_shown_instead() -> None:
+    follower = lost()
+    assert follower.hear(table(LATER, 70)) == []
+    other = "R40 B20 Y30 G2/R4 B2 -"
+    assert follower.hear(table(other, 80)) == []
+    assert told(follower.hear(table(other, 81))) == ["notice"]
+
+
+def test_people_say_that_the_table_is_right() -> None:
+    follower = lost()
+    follower.hear(table(LATER, 70, Y2="Y2 0.6 G2 0.3"))
+    lines = follower.hear(Answered(71, Reply.AS_IT_LIES))
+    assert told(lines) == ["notice"]
+    assert str(follower.game.layout) == LATER
+
+
+@pytest.mark.parametrize("reply", [Reply.MENDED, Reply.OK, Reply.TILE, Reply.ROLL])
+def test_no_other_answer_finds_a_lost_game(reply: Reply) -> None:
+    follower = lost()
+    assert follower.hear(Answered(70, reply, "Y2", 0, 3, 4)) == []
+    assert follower.question is not None
+
+
+def test_people_correct_a_lost_game() -> None:
+    follower = lost()
+    assert told(follower.hear(Corrected(70, Layout.parse(LATER)))) == []
+    assert follower.question is None
+    assert told(follower.hear(table(LATER.replace("R4 B2 -", "R4 B2 Y6"), 80)))[:1] != ["question"]
+
+
+def test_a_correction_to_what_was_known_finds_the_game() -> None:
+    follower = lost()
+    follower.hear(
+        Corrected(70, follower.game.layout, follower.game.stocks, follower.game.out, follower.game.turn)
+    )
+    assert follower.question is None
+
+
+def test_a_check_of_a_lost_game_says_that_it_is_lost() -> None:
+    follower = lost(variant=Variant.STRATEGY, voice=Voice.SILENT)
+    assert is_lost(follower.hear(CheckCalled(70)))
+
+
+def test_tiles_that_were_set_aside_are_known_when_the_game_is_found() -> None:
+    follower = follow("R40")
+    follower.hear(table("R40 B20", 10, B20="B20 0.6 B10 0.4"))
+    follower.hear(table("R40 B20", 50, B20="B20 0.6 B10 0.4"))
+    assert follower.unread == {TILES["B20"]}
+    for time_s, text in ((60, "G40 G20"), (70, "G40 B40"), (80, "B60 B40")):
+        follower.hear(table(text, time_s))
+    for time_s in (90, 91):
+        lines = follower.hear(table(LATER, time_s))
+    assert told(lines) == ["notice"]
+    assert follower.unread == frozenset()
