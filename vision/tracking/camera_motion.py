@@ -37,6 +37,9 @@ DAZZLED, MOST_DAZZLED = 240.0, 1.5
 then darken less than other colours."""
 _STRIDE, _LEVELS = 11, 12
 """The light is compared at every eleventh pixel, in twelve groups of about equal brightness."""
+_CELL_PX, _DARK, _MOST_LIT, _FITS = 12, 8.0, 0.7, 6
+"""How smooth light is fitted: in cells of so many pixels, to the logarithm of how much brighter each is (above
+so many levels), at most so much, in so many rounds."""
 TREMBLE_PX = 0.3
 """The camera may move by this many pixels of the small picture without a change."""
 STILL = 0.02
@@ -266,10 +269,39 @@ def changes(before: Small, now: Small) -> NDArray[np.uint8]:
 
 
 def _lit_alike(before: Small, now: Small) -> Small:
-    """Return a picture in the light of another one: each colour's levels stretched and raised alike.
+    """Return a picture in the light of another one.
 
-    A camera does more than multiply: dark and bright levels change by different factors.
+    Each colour's levels are stretched and raised alike, for a camera does more than multiply: dark and bright
+    levels change by different factors. A lamp brightens one side more than the other, but smoothly.
     """
+    lit = _levelled(before, now)
+    cells_wh = [max(1, side // _CELL_PX) for side in (lit.shape[1], lit.shape[0])]
+    old, new = (cv2.resize(each, cells_wh, interpolation=cv2.INTER_AREA).reshape(-1, 3) for each in (lit, now))
+    brighter = np.log((new + _DARK) / (old + _DARK))
+    bends = _bends(*cells_wh)
+    weights = (old.max(axis=1) < DAZZLED).astype(np.float64)
+    fitted = np.zeros_like(brighter)
+    for _ in range(_FITS):
+        # What came, went or lies in a shadow is brighter or darker than the rest, and hardly counts.
+        root = np.sqrt(weights)[:, None]
+        fitted = bends @ np.linalg.lstsq(root * bends, root * brighter, rcond=None)[0]
+        off = np.abs(brighter - fitted).max(axis=1)
+        weights = (old.max(axis=1) < DAZZLED) / (1 + np.square(off / max(2 * float(np.median(off)), 0.03))) ** 2
+    factors = np.exp(np.clip(fitted, -_MOST_LIT, _MOST_LIT)).reshape(cells_wh[1], cells_wh[0], 3)
+    size_wh = (lit.shape[1], lit.shape[0])
+    spread = cv2.resize(factors.astype(np.float32), size_wh, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip((lit + _DARK) * spread - _DARK, 0, 255), np.float32)
+
+
+def _bends(wide: int, high: int) -> NDArray[np.float64]:
+    """Return what a smooth light may look like on a grid: (wide * high, 10) polynomials of third order."""
+    down, across = np.mgrid[0:high, 0:wide]
+    x, y = 2 * (across.ravel() + 0.5) / wide - 1, 2 * (down.ravel() + 0.5) / high - 1
+    return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=1)
+
+
+def _levelled(before: Small, now: Small) -> Small:
+    """Return a picture with each colour's levels stretched and raised as in another one."""
     lit = np.empty_like(before)
     for channel in range(before.shape[2]):
         old, new = (image.reshape(-1, image.shape[2])[::_STRIDE, channel] for image in (before, now))
