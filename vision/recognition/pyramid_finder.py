@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.imaging.geometry import Points, side_px, turned
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points, share_inside, side_px, turned
+from vision.imaging.table_background import TableLooks, table_looks
 from vision.recognition.lattice import LatticePlace, lay_out
 
 SURE_STRAY_CHANCE = 0.9
@@ -16,8 +19,20 @@ _PLAIN_CHANCE, _PLAIN_SQUARENESS = 0.998, 0.93
 _ALONE_CHANCE, _ALONE_SQUARENESS = 0.975, 0.8
 """A candidate without neighbours is doubtful unless it looks like a tile and is square by the first line.
 Below the second line it is no tile. Labels and sticky notes mostly fail one of them."""
+WAY_IN_DOUBT = 6.0
+"""Ways up of which the log-chances differ by less than this are told apart by reading the tiles each way."""
+WHOLE_SHARE, PART_SHARE = 0.96, 0.15
+"""A tile with less than the first share of its face in the picture is cut; with less than the second it
+cannot be reported."""
+PARTLY_STRANGE_SHARE = 0.5
+"""A place is worth a look if less than this share of it shows the table."""
+SAME_PLACE = 0.7
+"""Two middles that lie closer than this, in tile sides, belong to one tile."""
 _CLEARLY_TURNED = 3.0
 """A face counts as turned against its neighbours only if its own log odds exceed theirs by this."""
+_MOST_BY_ONE, _MOST_KNOWN = 4.0, 12.0
+"""How much one picture of a game can say against a way up, in log odds, and all of them together: three that
+say otherwise outweigh any number before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +74,28 @@ class LatticeTile:
     place: LatticePlace
 
 
+class KnownWay:
+    """Which way up the tiles of a game lie, as far as its pictures have told."""
+
+    def __init__(self) -> None:
+        """Begin without having seen any."""
+        self._edge_deg, self._logs = 0.0, np.zeros(4)
+
+    def logs(self, tiles: Sequence[FoundTile]) -> NDArray[np.float64]:
+        """Return (4,) log odds of the ways up, the highest 0, as `ways_up` counts them for these tiles."""
+        if not tiles:
+            return np.zeros(4)
+        return np.roll(self._logs, -round((_angle_deg(tiles[0].quad_px) - self._edge_deg) / 90))
+
+    def learn(self, tiles: Sequence[FoundTile], evidence: NDArray[np.float64]) -> None:
+        """Hear what a picture says: (4,) log-chances of the ways up of these tiles."""
+        if not tiles:
+            return
+        told = self.logs(tiles) + np.maximum(evidence - evidence.max(), -_MOST_BY_ONE)
+        self._edge_deg = _angle_deg(tiles[0].quad_px)
+        self._logs = np.maximum(told - told.max(), -_MOST_KNOWN)
+
+
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
     """Return the tiles without those that lie on a more certain one; the most certain first."""
     kept: list[FoundTile] = []
@@ -81,7 +118,7 @@ def oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
     ]
 
 
-def upright(tiles: list[FoundTile]) -> list[Points]:
+def upright(tiles: list[FoundTile], told: NDArray[np.float64] | None = None) -> list[Points]:
     """Return each tile's quad from its face's own top left.
 
     All faces together say which way is up. A single tile may lie turned among the others, but only where
@@ -89,22 +126,27 @@ def upright(tiles: list[FoundTile]) -> list[Points]:
     """
     if not tiles:
         return []
-    turns, log_up = _common_turns(tiles)
+    turns, log_up = _common_turns(tiles, told)
     return [
         turned(tile.quad_px, _own_turn(turn, log))
         for tile, turn, log in zip(tiles, turns, log_up, strict=True)
     ]
 
 
-def find_pyramid(tiles: list[FoundTile]) -> list[LatticeTile]:
-    """Return the tiles that form the pyramid, row by row from the base, each row from left to right."""
+def find_pyramid(tiles: list[FoundTile], told: NDArray[np.float64] | None = None) -> list[LatticeTile]:
+    """Return the tiles that form the pyramid, row by row from the base, each row from left to right.
+
+    Args:
+        tiles: What may be tiles.
+        told: (4,) log-chances of the ways up, as `ways_up` counts them, that were told besides.
+    """
     if not tiles:
         return []
-    turns, log_up = _common_turns(tiles)
+    turns, log_up = _common_turns(tiles, told)
     level = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
     places = lay_out(level)
     if len(places) == 1:
-        return _lone(tiles)
+        return _lone(tiles, told)
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
     if len(kept) < len(tiles):
         places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
@@ -116,27 +158,105 @@ def find_pyramid(tiles: list[FoundTile]) -> list[LatticeTile]:
     return laid
 
 
-def _lone(tiles: list[FoundTile]) -> list[LatticeTile]:
+def _lone(tiles: list[FoundTile], told: NDArray[np.float64] | None) -> list[LatticeTile]:
     """Return the most likely one of several lone tiles, if any can be a tile."""
     alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
     if not alone:
         return []
     best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
-    turn = _common_turns([tiles[best]])[0][0]
+    if told is not None:
+        told = np.roll(told, _quarters(tiles[best].quad_px, tiles[0].quad_px))
+    turn = _common_turns([tiles[best]], told)[0][0]
     return [LatticeTile(best, turned(tiles[best].quad_px, turn), turn % 4, LatticePlace(0, 0))]
 
 
-def _common_turns(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
+def _common_turns(
+    tiles: list[FoundTile], told: NDArray[np.float64] | None
+) -> tuple[list[int], NDArray[np.float64]]:
     """Return how many quarters each quad is turned so that all stand upright together, and log-chances."""
-    first = _angle_deg(tiles[0].quad_px)
-    # How many quarters each quad is turned so that all lie within 45 degrees of one direction.
-    level = [round((first - _angle_deg(tile.quad_px)) / 90) for tile in tiles]
+    turn = int(np.argmax(ways_up(tiles) if told is None else ways_up(tiles) + told))
     log_up = np.log(np.maximum([tile.up for tile in tiles], 1e-4))
-    evidence = [
-        sum(log_up[index, (-level[index] - way) % 4] for index in range(len(tiles))) for way in range(4)
-    ]
-    way = int(np.argmax(evidence))
-    return [turn + way for turn in level], log_up
+    return [_quarters(tile.quad_px, tiles[0].quad_px) + turn for tile in tiles], log_up
+
+
+def ways_up(tiles: Sequence[FoundTile]) -> NDArray[np.float64]:
+    """Return (4,) log-chances by all faces together that the first quad, and all as it, must be turned.
+
+    It must be turned by 0 to 3 quarters so that its first corner is the face's own top left.
+    """
+    log_up = np.log(np.maximum([tile.up for tile in tiles], 1e-4)).reshape(-1, 4)
+    level = [_quarters(tile.quad_px, tiles[0].quad_px) for tile in tiles]
+    return np.array(
+        [sum(log[(-turn - way) % 4] for turn, log in zip(level, log_up, strict=True)) for way in range(4)]
+    )
+
+
+def told_way(
+    tiles: Sequence[FoundTile], known: KnownWay | None, read: Callable[[list[Points]], NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Return what tells which way is up besides the faces' own directions, (4,) as `ways_up` counts it.
+
+    These are the earlier pictures of a game; and where that leaves a doubt, how well tiles are read each way.
+
+    Args:
+        tiles: What may be tiles.
+        known: The earlier pictures, which learn of this one.
+        read: Returns log-chances of how well the faces that stand upright in some quads are read.
+    """
+    before = np.zeros(4) if known is None else known.logs(tiles)
+    if not tiles:
+        return before
+    seen, again = ways_up(tiles), np.zeros(4)
+    together = seen + before
+    likely = np.nonzero(together >= together.max() - WAY_IN_DOUBT)[0].tolist()
+    if len(likely) > 1:
+        turns = [_quarters(tile.quad_px, tiles[0].quad_px) for tile in tiles]
+        quads = [
+            turned(tile.quad_px, turn + way)
+            for way in likely
+            for tile, turn in zip(tiles, turns, strict=True)
+        ]
+        again[likely] = read(quads).reshape(len(likely), -1).sum(axis=1)
+        again[likely] -= again[likely].max()
+    if known is not None:
+        known.learn(tiles, seen + again)
+    return before + again
+
+
+def worth_a_look(
+    image_bgr: ImageU8, seen_px: NDArray[np.floating], empty: list[tuple[LatticePlace, Points]]
+) -> tuple[list[tuple[LatticePlace, Points]], TableLooks]:
+    """Return the empty places where a tile may lie: something was detected there, or no bare table is seen.
+
+    A place at the picture's edge is always among them. Also returns what each of them looks like.
+
+    Args:
+        image_bgr: (H, W, 3) uint8 BGR.
+        seen_px: (n, 2) the middles of what was detected.
+        empty: Places with the (4, 2) quads of tiles there.
+    """
+    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+    shares = [share_inside(quad, size_wh) for _, quad in empty]
+    empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
+    shares = [share for share in shares if share >= PART_SHARE]
+    table = table_looks(image_bgr, [quad for _, quad in empty])
+    worth = []
+    for index, (_, quad) in enumerate(empty):
+        away = seen_px - quad.mean(axis=0)
+        is_seen = (np.hypot(away[:, 0], away[:, 1]) <= SAME_PLACE * side_px(quad)).any()
+        if (
+            is_seen
+            or not table.bare[index]
+            or table.shown[index] < PARTLY_STRANGE_SHARE
+            or shares[index] < WHOLE_SHARE
+        ):
+            worth.append(index)
+    return [empty[index] for index in worth], table.only(worth)
+
+
+def _quarters(quad: Points, first: Points) -> int:
+    """Return by how many quarters a quad must be turned to lie within 45 degrees of another one."""
+    return round((_angle_deg(first) - _angle_deg(quad)) / 90)
 
 
 def _own_turn(turn: int, log_up: NDArray[np.float64]) -> int:

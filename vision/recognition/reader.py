@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
@@ -17,7 +19,6 @@ from vision.imaging.geometry import (
     distances_sides,
     map_points,
     share_inside,
-    side_px,
     square_to_quad,
 )
 from vision.imaging.quality import shows_colour
@@ -35,12 +36,18 @@ from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.pyramid_finder import (
+    PARTLY_STRANGE_SHARE,
+    SAME_PLACE,
+    WHOLE_SHARE,
     FoundTile,
+    KnownWay,
     LatticeTile,
     apart,
     find_pyramid,
     oblong_ways,
+    told_way,
     upright,
+    worth_a_look,
 )
 from vision.recognition.reading import ColourGroup, DetectedTile, Quad, Reading, TileReading
 from vision.recognition.tile_set import TileSet
@@ -75,16 +82,11 @@ POSSIBLE_TILE_CHANCE = 0.35
 """From here on a place that does not show the bare table may hold a tile that something covers."""
 OVER_CHANCE = 0.6
 """From here on a pattern that the table does not have covers a place beside the pyramid."""
-STRANGE_SHARE, PARTLY_STRANGE_SHARE = 0.2, 0.5
-"""A place is also covered if less than the first share of it shows the table; or less than the second share,
+STRANGE_SHARE = 0.2
+"""A place is also covered if less than this share of it shows the table; or less than `PARTLY_STRANGE_SHARE`,
 if it looks like a tile by `DOUBT_CHANCE`. A place that shows more of the table hides no whole tile."""
 CUT_TILE_CHANCE = 0.93
 """A place at the picture's edge that the detector missed holds a tile from here on."""
-WHOLE_SHARE, PART_SHARE = 0.96, 0.15
-"""A tile with less than the first share of its face in the picture is cut; with less than the second it
-cannot be reported."""
-SAME_PLACE = 0.7
-"""Two middles that lie closer than this, in tile sides, belong to one tile."""
 _WELL_CUT, _BADLY_CUT, _CLEARLY_READ = 0.05, 0.1, 0.98
 """A crop need not be cut again if its true corners lie within the first share of a side of where it was cut;
 or within the second share, if its code has at least the third as its chance."""
@@ -102,6 +104,8 @@ class TileReader:
         self.own_set = classifier.own_set
         self.colours: KnownColours | None = None
         """How the colours of a game have looked so far; whoever follows one sets it."""
+        self.way: KnownWay | None = None
+        """Which way up the tiles of a game have lain so far; the same."""
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
         """The picture that was read last, and the tiles that were found in it."""
 
@@ -143,7 +147,10 @@ class TileReader:
         sees_colour = shows_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         self._read_last = image_bgr, found
-        laid = find_pyramid(found)
+        laid = find_pyramid(
+            found,
+            told_way(found, self.way, partial(self._how_well_read, image_bgr, sees_colour=sees_colour)),
+        )
         faces, places, hidden = self._whole_pyramid(
             image_bgr, candidates, found, first, laid, sees_colour=sees_colour
         )
@@ -185,7 +192,7 @@ class TileReader:
             )
         aspect = self._classifier.aspect
         if aspect == 1:
-            return self.name(image_bgr, upright(found))
+            return self.name(image_bgr, upright(found, None if self.way is None else self.way.logs(found)))
         ways = [oblong_ways(tile, aspect) for tile in found]
         looks = self._classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
         likeness = looks.likeness.reshape(-1, 2)
@@ -217,6 +224,13 @@ class TileReader:
             )
             for index, code in enumerate(assigned)
         ]
+
+    def _how_well_read(
+        self, image_bgr: ImageU8, quads_px: list[Points], *, sees_colour: bool
+    ) -> NDArray[np.float64]:
+        """Return (n,) log-chances of how well the faces are read that stand upright in some quads."""
+        faces = self._classifier.read(image_bgr, quads_px, sees_colour=sees_colour)
+        return np.asarray(faces.log_codes.max(axis=1) + self._classifier.scale * faces.likeness, np.float64)
 
     def _look_again(
         self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
@@ -284,10 +298,11 @@ class TileReader:
         ]
         faces, hidden = first.only(looks), []
         tried: set[LatticePlace] = set()
+        seen = np.array([candidate.quad_px.mean(axis=0) for candidate in candidates]).reshape(-1, 2)
         while quads:
             empty = [each for each in empty_neighbours(quads, places) if each[0] not in tried]
             tried |= {place for place, _ in empty}
-            empty, table = _worth_a_look(image_bgr, candidates, empty)
+            empty, table = worth_a_look(image_bgr, seen, empty)
             looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
             second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
             rows = list(range(len(places)))
@@ -440,33 +455,6 @@ def _missed_and_hidden(
         ):
             hidden.append(index)
     return missed, hidden
-
-
-def _worth_a_look(
-    image_bgr: ImageU8, candidates: list[TileCandidate], empty: list[tuple[LatticePlace, Points]]
-) -> tuple[list[tuple[LatticePlace, Points]], TableLooks]:
-    """Return the empty places where a tile may lie: something was detected there, or no bare table is seen.
-
-    A place at the picture's edge is always among them. Also returns what each of them looks like.
-    """
-    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-    shares = [share_inside(quad, size_wh) for _, quad in empty]
-    empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
-    shares = [share for share in shares if share >= PART_SHARE]
-    table = table_looks(image_bgr, [quad for _, quad in empty])
-    seen = np.array([candidate.quad_px.mean(axis=0) for candidate in candidates]).reshape(-1, 2)
-    worth = []
-    for index, (_, quad) in enumerate(empty):
-        away = seen - quad.mean(axis=0)
-        is_seen = (np.hypot(away[:, 0], away[:, 1]) <= SAME_PLACE * side_px(quad)).any()
-        if (
-            is_seen
-            or not table.bare[index]
-            or table.shown[index] < PARTLY_STRANGE_SHARE
-            or shares[index] < WHOLE_SHARE
-        ):
-            worth.append(index)
-    return [empty[index] for index in worth], table.only(worth)
 
 
 def _is_unsure(faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:

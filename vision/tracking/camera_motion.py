@@ -37,9 +37,10 @@ DAZZLED, MOST_DAZZLED = 240.0, 1.5
 then darken less than other colours."""
 _STRIDE, _LEVELS = 11, 12
 """The light is compared at every eleventh pixel, in twelve groups of about equal brightness."""
-_CELL_PX, _DARK, _MOST_LIT, _FITS = 12, 8.0, 0.7, 6
-"""How smooth light is fitted: in cells of so many pixels, to the logarithm of how much brighter each is (above
-so many levels), at most so much, in so many rounds."""
+_CELL_PX, _DARK, _MOST_LIT, _FITS, _USUALLY_OFF = 12, 8.0, 0.7, 6, 0.03
+"""How smooth light is fitted: in cells of so many pixels, to the logarithm of how much brighter each is
+(above so many levels), at most so much, in so many rounds; cells that are off by more than the last number,
+and by more than most, count less."""
 TREMBLE_PX = 0.3
 """The camera may move by this many pixels of the small picture without a change."""
 STILL = 0.02
@@ -276,21 +277,27 @@ def _lit_alike(before: Small, now: Small) -> Small:
     """
     lit = _levelled(before, now)
     cells_wh = [max(1, side // _CELL_PX) for side in (lit.shape[1], lit.shape[0])]
-    old, new = (cv2.resize(each, cells_wh, interpolation=cv2.INTER_AREA).reshape(-1, 3) for each in (lit, now))
+    old, new = (
+        cv2.resize(each, cells_wh, interpolation=cv2.INTER_AREA).reshape(-1, 3) for each in (lit, now)
+    )
     brighter = np.log((new + _DARK) / (old + _DARK))
     bends = _bends(*cells_wh)
-    weights = (old.max(axis=1) < DAZZLED).astype(np.float64)
+    is_known = old.max(axis=1) < DAZZLED
+    weights = is_known.astype(np.float64)
     fitted = np.zeros_like(brighter)
     for _ in range(_FITS):
         # What came, went or lies in a shadow is brighter or darker than the rest, and hardly counts.
-        root = np.sqrt(weights)[:, None]
-        fitted = bends @ np.linalg.lstsq(root * bends, root * brighter, rcond=None)[0]
+        weighted = bends.T * weights
+        square = weighted @ bends + 1e-6 * np.eye(bends.shape[1])
+        fitted = bends @ np.linalg.solve(square, weighted @ brighter)
         off = np.abs(brighter - fitted).max(axis=1)
-        weights = (old.max(axis=1) < DAZZLED) / (1 + np.square(off / max(2 * float(np.median(off)), 0.03))) ** 2
+        usual = max(2 * float(np.median(off)), _USUALLY_OFF)
+        weights = is_known / np.square(1 + np.square(off / usual))
     factors = np.exp(np.clip(fitted, -_MOST_LIT, _MOST_LIT)).reshape(cells_wh[1], cells_wh[0], 3)
-    size_wh = (lit.shape[1], lit.shape[0])
-    spread = cv2.resize(factors.astype(np.float32), size_wh, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.clip((lit + _DARK) * spread - _DARK, 0, 255), np.float32)
+    lit += _DARK
+    lit *= cv2.resize(factors.astype(np.float32), (lit.shape[1], lit.shape[0]))
+    lit -= _DARK
+    return np.clip(lit, 0, 255, out=lit)
 
 
 def _bends(wide: int, high: int) -> NDArray[np.float64]:

@@ -137,7 +137,8 @@ class OcclusionCheck:
             changed, over_tiles, _stayed(known, reading.tiles), factor
         ):
             return True, False, view
-        over = [*suspect, *reading.hidden]
+        # Who takes one tile may hold it, with an arm over another one.
+        over = [*tiles, *reading.hidden]
         is_over = _reaches(changed, over, tiles, factor) and not self._was_like_that(
             small, view, over, tiles, factor
         )
@@ -147,7 +148,7 @@ class OcclusionCheck:
         self,
         small: Small,
         view: Matrix | None,
-        suspect: list[Quad],
+        over: list[Quad],
         tiles: list[Quad],
         factor: float,
     ) -> bool:
@@ -159,7 +160,7 @@ class OcclusionCheck:
             before = older if view is None else seen_from(older, view, factor)
             changed = changes(before, small)
             places = [*tiles, *(tile.quad_px for tile in carried(lying, view))]
-            if not _is_new_view(changed) and not _reaches(changed, suspect, places, factor):
+            if not _is_new_view(changed) and not _reaches(changed, over, places, factor):
                 return True
         return False
 
@@ -242,8 +243,9 @@ def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[
 
 
 def _is_same(tile: TileReading, other: TileReading) -> bool:
-    """Return whether two readings of a place show the same tile, clearly the second time."""
-    return tile.code == other.code and not other.covered and distance(tile.quad_px, other.quad_px) < 0.5
+    """Return whether two readings of a place may show the same tile, clearly the second time."""
+    may_be = tile.code == other.code or tile.unsure or other.unsure
+    return may_be and not other.covered and distance(tile.quad_px, other.quad_px) < 0.5
 
 
 def _lay_at(quad: Quad, tile: TileReading) -> bool:

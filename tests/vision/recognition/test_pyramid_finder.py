@@ -7,7 +7,15 @@ import pytest
 
 from vision.imaging.geometry import UNIT_SQUARE, Points, turned
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.pyramid_finder import FoundTile, apart, find_pyramid, upright
+from vision.recognition.pyramid_finder import (
+    FoundTile,
+    KnownWay,
+    apart,
+    find_pyramid,
+    told_way,
+    upright,
+    ways_up,
+)
 
 BASE_AND_ONE = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.5, -1.0)]
 PLACES = [LatticePlace(0, 0), LatticePlace(0, 2), LatticePlace(0, 4), LatticePlace(1, 1)]
@@ -72,3 +80,49 @@ def test_nothing_found_is_no_pyramid() -> None:
     """An empty table has no tiles, and says so without an error."""
     assert find_pyramid([]) == []
     assert upright([]) == []
+
+
+def nobody(_quads: list[Points]) -> np.ndarray:
+    raise AssertionError("nothing is in doubt")
+
+
+def test_a_game_knows_which_way_its_tiles_lie() -> None:
+    """One strange picture does not turn it; but if picture after picture says otherwise, it was wrong."""
+    known = KnownWay()
+    plain, odd = ([seen(quad_at(*at), own=own) for at in BASE_AND_ONE] for own in (0, 2))
+    for _ in range(5):
+        assert told_way(plain, known, nobody).max() == 0
+    doubtful = [seen(quad_at(*at), sure=0.4, own=2) for at in BASE_AND_ONE]
+    laid = find_pyramid(doubtful, told_way(doubtful, known, nobody))
+    assert [tile.place for tile in laid] == PLACES
+    for _ in range(6):
+        told = told_way(odd, known, lambda quads: np.zeros(len(quads)))
+    assert int(np.argmax(ways_up(odd) + told)) == (int(np.argmax(ways_up(plain))) + 2) % 4
+
+
+def test_a_game_knows_its_way_though_the_camera_was_turned_a_little() -> None:
+    known = KnownWay()
+    for degrees in (0, 20, 40, 60):
+        tiles = [seen(quad_at(*at, degrees=degrees)) for at in BASE_AND_ONE]
+        told_way(tiles, known, nobody)
+    doubtful = [seen(quad_at(*at, degrees=60), sure=0.4, own=1) for at in BASE_AND_ONE]
+    laid = find_pyramid(doubtful, known.logs(doubtful))
+    assert [tile.place for tile in laid] == PLACES
+
+
+def test_tiles_that_do_not_tell_which_way_they_lie_are_read_each_way() -> None:
+    """The way up is the one in which they are read best."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    doubtful = [seen(quad, sure=0.28, own=2) for quad in quads]
+
+    def read(looked_at: list[Points]) -> np.ndarray:
+        return np.array(
+            [0.0 if any(np.allclose(each, quad) for quad in quads) else -3.0 for each in looked_at]
+        )
+
+    laid = find_pyramid(doubtful, told_way(doubtful, None, read))
+    assert [tile.place for tile in laid] == PLACES
+    alone = [seen(quads[0], sure=0.28, own=2)]
+    (lone,) = find_pyramid(alone, told_way(alone, None, read))
+    assert np.allclose(lone.quad_px, quads[0])
+    assert told_way([], KnownWay(), nobody).tolist() == [0, 0, 0, 0]

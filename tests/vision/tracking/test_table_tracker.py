@@ -479,3 +479,30 @@ def test_places_are_known_though_the_camera_was_bumped(tracker):
     assert layout(tracker, image, replace(seen(C), row=0), seen(A)) == "R40 B20/G60"
     bare = cv2.warpPerspective(picture(C), view, (1280, 720))
     assert layout(tracker, bare, replace(seen(C), row=0)) == "- -/G60"
+
+
+def test_without_a_pyramid_nothing_is_hidden_on_a_first_table(strays):
+    """A square of the cloth was taken for a tile, and those beside it for hidden ones."""
+    guess = tile("B2", 0, 0, unsure=True, confidence=0.4)
+    seen = reading(guess, hidden=(tile("-", 0, 1).quad_px,))
+    assert TableTracker(Look(strays)).amend(picture(), seen, 0).hidden == ()
+
+
+@pytest.mark.parametrize(("chance", "expected"), [(0.9, "R40 B20 Y4/G60 -"), (0.1, "R40 B20/G60")])
+def test_what_was_in_doubt_and_is_not_read_any_more_was_no_tile(strays, chance, expected):
+    """Nothing has changed where it lies; but the reader takes it for a tile no longer."""
+    doubtful = tile("Y4", 0, 2, unsure=True)
+    look = Look(strays, (replace(stray(doubtful), unsure=True, tile=chance),))
+    tracker = TableTracker(look)
+    lying = picture(A, B, C, doubtful)
+    tracker.amend(lying, reading(A, B, C, doubtful), 0)
+    tracker.accept()
+    assert layout(tracker, lying, A, B, C) == expected
+
+
+def test_below_the_base_lies_no_tile(tracker):
+    """A back in doubt that touches the base from below is none."""
+    below = tile("Y4", -1, 1, unsure=True)
+    image = picture(A, B, C, below)
+    moved = [replace(each, row=each.row + 1) for each in (A, B, C)]
+    assert layout(tracker, image, replace(below, row=0), *moved) == "R40 B20/G60"
