@@ -54,7 +54,9 @@ class TrainingSize:
 
 _STORED = Path(__file__).parent / "checkpoints" / "reader-007500.npz"
 """The reader after the first two cycles, which learned from tables of the same kind by commit 0502b32."""
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 9500), _STORED, 4, pictures.FULL, place.FULL)
+FULL = TrainingSize(
+    320, 80, (6000,), (5500, 2000, 9500), _STORED if _STORED.exists() else None, 4, pictures.FULL, place.FULL
+)
 SMALL = TrainingSize(1, 1, (4,), (4,), None, 1, pictures.SMALL, place.SMALL)
 
 

@@ -52,6 +52,10 @@ class Faces:
         """Return the chance of a face's likeliest code."""
         return float(np.exp(self.log_codes[index].max()))
 
+    def legible(self) -> float:
+        """Return the log chance that all faces stand upright and show their likeliest codes."""
+        return float((self.log_codes.max(axis=1) + np.log(np.maximum(self.up[:, 0], 1e-4))).sum())
+
     def looked_at_again(self, indices: list[int], looks: Faces) -> Faces:
         """Return the faces, of which some have the mean chances of several looks.
 

@@ -19,8 +19,16 @@ _PLAIN_CHANCE, _PLAIN_SQUARENESS = 0.998, 0.93
 _ALONE_CHANCE, _ALONE_SQUARENESS = 0.975, 0.8
 """A candidate without neighbours is doubtful unless it looks like a tile and is square by the first line.
 Below the second line it is no tile. Labels and sticky notes mostly fail one of them."""
-WAY_IN_DOUBT = 6.0
-"""Ways up of which the log-chances differ by less than this are told apart by reading the tiles each way."""
+_CLOSE_WAYS, _CLEARLY_UPRIGHT = 12.0, 3.0
+"""Ways up that are less likely than the likeliest by no more than the first log chance are looked at again;
+if two are then closer than by the second, nobody knows which way is up."""
+_RIVAL_SIZES = (0.6, 1.65)
+"""A tile elsewhere that is smaller or larger, in sides of the pyramid's tiles, is none of this game."""
+_MOST_STANDING = 8.0
+"""How the tiles rest on each other counts for at most this log chance for or against a way up."""
+_MOST_BY_ONE, _MOST_KNOWN = 4.0, 12.0
+"""How much one picture of a game can say against a way up, in log odds, and all of them together: four that
+say otherwise outweigh any number before them."""
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 """A tile with less than the first share of its face in the picture is cut; with less than the second it
 cannot be reported."""
@@ -30,9 +38,6 @@ SAME_PLACE = 0.7
 """Two middles that lie closer than this, in tile sides, belong to one tile."""
 _CLEARLY_TURNED = 3.0
 """A face counts as turned against its neighbours only if its own log odds exceed theirs by this."""
-_MOST_BY_ONE, _MOST_KNOWN = 4.0, 12.0
-"""How much one picture of a game can say against a way up, in log odds, and all of them together: three that
-say otherwise outweigh any number before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,17 @@ class LatticeTile:
     place: LatticePlace
 
 
+@dataclass(frozen=True, slots=True)
+class Pyramid:
+    """The tiles of the pyramid, row by row from the base, each row from left to right."""
+
+    tiles: list[LatticeTile]
+    is_upright: bool = True
+    """Whether it is clear which way is up."""
+    rivals: int = 0
+    """How many tiles of the same size lie elsewhere."""
+
+
 class KnownWay:
     """Which way up the tiles of a game lie, as far as its pictures have told."""
 
@@ -82,18 +98,18 @@ class KnownWay:
         self._edge_deg, self._logs = 0.0, np.zeros(4)
 
     def logs(self, tiles: Sequence[FoundTile]) -> NDArray[np.float64]:
-        """Return (4,) log odds of the ways up, the highest 0, as `ways_up` counts them for these tiles."""
-        if not tiles:
-            return np.zeros(4)
+        """Return (4,) log odds, at most 0, that the first tile is upright if turned by 0 to 3 quarters."""
         return np.roll(self._logs, -round((_angle_deg(tiles[0].quad_px) - self._edge_deg) / 90))
 
     def learn(self, tiles: Sequence[FoundTile], evidence: NDArray[np.float64]) -> None:
-        """Hear what a picture says: (4,) log-chances of the ways up of these tiles."""
-        if not tiles:
-            return
+        """Hear what a picture says by itself: (4,) log chances of the same."""
         told = self.logs(tiles) + np.maximum(evidence - evidence.max(), -_MOST_BY_ONE)
         self._edge_deg = _angle_deg(tiles[0].quad_px)
         self._logs = np.maximum(told - told.max(), -_MOST_KNOWN)
+
+
+Legible = Callable[[list[Points]], float]
+"""How well the faces read all together, as a log chance, if each of them stands upright in its quad."""
 
 
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
@@ -118,109 +134,161 @@ def oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
     ]
 
 
-def upright(tiles: list[FoundTile], told: NDArray[np.float64] | None = None) -> list[Points]:
-    """Return each tile's quad from its face's own top left.
+def upright(
+    tiles: list[FoundTile], legible: Legible | None = None, known: KnownWay | None = None
+) -> list[Points]:
+    """Return each tile's quad from its face's own top left; the tiles need not form a pyramid.
 
     All faces together say which way is up. A single tile may lie turned among the others, but only where
     its own face says so clearly.
+
+    Args:
+        tiles: All that were found.
+        legible: Is asked where the tiles' first looks leave doubt which way is up.
+        known: Which way up the tiles of this game have lain so far.
     """
     if not tiles:
         return []
-    turns, log_up = _common_turns(tiles, told)
     return [
-        turned(tile.quad_px, _own_turn(turn, log))
-        for tile, turn, log in zip(tiles, turns, log_up, strict=True)
+        turned(tile.quad_px, _own_turn(turn, _log_up(tile)))
+        for tile, turn in zip(tiles, _common_turns(tiles, legible, known), strict=True)
     ]
 
 
-def find_pyramid(tiles: list[FoundTile], told: NDArray[np.float64] | None = None) -> list[LatticeTile]:
-    """Return the tiles that form the pyramid, row by row from the base, each row from left to right.
+def find_pyramid(
+    tiles: list[FoundTile], legible: Legible | None = None, known: KnownWay | None = None
+) -> Pyramid:
+    """Return the tiles that form the pyramid.
 
     Args:
-        tiles: What may be tiles.
-        told: (4,) log-chances of the ways up, as `ways_up` counts them, that were told besides.
+        tiles: All that were found.
+        legible: Is asked where the tiles' first looks leave doubt which way is up.
+        known: Which way up the tiles of this game have lain so far; hears what this picture says.
     """
     if not tiles:
-        return []
-    turns, log_up = _common_turns(tiles, told)
-    level = [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
-    places = lay_out(level)
+        return Pyramid([])
+    turns, places, is_upright = _standing(tiles, legible, known)
     if len(places) == 1:
-        return _lone(tiles, told)
+        lone = _lone(tiles, known)
+        return Pyramid(lone, rivals=_rivals(tiles, lone))
+    level = _turned(tiles, turns)
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
     if len(kept) < len(tiles):
         places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
-    order = sorted(places, key=lambda index: (places[index].row, places[index].half))
     laid = []
-    for index in order:
-        turn = _own_turn(turns[index], log_up[index])
+    for index in sorted(places, key=lambda index: (places[index].row, places[index].half)):
+        turn = _own_turn(turns[index], _log_up(tiles[index]))
         laid.append(LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
-    return laid
+    return Pyramid(laid, is_upright, _rivals(tiles, laid))
 
 
-def _lone(tiles: list[FoundTile], told: NDArray[np.float64] | None) -> list[LatticeTile]:
+def _rivals(tiles: list[FoundTile], laid: list[LatticeTile]) -> int:
+    """Return how many of the tiles that are not laid have the size of those that are."""
+    inside = {tile.index for tile in laid}
+    sides = np.array([side_px(tile.quad_px) for tile in tiles])
+    ratios = sides / np.median(sides[list(inside)]) if inside else np.zeros(0)
+    alike = (ratios > _RIVAL_SIZES[0]) & (ratios < _RIVAL_SIZES[1])
+    return sum(bool(each) for index, each in enumerate(alike) if index not in inside)
+
+
+def _lone(tiles: list[FoundTile], known: KnownWay | None) -> list[LatticeTile]:
     """Return the most likely one of several lone tiles, if any can be a tile."""
     alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
     if not alone:
         return []
     best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
-    if told is not None:
-        told = np.roll(told, _quarters(tiles[best].quad_px, tiles[0].quad_px))
-    turn = _common_turns([tiles[best]], told)[0][0]
+    turn = _common_turns([tiles[best]], None, known)[0]
     return [LatticeTile(best, turned(tiles[best].quad_px, turn), turn % 4, LatticePlace(0, 0))]
 
 
-def _common_turns(
-    tiles: list[FoundTile], told: NDArray[np.float64] | None
-) -> tuple[list[int], NDArray[np.float64]]:
-    """Return how many quarters each quad is turned so that all stand upright together, and log-chances."""
-    turn = int(np.argmax(ways_up(tiles) if told is None else ways_up(tiles) + told))
-    log_up = np.log(np.maximum([tile.up for tile in tiles], 1e-4))
-    return [_quarters(tile.quad_px, tiles[0].quad_px) + turn for tile in tiles], log_up
+def _standing(
+    tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None
+) -> tuple[list[int], dict[int, LatticePlace], bool]:
+    """Return by how many quarters each quad is turned, the places of the pyramid, and whether that is clear.
 
-
-def ways_up(tiles: Sequence[FoundTile]) -> NDArray[np.float64]:
-    """Return (4,) log-chances by all faces together that the first quad, and all as it, must be turned.
-
-    It must be turned by 0 to 3 quarters so that its first corner is the face's own top left.
+    The first looks say which way is up. Where they leave doubt the faces are read each way, and it counts
+    that every tile rests on two of the row below.
     """
-    log_up = np.log(np.maximum([tile.up for tile in tiles], 1e-4)).reshape(-1, 4)
-    level = [_quarters(tile.quad_px, tiles[0].quad_px) for tile in tiles]
-    return np.array(
-        [sum(log[(-turn - way) % 4] for turn, log in zip(level, log_up, strict=True)) for way in range(4)]
-    )
-
-
-def told_way(
-    tiles: Sequence[FoundTile], known: KnownWay | None, read: Callable[[list[Points]], NDArray[np.float64]]
-) -> NDArray[np.float64]:
-    """Return what tells which way is up besides the faces' own directions, (4,) as `ways_up` counts it.
-
-    These are the earlier pictures of a game; and where that leaves a doubt, how well tiles are read each way.
-
-    Args:
-        tiles: What may be tiles.
-        known: The earlier pictures, which learn of this one.
-        read: Returns log-chances of how well the faces that stand upright in some quads are read.
-    """
+    found, evidence = [], np.full(4, -np.inf)
     before = np.zeros(4) if known is None else known.logs(tiles)
-    if not tiles:
-        return before
-    seen, again = ways_up(tiles), np.zeros(4)
-    together = seen + before
-    likely = np.nonzero(together >= together.max() - WAY_IN_DOUBT)[0].tolist()
-    if len(likely) > 1:
-        turns = [_quarters(tile.quad_px, tiles[0].quad_px) for tile in tiles]
-        quads = [
-            turned(tile.quad_px, turn + way)
-            for way in likely
-            for tile, turn in zip(tiles, turns, strict=True)
-        ]
-        again[likely] = read(quads).reshape(len(likely), -1).sum(axis=1)
-        again[likely] -= again[likely].max()
+    for chance, turns in _likely_turns(tiles, legible, known):
+        places = lay_out(_turned(tiles, turns))
+        chance += _stands(places)
+        found.append((chance, turns, places))
+        evidence[turns[0] % 4] = chance - before[turns[0] % 4]
     if known is not None:
-        known.learn(tiles, seen + again)
-    return before + again
+        known.learn(tiles, evidence)
+    found.sort(key=lambda each: -each[0])
+    _, turns, places = found[0]
+    return turns, places, len(found) == 1 or found[0][0] - found[1][0] >= _CLEARLY_UPRIGHT
+
+
+def _stands(places: dict[int, LatticePlace]) -> float:
+    """Return the log chance that bricks at these places stand, at most _MOST_STANDING either way.
+
+    One for each tile that holds another, less one for each that is missing below another.
+    """
+    taken = set(places.values())
+    above = [place for place in taken if place.row]
+    held = sum(place.moved(-1, half) in taken for place in above for half in (-1, 1))
+    return float(np.clip(2 * held - 2 * len(above), -_MOST_STANDING, _MOST_STANDING))
+
+
+def _common_turns(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> list[int]:
+    """Return by how many quarters each quad is turned so that all stand upright together."""
+    return max(_likely_turns(tiles, legible, known))[1]
+
+
+def _likely_turns(
+    tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None
+) -> list[tuple[float, list[int]]]:
+    """Return the turns of all quads that may stand them upright, each with its log chance."""
+    level, evidence = _ways_up(tiles)
+    before = np.zeros(4) if known is None else known.logs(tiles)
+    together = evidence + before
+    ways = [int(way) for way in np.flatnonzero(together >= together.max() - _CLOSE_WAYS)]
+    likely = []
+    for way in ways:
+        turns = [turn + way for turn in level]
+        seen = evidence[way] if legible is None or len(ways) == 1 else legible(_turned(tiles, turns))
+        likely.append((float(seen + before[way]), turns))
+    return likely
+
+
+def _turned(tiles: list[FoundTile], turns: list[int]) -> list[Points]:
+    return [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
+
+
+def _ways_up(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
+    """Return the quarters that level each quad with the first, and (4,) what the faces say of each way."""
+    first = _angle_deg(tiles[0].quad_px)
+    # How many quarters each quad is turned so that all lie within 45 degrees of one direction.
+    level = [round((first - _angle_deg(tile.quad_px)) / 90) for tile in tiles]
+    evidence = [
+        sum(_log_up(tile)[(-turn - way) % 4] for tile, turn in zip(tiles, level, strict=True))
+        for way in range(4)
+    ]
+    return level, np.array(evidence)
+
+
+def _log_up(tile: FoundTile) -> NDArray[np.float64]:
+    return np.log(np.maximum(tile.up, 1e-4))
+
+
+def _own_turn(turn: int, log_up: NDArray[np.float64]) -> int:
+    own = int(log_up.argmax())
+    return -own if log_up[own] - log_up[-turn % 4] > _CLEARLY_TURNED else turn
+
+
+def _squareness(quad: Points) -> float:
+    """Return a quad's shortest side as a share of its longest."""
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    return float(sides.min() / sides.max())
+
+
+def _angle_deg(quad: Points) -> float:
+    edge = quad[1] - quad[0] + quad[2] - quad[3]
+    return float(np.degrees(np.arctan2(edge[1], edge[0])))
 
 
 def worth_a_look(
@@ -252,27 +320,6 @@ def worth_a_look(
         ):
             worth.append(index)
     return [empty[index] for index in worth], table.only(worth)
-
-
-def _quarters(quad: Points, first: Points) -> int:
-    """Return by how many quarters a quad must be turned to lie within 45 degrees of another one."""
-    return round((_angle_deg(first) - _angle_deg(quad)) / 90)
-
-
-def _own_turn(turn: int, log_up: NDArray[np.float64]) -> int:
-    own = int(log_up.argmax())
-    return -own if log_up[own] - log_up[-turn % 4] > _CLEARLY_TURNED else turn
-
-
-def _squareness(quad: Points) -> float:
-    """Return a quad's shortest side as a share of its longest."""
-    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    return float(sides.min() / sides.max())
-
-
-def _angle_deg(quad: Points) -> float:
-    edge = quad[1] - quad[0] + quad[2] - quad[3]
-    return float(np.degrees(np.arctan2(edge[1], edge[0])))
 
 
 def _is_stray(index: int, places: dict[int, LatticePlace], tiles: list[FoundTile]) -> bool:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
@@ -42,10 +40,10 @@ from vision.recognition.pyramid_finder import (
     FoundTile,
     KnownWay,
     LatticeTile,
+    Legible,
     apart,
     find_pyramid,
     oblong_ways,
-    told_way,
     upright,
     worth_a_look,
 )
@@ -147,18 +145,15 @@ class TileReader:
         sees_colour = shows_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         self._read_last = image_bgr, found
-        laid = find_pyramid(
-            found,
-            told_way(found, self.way, partial(self._how_well_read, image_bgr, sees_colour=sees_colour)),
-        )
+        pyramid = find_pyramid(found, self._legible(image_bgr), self.way)
+        laid = pyramid.tiles
         faces, places, hidden = self._whole_pyramid(
             image_bgr, candidates, found, first, laid, sees_colour=sees_colour
         )
         classified_at = time.perf_counter()
-        # If as many tiles lie elsewhere, nobody knows which of them are the pyramid.
-        is_clear = len(laid) > len(found) - len(laid) and (
-            len(laid) > 1 or all(found[tile.index].is_plain for tile in laid)
-        )
+        # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
+        is_clear = pyramid.is_upright and len(laid) > pyramid.rivals
+        is_clear = is_clear and (len(laid) > 1 or all(found[tile.index].is_plain for tile in laid))
         tiles, unnamed = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
@@ -168,16 +163,10 @@ class TileReader:
             "total": (done - started) * 1e3,
         }
         layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})
-        pyramid = {tile.index for tile in laid}
-        elsewhere = [tile.quad_px for index, tile in enumerate(found) if index not in pyramid]
-        return Reading(
-            tuple(tiles),
-            layout,
-            timings,
-            tuple(map(_corners, hidden)),
-            tuple(map(_corners, elsewhere)),
-            unnamed,
-        )
+        inside = {tile.index for tile in laid}
+        elsewhere = [tile.quad_px for index, tile in enumerate(found) if index not in inside]
+        over, others = (tuple(map(_corners, quads)) for quads in (hidden, elsewhere))
+        return Reading(tuple(tiles), layout, timings, over, others, unnamed)
 
     def tiles(self, image_bgr: ImageU8) -> list[DetectedTile]:
         """Return every face-up tile of a (H, W, 3) uint8 BGR picture, wherever it lies, in no order.
@@ -192,16 +181,14 @@ class TileReader:
             )
         aspect = self._classifier.aspect
         if aspect == 1:
-            return self.name(image_bgr, upright(found, None if self.way is None else self.way.logs(found)))
+            return self.name(image_bgr, upright(found, self._legible(image_bgr), self.way))
         ways = [oblong_ways(tile, aspect) for tile in found]
         looks = self._classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
         likeness = looks.likeness.reshape(-1, 2)
         quads = []
         for pair, alike in zip(ways, likeness, strict=True):
-            evidence = [
-                log_up + self._classifier.scale * cosine
-                for (log_up, _), cosine in zip(pair, alike, strict=True)
-            ]
+            scale = self._classifier.scale
+            evidence = [up + scale * cosine for (up, _), cosine in zip(pair, alike, strict=True)]
             quads.append(pair[int(np.argmax(evidence))][1])
         return self.name(image_bgr, quads)
 
@@ -225,12 +212,10 @@ class TileReader:
             for index, code in enumerate(assigned)
         ]
 
-    def _how_well_read(
-        self, image_bgr: ImageU8, quads_px: list[Points], *, sees_colour: bool
-    ) -> NDArray[np.float64]:
-        """Return (n,) log-chances of how well the faces are read that stand upright in some quads."""
-        faces = self._classifier.read(image_bgr, quads_px, sees_colour=sees_colour)
-        return np.asarray(faces.log_codes.max(axis=1) + self._classifier.scale * faces.likeness, np.float64)
+    def _legible(self, image_bgr: ImageU8) -> Legible:
+        return lambda quads: self._classifier.read(
+            image_bgr, quads, sees_colour=shows_colour(image_bgr)
+        ).legible()
 
     def _look_again(
         self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
@@ -475,11 +460,13 @@ def _nearer(seen: Points, expected: Points) -> Points:
 
 
 def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
-    """Return whether a place that the detector missed shows an upright, readable tile."""
-    tile, clear = faces.tile[index], min(faces.readable(index), faces.up[index, 0])
+    """Return whether a place that the detector missed shows an upright tile: a readable or a certain one."""
+    tile, up = faces.tile[index], faces.up[index, 0]
+    clear = min(faces.readable(index), up)
     return bool(
         (
             (tile >= PLAIN_TILE_CHANCE and clear >= PLAIN_READABLE)
+            or (tile >= CERTAIN_TILE_CHANCE and up >= PLAIN_READABLE)
             or (
                 tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and faces.covered[index] <= UNCOVERED
             )

@@ -207,8 +207,8 @@ class TablePainter:
             marks = game.marks(12)
             return _Game(lambda index: game.face(marks[index % len(marks)]), game.aspect, "another game")
         codes = [CODES[index] for index in rng.permutation(len(CODES))]
-        if rng.random() < _RARE_FIRST:
-            # Coals, blowtorches and the millstone would else be learned last: the first tiles are always laid.
+        if self._group is None and rng.random() < _RARE_FIRST:
+            # The first tiles are always laid; coals, blowtorches and the millstone would be learned last.
             others = [code for code in codes if code not in _RARE_CODES]
             front = [*_RARE_CODES, *others[: _FRONT - len(_RARE_CODES)]]
             codes = [

@@ -7,15 +7,7 @@ import pytest
 
 from vision.imaging.geometry import UNIT_SQUARE, Points, turned
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.pyramid_finder import (
-    FoundTile,
-    KnownWay,
-    apart,
-    find_pyramid,
-    told_way,
-    upright,
-    ways_up,
-)
+from vision.recognition.pyramid_finder import FoundTile, KnownWay, apart, find_pyramid, upright
 
 BASE_AND_ONE = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.5, -1.0)]
 PLACES = [LatticePlace(0, 0), LatticePlace(0, 2), LatticePlace(0, 4), LatticePlace(1, 1)]
@@ -43,7 +35,7 @@ def seen(quad: Points, *, sure: float = 0.97, own: int = 0, score: float = 0.9) 
 def test_a_pyramid_stands_upright_from_every_side(degrees: float) -> None:
     """However the picture is turned, the base is row 0 and each quad starts at its face's top left."""
     quads = [quad_at(x, y, degrees=degrees) for x, y in BASE_AND_ONE]
-    laid = find_pyramid([seen(quad) for quad in quads])
+    laid = find_pyramid([seen(quad) for quad in quads]).tiles
     assert [tile.place for tile in laid] == PLACES
     for tile in laid:
         assert np.allclose(tile.quad_px, quads[tile.index], atol=1e-3)
@@ -54,19 +46,48 @@ def test_one_doubtful_face_follows_its_neighbours() -> None:
     quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
     laid = find_pyramid(
         [seen(quad, sure=0.4 if at == 3 else 0.97, own=2 if at == 3 else 0) for at, quad in enumerate(quads)]
-    )
+    ).tiles
     assert all(np.allclose(tile.quad_px, quads[tile.index], atol=1e-3) for tile in laid)
 
 
 def test_a_tile_may_lie_turned_where_its_face_says_so() -> None:
     """One tile upside down keeps its place, and its quad starts at its own top left."""
     quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
-    laid = find_pyramid([seen(quad, sure=0.999, own=2 if at == 1 else 0) for at, quad in enumerate(quads)])
+    found = [seen(quad, sure=0.999, own=2 if at == 1 else 0) for at, quad in enumerate(quads)]
+    laid = find_pyramid(found).tiles
     assert [tile.place for tile in laid] == PLACES
     (odd,) = [tile for tile in laid if tile.index == 1]
     assert np.allclose(odd.quad_px, turned(quads[1], -2), atol=1e-3) or np.allclose(
         odd.quad_px, turned(quads[1], 2), atol=1e-3
     )
+
+
+def test_bricks_and_reading_tell_which_way_is_up_where_faces_hardly_do() -> None:
+    """All faces lean upside down; but so the bricks would not stand, and the numbers read better upright."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    found = [seen(quad, sure=0.4, own=2) for quad in quads]
+    asked: list[list[Points]] = []
+
+    def legible(each: list[Points]) -> float:
+        asked.append(each)
+        return -1.0 if np.allclose(each[0], quads[0], atol=1e-3) else -9.0
+
+    by_bricks, by_both = find_pyramid(found), find_pyramid(found, legible)
+    for pyramid in (by_bricks, by_both):
+        assert [tile.place for tile in pyramid.tiles] == PLACES
+    assert not by_bricks.is_upright, "bricks and faces contradict each other"
+    assert by_both.is_upright
+    assert len(asked) == 4
+    assert find_pyramid([seen(quad) for quad in quads], legible).is_upright
+    assert len(asked) == 4, "clear faces are not read again"
+
+
+def test_rivals_have_the_size_of_the_pyramid() -> None:
+    """Letters on a box of cereals and the die are smaller than the tiles, whatever else they look like."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    small, alike = quad_at(16, 0, side=20), quad_at(9, 4)
+    assert find_pyramid([seen(quad) for quad in (*quads, small)]).rivals == 0
+    assert find_pyramid([seen(quad) for quad in (*quads, small, alike)]).rivals == 1
 
 
 def test_of_two_on_one_spot_the_surer_stays() -> None:
@@ -78,51 +99,35 @@ def test_of_two_on_one_spot_the_surer_stays() -> None:
 
 def test_nothing_found_is_no_pyramid() -> None:
     """An empty table has no tiles, and says so without an error."""
-    assert find_pyramid([]) == []
+    assert find_pyramid([]).tiles == []
     assert upright([]) == []
-
-
-def nobody(_quads: list[Points]) -> np.ndarray:
-    raise AssertionError("nothing is in doubt")
 
 
 def test_a_game_knows_which_way_its_tiles_lie() -> None:
     """One strange picture does not turn it; but if picture after picture says otherwise, it was wrong."""
     known = KnownWay()
-    plain, odd = ([seen(quad_at(*at), own=own) for at in BASE_AND_ONE] for own in (0, 2))
+    row = BASE_AND_ONE[:3]
+    plain, doubtful, odd = (
+        [seen(quad_at(*at), sure=sure, own=own) for at in row]
+        for sure, own in ((0.97, 0), (0.4, 2), (0.97, 2))
+    )
     for _ in range(5):
-        assert told_way(plain, known, nobody).max() == 0
-    doubtful = [seen(quad_at(*at), sure=0.4, own=2) for at in BASE_AND_ONE]
-    laid = find_pyramid(doubtful, told_way(doubtful, known, nobody))
-    assert [tile.place for tile in laid] == PLACES
+        find_pyramid(plain, known=known)
+    upright_px = quad_at(*row[0])
+    assert np.allclose(find_pyramid(doubtful, known=known).tiles[0].quad_px, upright_px, atol=1e-3)
+    assert np.allclose(upright(doubtful, known=known)[0], upright_px, atol=1e-3)
+    (lone,) = find_pyramid(doubtful[:1], known=known).tiles
+    assert np.allclose(lone.quad_px, upright_px, atol=1e-3)
     for _ in range(6):
-        told = told_way(odd, known, lambda quads: np.zeros(len(quads)))
-    assert int(np.argmax(ways_up(odd) + told)) == (int(np.argmax(ways_up(plain))) + 2) % 4
+        find_pyramid(odd, known=known)
+    (last, *_others) = find_pyramid(doubtful, known=known).tiles
+    assert np.allclose(last.quad_px, turned(quad_at(*row[2]), 2), atol=1e-3)
 
 
 def test_a_game_knows_its_way_though_the_camera_was_turned_a_little() -> None:
     known = KnownWay()
     for degrees in (0, 20, 40, 60):
-        tiles = [seen(quad_at(*at, degrees=degrees)) for at in BASE_AND_ONE]
-        told_way(tiles, known, nobody)
-    doubtful = [seen(quad_at(*at, degrees=60), sure=0.4, own=1) for at in BASE_AND_ONE]
-    laid = find_pyramid(doubtful, known.logs(doubtful))
-    assert [tile.place for tile in laid] == PLACES
-
-
-def test_tiles_that_do_not_tell_which_way_they_lie_are_read_each_way() -> None:
-    """The way up is the one in which they are read best."""
-    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
-    doubtful = [seen(quad, sure=0.28, own=2) for quad in quads]
-
-    def read(looked_at: list[Points]) -> np.ndarray:
-        return np.array(
-            [0.0 if any(np.allclose(each, quad) for quad in quads) else -3.0 for each in looked_at]
-        )
-
-    laid = find_pyramid(doubtful, told_way(doubtful, None, read))
-    assert [tile.place for tile in laid] == PLACES
-    alone = [seen(quads[0], sure=0.28, own=2)]
-    (lone,) = find_pyramid(alone, told_way(alone, None, read))
-    assert np.allclose(lone.quad_px, quads[0])
-    assert told_way([], KnownWay(), nobody).tolist() == [0, 0, 0, 0]
+        find_pyramid([seen(quad_at(*at, degrees=degrees)) for at in BASE_AND_ONE], known=known)
+    row = [quad_at(*at, degrees=60) for at in BASE_AND_ONE[:3]]
+    laid = find_pyramid([seen(quad, sure=0.4, own=2) for quad in row], known=known).tiles
+    assert np.allclose(laid[0].quad_px, row[0], atol=1e-3)
