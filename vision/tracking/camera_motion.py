@@ -305,7 +305,7 @@ def _fit(
     """Return the factors by which (n, terms) fit n weighted values best, and the (n,) fitted values."""
     weighted = terms.T * weights
     factors = np.linalg.solve(weighted @ terms + _LEVEL_TABLE * np.eye(terms.shape[1]), weighted @ values)
-    return factors, terms @ factors
+    return np.asarray(factors, np.float64), np.asarray(terms @ factors, np.float64)
 
 
 def _bends(wide: int, high: int) -> NDArray[np.float64]:
