@@ -361,8 +361,10 @@ def _hidden(
         for place, tile in before.items()
         if tile.code in gone
         and place not in found
-        and not tile.unsure
-        and (beside.is_strange(tile.quad_px) or (place in covered and beside.is_open(tile.quad_px)))
+        and (
+            beside.is_strange(tile.quad_px)
+            or (place in covered and not tile.unsure and beside.is_open(tile.quad_px))
+        )
         and not any(_is_same_place(tile.quad_px, quad) for quad in hidden)
     ]
     return hidden

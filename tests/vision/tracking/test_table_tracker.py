@@ -506,3 +506,16 @@ def test_below_the_base_lies_no_tile(tracker):
     image = picture(A, B, C, below)
     moved = [replace(each, row=each.row + 1) for each in (A, B, C)]
     assert layout(tracker, image, replace(below, row=0), *moved) == "R40 B20/G60"
+
+
+def test_where_a_tile_in_doubt_has_gone_the_table_must_come_to_light_too(strays):
+    """A phone lies over the only tile, of which nobody is sure; a square of the cloth is read instead."""
+    doubtful = replace(A, unsure=True)
+    tracker = TableTracker(Look(strays))
+    for lying in ((), (doubtful,)):
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
+    phone = cv2.rectangle(picture(doubtful), (280, 380), (350, 470), (30, 60, 30), -1)
+    square = tile("Y40", 0, 5, unsure=True, confidence=0.4)
+    assert tracker.amend(phone, reading(square), 1).hidden == (A.quad_px,)
+    assert tracker.amend(picture(), reading(square), 1).hidden == ()
