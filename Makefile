@@ -3,16 +3,20 @@
 #   make demo         the referee at work on the shipped samples
 #   make test         the tests, and whether those of the engine reach every line and branch of it
 #   make test-slow    the tests that take long: training, filmed games, other programs that read our data sets
+#   make attack       attacks of every kind on all that reads from outside; 15 minutes at most
 #   make check-style  ruff and mypy
 #   make catalogues   brings the sentences of every language up to date with the code
 #   make bench        measures reading, rules and watching, the long benchmarks shortened
+#   make bundle       packs the program with all that it needs, Python included: an archive and a .deb in dist/
+#   make test-bundle  installs that .deb in a bare Debian and tries it there (root, debootstrap)
+#   make release-check  all that must hold before a release
 #   make train        rebuilds the shipped models from nothing (hours; resumes where it was stopped)
 #   make clean        removes what these commands made
 
 PYTHON ?= python3
 VENV_PYTHON = .venv/bin/python
 
-.PHONY: demo test test-slow check-style catalogues bench train clean have-python
+.PHONY: demo test test-slow attack check-style catalogues bench train bundle test-bundle release-check clean have-python
 
 demo: have-python
 	@"$(PYTHON)" .ci/set_up.py
@@ -26,6 +30,10 @@ test: have-python
 test-slow: have-python
 	@"$(PYTHON)" .ci/set_up.py test train slow
 	$(VENV_PYTHON) -m pytest -m slow
+
+attack: have-python
+	@"$(PYTHON)" .ci/set_up.py test
+	QT_QPA_PLATFORM=offscreen $(VENV_PYTHON) -m tests.attack.gate
 
 check-style: have-python
 	@"$(PYTHON)" .ci/set_up.py test dev
@@ -50,6 +58,17 @@ bench: have-python
 train: have-python
 	@"$(PYTHON)" .ci/set_up.py train
 	$(VENV_PYTHON) -m ui train
+
+bundle: have-python
+	@"$(PYTHON)" .ci/set_up.py bundle
+	$(VENV_PYTHON) .ci/bundle/make_bundle.py packages
+
+test-bundle: have-python
+	@"$(PYTHON)" .ci/set_up.py test bundle
+	$(VENV_PYTHON) -m pytest -m bundle tests/installed
+
+release-check: check-style test bundle
+	$(VENV_PYTHON) .ci/release_check.py
 
 have-python:
 	@command -v "$(PYTHON)" >/dev/null || { echo "set-up: $(PYTHON) was not found. Install Python 3.11 or newer," \

@@ -1,6 +1,6 @@
 """Makes a checkout ready to run: virtual environment, Python packages, shared libraries.
 
-    python3 .ci/set_up.py [GROUP...]     groups: test, dev, cluster, train (see pyproject.toml)
+    python3 .ci/set_up.py [GROUP...]     groups: test, dev, slow, bundle, cluster, train (see pyproject.toml)
 
 Does only what is still to be done, so a second run returns at once. Needs nothing but the standard library,
 and is written so that an old Python, too, gets as far as the sentence that tells it is too old.

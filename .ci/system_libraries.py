@@ -178,3 +178,22 @@ def try_imports(python, fail):
                     module, done.stdout.strip() or "it ended without a word"
                 )
             )
+
+
+def main():
+    """Print what to install on Debian and Ubuntu: what is missing; all, where our packages are not yet."""
+    own = Path(__file__).resolve().parent.parent / ".venv" / "bin" / "python"
+    python = own if own.exists() else Path(sys.executable)
+    where = "import importlib.util; print(all(map(importlib.util.find_spec, ('cv2', 'PySide6'))))"
+    are_there = subprocess.check_output([str(python), "-c", where], text=True).strip() == "True"
+    missing, packages = survey(python, False) if are_there else ([], sorted(set(DEBIAN_PACKAGES.values())))
+    if packages:
+        print(f"apt-get install --no-install-recommends {' '.join(packages)}")
+    elif missing:
+        print(f"Missing, and in no Debian package that is known here: {', '.join(missing)}")
+    else:
+        print("Nothing is missing.")
+
+
+if __name__ == "__main__":
+    main()

@@ -33,9 +33,10 @@ from tests.compare_pictures import store
 from tests.ui.table_states import TableState, table_states
 from ui.app.game_controller import TABLE, AppGames
 from ui.app.main_window import START, MainWindow
-from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.app.navigation import ABOUT, CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
 from ui.app.own_tiles_controller import REVIEW
 from ui.platform.cameras import Camera
+from ui.services.about import ModelCard
 from ui.services.own_tiles import capture_photos
 from ui.storage.paths import data_sets_folder
 from ui.storage.preferences import Language, Settings, TextSize, ThemeChoice
@@ -64,6 +65,7 @@ GAMES = (
     SavedGame(Path("1"), "Saturday game", "14 November 2026", "Anna, Bruno, Chloé"),
     SavedGame(Path("2"), "Game without a camera", "8 November 2026", "Anna, Bruno"),
 )
+CARD = ModelCard("model", "", "# A model\n\n| | |\n| --- | --- |\n| input | pictures |\n\nWhat it does.")
 
 Shot = tuple[str, QImage]
 """What a picture is called, and the picture."""
@@ -101,6 +103,9 @@ class Studio:
         """Return the picture of a page, in a window of this size."""
         self.window.show_page(page)
         self.pages.settings_page.show_speech(has_voice=False)  # whatever this computer has
+        if page == ABOUT:
+            self.pages.about.show_folders(*(Path.home() / ".local" / name for name in ("share", "state")))
+            self.pages.about.show_card(CARD)
         self.window.resize(*SIZES[size])
         return f"{name}{size}", self._picture()
 
@@ -184,7 +189,7 @@ def take_pictures(sizes: Sequence[str]) -> Iterator[Shot]:
     try:
         for look, settings in LOOKS.items():
             studio.dress(settings)
-            for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS):
+            for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, ABOUT):
                 yield studio.shoot(f"{page.replace(' ', '-')}-{look}", page)
             for cube_state in studio.cube_states():
                 yield studio.shoot(f"cube-{cube_state}-{look}", CUBE)
@@ -195,11 +200,11 @@ def take_pictures(sizes: Sequence[str]) -> Iterator[Shot]:
                     for size in sizes:
                         yield studio.shoot_table(state, look, size)
         studio.dress(DARK)
-        for page in (START, NEW_GAME, SETTINGS, CUBE, PHOTO, REVIEW):
+        for page in (START, NEW_GAME, SETTINGS, ABOUT, CUBE, PHOTO, REVIEW):
             for size in sizes:
                 yield studio.shoot(f"{page.replace(' ', '-')}-dark", page, size)
         studio.dress(LARGEST)
-        for page in (START, NEW_GAME, SETTINGS, CUBE, REVIEW):
+        for page in (START, NEW_GAME, SETTINGS, ABOUT, CUBE, REVIEW):
             yield studio.shoot(f"{page.replace(' ', '-')}-largest", page)
         studio.dress(DARK)
         studio.pages.start.show_games(())

@@ -38,7 +38,7 @@ RUNNABLE = {"check", "evaluate", "judge", "replay", "tiles", "watch"}
 """Commands that need no window, no camera and no photos of the reader's own."""
 FOREIGN = {
     "git": {"clone", "mv", "log"},
-    "python -m": {"mypy", "pytest", "ruff", "venv"},
+    "python -m": {"build", "mypy", "pip", "pytest", "ruff", "venv"},
     "ruff": {"check", "format"},
 }
 """What other programs are called with."""

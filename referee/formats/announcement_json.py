@@ -127,14 +127,14 @@ def _announcement(found: Mapping[str, Any]) -> announcements.Announcement:
         case "verdict":
             return announcements.MayhemFound(verdict=_verdict(found), **when)
         case "missed":
-            since, payer = int(found["since"]), found.get("payer")
+            since, payer = int(found["since"]), _seat(found.get("payer"))
             return announcements.MayhemMissed(since=since, verdict=_verdict(found), payer=payer, **when)
         case "step":
             return announcements.StepDone(step=_event(found["step"]), **when)
         case "fixed":
             return announcements.StepFixed(**when)
         case "end":
-            return announcements.GameOver(winner=found["winner"], **when)
+            return announcements.GameOver(winner=_seat(found["winner"]), **when)
     return Quoted(event=str(found["event"]), text=str(found["text"]), **when)
 
 
@@ -144,7 +144,11 @@ def _verdict(found: Mapping[str, Any]) -> Verdict:
 
 
 def _event(found: Mapping[str, Any]) -> events.Event:
-    taken, payer, chooser = _tiles(found.get("taken", ())), found.get("payer"), found.get("chooser")
+    taken, payer, chooser = (
+        _tiles(found.get("taken", ())),
+        _seat(found.get("payer")),
+        _seat(found.get("chooser")),
+    )
     layout = Layout.parse(found["layout"]) if "layout" in found else EMPTY
     match found["event"]:
         case "air":
@@ -170,7 +174,14 @@ def _need(found: Mapping[str, Any] | None) -> events.Need | None:
         return None
     if found["choice"] == "die":
         return events.DieNeed()
-    return events.FallNeed(_tile(found["tile"]), found.get("chooser"), 0)
+    return events.FallNeed(_tile(found["tile"]), _seat(found.get("chooser")), 0)
+
+
+def _seat(player: object) -> int | None:
+    """Return a player's index, from 0, or None for nobody."""
+    if player is None or (type(player) is int and player >= 0):
+        return player
+    raise ValueError(player)
 
 
 def _tile(code: object) -> Tile:

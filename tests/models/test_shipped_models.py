@@ -102,6 +102,45 @@ def test_a_reader_must_say_from_when_on_it_is_sure(folder_copy: Path, sure: obje
         open_model("reader", folder_copy)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"input": {"name": "pictures", "shape": [1, 3, 10**6, 10**6]}},
+        {"input": {"name": "pictures", "shape": 4}},
+        {"classes": {"weight": [1, 2], "colour": ["Y"]}},
+        {"codes": ["Y1", "Y1"]},
+        {"codes": ["Yone"]},
+        {"codes": ["\ud800"]},
+        {"temperature": {"weight": 0, "colour": 1}},
+        {"face_share": "0.8"},
+        {"outputs": ["weight"]},
+        {"likeness": {"scale": 1}},
+        {"embedding": None},
+    ],
+    ids=str,
+)
+def test_a_manifest_that_lacks_something_is_refused(folder_copy: Path, change: dict[str, object]) -> None:
+    """What the reader relies on is checked before it does."""
+    manifest = json.loads((folder_copy / "manifest.json").read_text(encoding="utf-8"))
+    (folder_copy / "manifest.json").write_text(json.dumps(manifest | change))
+    with pytest.raises(ModelError, match="is not one of a reader model"):
+        open_model("reader", folder_copy)
+
+
+def test_a_network_that_is_not_the_one_of_its_manifest_is_refused(folder_copy: Path) -> None:
+    """A manifest with one class too few is sound in itself."""
+    manifest = json.loads((folder_copy / "manifest.json").read_text(encoding="utf-8"))
+    manifest["embedding"] -= 1
+    (folder_copy / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ModelError, match="is not the network"):
+        open_model("reader", folder_copy)
+    (folder_copy / "manifest.json").write_text(
+        json.dumps({**manifest, "input": {**manifest["input"], "name": "x"}})
+    )
+    with pytest.raises(ModelError, match="is not the network"):
+        open_model("reader", folder_copy)
+
+
 def test_a_model_that_is_no_onnx_is_refused(folder_copy: Path) -> None:
     """A right checksum over the wrong content is still refused."""
     (folder_copy / "model.onnx").write_bytes(b"no model")

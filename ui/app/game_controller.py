@@ -28,6 +28,7 @@ from ui.storage.game_store import GameStore
 from ui.storage.paths import user_data_folder
 from ui.storage.preferences import CameraLocks
 from ui.text import counts
+from ui.text import pages as page_texts
 from ui.text import table as texts
 from ui.text.catalogue import say
 from ui.text.dates import day_of
@@ -138,6 +139,23 @@ class AppGames(QObject):
             self._run(self._with_source(plan, source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
+
+    def take_in(self, file: Path) -> None:
+        """Store the game of an exported file as one of ours, and open it."""
+        from ui.storage.game_export import import_game
+
+        try:
+            number, problem = import_game(self.store, file)
+            taken_in = next(game for game in self.store.games() if game.id == number)
+        except TOLD as error:
+            self._window.show_notice(error_sentence(error))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self._window.show_notice(say(page_texts.NOT_OPENED, name=file.name, reason=reason))
+        else:
+            self.resume(_saved(taken_in))
+            if problem is not None:
+                self._window.show_notice(error_sentence(problem))
 
     def leave(self) -> None:
         """Store and end the game that is played, if there is one."""

@@ -15,18 +15,21 @@ from ui.platform.qt_environment import clean_qt_environment
 
 clean_qt_environment()
 
-from PySide6.QtCore import QTimer  # noqa: E402  only now is the environment fit for Qt
+from PySide6.QtCore import Qt, QTimer  # noqa: E402  only now is the environment fit for Qt
+from PySide6.QtGui import QIcon  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from ui.app.game_controller import AppGames  # noqa: E402
 from ui.app.main_window import START, MainWindow  # noqa: E402
 from ui.app.navigation import AppPages  # noqa: E402
+from ui.app.single_window import OtherStarts, Start, hand_over  # noqa: E402
 from ui.storage.log import details_of, start_logging  # noqa: E402
 from ui.storage.preferences import Language, load_settings  # noqa: E402
 from ui.text import pages as page_texts  # noqa: E402
 from ui.text import window as window_texts  # noqa: E402
 from ui.text.catalogue import choose_language, say  # noqa: E402
 from ui.viewmodels.photo_judging import prepare_photo_job  # noqa: E402
+from ui.widgets.style import ICONS  # noqa: E402
 from ui.workers.photo_worker import PhotoWorker  # noqa: E402
 
 if TYPE_CHECKING:
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 EXIT_INTERRUPTED = 130
+GAME_SUFFIX = ".jsonl"
+"""Of games that were exported."""
 SIGNAL_POLL_MS = 200  # how long a Ctrl-C in the terminal waits for Python to get its turn
 
 
@@ -59,11 +64,15 @@ def run_app(
     """
     clean_qt_environment()
     start_logging()
+    if hand_over(Start(photos[0] if photos else None, demo)):
+        print(say(window_texts.ALREADY_OPEN), file=sys.stderr)
+        return 0
     application = QApplication.instance() or QApplication(["pyramid-referee"])
     assert isinstance(application, QApplication)
     application.setApplicationName("pyramid-referee")
     application.setApplicationDisplayName(say(window_texts.APP_NAME))
     application.setDesktopFileName("pyramid-referee")
+    application.setWindowIcon(QIcon(str(ICONS / "pyramid-referee.svg")))
     application.setStyle("Fusion")
     loaded = load_settings()
     if not keep_language and loaded.settings.language is not Language.SYSTEM:
@@ -85,22 +94,40 @@ def run_app(
     let_python_run = QTimer()
     let_python_run.timeout.connect(lambda: None)
     let_python_run.start(SIGNAL_POLL_MS)
-    if photos:
-        pages.show_photo(photos[0])
-    elif demo:
-        games.begin_sample()
-    else:
-        window.show_page(START)
+    window.show_page(START)
+    _open(Start(photos[0] if photos else None, demo), window, pages, games)
     window.show()
+    others = OtherStarts(window)
+    others.asked.connect(lambda start: _on_other_start(start, window, pages, games))
     QTimer.singleShot(0, pages.look_for_cameras)
     try:
         return application.exec()
     finally:
+        others.close()
         games.close()
         pages.stop()
         worker.stop()
         sys.excepthook = old_hook
         signal.signal(signal.SIGINT, old_handler)
+
+
+def _open(start: Start, window: MainWindow, pages: AppPages, games: AppGames) -> None:
+    """Show what a start was asked for; the sample game does not push another page away."""
+    if start.photo is not None and start.photo.suffix.lower() == GAME_SUFFIX:
+        games.take_in(start.photo)
+    elif start.photo is not None:
+        pages.show_photo(start.photo)
+    elif start.demo and window.page_name() == START:
+        games.begin_sample()
+
+
+def _on_other_start(start: Start, window: MainWindow, pages: AppPages, games: AppGames) -> None:
+    """Bring the window to the front, with what the other start was asked for."""
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()
+    _open(start, window, pages, games)
 
 
 def _exception_hook(

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from ui.app.main_window import START, MainWindow
 from ui.app.own_tiles_controller import AppReview
+from ui.pages.about_page import AboutPage
 from ui.pages.choose_files import choose_photo, choose_recording
 from ui.pages.cube_page import CubePage
 from ui.pages.new_game.new_game_page import NewGamePage
@@ -32,6 +33,7 @@ from ui.workers.preview_worker import PreviewWorker
 from vision.files import replacing
 
 NEW_GAME, PHOTO, CUBE, TILES, SETTINGS = "new game", "photo", "cube", "tiles", "settings"
+ABOUT = "about"
 SHEETS_NAME = "pyramid-referee-tiles-a4.pdf"
 
 
@@ -51,10 +53,11 @@ class AppPages(QObject):
         self.window, self.settings = window, settings
         self.start, self.new_game = StartPage(), NewGamePage()
         self.photo, self.cube = PhotoPage(samples), CubePage(CubeViewModel(), user_data_folder() / "cube")
-        self.tiles, self.settings_page = TilesPage(), SettingsPage()
+        self.tiles, self.settings_page, self.about = TilesPage(), SettingsPage(), AboutPage()
         for name, page in (
             (START, self.start), (NEW_GAME, self.new_game), (PHOTO, self.photo),
             (CUBE, self.cube), (TILES, self.tiles), (SETTINGS, self.settings_page),
+            (ABOUT, self.about),
         ):  # fmt: skip
             window.add_page(name, page)
         self.own_tiles = AppReview(window, self.tiles, lambda: self.settings.tiles)
@@ -103,6 +106,8 @@ class AppPages(QObject):
         self._preview.pictured.connect(self.new_game.source.preview.show_picture)
         self._preview.said.connect(self.new_game.source.preview.show_sentences)
         self.settings_page.changed.connect(self._on_settings)
+        self.settings_page.add_tool(page_texts.ABOUT, lambda: window.show_page(ABOUT))
+        self.about.copied.connect(window.show_news)
         self.cube.not_saved.connect(window.show_notice)
         self.tiles.sheets_wanted.connect(self._on_sheets)
         self.own_tiles.tiles_wanted.connect(self._on_tiles)

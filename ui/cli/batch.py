@@ -121,11 +121,14 @@ def _processes(count: int) -> Iterator[tuple[Submit, int]]:
 
     from vision.errors import BatchError
 
-    with _deaf_to_interrupts():
-        executor = ProcessPoolExecutor(count, get_context("spawn"), initializer=_begin_worker)
-        executor.submit(int)  # starts all of them
+    executor = ProcessPoolExecutor(count, get_context("spawn"), initializer=_begin_worker)
+
+    def submit(*call: Any) -> Future:
+        with _deaf_to_interrupts():  # each call may start another process
+            return executor.submit(*call)
+
     try:
-        yield executor.submit, count
+        yield submit, count
     except BrokenExecutor as error:
         raise BatchError(
             "A worker process stopped by itself. Perhaps the memory is full. Finished work is kept: "
@@ -137,12 +140,23 @@ def _processes(count: int) -> Iterator[tuple[Submit, int]]:
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes that are started meanwhile do not feel Ctrl-C; this one tells them when to stop."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Processes that are started meanwhile never feel Ctrl-C; in this one it comes when the block ends."""
+    from multiprocessing import resource_tracker
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # Windows has no masks: there a process may feel Ctrl-C until `_begin_worker`
+        return
+    come: list[int] = []
+    resource_tracker.ensure_running()  # which would take the mask away
+    before = signal.signal(signal.SIGINT, lambda number, _frame: come.append(number))
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # processes inherit this, and no handlers
     try:
         yield
     finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         signal.signal(signal.SIGINT, before)
+        if come:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _begin_worker() -> None:
@@ -157,6 +171,7 @@ def _begin_worker() -> None:
             parent.join()
         os._exit(1)
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     cv2.setNumThreads(1)
     threading.Thread(target=end_with_parent, daemon=True).start()
 

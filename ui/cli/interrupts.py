@@ -1,4 +1,8 @@
-"""Ctrl-C: it ends a command quietly, also while the libraries are still being imported."""
+"""Ctrl-C: it ends a command quietly, also while the libraries are still being imported.
+
+A library that is broken off while it is imported raises what it likes, prints, or ends the process, as Qt
+does. So an import is always brought to its end, and Ctrl-C comes again then.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,8 @@ if TYPE_CHECKING:
 
 EXIT_INTERRUPTED = 130
 _SOON_S = 0.02
+_IMPORTS = "<frozen importlib._bootstrap>"
+"""What Python calls the file of its own code that imports."""
 
 
 class Interrupts:
@@ -28,7 +34,10 @@ class Interrupts:
         self.have_come = False
         self._ends_with_us = ends_with_us
         self._hook = sys.unraisablehook
-        self._listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        before = signal.getsignal(signal.SIGINT)
+        self._listens = before is signal.default_int_handler or (
+            ends_with_us and before is signal.SIG_DFL  # as `ui/__main__.py` leaves it
+        )
         if self._listens:
             try:
                 signal.signal(signal.SIGINT, self._note)
@@ -38,12 +47,13 @@ class Interrupts:
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self.have_come = True
-        signal.default_int_handler(number, frame)
+        if may_break_off(frame):
+            signal.default_int_handler(number, frame)
 
     def _pass_on(self, lost: Any) -> None:
         """Raise a KeyboardInterrupt again that came where nothing can be raised, such as in a destructor."""
         if issubclass(lost.exc_type, KeyboardInterrupt):
-            _thread.start_new_thread(_interrupt_soon, ())
+            _come_again_soon()
         else:
             self._hook(lost)
 
@@ -52,6 +62,9 @@ class Interrupts:
         if self._ends_with_us:
             self._listens = False
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+            # Python remembers a KeyboardInterrupt that left an `exec`, and would end by the signal instead of
+            # with this status; the next `exec` makes it forget.
+            exec("")
         return EXIT_INTERRUPTED
 
     def leave(self) -> None:
@@ -61,12 +74,28 @@ class Interrupts:
             signal.signal(signal.SIGINT, signal.SIG_IGN if self._ends_with_us else signal.default_int_handler)
 
 
-def _interrupt_soon() -> None:
-    """Send the first thread another Ctrl-C, when it has left the place that lost one."""
-    import threading  # which takes a while, and is hardly ever needed
+def may_break_off(frame: FrameType | None) -> bool:
+    """Return whether Ctrl-C may raise now; where not, for something is being imported, it comes again soon.
 
+    Args:
+        frame: What the process was at, as the handler of a signal is told.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename == _IMPORTS:
+            _come_again_soon()
+            return False
+        frame = frame.f_back
+    return True
+
+
+def _come_again_soon() -> None:
+    _thread.start_new_thread(_interrupt_soon, (_thread.get_ident(),))
+
+
+def _interrupt_soon(thread: int) -> None:
+    """Send a thread another Ctrl-C, when it has left the place that could not take one."""
     time.sleep(_SOON_S)
     if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # also wakes it
+        signal.pthread_kill(thread, signal.SIGINT)  # also wakes it
     else:
         _thread.interrupt_main()

@@ -13,8 +13,10 @@ nothing before `main` runs: a Ctrl-C during a slow import ends as quietly as one
 
 from __future__ import annotations
 
+import os
 import sys
 
+from ui import __version__
 from ui.cli.interrupts import Interrupts
 from ui.cli.streams import ShownStream, fill_closed_streams
 
@@ -28,6 +30,8 @@ EXIT_FAILED = 1
 EXIT_USAGE = 2
 
 DEFAULT_COMMAND = "app"
+ASKED_BY_A_SHELL = "_ARGCOMPLETE"
+"""The variable by which a shell asks what may follow."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -83,6 +87,8 @@ def _dispatch(arguments: list[str], *, has_output: bool) -> int:
     except SystemExit:
         return EXIT_USAGE
     _choose_language(common.lang)
+    if ASKED_BY_A_SHELL in os.environ:
+        return _complete()
     chosen = _first_word(arguments)
     wants_overview = chosen is None and bool({"-h", "--help"} & set(arguments))
     if chosen is None and not wants_overview and "--version" not in arguments:
@@ -102,12 +108,26 @@ def _dispatch(arguments: list[str], *, has_output: bool) -> int:
     return run(args)
 
 
+def whole_parser() -> argparse.ArgumentParser:
+    """Return the parser with every argument of every command: for completion, and for the man page."""
+    return _build_parser(command_names(), None, with_help=True, is_whole=True)[0]
+
+
+def _complete() -> int:
+    """Tell the shell what may follow what was typed so far."""
+    import argcomplete
+
+    argcomplete.autocomplete(whole_parser())
+    return EXIT_DONE
+
+
 def _build_parser(
-    names: list[str], chosen: str | None, *, with_help: bool
+    names: list[str], chosen: str | None, *, with_help: bool, is_whole: bool = False
 ) -> tuple[argparse.ArgumentParser, Callable[[argparse.Namespace], int] | None]:
     """Return the parser, and the function that runs the chosen command.
 
-    The other commands are known by name only, unless the overview must tell what each of them does.
+    The other commands are known by name only, unless the overview must tell what each of them does, or the
+    whole is asked for.
     """
     import argparse
     from importlib import import_module
@@ -129,7 +149,7 @@ def _build_parser(
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", dest="command", required=True)
     run = None
     for name in names:
-        if name == chosen:
+        if name == chosen or is_whole:
             module = import_module(f"ui.cli.commands.{name}")
             command = commands.add_parser(
                 name,
@@ -172,18 +192,13 @@ def _show_version_action() -> type[argparse.Action]:
     import argparse
 
     class ShowVersion(argparse.Action):
-        """Prints the installed version; looked up only when it is asked for."""
+        """Prints the version, after the name of the program."""
 
         def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
             super().__init__(option_strings, dest=argparse.SUPPRESS, nargs=0, help=help)
 
         def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-            from importlib.metadata import PackageNotFoundError, version
-
-            try:
-                print(f"{parser.prog} {version('pyramid-referee')}")
-            except PackageNotFoundError:
-                print(f"{parser.prog}, run from a folder that was not installed")
+            print(f"{parser.prog} {__version__}")
             parser.exit(EXIT_DONE)
 
     return ShowVersion
@@ -231,8 +246,6 @@ def _log(error: Exception, arguments: list[str]) -> None:
 
 def _reader_left() -> int:
     """Return the status for a closed standard output, as after ``| head``."""
-    import os
-
     # What is still buffered goes nowhere, or Python would complain about it at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return EXIT_FAILED

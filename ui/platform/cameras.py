@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, QTimer, Signal
 
 if TYPE_CHECKING:
     from PySide6.QtMultimedia import QMediaDevices
@@ -78,6 +78,16 @@ class CameraList(QObject):
         if found != self._cameras:
             self._cameras = found
             self.changed.emit(found)
+
+
+def plugged_in() -> tuple[Camera, ...]:
+    """Return the cameras there are now, for a program that need not have a window."""
+    if sys.platform.startswith("linux"):
+        return linux_cameras(KERNELS_LIST, DEVICES)
+    application = QCoreApplication.instance() or QCoreApplication(["pyramid-referee"])
+    cameras = CameraList(application)
+    cameras.start()
+    return cameras.cameras()
 
 
 def linux_cameras(kernels_list: Path, devices: Path) -> tuple[Camera, ...]:

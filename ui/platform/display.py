@@ -10,6 +10,11 @@ from ui.platform.qt_environment import clean_qt_environment
 
 PROBE = "from PySide6.QtGui import QGuiApplication; QGuiApplication([])"
 PROBE_TIMEOUT_S = 20
+_COMMAND = (
+    [sys.executable, "screen-probe"]  # a bundle has no Python to start; its program knows this word
+    if getattr(sys, "frozen", False)
+    else [sys.executable, "-c", PROBE]
+)
 WITHOUT_WINDOW = {"offscreen", "minimal", "vnc"}
 
 
@@ -27,9 +32,7 @@ def has_screen() -> bool:
         return False
     clean_qt_environment()
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", PROBE], capture_output=True, timeout=PROBE_TIMEOUT_S, check=False
-        )
+        done = subprocess.run(_COMMAND, capture_output=True, timeout=PROBE_TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0

@@ -19,9 +19,10 @@ from ui.services.game_learning import GameLearning
 from ui.services.replay import Heard, Replay
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
-from ui.storage.game_store import GameStore
+from ui.storage.game_store import GameStore, now
 from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
+from ui.text.dates import unseen_sentence
 from ui.text.errors import error_sentence
 from vision.recognition.colour_groups import KnownColours
 from vision.recognition.pyramid_finder import KnownWay
@@ -86,6 +87,8 @@ class GameSession:
         self.clear_s = clear_time(inputs)
         """The time of the last settled table over which nothing lay."""
         self._offset_s = 0.0
+        self._unseen_since = ""
+        """Since when nobody has seen the table, as it is stored; empty while it is seen."""
         self._motion_gate = MotionGate()
         self._tracker = None if reader is None else TableTracker(reader)
         self._colours = KnownColours()
@@ -141,9 +144,17 @@ class GameSession:
         """Whether somebody has won."""
         return self.follower.game.winner is not None
 
-    def go_on_after(self) -> None:
-        """Let the time of what is seen from now on, which begins at 0 again, go on after the game's last."""
+    def go_on_after(self, *, tells: bool = True) -> None:
+        """Let the time of what is seen from now on, which begins at 0 again, go on after the game's last.
+
+        Args:
+            tells: Whether the first picture brings the remark that nobody saw what happened until then; in a
+                game of which no table was seen it never does.
+        """
         self._offset_s = self.last_s
+        entries = self._game_store.entries(self.game)
+        if tells and any(entry.kind is EntryKind.SETTLED for entry in entries):
+            self._unseen_since = entries[-1].time
 
     def see(self, item: Frame | SourceNotice) -> list[Announcement]:
         """Return what is said about a frame or notice; it is stored by then.
@@ -154,6 +165,14 @@ class GameSession:
         if isinstance(item, SourceNotice):
             text = error_sentence(item)[:MAX_TEXT]
             return self.hear(Noticed(self._time_of(item), text))
+        return [*self._tell_unseen(item), *self._see_frame(item)]
+
+    def _tell_unseen(self, frame: Frame) -> list[Announcement]:
+        """Return the remark that nobody saw the table until this frame, where that is so."""
+        since, self._unseen_since = self._unseen_since, ""
+        return self.hear(Noticed(self._time_of(frame), unseen_sentence(since, now()))) if since else []
+
+    def _see_frame(self, item: Frame) -> list[Announcement]:
         state = self._motion_gate.see(item)
         self.is_moving = state is TableMotion.MOVING
         if state is TableMotion.SETTLED:

@@ -12,6 +12,7 @@ from referee.errors import RefereeError
 from referee.rules.game import Setup, Variant, Voice
 from referee.rules.options import read_options, write_options
 from referee.rules.tiles import Tile
+from ui import __version__
 from ui.errors import StorageError
 from ui.storage.database import SCHEMA
 from ui.storage.game_entries import shown_source
@@ -50,7 +51,7 @@ def settings_to_dict(settings: GameSettings) -> dict[str, Any]:
         "names": list(settings.names),
         "colours": list(settings.colours),
         "tiles": settings.tiles,
-        "program": program_version(),
+        "program": __version__,
         "schema": SCHEMA,
     }
 
@@ -85,7 +86,7 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
             options=read_options(stored.rules),
             left_over=tuple(Tile.from_code(code) for code in stored.left_over),
         )
-    except (RefereeError, msgspec.ValidationError) as error:
+    except (RefereeError, ValueError) as error:
         raise StorageError(texts.SETTINGS_UNREADABLE) from error
     return GameSettings(
         setup,
@@ -94,13 +95,3 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
         colours=tuple(colour[:7] for colour in stored.colours),
         tiles=stored.tiles,
     )
-
-
-def program_version() -> str:
-    """Return the version that is installed; empty where none is."""
-    from importlib.metadata import PackageNotFoundError, version  # takes a while, which the start has not
-
-    try:
-        return version("pyramid-referee")
-    except PackageNotFoundError:
-        return ""

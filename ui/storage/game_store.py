@@ -102,7 +102,7 @@ class GameStore:
             StorageError: The settings are too large, or the file cannot be written.
         """
         with self._writing():
-            return self._add_game(settings_to_dict(settings), _now(), None, settings.address)
+            return self._add_game(settings_to_dict(settings), now(), None, settings.address)
 
     def follow(self, game: int) -> None:
         """Keep every other program from writing to a game, until `leave` or the end of this process.
@@ -139,7 +139,7 @@ class GameStore:
             StorageError: There is no such game, another program follows it, something is too large or no
                 JSON, or the file cannot be written.
         """
-        time = _now()
+        time = now()
         with self._writing():
             if not self._db.execute("UPDATE game SET finished = NULL WHERE id = ?", (game,)).rowcount:
                 raise _no_game(game)
@@ -158,7 +158,7 @@ class GameStore:
             StorageError: There is no such game, or the file cannot be written.
         """
         with self._writing():
-            if not self._db.execute("UPDATE game SET finished = ? WHERE id = ?", (_now(), game)).rowcount:
+            if not self._db.execute("UPDATE game SET finished = ? WHERE id = ?", (now(), game)).rowcount:
                 raise _no_game(game)
 
     def games(self) -> list[GameSummary]:
@@ -405,5 +405,6 @@ def _no_game(game: int) -> StorageError:
     return StorageError(texts.NO_GAME, number=game)
 
 
-def _now() -> str:
+def now() -> str:
+    """Return the time as it is stored: UTC, ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

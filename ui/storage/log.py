@@ -12,6 +12,7 @@ import traceback
 from contextlib import suppress
 from pathlib import Path
 
+from ui import __version__
 from ui.storage.paths import user_state_folder
 
 FILE_NAME = "pyramid-referee.log"
@@ -65,10 +66,7 @@ def about_this_program() -> str:
     """Return the versions of the program, Python and the system, in a line."""
     import platform
 
-    from ui.storage.game_settings import program_version
-
-    version = program_version() or "from a folder"
-    return f"pyramid-referee {version}, Python {platform.python_version()}, {platform.platform()}"
+    return f"pyramid-referee {__version__}, Python {platform.python_version()}, {platform.platform()}"
 
 
 def without_secrets(text: str) -> str:

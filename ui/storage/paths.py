@@ -29,6 +29,20 @@ def user_state_folder() -> Path:
     return Path(chosen) if chosen else user_state_path("pyramid-referee")
 
 
+def shown_folder(folder: Path) -> str:
+    """Return a folder as it may be shown to others: what is in the home folder from ~ on, else its name.
+
+    >>> shown_folder(Path.home() / "games")
+    '~/games'
+    >>> shown_folder(Path("/media/ann/stick"))
+    '…/stick'
+    """
+    try:
+        return (Path("~") / folder.relative_to(Path.home())).as_posix()
+    except (ValueError, RuntimeError):
+        return f"…/{folder.name}"
+
+
 def tile_sets_folder() -> Path:
     """Return the folder of the tile sets that were learned; it need not exist yet."""
     return user_data_folder() / "tiles"

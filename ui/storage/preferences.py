@@ -198,7 +198,7 @@ def _read(found: Mapping[str, object]) -> LoadedSettings:
     for name in kinds.keys() & found.keys():
         try:
             values[name] = msgspec.convert(found[name], kinds[name])
-        except msgspec.ValidationError:
+        except ValueError:
             is_damaged = True
     if "locks" in values:
         values["locks"] = {

@@ -37,6 +37,16 @@ def moment_of(stored: str) -> str:
     return say("{day}, {time}", day=_day(when), time=f"{when:%H:%M}")
 
 
+def unseen_sentence(since: str, until: str) -> str:
+    """Return the sentence that nobody saw the table between two stored times."""
+    one, two = _here(since), _here(until)
+    if one.date() == two.date():
+        times = f"{one:%H:%M:%S}", f"{two:%H:%M:%S}"
+    else:
+        times = moment_of(since), moment_of(until)
+    return say("I did not see what happened between {since} and {until}.", since=times[0], until=times[1])
+
+
 def _here(stored: str) -> datetime:
     moment = datetime.fromisoformat(stored)
     try:

@@ -151,6 +151,23 @@ KEY_COLOUR = mark("Choose the light or the dark cube")
 KEY_SAVE = mark("Save")
 KEY_QUIT = mark("Quit")
 
+# about
+ABOUT = mark("About")
+ABOUT_VERSION = mark("Version {version}")
+ABOUT_PRIVACY = mark("The referee works without a network, and nothing leaves this computer.")
+ABOUT_NOT_THEIRS = mark(
+    "Flaming Pyramids is a game by Norbert Abel, from Cheeky Parrot Games; this program is not theirs."
+)
+ABOUT_REPORT = mark("If something goes wrong, copy the details into your report. They hold nothing private.")
+ABOUT_COPIED = mark("The details are on the clipboard.")
+ABOUT_FOLDERS = mark("Folders")
+ABOUT_GAMES_FOLDER = mark("Games and settings: {folder}")
+ABOUT_LOG_FOLDER = mark("Log: {folder}")
+ABOUT_MODELS = mark("Models")
+ABOUT_NO_MODELS = mark("No models are installed. Install Pyramid Referee again.")
+ABOUT_NOTICES = mark("Licences")
+ABOUT_TEXT = mark("The text that was chosen")
+
 # own tiles
 OWN_TILES_HINT = mark(
     "Does your box have other tiles, or did you print your own? The referee learns them from a few photos."

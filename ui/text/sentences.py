@@ -92,7 +92,7 @@ def _role(index: int | None, names: Names) -> tuple[int, dict[str, object]]:
         return _NOBODY, {}
     if names is None:
         return (_ACTIVE if index == 0 else _PREVIOUS), {}
-    if isinstance(names, int):
+    if isinstance(names, int) or index >= len(names):  # a game from elsewhere may have fewer names
         return _NUMBERED, {"number": index + 1}
     return _NAMED, {"name": names[index]}
 

@@ -10,6 +10,8 @@ GO_BACK = mark("Back")
 QUIT = mark("Quit")
 APP_FAILED = mark("Something went wrong inside the referee ({what}). The game goes on.")
 
+ALREADY_OPEN = mark("Pyramid Referee is open already: its window is in front now.")
+
 # a photo
 WELCOME_HEADLINE = mark("No photo yet")
 WELCOME = mark("Open a photo of your table, or drop one here.")
@@ -47,7 +49,7 @@ DEMO_IN_WINDOW = mark("Demo: a screen was found, so the samples open in a window
 DEMO_IN_TERMINAL = mark(
     "Demo: no screen was found, so the verdict is printed here and the marked picture goes to {folder}."
 )
-NO_SAMPLES = mark("The demo needs the sample photos, and {folder} has none. Run it in a complete checkout.")
+NO_SAMPLES = mark("The sample photos are missing: {folder} has none. Install Pyramid Referee again.")
 
 # keys
 _KEYS = {

@@ -60,6 +60,9 @@ QPushButton[role="go"] {{ background: {theme.accent}; color: {theme.accent_text}
 QPushButton[role="go"]:focus {{ border: 2px solid {theme.text}; }}
 QPushButton[role="go"]:disabled {{ background: {theme.button}; color: {theme.quiet};
   border: 2px solid {plain_edge}; }}
+QTextBrowser {{ background: transparent; color: {theme.text}; border: none;
+  font-size: {look.text_px(QUIET_PX)}px; selection-background-color: {theme.accent};
+  selection-color: {theme.accent_text}; }}
 QProgressBar {{ background: {theme.button}; border: none; border-radius: {px(4)}px; max-height: {px(8)}px; }}
 QProgressBar::chunk {{ background: {theme.accent}; border-radius: {px(4)}px; }}
 QPushButton[role="large"] {{ font-size: {look.text_px(SENTENCE_PX - 4)}px; padding: {px(12)}px {px(20)}px; }}

@@ -131,6 +131,8 @@ class GameWorker(QObject):
         self._plan = plan
         self._game = plan.game
         self._is_new = True
+        self._is_first = True
+        """Whether the game is taken up for the first time, and not after an error; for the game's thread."""
         self._reader = _LaterReader(plan.open_reader) if plan.open_reader else None
         self._change = threading.Condition()
         # Below: guarded by _change.
@@ -296,7 +298,8 @@ class GameWorker(QObject):
         else:
             session = GameSession(plan.store, self._game, self._reader, keeps_pictures=keeps)
             if not plan.keeps_time:
-                session.go_on_after()
+                session.go_on_after(tells=self._is_first)
+        self._is_first = False
         if self._reader is not None:
             session.learn_tiles(self._reader)
         return GameViewModel(plan.store, session, plan.settings, by_clicking=plan.by_clicking)

@@ -242,7 +242,14 @@ def read_data_set(folder: Path, on_progress: OnProgress = not_shown) -> tuple[Da
             path=str(path),
             reason=error,
         ) from error
-    pictures, problems = read_each(entries, partial(_vouched_for, folder), on_progress)
+    once = _listed_once(entries)
+    pictures, problems = read_each(once, partial(_vouched_for, folder), on_progress)
+    if len(once) < len(entries):
+        problems.append(
+            DataSetError(
+                "{path!r} lists pictures more than once. Of each only the first entry counts.", path=str(path)
+            )
+        )
     sound, strange = with_known_codes(pictures, codes)
     problems += strange
     data_set = DataSet(name, licence, codes, tuple(sound))
@@ -272,6 +279,19 @@ def _manifest(content: Any) -> tuple[str, str, tuple[str, ...], list[Any]]:
     if not isinstance(entries, list) or len(entries) > MAX_PICTURES:
         raise ValueError(f"its pictures are no list of at most {MAX_PICTURES}")
     return str(content["name"])[:_MAX_NAME], str(content["licence"])[:_MAX_LICENCE], codes, entries
+
+
+def _listed_once(entries: list[Any]) -> list[Any]:
+    """Return the entries of a manifest without those that name a picture again."""
+    known: set[str] = set()
+    once = []
+    for entry in entries:
+        name = entry.get("image") if isinstance(entry, dict) else None
+        if not isinstance(name, str) or name not in known:
+            once.append(entry)
+        if isinstance(name, str):
+            known.add(name)
+    return once
 
 
 def _vouched_for(folder: Path, entry: Any) -> LabelledPicture:

@@ -27,7 +27,7 @@ _CUT_BYTES = 12
 """More than an encoder of WebP adds at the end to be on the safe side."""
 _CODEC_LINE = re.compile(
     r"libpng |JPEG|[Pp]rogression|[Mm]arker|Huffman|arithmetic|component|\[ ?WARN|\[ERROR|TIFF|WebP|"
-    r"Bogus |Unsupported |Invalid |Unknown |Quantization "
+    r"Bogus |Unsupported |Invalid |[Uu]nknown |Quantization |JFIF|Adobe|[Tt]humbnail"
 )
 _DAMAGED_JPEG = re.compile(
     r"Corrupt JPEG data(?!: [12] extraneous bytes before marker 0xd9)|Premature end of JPEG|Invalid |"

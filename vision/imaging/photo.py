@@ -263,8 +263,22 @@ def _is_cut_off(data: bytes) -> bool:
         segments = jpeg_segments(data)
         return not segments or segments[-1][0] != 0xDA or data.find(b"\xff\xd9", segments[-1][1]) < 0
     if data.startswith(_PNG):
-        return data.find(b"IEND", 8) < 0
+        return not _ends_its_chunks(data)
     return is_heif(data) and _end_of_boxes(data) > len(data)
+
+
+def _ends_its_chunks(data: bytes) -> bool:
+    """Return whether all chunks of a PNG, up to its last, are in the file.
+
+    OpenCV makes room for as many bytes as a chunk says that it has: up to 2 GB.
+    """
+    at = len(_PNG)
+    while at + 12 <= len(data):
+        end = at + 12 + int.from_bytes(data[at : at + 4], "big")
+        if data[at + 4 : at + 8] == b"IEND":
+            return True
+        at = end
+    return False
 
 
 def _end_of_boxes(data: bytes) -> int:

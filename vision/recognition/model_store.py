@@ -7,8 +7,9 @@ import json
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
@@ -20,6 +21,60 @@ MANIFEST_VERSION = 2
 MAX_MODEL_BYTES = 64 * 2**20
 MAX_MANIFEST_BYTES = 2**20
 THREADS = 2
+_READER_OUTPUTS = ("weight", "colour", "tile", "covered", "up", "corners", "embedding")
+
+_Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
+_Share = Annotated[float, msgspec.Meta(gt=0, le=1)]
+_Word = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+_Codes = Annotated[list[_Word], msgspec.Meta(min_length=1, max_length=1000)]
+
+
+class _Input(msgspec.Struct):
+    name: str
+    shape: Annotated[list[int], msgspec.Meta(min_length=4, max_length=4)]
+
+
+class _Finder(msgspec.Struct):
+    input: _Input
+    outputs: Annotated[list[str], msgspec.Meta(min_length=1, max_length=1)]
+    stride_px: Annotated[int, msgspec.Meta(ge=1, le=64)]
+    corner_unit_px: _Positive
+
+
+class _Temperature(msgspec.Struct):
+    weight: _Positive
+    colour: _Positive
+
+
+class _Classes(msgspec.Struct):
+    weight: Annotated[list[int], msgspec.Meta(min_length=1, max_length=1000)]
+    colour: _Codes
+
+
+class _Likeness(msgspec.Struct):
+    scale: _Positive
+    scale_with_shipped: _Positive
+    shipped_share: Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class _Reader(msgspec.Struct):
+    input: _Input
+    outputs: list[str]
+    face_share: _Share
+    embedding: Annotated[int, msgspec.Meta(ge=1, le=4096)]
+    temperature: _Temperature
+    likeness: _Likeness
+    classes: _Classes
+    codes: _Codes
+    sure_confidence: _Share
+
+
+class _Place(msgspec.Struct):
+    temperature: _Positive
+    reader: str
+
+
+_KINDS: dict[str, type[msgspec.Struct]] = {"finder": _Finder, "reader": _Reader, "place": _Place}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +119,7 @@ def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS)
         not isinstance(manifest, dict)
         or manifest.get("version") != MANIFEST_VERSION
         or manifest.get("task") != task
-        or (task == "reader" and not _is_chance(manifest.get("sure_confidence")))
+        or not _is_sound(manifest, task)
     ):
         raise ModelError(
             "The manifest in {place!r} is not one of a {task} model of version {version}.",
@@ -75,6 +130,18 @@ def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS)
             "The model in {place!r} is damaged: its checksum is not the one in its manifest.",
             place=str(place),
         )
+    model = Model(place.name, manifest, _session(data, place, threads))
+    if folder is not None and task == "reader":
+        _try(model, place)
+    return model
+
+
+def _session(data: bytes, place: Path, threads: int) -> onnxruntime.InferenceSession:
+    """Return a network, opened.
+
+    Raises:
+        ModelError: It is none.
+    """
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -82,12 +149,37 @@ def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS)
     # Spinning threads would take the second core from the app while nothing is read.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:
         raise ModelError(
             "The model in {place!r} cannot be opened: {reason}.", place=str(place), reason=error
         ) from error
-    return Model(place.name, manifest, session)
+
+
+def _try(reader: Model, place: Path) -> None:
+    """Let a reader from elsewhere read two empty pictures.
+
+    Raises:
+        ModelError: It fails, or gives other outputs than its manifest tells.
+    """
+    count = 2
+    side = reader.manifest["input"]["shape"][2]
+    try:
+        is_right = _reads_as_told(
+            reader.manifest, reader.run(np.zeros((count, 3, side, side), np.float32)), count
+        )
+    except Exception as error:
+        raise _other_network(place) from error
+    if not is_right:
+        raise _other_network(place)
+
+
+def _other_network(place: Path) -> ModelError:
+    return ModelError(
+        "The model in {place!r} is not the network that its manifest describes. Make it again with: "
+        "pyramid-referee train --data DIR",
+        place=str(place),
+    )
 
 
 def model_file(task: str) -> Path:
@@ -99,13 +191,40 @@ def model_file(task: str) -> Path:
     return _shipped(task) / "model.onnx"
 
 
-def _is_chance(value: object) -> bool:
-    return isinstance(value, int | float) and 0 < value <= 1
-
-
 def _shipped(task: str) -> Path:
     root = Path(str(resources.files("models")))
     folders = sorted(root.glob(f"{task}_[0-9]*"))
     if not folders:
         raise ModelError("No {task} model is installed. Install Pyramid Referee again.", task=task)
     return folders[-1]
+
+
+def _is_sound(manifest: dict[str, Any], task: str) -> bool:
+    """Return whether a manifest says all that a model of its task must say."""
+    try:
+        found = msgspec.convert(manifest, _KINDS[task])
+    except ValueError:
+        return False
+    return not isinstance(found, _Reader) or _is_reader(found)
+
+
+def _is_reader(found: _Reader) -> bool:
+    """Return whether the parts of a reader's manifest go together."""
+    side = found.input.shape[2]
+    codes_are_known = all(
+        code[0] in found.classes.colour and code[1:] in map(str, found.classes.weight) for code in found.codes
+    )
+    return (
+        tuple(found.outputs) == _READER_OUTPUTS
+        and found.input.shape[1:] == [3, side, side]
+        and 16 <= side <= 512
+        and codes_are_known
+        and len(set(found.codes)) == len(found.codes)
+    )
+
+
+def _reads_as_told(manifest: dict[str, Any], outputs: list[NDArray[np.float32]], count: int) -> bool:
+    """Return whether a reader's outputs for so many pictures have the sides that its manifest tells."""
+    classes = manifest["classes"]
+    wide = (len(classes["weight"]), len(classes["colour"]), 1, 1, 4, 8, manifest["embedding"])
+    return [output.shape for output in outputs] == [(count, many) for many in wide]

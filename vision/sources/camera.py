@@ -32,6 +32,11 @@ HOLDS = ("exposure", "focus", "white_balance")
 """What a camera can hold still, in place of its automatics."""
 
 _PROGRAM = Path(__file__).with_name("camera_process.py")
+_COMMAND = (
+    [sys.executable, "camera-process"]  # a bundle has no Python to start; its program knows this word
+    if getattr(sys, "frozen", False)
+    else [sys.executable, "-P", str(_PROGRAM)]
+)
 _PIPE_BYTES = 2**20
 _LINUX = sys.platform.startswith("linux")
 
@@ -108,7 +113,7 @@ class CaptureConnection:
                 raise Broken(_STOPPED, name=self._name)
             quiet = {"OPENCV_LOG_LEVEL": "SILENT", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
             process = self._process = subprocess.Popen(
-                [sys.executable, "-P", str(_PROGRAM)],
+                _COMMAND,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,12 +16,13 @@ _STEP = "step"
 
 def write_weights(net: nn.Module, file: Path, step: int) -> None:
     """Write the weights of `net` after `step` steps to an npz file."""
-    numbers = {
+    numbers: dict[str, Any] = {
         name: values.numpy().astype(np.float16) if values.is_floating_point() else values.numpy()
         for name, values in net.cpu().state_dict().items()
     }
+    numbers[_STEP] = np.int64(step)
     with replacing(file) as beside, beside.open("wb") as opened:
-        np.savez_compressed(opened, **numbers, **{_STEP: np.int64(step)})
+        np.savez_compressed(opened, **numbers)
 
 
 def read_weights(net: nn.Module, file: Path) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from itertools import groupby
@@ -11,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-XVFB = shutil.which("Xvfb")
+from tests.ui.virtual_screen import virtual_screen
+
 DEMO = """
 import sys
 from ui.app import game_controller as app_games
@@ -31,16 +31,7 @@ sys.exit(main(["--lang", "en", "app", "--demo"]))
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Xvfb is for Linux")
 def test_the_demo_follows_the_sample_game_in_a_window(tmp_path: Path) -> None:
-    assert XVFB is not None, "Xvfb is missing; `make test` installs it where it may."
-    read, write = os.pipe()
-    screen = subprocess.Popen(
-        [XVFB, "-displayfd", str(write), "-screen", "0", "1440x900x24", "-nolisten", "tcp"],
-        pass_fds=[write], stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    os.close(write)
-    try:
-        with os.fdopen(read) as told:
-            display = f":{told.readline().strip()}"
+    with virtual_screen() as display:
         environment = {**os.environ, "DISPLAY": display, "PYRAMID_REFEREE_DATA": str(tmp_path)}
         environment.pop("QT_QPA_PLATFORM", None)
         done = subprocess.run(
@@ -51,9 +42,6 @@ def test_the_demo_follows_the_sample_game_in_a_window(tmp_path: Path) -> None:
             timeout=180,
             check=False,
         )
-    finally:
-        screen.terminate()
-        screen.wait()
     assert done.returncode == 0, done.stderr
     views = [view for view, _again in groupby(done.stdout.splitlines())]
     assert views == ["Anna's turn |", "Bruno's turn | B100"]

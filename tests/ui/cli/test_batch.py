@@ -18,6 +18,7 @@ import pytest
 from tests.benchmarks.capturing import write_copies
 from tests.places import ROOT
 from tests.ui.cli.commands.test_capture_command import contents, referee
+from ui.cli import batch
 from ui.cli.batch import AHEAD, AT_ONCE, spread, worker_count
 from ui.services.kept_open import kept_open
 from vision.errors import BatchError
@@ -166,3 +167,20 @@ def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, monkeypatch: py
     status, _, error = referee(*command)
     assert status == 1
     assert error[0].endswith("pip install 'pyramid-referee[cluster]'")
+
+
+def blocks_interrupts(_item: int) -> bool:
+    time.sleep(0.2)  # so that no worker is free before the next one is asked for
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the system has no masks")
+def test_no_worker_ever_feels_ctrl_c() -> None:
+    assert all(deaf for _item, deaf in spread(blocks_interrupts, range(24), workers=3))
+
+
+def test_ctrl_c_while_a_worker_starts_comes_when_it_has_started() -> None:
+    come = []
+    with pytest.raises(KeyboardInterrupt), batch._deaf_to_interrupts():
+        come.append(signal.raise_signal(signal.SIGINT))
+    assert come == [None]

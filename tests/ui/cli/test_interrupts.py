@@ -24,6 +24,15 @@ from ui.cli.main import main
 sys.meta_path.insert(0, Finder())
 sys.exit(main())
 """
+BEFORE_MAIN = """
+import os, runpy, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "ui.cli.main":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+runpy.run_module("ui", run_name="__main__")
+"""
 SWALLOWED = """
 import os, signal, sys, time
 from ui.cli.interrupts import Interrupts
@@ -60,6 +69,26 @@ def test_ctrl_c_in_an_import_ends_quietly(module: str, tmp_path: Path) -> None:
     line = [sys.executable, "-c", AT_IMPORT, module, "check", str(SAMPLES / "fire.jpg")]
     done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr, done.stdout) == (EXIT_INTERRUPTED, "", "")
+
+
+@pytest.mark.parametrize("module", ["inspect", "shiboken6.Shiboken", "PySide6.QtGui"])
+def test_ctrl_c_does_not_break_off_qt_which_would_abort(module: str, tmp_path: Path) -> None:
+    line = [sys.executable, "-c", AT_IMPORT, module, "tiles", str(tmp_path / "tiles.pdf")]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr, done.stdout) == (EXIT_INTERRUPTED, "", "")
+
+
+def test_ctrl_c_before_the_first_line_of_ours_runs_says_nothing() -> None:
+    line = [sys.executable, "-c", BEFORE_MAIN]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr, done.stdout) == (-signal.SIGINT, "", "")
+
+
+def test_ctrl_c_in_an_exec_ends_with_the_status_of_all_others() -> None:
+    command = "import sys; from ui.cli import main as m; m._dispatch = lambda *_, **__: exec('import time\\n"
+    command += "import os, signal\\nos.kill(os.getpid(), signal.SIGINT)\\ntime.sleep(9)'); sys.exit(m.main())"
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (EXIT_INTERRUPTED, b"")
 
 
 def test_ctrl_c_in_a_destructor_is_not_lost() -> None:

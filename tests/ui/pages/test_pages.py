@@ -15,7 +15,7 @@ from referee.cube.game import CubeGame, Side
 from referee.rules.game import Variant, Voice
 from referee.rules.options import DEFAULTS, FireDie
 from ui.app.main_window import START, MainWindow
-from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.app.navigation import ABOUT, CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
 from ui.app.own_tiles_controller import REVIEW
 from ui.platform.cameras import Camera
 from ui.storage.paths import user_data_folder
@@ -34,7 +34,7 @@ from ui.widgets.cube_view import CubePyramid
 from ui.widgets.notice_bar import NoticeBar
 from ui.widgets.theme import DARK, HIGH_CONTRAST, LIGHT, look_for
 
-ALL_PAGES = (START, NEW_GAME, PHOTO, CUBE, TILES, SETTINGS, REVIEW)
+ALL_PAGES = (START, NEW_GAME, PHOTO, CUBE, TILES, SETTINGS, ABOUT, REVIEW)
 DESK, TABLE = Camera("Desk", "/dev/video0"), Camera("Table", "/dev/video2")
 
 

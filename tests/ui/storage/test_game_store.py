@@ -115,7 +115,7 @@ def test_no_password_of_an_address_is_stored(path, source, kept):
 @pytest.mark.parametrize(
     "change",
     [{"players": 9}, {"players": "two"}, {"variant": "new"}, {"rules": {"x": 1}}, {"rules": 1}, {"names": 3},
-     {"left_over": ["R41"]}],
+     {"left_over": ["R41"]}, {"variant": "\ud800"}],
     ids=str,
 )  # fmt: skip
 def test_settings_of_another_kind_are_a_sentence(change):

@@ -87,6 +87,7 @@ def test_a_damaged_file_gives_the_defaults(tmp_path: Path, text: bytes) -> None:
         {"locks": {"a": [["focus"]]}},
         {"locks": {str(number): [] for number in range(60)}},
         {"locks": {"a" * 400: []}},
+        {"theme": "\ud800"},
     ],
     ids=lambda wrong: str(wrong)[:40],
 )

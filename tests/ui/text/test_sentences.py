@@ -32,6 +32,10 @@ def steps(text, names=None, options=None, **how):
     return messages.numbered_steps(Verdict(done.events, done.needs, certain=True), names)
 
 
+def test_a_player_whose_name_is_missing_has_a_number():
+    assert "player 1" in steps("R60 R120 Y60/R4 Y20/G1", names=())[0]
+
+
 def test_a_collapse_and_the_choice_it_needs_are_said_in_one_breath():
     assert steps("R60 R120 Y60/R4 Y20/G1") == [
         "1. Collapse: green coal 1 matches neither red 4 nor yellow 20. Put red 4 and yellow 20 under the pile "

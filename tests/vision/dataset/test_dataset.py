@@ -155,6 +155,15 @@ def test_an_entry_that_is_unsound_is_told_and_the_rest_is_there(entry: Any, fold
     assert isinstance(problems[0], DataSetError)
 
 
+def test_a_picture_that_is_listed_again_is_told_and_taken_once(folder: Path) -> None:
+    content = json.loads((folder / FILE_NAME).read_text())
+    content["pictures"] *= 100
+    (folder / FILE_NAME).write_text(json.dumps(content))
+    data_set, problems = read_data_set(folder)
+    assert len(data_set.pictures) == 5
+    assert ["more than once" in str(problem) for problem in problems] == [True]
+
+
 @pytest.mark.parametrize(
     "spoiled",
     [

@@ -258,6 +258,18 @@ def test_files_that_are_too_large_are_not_read(foreign: Path) -> None:
         assert [words in str(problem) for problem in problems] == [True]
 
 
+def test_counts_beyond_reason_are_told_and_the_rest_is_read(foreign: Path) -> None:
+    one = {"bbox": [10, 10, 30, 30]}
+    content = coco_of(*[one] * 1001, {**one, "image_id": 2})
+    content["images"] = [content["images"][0], *content["images"][1:] * 50]
+    data_set, problems, _ = read_foreign("coco", write_json(foreign / "labels.json", content))
+    assert [len(picture.labels) for picture in data_set.pictures] == [1] * 20
+    assert [str(problem).partition(" ")[2] for problem in problems] == [
+        "lists a picture more than 20 times. The further entries are left out.",
+        "is left out: it has more than 1000 labels.",
+    ]
+
+
 def test_a_picture_that_cannot_be_read_is_told(foreign: Path) -> None:
     (foreign / "a.png").write_bytes(b"no picture")
     data_set, problems, _ = read_foreign("coco", write_json(foreign / "x.json", coco_of()))

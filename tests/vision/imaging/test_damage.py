@@ -78,6 +78,13 @@ def test_a_jpeg_that_lost_its_thread_is_damaged(kind: str, capfd: pytest.Capture
     assert capfd.readouterr() == ("", "")
 
 
+def test_an_unknown_version_in_a_header_is_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    jpeg = (SAMPLES / "fire.jpg").read_bytes()
+    at = jpeg.index(b"JFIF\0") + 5
+    assert damage.decoded(jpeg[:at] + b"\xff\x80" + jpeg[at + 2 :], cv2.IMREAD_COLOR)[0] is not None
+    assert capfd.readouterr().err == ""
+
+
 def test_what_other_threads_print_meanwhile_is_handed_on(capfd: pytest.CaptureFixture[str]) -> None:
     with damage._codec_lines() as lines:
         writer = threading.Thread(target=lambda: os.write(2, b"Game 1 goes on.\nlibpng warning: hm\n"))

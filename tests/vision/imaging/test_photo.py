@@ -220,6 +220,11 @@ def png_header(width: int, height: int) -> bytes:
             png_header(20000, 10000), f"200 megapixels. At most {MAX_MEGAPIXELS}", id="200-megapixels"
         ),
         pytest.param(png_header(10, 10), "not a picture", id="png-without-pixels"),
+        pytest.param(
+            png_header(10, 10)[:33] + b"\x7f\xff\xff\xffIDATx" + png_header(10, 10)[33:],
+            "cut off",
+            id="png-with-a-chunk-of-2-gb",
+        ),
     ],
 )
 def test_bad_files_are_refused_with_a_sentence(tmp_path: Path, data: bytes, sentence: str) -> None:

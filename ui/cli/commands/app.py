@@ -17,7 +17,9 @@ DEMO_OUT = "demo-out"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("photo", nargs="?", type=Path, metavar="PHOTO", help=_("a photo to open"))
+    parser.add_argument(
+        "photo", nargs="?", type=Path, metavar="PHOTO", help=_("a photo or an exported game to open")
+    )
     parser.add_argument(
         "--demo",
         action="store_true",

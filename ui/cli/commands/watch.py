@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ui.cli.interrupts import may_break_off
 from ui.cli.keyboard import Keyboard
 from ui.cli.targets import check_target
 from ui.errors import TOLD, ToldError
@@ -19,6 +20,8 @@ from ui.text.errors import NOT_WRITTEN, error_sentence
 from ui.text.sentences import set_aside_sentence
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from referee.tracking.announcements import Announcement
     from ui.services.game_session import GameSession
     from ui.storage.game_settings import GameSettings
@@ -327,9 +330,9 @@ class _Stop:
         """Take the place of Python's own handling of Ctrl-C."""
         stop = cls()
 
-        def interrupt(*_signal: object) -> None:
+        def interrupt(_number: int, frame: FrameType | None) -> None:
             stop.is_wanted = True
-            if stop._is_waiting:
+            if stop._is_waiting and may_break_off(frame):
                 raise KeyboardInterrupt
 
         before = signal.signal(signal.SIGINT, interrupt)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,8 +20,9 @@ from vision.dataset.dataset import (
     write_manifest,
 )
 from vision.dataset.formats import coco, label_studio, yolo
+from vision.dataset.formats.imported import ForeignPicture
 from vision.dataset.infer_layout import with_layout
-from vision.dataset.label_file import SPLITS, LabelledPicture, size_and_checksum, write_labels
+from vision.dataset.label_file import MAX_TILES, SPLITS, LabelledPicture, size_and_checksum, write_labels
 from vision.errors import DataSetError, VisionError
 from vision.imaging.photo import photo_bytes
 from vision.progress import OnProgress, not_shown
@@ -28,6 +30,8 @@ from vision.recognition.tile_set import MAX_CODES
 
 FORMATS = ("native", "coco", "yolo", "yolo-obb", "label-studio")
 """What data sets can be written as; `native` is our own."""
+MOST_OF_ONE = 20
+"""So often another program's data set may list one picture."""
 
 
 def export(
@@ -103,7 +107,7 @@ def read_foreign(
     imported = reader(path)
     problems = list(imported.problems)
     pictures, settled = [], {}
-    for found in imported.pictures:
+    for found in _bounded(imported.pictures, path, problems):
         try:
             size_wh, sha256 = size_and_checksum(found.path)
         except VisionError as error:
@@ -123,6 +127,32 @@ def read_foreign(
     root = path if path.is_dir() else path.parent
     data_set = DataSet(root.resolve().name, licence or imported.licence, codes, dealt)
     return data_set, problems + strange, renamed
+
+
+def _bounded(found: list[ForeignPicture], source: Path, problems: Problems) -> list[ForeignPicture]:
+    """Return the pictures without what is beyond reason; `problems` gets what was left out."""
+    times: Counter[Path] = Counter()
+    few = []
+    for picture in found:
+        times[picture.path] += 1
+        if times[picture.path] <= MOST_OF_ONE:
+            few.append(picture)
+    if len(few) < len(found):
+        problems.append(
+            DataSetError(
+                "{path!r} lists a picture more than {most} times. The further entries are left out.",
+                path=str(source), most=MOST_OF_ONE,
+            )
+        )  # fmt: skip
+    for picture in few:
+        if len(picture.labels) > MAX_TILES:
+            problems.append(
+                DataSetError(
+                    "{path!r} is left out: it has more than {most} labels.",
+                    path=str(picture.path), most=MAX_TILES,
+                )
+            )  # fmt: skip
+    return [picture for picture in few if len(picture.labels) <= MAX_TILES]
 
 
 def merge(

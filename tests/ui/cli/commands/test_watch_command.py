@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +18,7 @@ import pytest
 
 from referee.rules.game import Setup
 from referee.rules.tiles import Colour
-from referee.tracking.announcements import Asked, Remarked
+from referee.tracking.announcements import Asked, Remark, Remarked
 from tests.places import DATA
 from ui.cli.main import main
 from ui.services.game_session import GameSession, as_settled
@@ -113,6 +115,36 @@ def test_a_killed_game_goes_on_where_it_was(video, tmp_path, capsys):
     with GameStore.open() as store:
         assert store.check(1) == len(store.entries(1))
         assert not any(entry.has_picture for entry in store.entries(1)[:3])
+
+
+def test_what_happened_before_another_source_is_said_not_to_have_been_seen(video, tmp_path, capsys):
+    """What a video shows is seen again; a camera shows only what is now, and the referee says so, once."""
+    other = tmp_path / "other"
+    shutil.copytree(GAME, other, ignore=shutil.ignore_patterns("[0-3].jpg", "*.txt"))
+    assert main(["watch", str(video), "--players", "3", "--json"]) == 0
+    before = capsys.readouterr().out
+    assert main(["--lang", "en", "watch", str(other), "--resume", "--json"]) == 0
+    first, *others = lines_of(capsys.readouterr().out)
+    assert first["event"] == "notice"
+    assert re.fullmatch(r"I did not see what happened between [\d:]{8} and [\d:]{8}\.", first["text"])
+    assert not any("I did not see" in str(line) for line in others)
+    with GameStore.open() as store:
+        said = [entry.content for entry in store.entries(1) if entry.kind is EntryKind.SAID]
+    assert said == [*lines_of(before), first, *others]
+    assert main(["replay", "1", "--verify"]) == 0
+
+
+def test_a_game_that_nobody_saw_yet_has_nothing_that_was_not_seen(table):
+    show, _seer, _store, session = table
+    frame = Frame(np.zeros((90, 160, 3), np.uint8), 0.0, 0)
+    session.go_on_after()
+    assert session.see(frame) == []
+    show(100, 2)
+    session.go_on_after(tells=False)
+    assert session.see(frame) == []
+    session.go_on_after()
+    assert [said.remark for said in session.see(frame)] == [Remark.OUTSIDE]
+    assert session.see(frame) == []
 
 
 def test_a_game_without_a_picture_is_not_the_one_to_go_on_with(video, capsys):
