@@ -243,10 +243,7 @@ class TableTracker:
     def _keep_unchanged(
         self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: _Comparison
     ) -> None:
-        """Put back the tiles of before where nothing has changed and nothing else is read for certain.
-
-        What was in doubt before, and is not even a likely tile now, was none.
-        """
+        """Put back tiles where nothing has changed, unless others are read surely or they are unlikely now."""
         codes = {tile.code for tile in found.values()}
         for place, tile in before.items():
             now = found.get(place)
