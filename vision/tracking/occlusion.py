@@ -243,9 +243,8 @@ def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[
 
 
 def _is_same(tile: TileReading, other: TileReading) -> bool:
-    """Return whether two readings of a place may show the same tile, clearly the second time."""
-    may_be = tile.code == other.code or tile.unsure or other.unsure
-    return may_be and not other.covered and distance(tile.quad_px, other.quad_px) < 0.5
+    """Return whether two readings of a place show the same tile, clearly the second time."""
+    return tile.code == other.code and not other.covered and distance(tile.quad_px, other.quad_px) < 0.5
 
 
 def _lay_at(quad: Quad, tile: TileReading) -> bool:

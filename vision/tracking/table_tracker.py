@@ -243,7 +243,7 @@ class TableTracker:
     def _keep_unchanged(
         self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: _Comparison
     ) -> None:
-        """Put back tiles where nothing has changed, unless others are read surely or they are unlikely now."""
+        """Put back tiles where nothing has changed, unless others are surely read or they look unlikely."""
         codes = {tile.code for tile in found.values()}
         for place, tile in before.items():
             now = found.get(place)

@@ -202,9 +202,3 @@ def test_what_is_laid_down_beside_the_pyramid_covers_nothing(check):
 
 def test_an_arm_that_holds_the_tile_it_took_lies_over_another_one(check):
     assert check.is_over(picture(A, arm=430), reading(A), 1)
-
-
-def test_a_tile_that_is_read_otherwise_in_doubt_has_not_gone(check):
-    """So an arm beside it hides nothing."""
-    doubtful = replace(B, code="B30", unsure=True)
-    assert not check.is_over(picture(A, B, arm=430), reading(A, doubtful), 1)

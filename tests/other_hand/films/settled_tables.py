@@ -1,8 +1,8 @@
 """How well settled tables are read on films that share nothing with the training, without following the game.
 
-`python -m tests.benchmarks.settled_tables [--first SEED] [--games N] [--turns N] [--tiles enrolled]` films
-seeded games with all difficulties as `tests.benchmarks.other_films` does, and reads each settled table as the
-app does: reader, `TableTracker`, `OcclusionCheck`. It tells the tracker which tiles truly lay there before.
+`python -m tests.other_hand.films.settled_tables [--first SEED] [--games N] [--turns N] [--tiles enrolled]`
+films seeded games with all difficulties as `tests.benchmarks.other_films` does, and reads each settled table
+as the app does: reader, `TableTracker`, `OcclusionCheck`. It tells the tracker which tiles truly lay there before.
 Counted is what differs from the truth, by cause. A table is right if nothing is said to lie over it and no
 tile is invented, lost, in a wrong place or surely misnamed.
 """
