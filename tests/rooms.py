@@ -25,9 +25,10 @@ ORDER = (
     "models", "models.training.rendering", "models.training.rendering.artists", "models.training.scenes",
     "models.training.networks", "models.training.calibration",
     "models.training",
-    "ui", "ui.platform", "ui.text", "ui.storage", "ui.services", "ui.viewmodels",
-    "ui.artwork", "ui.widgets", "ui.widgets.review", "ui.widgets.table", "ui.workers",
-    "ui.pages", "ui.pages.new_game", "ui.app",
+    "ui", "ui.platform", "ui.text", "ui.text.rulebook", "ui.text.phones", "ui.storage", "ui.services",
+    "ui.viewmodels", "ui.viewmodels.games", "ui.phones", "ui.artwork", "ui.widgets", "ui.widgets.review",
+    "ui.widgets.table", "ui.workers", "ui.pages", "ui.pages.new_game", "ui.pages.rulebook", "ui.pages.games",
+    "ui.app",
     "ui.cli", "ui.cli.commands", "ui.cli (front door)", "ui (front door)",
 )  # fmt: skip
 """Every room, lowest first: a file may import its own room and those before it."""

@@ -31,10 +31,11 @@ from PySide6.QtWidgets import QApplication
 from referee.cube.game import CubeGame, Move
 from tests.compare_pictures import store
 from tests.ui.table_states import TableState, table_states
-from ui.app.game_controller import TABLE, AppGames
+from ui.app.game_controller import ENDING, TABLE, AppGames
 from ui.app.main_window import START, MainWindow
-from ui.app.navigation import ABOUT, CUBE, NEW_GAME, PHOTO, SETTINGS, TILES, AppPages
+from ui.app.navigation import ABOUT, CUBE, NEW_GAME, PHOTO, RULES, SETTINGS, TILES, AppPages
 from ui.app.own_tiles_controller import REVIEW
+from ui.app.shelf_controller import SHELF
 from ui.platform.cameras import Camera
 from ui.services.about import ModelCard
 from ui.services.own_tiles import capture_photos
@@ -42,6 +43,8 @@ from ui.storage.paths import data_sets_folder
 from ui.storage.preferences import Language, Settings, TextSize, ThemeChoice
 from ui.text.catalogue import choose_language
 from ui.text.image_quality import quality_sentences
+from ui.viewmodels.ending import EndingView, RankView
+from ui.viewmodels.games.shelf import ShelfRow
 from ui.viewmodels.photo_judging import prepare_photo_job
 from ui.viewmodels.requests import SavedGame
 from vision.imaging.photo import read_photo
@@ -66,6 +69,27 @@ GAMES = (
     SavedGame(Path("2"), "Game without a camera", "8 November 2026", "Anna, Bruno"),
 )
 CARD = ModelCard("model", "", "# A model\n\n| | |\n| --- | --- |\n| input | pictures |\n\nWhat it does.")
+
+SHELF_ROWS = (
+    ShelfRow(2, "Saturday game", "14 November 2026", "Anna, Bruno, Chloé", "21 turns, not finished",
+             "R40 B20 G60 Y100/R10 B4 G30/B2 G6/Y1"),
+    ShelfRow(1, "Without a camera", "8 November 2026", "Anna, Bruno", "34 turns, won by Bruno",
+             "R40 B20/R4", is_finished=True),
+)  # fmt: skip
+RESULT = EndingView(
+    "Chloé wins!",
+    (
+        RankView(2, 1, "Chloé", "#8C6BC8", 0, 4, 2, 2), RankView(0, 2, "Anna", "#E07A3F", 9, 6, 7, 0),
+        RankView(1, 3, "Bruno", "#3E8FC4", 16, 11, 12, 1),
+    ),
+    ("Anna", "Bruno", "Chloé"),
+    ("#E07A3F", "#3E8FC4", "#8C6BC8"),
+    tuple((15 - turn // 3 + 3 * (turn > 8), 15 - turn // 3 + 6 * (turn > 14), 15 - turn // 2)
+          for turn in range(31)),
+    ("Longest chain: 4 events on turn 12, by Bruno.",
+     "Turn 9, Anna: mayhem was missed. It was found on turn 11, Chloé."),
+    3,
+)  # fmt: skip
 
 Shot = tuple[str, QImage]
 """What a picture is called, and the picture."""
@@ -122,7 +146,11 @@ class Studio:
         page.clear()
         if state.picture is not None:
             page.show_picture(state.picture)
+        page.set_big(is_big=state.is_big)
         page.show_view(state.view)
+        if state.is_tour:
+            page.tour.begin()
+            page.tour.follow(state.view.card.tone)
         page.show_outlines(state.outlines)
         page.show_lost(state.lost)
 
@@ -159,6 +187,9 @@ class Studio:
         """Give the pages something to show."""
         pages = self.pages
         pages.start.show_games(GAMES)
+        self.games.shelf.list_games = lambda: None  # type: ignore[method-assign]  # these are made up
+        self.games.shelf.page.show_games(SHELF_ROWS)
+        self.games.ending.show_ending(RESULT)
         pages.start.show_cameras(has_camera=True)
         pages.new_game.show_cameras(CAMERAS)
         for name in ("Anna", "Bruno", "Chloé"):
@@ -189,7 +220,7 @@ def take_pictures(sizes: Sequence[str]) -> Iterator[Shot]:
     try:
         for look, settings in LOOKS.items():
             studio.dress(settings)
-            for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, ABOUT):
+            for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, ABOUT, RULES, SHELF, ENDING):
                 yield studio.shoot(f"{page.replace(' ', '-')}-{look}", page)
             for cube_state in studio.cube_states():
                 yield studio.shoot(f"cube-{cube_state}-{look}", CUBE)

@@ -60,9 +60,10 @@ BANDS = (
             Room("ui/platform", "cameras, screen,", "speech"),
         )),
         Row(46, 196, 908, 72, (
-            Room("ui/viewmodels", "what a page shows and", "what a click means", ((FRAME, 7), (CLICK, 4))),
-            Room("ui/services", "follow a game, replay,", "evaluate, learn tiles", ((FRAME, 4), (CLICK, 5))),
-            Room("ui/storage", "games (SQLite), settings,", "tile sets, paths", ((FRAME, 6), (CLICK, 7))),
+            Room("ui/phones", "serves the pages", "of ui/web to phones"),
+            Room("ui/viewmodels", "what a page shows,", "what a click means", ((FRAME, 7), (CLICK, 4))),
+            Room("ui/services", "follow a game,", "replay, learn tiles", ((FRAME, 4), (CLICK, 5))),
+            Room("ui/storage", "games (SQLite),", "settings, tile sets", ((FRAME, 6), (CLICK, 7))),
             Room("ui/text", "every sentence, English", "and French", ((PHOTO, 6),)),
         )),
     )),

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 
 from referee.rules.events import Direction
 from referee.rules.game import Setup, Variant, Voice
+from referee.rules.options import FireDie, Options
 from referee.search.observation import ObservedTile
 from referee.tracking.inputs import Corrected
 from ui.platform.qimages import ImageU8, to_qimage
@@ -38,6 +39,10 @@ class TableState:
     picture: QImage | None = None
     outlines: tuple[Outline, ...] = ()
     lost: str = ""
+    is_tour: bool = False
+    """Whether it is the sample game, as a guided tour."""
+    is_big: bool = False
+    """Whether the big view is shown."""
 
 
 @cache
@@ -83,6 +88,8 @@ def table_states(folder: Path) -> Iterator[TableState]:
         yield replace(
             mayhem, name="lost", lost="Desk camera: no picture has come for 3 seconds; it is tried again."
         )
+        yield replace(mayhem, name="tour", is_tour=True)
+        yield replace(mayhem, name="big", is_big=True)
         yield _watched(store, "22", family, "explosion")
         yield _watched(store, "24", family, "missed")
         yield _watched(store, "48", family, "wrong")
@@ -123,3 +130,8 @@ def _clicked_states(store: GameStore) -> Iterator[TableState]:
     place = model.view().places[0]
     model.do(Put("G6", place.row, place.slot))
     yield TableState("end", model.view())
+    settings = replace(settings, setup=replace(settings.setup, options=Options(fire_die=FireDie.NEWER)))
+    model = GameViewModel(store, GameSession.begin(store, settings, None), settings)
+    for code, slot in (("R40", 0), ("R7", 1)):
+        model.do(Put(code, 0, slot))
+    yield TableState("die", model.view())

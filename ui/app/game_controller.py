@@ -16,26 +16,40 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
 
 from referee.rules.game import Setup
 from ui.app.main_window import START, MainWindow
+from ui.app.navigation import NEW_GAME, SETTINGS
+from ui.app.shelf_controller import SHELF, AppShelf
 from ui.errors import TOLD
+from ui.pages.games.ending_page import EndingPage
 from ui.pages.table_page import TablePage
+from ui.platform.qimages import save_image
 from ui.platform.speech import Speaker
+from ui.services.game_copy import copy_until
 from ui.services.game_session import clear_time
 from ui.services.sample_source import PLAYERS, SampleGame
 from ui.storage.correction_examples import FOLDER_NAME
 from ui.storage.game_entries import EntryKind, GameSummary
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.storage.paths import user_data_folder
+from ui.storage.paths import shown_path, user_data_folder
 from ui.storage.preferences import CameraLocks
-from ui.text import counts
 from ui.text import pages as page_texts
 from ui.text import table as texts
 from ui.text.catalogue import say
-from ui.text.dates import day_of
 from ui.text.errors import error_sentence
+from ui.text.phones import words as phone_words
+from ui.text.rulebook import ending as ending_texts
 from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView, KeepTiles
-from ui.viewmodels.requests import PLAYER_COLOURS, GameRequest, SavedGame, SourceKind, SourceRequest
+from ui.viewmodels.games.shelf import shelf_row, source_title
+from ui.viewmodels.requests import (
+    PHONE_SOURCE,
+    PLAYER_COLOURS,
+    GameRequest,
+    SavedGame,
+    SourceKind,
+    SourceRequest,
+    as_address,
+)
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
 from vision.sources.motion_gate import REST_S
@@ -50,7 +64,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-TABLE = "table"
+TABLE, ENDING = "table", "ending"
 STRIP_TITLE = "Pyramid Referee"
 
 
@@ -76,6 +90,8 @@ class AppGames(QObject):
         window.closing.connect(self.leave)
         window.page_changed.connect(self._on_page)
         pages.resume_wanted.connect(self.resume)
+        self.shelf = AppShelf(window, lambda: self.store, self.resume)
+        pages.start.shelf_wanted.connect(lambda: window.show_page(SHELF))
         pages.settings_changed.connect(lambda _settings: self.worker and self.worker.view_again())
         self.page.act_wanted.connect(lambda act: self.worker and self.worker.do(act))
         self.page.export_wanted.connect(self._on_export)
@@ -83,6 +99,25 @@ class AppGames(QObject):
         self.page.other_camera_wanted.connect(self._on_other_camera)
         self.page.clicking_wanted.connect(lambda: self._go_on_with(None))
         self.page.name_wanted.connect(self._on_name_tiles)
+        self.page.refused.connect(window.show_news)
+        self.page.rules_wanted.connect(
+            lambda: self._plan and pages.show_rules(self._plan.settings.setup.options)
+        )
+        self.page.play_on_wanted.connect(self._play_on)
+        self._sample: Source | None = None
+        """The pictures of the sample game, while it is played."""
+        self.page.tour.paused.connect(lambda wanted: self._guide("is_paused", wanted=wanted))
+        self.page.tour.hurried.connect(lambda wanted: self._guide("is_hurried", wanted=wanted))
+        self.page.tour.skipped.connect(lambda: isinstance(self._sample, SampleGame) and self._sample.skip())
+        self.page.tour.own_wanted.connect(lambda: window.show_page(NEW_GAME))
+        self.ending = EndingPage()
+        window.add_page(ENDING, self.ending)
+        self.page.ending_wanted.connect(lambda: window.visit_page(ENDING))
+        self.page.round_wanted.connect(self._another_round)
+        self.ending.round_wanted.connect(self._another_round)
+        self.ending.share_wanted.connect(self._on_share)
+        self.page.settings_wanted.connect(lambda: window.visit_page(SETTINGS))
+        self.page.phones_wanted.connect(self._on_phones)
 
     @property
     def store(self) -> GameStore:
@@ -95,7 +130,8 @@ class AppGames(QObject):
             self._store = GameStore.open()
             if self._store.aside:
                 _LOG.warning("A damaged data base was set aside as %s", self._store.aside)
-                self._window.show_notice(set_aside_sentence(str(self._store.path), str(self._store.aside)))
+                names = (shown_path(path) for path in (self._store.path, self._store.aside))
+                self._window.show_notice(set_aside_sentence(*names))
         return self._store
 
     def begin(self, request: GameRequest) -> None:
@@ -124,7 +160,9 @@ class AppGames(QObject):
         settings = GameSettings(Setup(PLAYERS), title, names, colours=colours)
         try:
             self._demo_store = GameStore.open(Path(self._demo_folder.name) / "sample.sqlite3")
-            self._run(GamePlan(self._demo_store, settings, None, open_source, partial(_open_reader, None)))
+            source = self._sample = open_source()
+            self._run(GamePlan(self._demo_store, settings, None, lambda: source, partial(_open_reader, None)))
+            self.page.tour.begin()
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -160,6 +198,7 @@ class AppGames(QObject):
     def leave(self) -> None:
         """Store and end the game that is played, if there is one."""
         self._stop_worker()
+        self._pages.phones.close()
         self.page.clear()
         if self._demo_store is not None:
             self._demo_store.close()
@@ -192,6 +231,8 @@ class AppGames(QObject):
         """Return a stored source. A camera is found by name, as its device may have changed."""
         if not stored:
             return None
+        if stored == PHONE_SOURCE:
+            return SourceRequest(SourceKind.PHONE, PHONE_SOURCE, say(phone_words.PHONE_CAMERA))
         for camera in self._pages.cameras.cameras():
             if camera.name == stored:
                 return self._camera_request(camera)
@@ -219,7 +260,9 @@ class AppGames(QObject):
             # The last clear table is seen once more, to compare the next ones with.
             clear_s = clear_time(entry.content for entry in entries if entry.kind is not EntryKind.SAID)
             begin_s = max(0.0, clear_s - 2 * REST_S)
-        opens = partial(_open_source, source.text, source.holds, begin_s)
+        opens: Callable[[], Source] = partial(_open_source, source.text, source.holds, begin_s)
+        if source.kind is SourceKind.PHONE:
+            opens = self._pages.phones.hub.pictures.open_source
         return replace(plan, open_source=opens, open_reader=reader, keeps_time=is_recording)
 
     def _go_on_with(self, source: SourceRequest | None) -> None:
@@ -245,7 +288,7 @@ class AppGames(QObject):
 
     def _on_other_address(self) -> None:
         text, is_told = QInputDialog.getText(self.page, say(texts.OTHER_CAMERA), say(texts.ADDRESS_QUESTION))
-        if is_told and (address := text.strip()):
+        if is_told and (address := as_address(text)):
             self._go_on_with(SourceRequest(SourceKind.ADDRESS, address, redacted(address)))
 
     def _run(self, plan: GamePlan, source: SourceRequest | None = None) -> None:
@@ -254,7 +297,9 @@ class AppGames(QObject):
             self._stop_worker()
         # The sample game is not kept anyway, and its turns shall be seen.
         keeps = self._pages.settings.keep_pictures or plan.store is self._demo_store
-        worker = self.worker = GameWorker(replace(plan, examples=self._examples(), keeps_pictures=keeps))
+        phones = self._pages.phones
+        plan = replace(plan, examples=self._examples(), keeps_pictures=keeps, audience=phones.hub)
+        worker = self.worker = GameWorker(plan)
         self._plan, self._source = plan, source
         self.page.clear()
         self._was_tone = Tone.CALM
@@ -266,6 +311,9 @@ class AppGames(QObject):
         worker.ended.connect(page.show_end)
         worker.refused.connect(self._window.show_notice)
         worker.failed.connect(self._window.show_notice)
+        phones.show_game(worker)
+        if source is not None and source.kind is SourceKind.PHONE and not phones.is_open:
+            phones.show_code()
         worker.start()
         self._window.show_page(TABLE)
 
@@ -279,6 +327,8 @@ class AppGames(QObject):
         if self.sender() is not self.worker and self.sender() is not None:
             return
         self.page.show_view(view)
+        if view.ending is not None:
+            self.ending.show_ending(view.ending)
         if view.kept_tiles and view.kept_tiles != self._kept_tiles:
             self._pages.own_tiles.tiles_wanted.emit(view.kept_tiles)
         self._kept_tiles = view.kept_tiles
@@ -303,6 +353,64 @@ class AppGames(QObject):
         if name == START:
             self.leave()
             QTimer.singleShot(0, self.list_games)
+
+    def _guide(self, what: str, *, wanted: bool) -> None:
+        """Let the sample game stay at a picture, or hurry."""
+        if isinstance(self._sample, SampleGame):
+            setattr(self._sample, what, wanted)
+
+    def _another_round(self) -> None:
+        """Begin a game with the same players and camera; the rounds that each has won are counted."""
+        ending = self.ending.view
+        if self._plan is None or ending is None:
+            return
+        wins = tuple(rank.wins for rank in sorted(ending.ranks, key=lambda rank: rank.player))
+        settings = replace(self._plan.settings, wins=wins)
+        source = None if self._plan.by_clicking else self._source
+        if source is None:
+            settings = replace(settings, source="", address="")
+        try:
+            self._run(self._with_source(GamePlan(self._plan.store, settings), source), source)
+        except TOLD as error:
+            self._window.show_notice(error_sentence(error))
+
+    def _on_share(self) -> None:
+        """Save the result as a picture."""
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self.ending, say(ending_texts.SHARE), "result.png", say(ending_texts.SHARE_KINDS)
+        )
+        if not chosen:
+            return
+        target = Path(chosen).with_suffix(".png")
+        try:
+            save_image(self.ending.picture(), target)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self._window.show_notice(say(page_texts.NOT_SAVED, name=target.name, reason=reason))
+        else:
+            self._window.show_news(written_sentence(shown_path(target)))
+
+    def _play_on(self, last_input: int) -> None:
+        """Begin a new game by clicking that is as the one shown was after an input."""
+        if self._plan is None or self.worker is None or self.worker.game is None:
+            return
+        store = self._plan.store
+        try:
+            number = copy_until(store, self.worker.game, last_input)
+            self._run(GamePlan(store, store.settings(number), number, by_clicking=True))
+        except TOLD as error:
+            self._window.show_notice(error_sentence(error))
+
+    def _show_rules(self) -> None:
+        """Show the rules of the game that is played."""
+        if self._plan is not None:
+            self._pages.show_rules(self._plan.settings.setup.options)
+
+    def _on_phones(self) -> None:
+        """Show what phones scan, and begin to serve them."""
+        self._pages.phones.show_code()
+        if self.worker is not None:
+            self.worker.view_again()
 
     def _on_name_tiles(self) -> None:
         """Ask for a name, and keep the tiles under it; new games are then played with them."""
@@ -329,7 +437,7 @@ class AppGames(QObject):
         except OSError as error:
             self._window.show_notice(error.strerror or str(error))
         else:
-            self._window.show_news(written_sentence(str(target)))
+            self._window.show_news(written_sentence(shown_path(target)))
 
 
 def export(store: GameStore, game: int, target: Path) -> None:
@@ -349,25 +457,18 @@ def export(store: GameStore, game: int, target: Path) -> None:
         export_game(store, game, target, with_pictures=True)
 
 
-def source_title(stored: str) -> str:
-    """Return what people call a stored source: a recording by its file's name."""
-    if "://" in stored:
-        return say(texts.PHONE)
-    return Path(stored).name or stored
-
-
 def _stored_name(source: SourceRequest) -> str:
     """Return how a source is stored: a recording with its folder, so that the game can go on."""
     if source.kind is SourceKind.RECORDING:
         return str(Path(source.text).absolute())
+    if source.kind is SourceKind.PHONE:
+        return PHONE_SOURCE
     return source.name or source.text
 
 
 def _saved(game: GameSummary) -> SavedGame:
-    names = ", ".join(game.names) or say(counts.PLAYERS, count=game.players)
-    title = source_title(game.source) if game.source else say(texts.NO_CAMERA)
-    is_finished = game.finished is not None
-    return SavedGame(Path(str(game.id)), title, day_of(game.started), names, is_finished)
+    row = shelf_row(game)
+    return SavedGame(Path(str(game.id)), row.title, row.date, row.players, row.is_finished)
 
 
 def _address_in(source: SourceRequest | None) -> str:

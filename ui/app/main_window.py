@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -50,6 +50,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._settings = settings or Settings()
         self._pages: dict[str, Page] = {}
+        self._back: tuple[str, ...] = ()
+        """The pages that Esc and the first button lead back to, the nearest last; none: the start page."""
         self._look = look_for(self._settings, DESIGN_WIDTH, DESIGN_HEIGHT)
         self._words = Words()
         self._stack = QStackedWidget()
@@ -76,16 +78,23 @@ class MainWindow(QMainWindow):
         """Put a page into the stack; it is shown with `show_page`."""
         self._pages[name] = page
         self._stack.addWidget(page)
-        page.home_wanted.connect(lambda: self.show_page(START))
+        page.home_wanted.connect(self._leave_page)
         page.set_look(self._look)
 
-    def show_page(self, name: str) -> None:
+    def visit_page(self, name: str) -> None:
+        """Show the page of this name; Esc and its first button lead back to the one before."""
+        self.show_page(name, back=(*self._back, self.page_name()))
+
+    def show_page(self, name: str, *, back: tuple[str, ...] = ()) -> None:
         """Show the page of this name in place of the one before."""
         before, page = self._stack.currentWidget(), self._pages[name]
         if before is page and page.isVisible():
             return
         if isinstance(before, Page) and before is not page:
             before.leave()
+        self._back = back
+        page.show_way_back(leads_home=back in ((), (START,)))
+        page.set_big(is_big=self.isFullScreen())
         self._stack.setCurrentWidget(page)
         self._notice.forget_news()
         page.enter()
@@ -122,8 +131,14 @@ class MainWindow(QMainWindow):
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
         elif isinstance(page, Page) and page.go_back():
             return
-        elif START in self._pages:
-            self.show_page(START)
+        else:
+            self._leave_page()
+
+    def _leave_page(self) -> None:
+        """Show the page before a visit; else the start page."""
+        before = self._back[-1] if self._back else START
+        if before in self._pages:
+            self.show_page(before, back=self._back[:-1])
 
     def _add_actions(self) -> None:
         for name, keys, on_triggered in (
@@ -156,6 +171,13 @@ class MainWindow(QMainWindow):
         """Scale the type."""
         self._dress()
         super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show the page from afar in full screen."""
+        super().changeEvent(event)
+        page = self._stack.currentWidget() if event.type() == QEvent.Type.WindowStateChange else None
+        if isinstance(page, Page):
+            page.set_big(is_big=self.isFullScreen())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome a file."""

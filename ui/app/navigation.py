@@ -10,30 +10,33 @@ from PySide6.QtCore import QObject, QTemporaryDir, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog
 
+from referee.rules.options import Options
 from ui.app.main_window import START, MainWindow
 from ui.app.own_tiles_controller import AppReview
+from ui.app.phones_controller import AppPhones
 from ui.pages.about_page import AboutPage
 from ui.pages.choose_files import choose_photo, choose_recording
 from ui.pages.cube_page import CubePage
 from ui.pages.new_game.new_game_page import NewGamePage
 from ui.pages.photo_page import PhotoPage
+from ui.pages.rulebook.rules_page import RulesPage
 from ui.pages.settings_page import SettingsPage
 from ui.pages.start_page import StartPage
 from ui.pages.tiles_page import TilesPage
 from ui.platform.cameras import CameraList
 from ui.platform.speech import has_voice
-from ui.storage.paths import models_folder, own_names, tile_sets_folder, user_data_folder
+from ui.storage.paths import models_folder, own_names, shown_path, tile_sets_folder, user_data_folder
 from ui.storage.preferences import CameraLocks, Settings, save_settings
 from ui.text import pages as page_texts
 from ui.text.catalogue import say
 from ui.text.sentences import written_sentence
 from ui.viewmodels.cube import CubeViewModel
-from ui.viewmodels.requests import GameRequest
+from ui.viewmodels.requests import GameRequest, SourceKind, SourceRequest
 from ui.workers.preview_worker import PreviewWorker
 from vision.files import replacing
 
 NEW_GAME, PHOTO, CUBE, TILES, SETTINGS = "new game", "photo", "cube", "tiles", "settings"
-ABOUT = "about"
+RULES, ABOUT = "rules", "about"
 SHEETS_NAME = "pyramid-referee-tiles-a4.pdf"
 
 
@@ -53,16 +56,18 @@ class AppPages(QObject):
         self.window, self.settings = window, settings
         self.start, self.new_game = StartPage(), NewGamePage()
         self.photo, self.cube = PhotoPage(samples), CubePage(CubeViewModel(), user_data_folder() / "cube")
-        self.tiles, self.settings_page, self.about = TilesPage(), SettingsPage(), AboutPage()
+        self.tiles, self.settings_page = TilesPage(), SettingsPage()
+        self.rules, self.about = RulesPage(), AboutPage()
         for name, page in (
             (START, self.start), (NEW_GAME, self.new_game), (PHOTO, self.photo),
             (CUBE, self.cube), (TILES, self.tiles), (SETTINGS, self.settings_page),
-            (ABOUT, self.about),
+            (RULES, self.rules), (ABOUT, self.about),
         ):  # fmt: skip
             window.add_page(name, page)
         self.own_tiles = AppReview(window, self.tiles, lambda: self.settings.tiles)
         self.cameras = CameraList(self)
-        self._preview = PreviewWorker(self)
+        self.phones = AppPhones(window)
+        self._preview = PreviewWorker(self, self.phones.hub.pictures)
         self._pasted = QTemporaryDir()
         """Where pasted pictures lie while the app runs."""
         self._connect()
@@ -80,6 +85,7 @@ class AppPages(QObject):
     def stop(self) -> None:
         """End what runs beside the window."""
         self._preview.show(None)
+        self.phones.close()
         self.own_tiles.stop()
 
     def _connect(self) -> None:
@@ -92,6 +98,7 @@ class AppPages(QObject):
         start.cube_wanted.connect(lambda: window.show_page(CUBE))
         start.tiles_wanted.connect(lambda: window.show_page(TILES))
         start.settings_wanted.connect(lambda: window.show_page(SETTINGS))
+        start.rules_wanted.connect(lambda: self.show_rules(self.settings.options))
         window.photos_dropped.connect(self.show_photos)
         for page in (start, self.photo):
             QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), page).activated.connect(self._on_paste)
@@ -101,12 +108,13 @@ class AppPages(QObject):
         self.new_game.game_wanted.connect(window.game_wanted)
         self.new_game.game_wanted.connect(self._on_game)
         window.closing.connect(self._on_closing)
-        self.new_game.preview_wanted.connect(self._preview.show)
+        self.new_game.preview_wanted.connect(self._on_preview)
+        self._preview.said.connect(self.phones.hub.advise)
         self.new_game.source.locks_wanted.connect(self._on_locks)
         self._preview.pictured.connect(self.new_game.source.preview.show_picture)
         self._preview.said.connect(self.new_game.source.preview.show_sentences)
         self.settings_page.changed.connect(self._on_settings)
-        self.settings_page.add_tool(page_texts.ABOUT, lambda: window.show_page(ABOUT))
+        self.settings_page.add_tool(page_texts.ABOUT, lambda: window.visit_page(ABOUT))
         self.about.copied.connect(window.show_news)
         self.cube.not_saved.connect(window.show_notice)
         self.tiles.sheets_wanted.connect(self._on_sheets)
@@ -126,6 +134,11 @@ class AppPages(QObject):
         """Go to the page of new games, with this recording to look at."""
         self.window.show_page(NEW_GAME)
         self.new_game.show_recording(recording)
+
+    def show_rules(self, options: Options) -> None:
+        """Look at the rules of a game with these options; the page before waits."""
+        self.rules.show_options(options)
+        self.window.visit_page(RULES)
 
     def _read(self, photo: Path) -> None:
         self.photo.show_reading(photo.name)
@@ -148,6 +161,14 @@ class AppPages(QObject):
     def _on_cameras(self, cameras: tuple[object, ...]) -> None:
         self.start.show_cameras(has_camera=bool(cameras))
         self.new_game.show_cameras(cameras)  # type: ignore[arg-type]
+
+    def _on_preview(self, source: SourceRequest | None) -> None:
+        """Show the picture of a source; phones are served while one of them is chosen."""
+        if source is not None and source.kind is SourceKind.PHONE:
+            self.new_game.source.code.show_addresses(self.phones.open())
+        elif not self.phones.has_game:
+            self.phones.close()
+        self._preview.show(source)
 
     def _on_recording_wanted(self) -> None:
         if (recording := choose_recording(self.window)) is not None:
@@ -225,4 +246,4 @@ class AppPages(QObject):
             reason = error.strerror or str(error)
             self.window.show_notice(say(page_texts.NOT_SAVED, name=target.name, reason=reason))
         else:
-            self.window.show_news(written_sentence(chosen))
+            self.window.show_news(written_sentence(shown_path(target)))

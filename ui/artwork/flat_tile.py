@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
-from referee.rules.tiles import TILES, Material
+from referee.rules.tiles import TILES, Kind, Tile
 from ui.artwork.colour_signs import symbol_path
 from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS, TILE_INK
 
@@ -13,7 +13,16 @@ CORNER = 0.12
 """Radius of the corners, as a share of a tile's side."""
 _TEXTURE_ALPHA, _HATCH_ALPHA = 0.22, 0.38
 _STONES = ((0.1, 0.62, 0.3, 0.26), (0.46, 0.7, 0.34, 0.2), (0.66, 0.46, 0.28, 0.22), (0.34, 0.44, 0.26, 0.2))
-_FLAME = ((0.5, 0.46), (0.72, 0.66), (0.7, 0.9), (0.5, 0.96), (0.3, 0.9), (0.28, 0.68), (0.42, 0.7))
+_LOGS = (0.42, 0.605, 0.79)
+"""The upper edges of the logs; each is 0.165 high."""
+_COALS = (
+    ((0.06, 0.94), (0.02, 0.78), (0.16, 0.64), (0.34, 0.68), (0.4, 0.84), (0.34, 0.94)),
+    ((0.6, 0.94), (0.58, 0.8), (0.68, 0.66), (0.86, 0.66), (0.98, 0.8), (0.94, 0.94)),
+    ((0.34, 0.62), (0.34, 0.5), (0.48, 0.42), (0.64, 0.46), (0.68, 0.6), (0.52, 0.7)),
+)
+_TORCH = ((0.62, 0.96), (0.62, 0.7), (0.66, 0.66), (0.66, 0.54), (0.4, 0.54), (0.4, 0.46), (0.8, 0.46),
+          (0.8, 0.66), (0.84, 0.7), (0.84, 0.96))  # fmt: skip
+_JET = ((0.36, 0.5), (0.24, 0.42), (0.04, 0.5), (0.24, 0.58))
 
 
 def tile_shape(rect: QRectF) -> QPainterPath:
@@ -33,7 +42,7 @@ def paint_tile(painter: QPainter, rect: QRectF, code: str, *, unsure: bool = Fal
     painter.setPen(Qt.PenStyle.NoPen)
     if letter in TILE_COLOURS:
         painter.fillPath(shape, QColor(TILE_COLOURS[letter]))
-        _paint_material(painter, rect, shape, TILES[code].material, ink)
+        _paint_material(painter, rect, shape, TILES[code], ink)
         sign = QRectF(rect.x() + side * 0.09, rect.y() + side * 0.09, side * 0.25, side * 0.25)
         painter.fillPath(symbol_path(letter, sign), ink)
     else:
@@ -51,10 +60,8 @@ def paint_tile(painter: QPainter, rect: QRectF, code: str, *, unsure: bool = Fal
     painter.restore()
 
 
-def _paint_material(
-    painter: QPainter, rect: QRectF, shape: QPainterPath, material: Material, ink: QColor
-) -> None:
-    """Paint straw, planks, stones or a flame, faint, behind the number."""
+def _paint_material(painter: QPainter, rect: QRectF, shape: QPainterPath, tile: Tile, ink: QColor) -> None:
+    """Paint straw, logs, stones, coals or a blowtorch, faint, behind the number."""
     side = rect.width()
     faint = QColor(ink)
     faint.setAlphaF(_TEXTURE_ALPHA)
@@ -67,21 +74,22 @@ def _paint_material(
     pen = painter.pen()
     pen.setWidthF(0.03)
     painter.setPen(pen)
-    if material is Material.STRAW:
+    if tile.kind is Kind.STRAW:
         for at in range(-3, 4):
             painter.drawLine(QLineF(0.5 + at * 0.05, 0.98, 0.5 + at * 0.13, 0.42))
-    elif material is Material.WOOD:
-        for height in (0.42, 0.6, 0.78, 0.96):
-            painter.drawLine(QLineF(0, height, 1, height))
-        for x, height in ((0.3, 0.42), (0.68, 0.6), (0.4, 0.78)):
-            painter.drawLine(QLineF(x, height, x, height + 0.18))
-    elif material is Material.STONE:
+    elif tile.kind is Kind.WOOD:
+        for y in _LOGS:
+            painter.drawRoundedRect(QRectF(0.05, y, 0.9, 0.165), 0.082, 0.082)
+            painter.drawEllipse(QPointF(0.867, y + 0.082), 0.082, 0.082)  # the cut end
+            painter.drawEllipse(QPointF(0.867, y + 0.082), 0.03, 0.03)
+    elif tile.kind is Kind.STONE:
         for x, y, width, height in _STONES:
             painter.drawRoundedRect(QRectF(x, y, width, height), 0.1, 0.1)
     else:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(faint)
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in _FLAME]))
+        for outline in _COALS if tile.kind is Kind.COAL else (_TORCH, _JET):
+            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in outline]))
     painter.restore()
 
 

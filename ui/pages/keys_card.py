@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 from ui.text import pages as texts
 from ui.text import review as review_texts
 from ui.text.catalogue import say
+from ui.text.phones import words as phone_words
 from ui.text.window import key_name
 from ui.widgets.style import dress
 
@@ -28,10 +29,15 @@ KEYS = (
         texts.KEYS_TABLE,
         (
             (texts.KEY_OK, ("Space",)),
+            (texts.KEY_TYPE, ("G", "1", "0")),
+            (texts.KEY_ARROWS, ("Left", "Right", "Up", "Down")),
+            (texts.KEY_PUT, ("Return",)),
             (texts.KEY_FALL, ("Left", "Right")),
             (texts.KEY_CHECK, ("C",)),
+            (texts.KEY_WHY, ("F1",)),
             (texts.KEY_UNDO, ("U",)),
             (texts.KEY_REDO, ("Shift+U",)),
+            (phone_words.PHONES, ("P",)),
         ),
     ),
     (

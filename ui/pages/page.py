@@ -9,6 +9,8 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.text import pages as page_texts
+from ui.text import window as window_texts
+from ui.text.catalogue import say
 from ui.text.window import key_name
 from ui.widgets.button_flow import ButtonFlow
 from ui.widgets.controls import make_button, scale_layout
@@ -43,6 +45,8 @@ class Page(QWidget):
         for layout in (self._title_bar, self._title_row):
             layout.setSpacing(10)
         self.tools = ButtonFlow()
+        self._leads_home = True
+        self._home = make_button(self.words, page_texts.HOME)
         self.title, self.subtitle = QLabel(), QLabel()
         self.subtitle.setWordWrap(True)
         if title:
@@ -61,6 +65,23 @@ class Page(QWidget):
     def go_back(self) -> bool:
         """Take a step back within the page; return whether there was one. Else Esc leaves the page."""
         return False
+
+    def show_way_back(self, *, leads_home: bool) -> None:
+        """Tell with the first button whether it leads to the start page or to the page before."""
+        self._leads_home = leads_home
+        self._name_home()
+
+    def _name_home(self, _text: str = "") -> None:
+        self._home.setText(say(page_texts.HOME if self._leads_home else window_texts.GO_BACK))
+        self._home.setAccessibleName(say(page_texts.HOME_NAME) if self._leads_home else "")
+
+    def set_big(self, *, is_big: bool) -> None:
+        """Show only what must be read from afar, or everything again; most pages are the same for both."""
+
+    def show_bar(self, *, is_shown: bool) -> None:
+        """Show the bar, or hide it."""
+        for part in (self._home, self.title, self.subtitle, self.tools):
+            part.setVisible(is_shown)
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window. Qt applies the style sheet itself."""
@@ -129,8 +150,8 @@ class Page(QWidget):
         self.words.bind_made(button.setToolTip, lambda: key_name(portable))
 
     def _fill_bar(self, title: str) -> None:
-        home = make_button(self.words, page_texts.HOME)
-        self.words.bind(home.setAccessibleName, page_texts.HOME_NAME)
+        home = self._home
+        self.words.bind(self._name_home, page_texts.HOME)
         self.tell_keys(home, "Esc")
         home.clicked.connect(self.home_wanted)
         dress(self.title, "name")

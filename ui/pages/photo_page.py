@@ -45,8 +45,9 @@ class PhotoPage(Page):
         self.popup = TilePopup(self, self.look)
         self.pyramid.tile_clicked.connect(self._on_tile)
         self.popup.chosen.connect(self._on_named)
-        self.add_tool(page_texts.OPEN_PHOTO, self._on_open, QKeySequence(QKeySequence.StandardKey.Open))
+        # The one that comes and goes stands first, so that the other stays where it is.
         self._next = self.add_tool(page_texts.NEXT_PHOTO, self.next_photo, QKeySequence(Qt.Key.Key_N))
+        self.add_tool(page_texts.OPEN_PHOTO, self._on_open, QKeySequence(QKeySequence.StandardKey.Open))
         self._next.setVisible(len(self._photos) > 1)
         self._arrange()
         self.show_welcome()

@@ -39,6 +39,8 @@ class StartPage(Page):
     photo_wanted = Signal()
     cube_wanted = Signal()
     tiles_wanted = Signal()
+    shelf_wanted = Signal()
+    rules_wanted = Signal()
     settings_wanted = Signal()
 
     def __init__(self) -> None:
@@ -59,6 +61,7 @@ class StartPage(Page):
         self._over_heading = make_label(self.words, texts.FINISHED_GAMES, "heading")
         self._over = QVBoxLayout()
         self._over.setSpacing(2)
+        self._shelf = make_button(self.words, texts.ALL_GAMES)
         self._arrange()
         self.show_cameras(has_camera=True)
         self.show_games(())
@@ -90,6 +93,7 @@ class StartPage(Page):
                 rows.addWidget(self._row(game))
         self._no_games.setVisible(not unfinished)
         self._over_heading.setVisible(bool(finished))
+        self._shelf.setVisible(bool(games))
 
     def enter(self) -> None:
         """Give the keyboard to the first button."""
@@ -135,6 +139,8 @@ class StartPage(Page):
         inside.addLayout(self._resume)
         inside.addWidget(self._over_heading)
         inside.addLayout(self._over)
+        self._shelf.clicked.connect(self.shelf_wanted)
+        inside.addWidget(self._shelf, 0, Qt.AlignmentFlag.AlignLeft)
         side = QVBoxLayout()
         side.setSpacing(16)
         side.addWidget(play)
@@ -164,6 +170,7 @@ class StartPage(Page):
             (texts.OPEN_A_PHOTO, self.photo_wanted),
             (texts.CUBE_GAME, self.cube_wanted),
             (texts.OWN_TILES, self.tiles_wanted),
+            (texts.RULES, self.rules_wanted),
             (texts.SETTINGS, self.settings_wanted),
         )
         for sentence, wanted in buttons:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+import math
+from itertools import pairwise
+
+from PySide6.QtCore import QPoint, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSlider, QVBoxLayout, QWidget
 
 from referee.rules.tiles import CODES
 from ui.pages.page import Page
+from ui.text import pages as page_texts
 from ui.text import table as texts
 from ui.text.catalogue import mark, say
+from ui.text.phones import words as phone_words
 from ui.viewmodels.game_view import (
+    AnotherRound,
     CallCheck,
     CardView,
-    Choice,
     Export,
     GameView,
     GoHome,
@@ -21,14 +26,17 @@ from ui.viewmodels.game_view import (
     LookBack,
     NameTiles,
     PickTile,
+    PlayOn,
     Put,
     Redo,
     Retile,
     Shift,
+    ShowEnding,
     Tell,
     Undo,
 )
-from ui.viewmodels.table_view import Outline, Ring, Tone
+from ui.viewmodels.looking_back import past_card, position_of, positions
+from ui.viewmodels.table_view import Outline, Ring
 from ui.widgets.controls import scrolled
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.style import dress
@@ -36,15 +44,19 @@ from ui.widgets.table.camera_trouble import CameraTrouble
 from ui.widgets.table.live_picture import LivePicture
 from ui.widgets.table.players_bar import PlayersBar
 from ui.widgets.table.players_popup import PlayersPopup
+from ui.widgets.table.table_keys import TableKeys
 from ui.widgets.table.tile_palette import TilePalette
 from ui.widgets.table.tile_popup import TilePopup
 from ui.widgets.table.timeline import Timeline
+from ui.widgets.table.tour_bar import TourBar
 from ui.widgets.table.verdict_card import VerdictCard
+from ui.widgets.table.why_popup import WhyPopup
 from ui.widgets.theme import Look
 
 TITLE = mark("Game")
-CHOICE_KEYS = ("Space", "Left", "Right", "Up", "Down", "1", "2", "3", "4", "5", "6")
 GAP_PX = 12
+BIG_SENTENCE = 0.04
+"""Height of a sentence's letters in the big view, as a share of the window: see the test for why."""
 
 
 class _Rows(QVBoxLayout):
@@ -66,38 +78,63 @@ class TablePage(Page):
     other_camera_wanted = Signal()
     clicking_wanted = Signal()
     """The game is to go on without a camera."""
+    refused = Signal(str)
+    """Why a tile that was typed cannot be placed."""
+    ending_wanted = Signal()
+    """How the game went is to be shown."""
+    round_wanted = Signal()
+    """Another round with the same players is to begin."""
+    play_on_wanted = Signal(int)
+    """A new game is to begin as this one was after an input."""
+    rules_wanted = Signal()
+    """All rules are to be shown; the game goes on."""
+    settings_wanted = Signal()
+    """The settings are to be shown; the game goes on."""
     name_wanted = Signal()
     """The tiles that the game has taught are to be kept under a name."""
+    phones_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__(TITLE)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.view: GameView | None = None
+        self._is_big = False
         self._live: QImage | None = None
         self._outlines: tuple[Outline, ...] = ()
         look = self.look
         self.picture, self.card = LivePicture(look), VerdictCard(look)
         self.pyramid = PyramidView(look.theme, can_be_clicked=True)
         self.players, self.timeline = PlayersBar(look), Timeline(look)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.hide()
+        self.slider.valueChanged.connect(self._on_slider)
         self.tiles = TilePalette(look)
         self.popup = TilePopup(self, look)
         self.players_popup = PlayersPopup(self)
+        self.why_popup = WhyPopup(self, look)
         self.trouble = CameraTrouble(self.words)
+        self.tour = TourBar(self.words)
+        self.keys = TableKeys(self, self.pyramid, self.card)
         self._picks: PickTile | None = None
         """What the popup answers; None while it corrects a tile."""
         self.words.bind(self.picture.set_empty_text, texts.WAITING_FOR_CAMERA)
         self.words.bind(self.players.setToolTip, texts.PLAYERS_HINT)
+        self.words.bind(self.players.setAccessibleDescription, texts.PLAYERS_HINT)
+        self.words.bind(self.pyramid.setAccessibleDescription, texts.PYRAMID_HINT)
+        self.words.bind(self.slider.setAccessibleName, texts.REPLAY)
+        self.words.bind(self.tiles.setAccessibleName, texts.PALETTE_NAME)
         self._add_tools()
         self._arrange()
         self._connect()
-        self._add_keys()
 
     def show_view(self, view: GameView) -> None:
         """Show a game."""
         self.view = view
         self.subtitle.setText(view.title)
         self._show_card(view)
+        self.tour.follow(view.card.tone)
         rings = {tile.code: tile.ring for tile in view.tiles if tile.ring is not Ring.NONE}
+        self.keys.show_view(view)
         self.pyramid.show_tiles(view.tiles, view.arrows, view.places)
         self.picture.show_rings(rings)
         self.players.show_players(view.players)
@@ -106,8 +143,8 @@ class TablePage(Page):
         self.undo.setEnabled(view.can_undo)
         self.redo.setEnabled(view.can_redo)
         self.check.setEnabled(view.can_check)
+        self._order_tabs()
         self.what_if.setVisible(view.is_clicked)
-        self.check.setVisible(not view.is_clicked or view.can_check)
         self._fit_mode()
         if view.past is not None and view.past.picture:
             self.picture.show_outlines(())
@@ -136,7 +173,9 @@ class TablePage(Page):
 
     def show_end(self) -> None:
         """Say that the recording is over, with the ways to go on."""
-        if self.view is None or not self.view.is_over:
+        if not self.tour.isHidden():
+            self.tour.end()
+        elif self.view is None or not self.view.is_over:
             self.trouble.tell(say(texts.RECORDING_ENDED), can_retry=False)
 
     def enter(self) -> None:
@@ -144,9 +183,9 @@ class TablePage(Page):
         self.setFocus()
 
     def go_back(self) -> bool:
-        """Go back to the game from a turn that is looked at."""
+        """Go back to the game from a turn that is looked at, or let go of a tile."""
         if self.view is None or self.view.past is None:
-            return False
+            return self.keys.forget()
         self._act(LookBack(None))
         return True
 
@@ -157,6 +196,7 @@ class TablePage(Page):
         self.picture.show_image(None)
         self.picture.show_outlines(())
         self.trouble.tell("")
+        self.tour.hide()
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
@@ -170,8 +210,24 @@ class TablePage(Page):
         super().resizeEvent(event)
         self._give_room()
 
+    def set_big(self, *, is_big: bool) -> None:
+        """Show the card and the pyramid alone, for those who sit two metres away; or everything again."""
+        self._is_big = is_big
+        self.show_bar(is_shown=not is_big)
+        for part in (self.timeline, self.players):
+            part.setVisible(not is_big)
+        self.picture.set_cropped(is_cropped=is_big)
+        self._fit_mode()
+        if self.view is not None:
+            self._show_position(self.view)
+
     def _give_room(self) -> None:
         """Tell the card how high it may be beside what else must be seen."""
+        self.card.set_least(math.ceil(self.window().height() * BIG_SENTENCE) if self._is_big else 0)
+        if self._is_big:
+            tall = self.height() > self.width()
+            self.card.set_room(round(self.height() * (0.55 if tall else 0.94)))
+            return
         if self.height() > self.width():
             self.card.set_room(round(self.height() * 0.36))
             return
@@ -189,7 +245,10 @@ class TablePage(Page):
         self.undo = self._tool(texts.UNDO, "U", lambda: self._act(Undo()))
         self.redo = self._tool(texts.REDO, "Shift+U", lambda: self._act(Redo()))
         self.check = self._tool(texts.CHECK_NOW, "C", lambda: self._act(CallCheck()))
+        self.phones = self._tool(phone_words.PHONES, "P", self.phones_wanted.emit)
+        self.words.bind(self.phones.setToolTip, phone_words.PHONES_HINT)
         self.export = self._tool(texts.EXPORT, "Ctrl+S", self.export_wanted.emit)
+        self.settings = self._tool(page_texts.SETTINGS, "Ctrl+,", self.settings_wanted.emit)
 
     def _tool(self, name: str, keys: str, on_click: object) -> QPushButton:
         button = QPushButton()
@@ -207,7 +266,9 @@ class TablePage(Page):
         self._left, self._right = _Rows(), _Rows()
         self._left.addWidget(self.picture, 10)
         self._left.addWidget(self.trouble)
+        self._left.addWidget(self.tour)
         self._left.addWidget(self.timeline)
+        self._left.addWidget(self.slider)
         self._right.addWidget(self.card, 10)
         self._right.addWidget(self.pyramid, 10)
         self._right.addWidget(self.tiles)
@@ -232,7 +293,9 @@ class TablePage(Page):
         past = None if self.view is None else self.view.past
         shows_picture = not clicked or (past is not None and past.picture is not None)
         self.picture.setVisible(shows_picture)
-        self.tiles.setVisible(clicked and self.view is not None and not self.view.is_over)
+        self.pyramid.setVisible(not (shows_picture and self._is_big))
+        is_over = self.view is None or self.view.is_over
+        self.tiles.setVisible(clicked and not is_over and not self._is_big)
         home, other = (self._right, self._left) if shows_picture else (self._left, self._right)
         if home.indexOf(self.pyramid) < 0:
             other.removeWidget(self.pyramid)
@@ -241,6 +304,14 @@ class TablePage(Page):
 
     def _connect(self) -> None:
         self.card.chosen.connect(self._act)
+        self.card.why_wanted.connect(self._on_why)
+        why = QShortcut(QKeySequence("F1"), self)
+        why.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        why.activated.connect(self._on_why)
+        self.why_popup.rules_wanted.connect(self.rules_wanted)
+        self.keys.chosen.connect(self._act)
+        self.keys.held.connect(lambda code: self._act(Hold(code, self.what_if.isChecked())))
+        self.keys.refused.connect(self.refused)
         self.timeline.turn_clicked.connect(self._on_turn)
         self.tiles.chosen.connect(self._on_tile_picked)
         self.pyramid.tile_clicked.connect(self._on_tile)
@@ -253,23 +324,23 @@ class TablePage(Page):
         self.trouble.other_wanted.connect(self.other_camera_wanted)
         self.trouble.clicking_wanted.connect(self.clicking_wanted)
 
-    def _add_keys(self) -> None:
-        for key in CHOICE_KEYS:
-            shortcut = QShortcut(QKeySequence(key), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(lambda key=key: self._on_key(key))
-
     # What is shown
 
     def _show_card(self, view: GameView) -> None:
         card = view.card
         if view.past is not None:
-            turn = view.turns[view.past.at]
-            back = Choice(say(texts.RESUME_LIVE), LookBack(None), "Space")
-            headline = say(texts.LOOK_BACK_AT, turn=turn.number, player=turn.player)
-            card = CardView(Tone.NOTICE, headline, sentences=turn.sentences, choices=(back,))
+            card = past_card(view)
+        self._show_position(view)
         self.card.show_card(card)
         self._show_crop(card)
+
+    def _show_position(self, view: GameView) -> None:
+        """Show where in the game it is that somebody looks back at."""
+        self.slider.setVisible(view.past is not None and not self._is_big)
+        if view.past is not None:
+            with QSignalBlocker(self.slider):
+                self.slider.setMaximum(len(positions(view.turns)) - 1)
+                self.slider.setValue(position_of(view.turns, view.past))
 
     def _show_crop(self, card: CardView) -> None:
         """Show the parts of the picture that a question is about."""
@@ -285,6 +356,16 @@ class TablePage(Page):
                 crops.append(self._live.copy(box.adjusted(-8, -8, 8, 8).intersected(self._live.rect())))
         self.card.show_crops(crops)
 
+    def _order_tabs(self) -> None:
+        """Let Tab go as one reads: the bar, the card, the drawing, the tiles, the turns, the players."""
+        stops = [
+            *(self._home, self.what_if, self.undo, self.redo, self.check, self.export, self.settings),
+            *self.card.buttons(),
+            *(self.pyramid, *self.tiles.buttons(), self.timeline.strip(), self.slider, self.players),
+        ]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
+
     # What people do
 
     def _act(self, act: object) -> None:
@@ -292,6 +373,12 @@ class TablePage(Page):
             self.export_wanted.emit()
         elif isinstance(act, NameTiles):
             self.name_wanted.emit()
+        elif isinstance(act, ShowEnding):
+            self.ending_wanted.emit()
+        elif isinstance(act, AnotherRound):
+            self.round_wanted.emit()
+        elif isinstance(act, PlayOn):
+            self.play_on_wanted.emit(act.input)
         elif isinstance(act, GoHome):
             self.home_wanted.emit()
         elif isinstance(act, PickTile):
@@ -299,32 +386,29 @@ class TablePage(Page):
         else:
             self.act_wanted.emit(act)
 
-    def _on_key(self, key: str) -> None:
-        focus = QApplication.focusWidget()
-        if key == "Space" and isinstance(focus, QAbstractButton) and self.isAncestorOf(focus):
-            focus.click()
-            return
-        for choice in self.card.choices():
-            if choice.key == key:
-                self._act(choice.act)
-                return
-
     def _on_turn(self, at: int) -> None:
         if self.view is not None:
             is_shown = self.view.past is not None and self.view.past.at == at
             self._act(LookBack(None if is_shown else at))
+
+    def _on_slider(self, position: int) -> None:
+        if self.view is not None:
+            self._act(positions(self.view.turns)[position])
 
     def _on_hold(self) -> None:
         if self.view is not None:
             self._act(Hold(self.view.held, self.what_if.isChecked()))
 
     def _on_tile_picked(self, code: str) -> None:
+        self.keys.typed.clear()
         held = None if self.view is not None and self.view.held == code else code
         self._act(Hold(held, self.what_if.isChecked()))
 
     def _on_place(self, row: int, slot: int) -> None:
-        if self.view is not None and self.view.held is not None:
-            self._act(Put(self.view.held, row, slot))
+        code = self.keys.code()
+        if code is not None:
+            self.keys.typed.clear()
+            self._act(Put(code, row, slot))
 
     def _on_tile(self, row: int, slot: int) -> None:
         if self.view is None or self.view.past is not None:
@@ -335,6 +419,12 @@ class TablePage(Page):
         read = self.view.likely.get((row, slot), ())
         self._picks = None
         self.popup.ask((row, slot), known, read, self.view.elsewhere, where, self.look)
+
+    def _on_why(self) -> None:
+        """Tell the rule behind the card."""
+        if self.view is not None and self.view.why is not None:
+            corner = self.card.mapToGlobal(self.card.rect().bottomRight())
+            self.why_popup.tell(self.view.why, corner, self.look)
 
     def _on_player(self, player: int) -> None:
         """Let somebody put right whose turn it is, and the stocks."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from pathlib import Path
+
 import numpy as np
 from PySide6.QtGui import QImage
 
+from vision.files import replacing
 from vision.imaging.arrays import ImageU8
 
 
@@ -29,3 +34,14 @@ def to_bgr(image: QImage) -> ImageU8:
     plain = image.convertToFormat(QImage.Format.Format_BGR888)
     rows = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine())
     return rows[:, : plain.width() * 3].reshape(plain.height(), plain.width(), 3).copy()
+
+
+def save_image(image: QImage, target: Path) -> None:
+    """Write a picture, beside and then replaced.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    with replacing(target) as beside:
+        if not image.save(str(beside), target.suffix[1:].upper()):  # type: ignore[call-overload]
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(target))

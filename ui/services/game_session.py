@@ -200,13 +200,16 @@ class GameSession:
             self._learning.see(item.image_bgr, None if is_over else reading, self.follower, self._newest)
         return said
 
-    def hear(self, heard: Input, image_bgr: ImageU8 | None = None) -> list[Announcement]:
+    def hear(
+        self, heard: Input, image_bgr: ImageU8 | None = None, *, by: int | None = None
+    ) -> list[Announcement]:
         """Return what is said about an input; both are stored by then.
 
         Args:
             heard: What happened; a settled table that is as the last one, and of which nothing is said, is
                 not stored.
             image_bgr: (height, width, 3) uint8, BGR: how the table looks.
+            by: The player, from 0, who said so on the own phone; stored with it.
 
         Raises:
             StorageError: It could not be stored; the game must be taken up again.
@@ -224,6 +227,8 @@ class GameSession:
                 picture = pack_picture(image_bgr)
             self._stored = heard
         content = input_to_dict(heard)
+        if by is not None:
+            content["by"] = by
         self._store(EntryKind(content["input"]), content, said, picture)
         self._replay.note(content, said)
         if self._learning is not None:

@@ -79,9 +79,14 @@ def _make_examples(db: sqlite3.Connection) -> None:
     )
 
 
+def _add_name(db: sqlite3.Connection) -> None:
+    """Give each game a place for the name that its players gave it."""
+    db.execute("ALTER TABLE game ADD COLUMN name TEXT NOT NULL DEFAULT ''")
+
+
 Rung = Callable[[sqlite3.Connection], None]
 
-RUNGS: tuple[Rung, ...] = (_make_tables, _make_examples, _add_address)
+RUNGS: tuple[Rung, ...] = (_make_tables, _make_examples, _add_address, _add_name)
 """`RUNGS[n]` changes the tables of version n into those of version n + 1.
 
 A rung runs inside a transaction, which it must not end itself (no `executescript`), with foreign keys not

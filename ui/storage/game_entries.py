@@ -93,6 +93,10 @@ class GameSummary:
     """Of what was said last; 0 before anything was."""
     winner: int | None
     """Index of the player who won, where the last thing said is that."""
+    name: str = ""
+    """What the players call the game; empty where they gave it no name."""
+    layout: str = "-"
+    """How the table lay when that was said; need not be well formed."""
 
 
 def content_text(content: Mapping[str, Any]) -> str:
@@ -160,7 +164,7 @@ def checksum_of(number: int, time: str, kind: str, content: str, before: int) ->
 
 
 def summary_of_row(
-    id: int, started: str, finished: str | None, settings: str, last: str | None
+    id: int, started: str, finished: str | None, settings: str, name: str, last: str | None
 ) -> GameSummary:
     """Return a game as the list shows it; `last` is the last thing that the referee said, if any.
 
@@ -179,6 +183,8 @@ def summary_of_row(
         source=shown_source(str(agreed.get("source", ""))),
         turn=_whole(said.get("turn")) or 0,
         winner=_whole(said.get("winner")),
+        name=name,
+        layout=str(said.get("layout", "-")),
     )
 
 

@@ -34,6 +34,8 @@ class GameSettings:
     """The player's own tile set; empty for the common ones."""
     colours: tuple[str, ...] = ()
     """The players' colours, such as #E07A3F; empty for the common ones."""
+    wins: tuple[int, ...] = ()
+    """How many rounds each player won before this one; empty for a first round."""
     address: str = ""
     """The whole address of a stream, with its secrets, to open it again; not shown, and never exported."""
 
@@ -51,6 +53,7 @@ def settings_to_dict(settings: GameSettings) -> dict[str, Any]:
         "names": list(settings.names),
         "colours": list(settings.colours),
         "tiles": settings.tiles,
+        "wins": list(settings.wins),
         "program": __version__,
         "schema": SCHEMA,
     }
@@ -69,6 +72,7 @@ class _Stored:
     names: list[str]
     tiles: str
     colours: list[str] = field(default_factory=list)
+    wins: list[Annotated[int, msgspec.Meta(ge=0)]] = field(default_factory=list)
 
 
 def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
@@ -94,4 +98,5 @@ def settings_from_dict(settings: Mapping[str, Any]) -> GameSettings:
         names=tuple(stored.names),
         colours=tuple(colour[:7] for colour in stored.colours),
         tiles=stored.tiles,
+        wins=tuple(stored.wins) if len(stored.wins) == stored.players else (),
     )

@@ -43,6 +43,8 @@ from ui.storage.stored_pictures import MAX_PICTURE_BYTES
 from ui.text import errors as texts
 
 FILE_NAME = "games.sqlite3"
+MAX_NAME = 60
+"""Characters of a game's name."""
 
 
 class GameStore:
@@ -169,10 +171,49 @@ class GameStore:
         """
         with self._reading():
             rows = self._db.execute(
-                "SELECT id, started, finished, settings, (SELECT content FROM entry WHERE game = id "
+                "SELECT id, started, finished, settings, name, (SELECT content FROM entry WHERE game = id "
                 "AND kind = 'said' ORDER BY number DESC LIMIT 1) FROM game ORDER BY id DESC"
             ).fetchall()
         return [summary_of_row(*row) for row in rows]
+
+    def rename(self, game: int, name: str) -> None:
+        """Give a game a name; an empty one takes it away.
+
+        Raises:
+            StorageError: There is no such game, or the file cannot be written.
+        """
+        name = name.strip()[:MAX_NAME]
+        with self._writing():
+            if not self._db.execute("UPDATE game SET name = ? WHERE id = ?", (name, game)).rowcount:
+                raise _no_game(game)
+
+    def delete(self, game: int) -> None:
+        """Delete a game with all its pictures, for good.
+
+        Raises:
+            StorageError: There is no such game, somebody follows it, or the file cannot be written.
+        """
+        self.head(game)
+        self.follow(game)
+        try:
+            with self._writing():
+                for table in ("example", "picture", "entry"):
+                    self._db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
+                self._db.execute("DELETE FROM game WHERE id = ?", (game,))
+        finally:
+            self.leave(game)
+
+    def last_picture(self, game: int) -> bytes | None:
+        """Return the newest picture of a game as a JPEG; None where there is none.
+
+        Raises:
+            StorageError: It cannot be read.
+        """
+        with self._reading():
+            row = self._db.execute(
+                "SELECT jpeg FROM picture WHERE game = ? ORDER BY number DESC LIMIT 1", (game,)
+            ).fetchone()
+        return None if row is None else bytes(row[0])
 
     def unfinished(self) -> list[GameSummary]:
         """Return the games that can go on, the newest first.

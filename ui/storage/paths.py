@@ -29,6 +29,20 @@ def user_state_folder() -> Path:
     return Path(chosen) if chosen else user_state_path("pyramid-referee")
 
 
+def shown_path(path: Path) -> str:
+    """Return where a file is, as people may see it: from the home folder on, else its last folder.
+
+    >>> shown_path(Path.home() / "Documents" / "game.pdf")
+    '~/Documents/game.pdf'
+    >>> shown_path(Path("/media/stick/games/game.pdf"))
+    '…/games/game.pdf'
+    """
+    try:
+        return f"~/{path.absolute().relative_to(Path.home()).as_posix()}"
+    except ValueError:
+        return f"…/{path.parent.name}/{path.name}"
+
+
 def shown_folder(folder: Path) -> str:
     """Return a folder as it may be shown to others: what is in the home folder from ~ on, else its name.
 

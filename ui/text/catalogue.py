@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +21,7 @@ DOMAIN = "pyramid-referee"
 LOCALE_DIR = Path(__file__).parent / "locale"
 
 _translations: gettext.NullTranslations = gettext.NullTranslations()
+_spoken: ContextVar[str | None] = ContextVar("_spoken", default=None)
 
 
 class Plural(NamedTuple):
@@ -40,6 +44,37 @@ def choose_language(name: str | None = None) -> None:
     _translations = gettext.translation(DOMAIN, LOCALE_DIR, list(before_english), fallback=True)
 
 
+@contextmanager
+def speaking(name: str) -> Iterator[None]:
+    """Say every sentence inside in this language, such as `fr`; of this thread alone."""
+    token = _spoken.set(name)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def spoken() -> str | None:
+    """Return the language of `speaking`; None outside of it."""
+    return _spoken.get()
+
+
+def languages() -> tuple[str, ...]:
+    """Return every language that the app speaks, English first."""
+    return ("en", *sorted(path.parts[-3] for path in LOCALE_DIR.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
+
+
+@cache
+def _catalogue_of(name: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, LOCALE_DIR, [name], fallback=True)
+
+
+def _catalogue() -> gettext.NullTranslations:
+    """Return the catalogue in which sentences are looked up now."""
+    name = _spoken.get()
+    return _translations if name is None else _catalogue_of(name)
+
+
 def _languages_of_the_system() -> Iterable[str]:
     """Return the languages that the user has asked for, the dearest first."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -55,7 +90,7 @@ def mark(sentence: str) -> str:
 
 def _(sentence: str) -> str:
     """Return a sentence in the chosen language."""
-    return _translations.gettext(sentence) if sentence else ""
+    return _catalogue().gettext(sentence) if sentence else ""
 
 
 def say(sentence: str | Plural, **values: object) -> str:
@@ -70,4 +105,4 @@ def say(sentence: str | Plural, **values: object) -> str:
     count = values["count"]
     if not isinstance(count, int):
         raise TypeError(f"count must be a whole number, not {count!r}")
-    return _translations.ngettext(sentence.one, sentence.several, count).format(**values)
+    return _catalogue().ngettext(sentence.one, sentence.several, count).format(**values)

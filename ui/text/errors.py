@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from referee.errors import Fault, RefereeError
 from referee.formats.codec import JsonType
 from referee.rules.resolve import Needed
+from referee.rules.tiles import Tile
 from ui.text.catalogue import _, mark, say
-from ui.text.sentences import in_words
+from ui.text.sentences import in_words, tile_name
+from ui.text.table import capital
 
 FAULTS: Mapping[Fault, str] = {
     Fault.LINE_TOO_LONG: mark("The line is longer than {limit} bytes."),
@@ -146,6 +148,7 @@ NOT_OURS = mark(
 )
 IS_ORIGINAL = mark("{name!r} is what is read here, and is left as it is. Name another file.")
 NOT_WRITTEN = mark("{name!r} cannot be written: {reason}. Name a file in another folder.")
+NOT_SERVED = mark("Phones cannot be used now: {reason}. Check the network of this computer, then try again.")
 TOO_MANY_PAGES = mark("The strip has {pages} pages; a PNG can hold {limit}. Write it as a PDF.")
 
 
@@ -161,7 +164,10 @@ def error_sentence(error: object) -> str:
         template, values = error.template, error.values
     else:
         return str(error)
-    return say(template, **{name: _in_words(value) for name, value in values.items()})
+    sentence = say(template, **{name: _in_words(value) for name, value in values.items()})
+    tiles = [value for value in values.values() if isinstance(value, Tile)]
+    is_first = any(sentence.startswith(tile_name(tile)) for tile in tiles)
+    return capital(sentence) if is_first else sentence
 
 
 def _in_words(value: object) -> object:

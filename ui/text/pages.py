@@ -48,6 +48,29 @@ OWN_TILES = mark("Own tiles")
 SETTINGS = mark("Settings")
 DROP_HINT = mark("You can also drop a photo or a video on this window.")
 
+# games
+GAMES = mark("Games")
+ALL_GAMES = mark("All games")
+NO_GAMES = mark("No game is stored yet. Every game that you begin appears here.")
+WON_BY = mark("{turns}, won by {player}")
+OVER = mark("{turns}, over")
+GOES_ON = mark("{turns}, not finished")
+LOOK_AT = mark("Look at it")
+GO_ON = mark("Go on")
+RENAME = mark("Rename")
+NAME_OF_GAME = mark("Name of the game:")
+DELETE = mark("Delete")
+REALLY_DELETE = mark("Delete for good")
+
+# rules
+RULES = mark("Rules")
+FIND_RULE = mark("Find a rule, such as curse or overhang")
+NO_RULE_FOUND = mark("No rule has these words. Try other ones.")
+MAYHEM_MEANS = mark(
+    "Mayhem is everything that happens to a pyramid by itself: free air, collapse, explosion, fire, curse."
+)
+KEY_WHY = mark("Why? The rule behind the card")
+
 # new game
 PLAYERS = mark("Players")
 PLAYER = mark("Player {number}")
@@ -97,9 +120,14 @@ DIE_OLDER_HINT = mark("A die decides each fire, as in the French rulebook.")
 
 # camera
 CAMERA = mark("Camera")
-PHONE_STREAM = mark("A phone or network camera")
+PHONE_STREAM = mark("A network camera or a streaming app")
 ADDRESS_FIELD = mark("Address of the stream")
-ADDRESS_EXAMPLE = mark("Paste its address, such as http://192.168.1.20:8080/video")
+ADDRESS_EXAMPLE = mark("Paste its address, such as 192.168.1.20:8080/video")
+PHONE_APP = mark("On the phone, open an app that makes it a network camera (IP camera); it shows an address.")
+PHONE_WIFI = mark("Phone and computer must be in the same Wi-Fi.")
+PHONE_PLACE = mark(
+    "Fix the phone above the table, on a stand or a shelf, so that the whole pyramid is in view."
+)
 WITHOUT_CAMERA = mark("Without a camera: play by clicking")
 WITHOUT_CAMERA_HINT = mark("You place the tiles on the screen. The referee judges them in the same way.")
 NO_CAMERA_FOUND = mark("No camera is plugged in. It appears here as soon as it is.")
@@ -137,10 +165,13 @@ KEYS_EVERYWHERE = mark("Everywhere")
 KEYS_TABLE = mark("At the table")
 KEYS_CUBE = mark("Cube game")
 KEY_BACK = mark("Back, or leave full screen")
-KEY_FULL_SCREEN = mark("Full screen")
+KEY_FULL_SCREEN = mark("Full screen; at the table the big view")
 KEY_NEXT_FIELD = mark("Next field or button")
 KEY_OPEN_PHOTO = mark("Open a photo")
 KEY_OK = mark("OK, or the next step")
+KEY_TYPE = mark("Choose a tile, or go to it, by typing it")
+KEY_ARROWS = mark("Go from place to place, or from turn to turn")
+KEY_PUT = mark("Place the tile, or correct the one that is there")
 KEY_FALL = mark("Let the tile fall left or right")
 KEY_UNDO = mark("Undo")
 KEY_REDO = mark("Redo")

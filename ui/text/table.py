@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from referee.rules.game import Variant
 from ui.text.catalogue import Plural, _, mark, say
@@ -22,8 +22,8 @@ _LATER = {
 TURN_OF = mark("{player}'s turn")
 PLACE_WATCHED = mark("Place a tile. I am watching.")
 PLACE_UNWATCHED = mark("Nobody sees the table now. The game waits for pictures.")
-PLACE_CLICKED = mark("Choose a tile below, then click a dotted place.")
-PLACE_HELD = mark("Click a place for {tile}.")
+PLACE_CLICKED = mark("Choose a tile below or type it, such as g10. Then click a dotted place.")
+PLACE_HELD = mark("Click a place for {tile}, or go there with the arrows and press Enter.")
 SAYS_OK = mark("{player} checks the pyramid, then says OK or places a tile.")
 PLACING = mark("Placing")
 RESOLVING = mark("Resolving")
@@ -90,6 +90,24 @@ LIES_THERE = mark("{tile} is already on the table.")
 NO_ANSWER = mark("{tile} cannot be the answer here.")
 HAS_LEFT = mark("{tile} left the game.")
 
+# why
+WHY = mark("Why?")
+ALL_RULES = mark("All rules")
+CLOSE = mark("Close")
+
+# for screen readers
+PLACE = mark("Place in row {row} from the bottom, slot {slot} from the left")
+TILE_AT = mark("{tile}, in row {row} from the bottom, slot {slot} from the left")
+ROW_OF = mark("Row {row}: {tiles}")
+NO_TILES = mark("No tile lies on the table.")
+TURN_NAME = mark("Turn {turn} of {turns}, {player}")
+TURNS_HINT = mark("The arrows go from turn to turn. Esc leads back to the game.")
+PYRAMID_HINT = mark(
+    "The arrows go from tile to tile, Enter corrects one. Type a tile, such as g10, to place it."
+)
+PALETTE_NAME = mark("All tiles; the arrows go from one to the next")
+PICTURE_NAME = mark("Picture of the table")
+
 # the end
 WINS = mark("{player} wins!")
 END_HINT = mark("The hand and the pile are empty. Click a turn below to look back, or export the game.")
@@ -108,6 +126,8 @@ EXPORT = mark("Export")
 HOME = mark("Home")
 EXPORT_KINDS = mark("Strip (*.pdf);;Recorded game (*.jsonl)")
 RESUME_LIVE = mark("Back to the game")
+PLAY_ON = mark("Play on from here by clicking")
+REPLAY = mark("Moments of the game; the arrows go from one to the next")
 LOOK_BACK_AT = mark("Turn {turn}, {player}")
 WHAT_IF = mark("What if?")
 WHAT_IF_HINT = mark("Show for each place whether the chosen tile would cause mayhem there.")
@@ -115,6 +135,18 @@ WORKER_FAILED = mark(
     "Something went wrong while following the game. What was stored is safe, and the game goes on."
 )
 DEMO_PLAYERS = ("Anna", "Bruno", "Chloé")
+PAUSE = mark("Pause")
+FASTER = mark("Faster")
+SKIP = mark("Skip")
+YOUR_TABLE = mark("Now your table")
+TOUR_CALM = mark("The referee reads the table from the pictures. The players only place their tiles.")
+TOUR_MAYHEM = mark("This is mayhem: the card says what and why, and who takes the tiles that are ringed.")
+TOUR_MISSED = mark(
+    "A tile was placed before the mayhem was resolved. The referee finds that, too, and says since when."
+)
+TOUR_END = mark(
+    "That was the sample. Now your table: all you need is a camera above it, or play by clicking."
+)
 SAMPLE_GAME = mark("Sample game")
 NO_CAMERA = mark("Without a camera")
 PHONE = mark("Phone or network camera")
@@ -140,6 +172,27 @@ def title(variant: Variant, turn: int) -> str:
 def with_tile(sentence: str, code: str) -> str:
     """Return a sentence about one tile."""
     return capital(say(sentence, tile=tile_name(code)))
+
+
+def place_name(at: tuple[int, int], code: str | None) -> str:
+    """Return what lies in a place, and where it is."""
+    row, slot = at[0] + 1, at[1] + 1
+    if code is None:
+        return say(PLACE, row=row, slot=slot)
+    return capital(say(TILE_AT, tile=tile_name(code), row=row, slot=slot))
+
+
+def pyramid_in_words(tiles: Iterable[tuple[int, int, str]]) -> str:
+    """Return what lies on the table, row by row from the bottom.
+
+    Args:
+        tiles: Row, slot and code of each.
+    """
+    rows: dict[int, list[str]] = {}
+    for row, _slot, code in sorted(tiles):
+        rows.setdefault(row, []).append(tile_name(code))
+    told = [say(ROW_OF, row=row + 1, tiles=_(", ").join(names)) for row, names in rows.items()]
+    return ". ".join(told) or say(NO_TILES)
 
 
 def then(kinds: Sequence[str], *, perhaps: bool) -> str:

@@ -10,29 +10,29 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.errors import ChoiceError, Fault, RefereeError
+from referee.errors import RefereeError
 from referee.rules.events import Direction, FallNeed
 from referee.rules.game import Game, Variant, Voice, Whereabouts
 from referee.rules.layout import Layout, row_of, slot_of
-from referee.rules.resolve import step
-from referee.rules.tiles import ALL_TILES, CODES, TILES, Material, Tile
-from referee.search.observation import ObservedTile, Settled
+from referee.rules.tiles import ALL_TILES, CODES, TILES, Material
+from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import Answer
-from ui.errors import ToldError
 from ui.services.game_session import GameSession
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_store import GameStore
 from ui.storage.stored_pictures import thumbnail_of
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
-from ui.text.catalogue import say
-from ui.text.errors import NO_TILE_THERE
+from ui.text.catalogue import say, spoken
+from ui.text.rulebook.rules import Topic
+from ui.viewmodels.ending import EndingView, ending_of
 from ui.viewmodels.game_timeline import GameTimeline, fold_timeline
 from ui.viewmodels.game_view import (
     Act,
+    By,
     CallCheck,
     CarryOut,
     GameView,
@@ -50,13 +50,16 @@ from ui.viewmodels.game_view import (
     Shift,
     ShowRoll,
     Slot,
+    StepView,
     Tell,
     TurnView,
     Undo,
 )
 from ui.viewmodels.photo_table import rings
+from ui.viewmodels.rulebook import rule_of_case
+from ui.viewmodels.table_acts import as_clicked, as_corrected, played, with_other, with_shift
 from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone, wrong_tiles
-from ui.viewmodels.verdict_card import Moment, fallen, make_card
+from ui.viewmodels.verdict_card import Moment, make_card
 
 if TYPE_CHECKING:
     from referee.rules.verdict import Verdict
@@ -100,10 +103,10 @@ class GameViewModel:
         """Whether the pictures of the camera come."""
         self._held: Hold = Hold(None)
         self._chosen: Direction | None = None
-        self._looks_at: int | None = None
+        self._looks_at = LookBack(None)
         self._redo: list[list[int]] = []
         self._story: GameTimeline | None = None
-        self._turns: tuple[TurnView, ...] = ()
+        self._turns: dict[str | None, tuple[TurnView, ...]] = {}
         self._thumbnails: dict[int, bytes] = {}
         self._kept_tiles = ""
         self._entries = _entries_of_inputs(store, session.game)
@@ -132,11 +135,12 @@ class GameViewModel:
             TileSetError: The tiles cannot be kept under this name.
             StorageError: It could not be stored; the game must be taken up again.
         """
+        by, act = (act.player, act.act) if isinstance(act, By) else (None, act)
         match act:
             case Hold():
                 self._held = act
-            case LookBack(at):
-                self._looks_at = at
+            case LookBack():
+                self._looks_at = act
             case LetFall(direction) if not self.is_clicked:
                 self._chosen = direction
             case Undo():
@@ -148,9 +152,9 @@ class GameViewModel:
             case KeepTiles(name):
                 self._keep_tiles(name)
             case _:
-                self._looks_at = None
-                for heard in self._inputs(act):
-                    self.session.hear(heard)
+                self._looks_at = LookBack(None)
+                for heard in self._inputs(act, by):
+                    self.session.hear(heard, by=by)
                     self._forget()
                 self._redo.clear()
                 self._held = Hold(None, self._held.wants_forecast)
@@ -165,36 +169,26 @@ class GameViewModel:
 
     # What is shown
 
-    def view(self) -> GameView:
-        """Return everything that is shown."""
-        story, game = self._told(), self._game
-        moment = self._moment()
-        is_open, question = moment.is_open, moment.question
-        shown = self.shown_layout()
-        pending: Verdict | None = None
-        if is_open and question is None and story.wrong is None:
-            pending = replace(game.pending, events=moment.open_events, needs=moment.open_need)
-        marks = rings(pending) if pending is not None else {}
-        if question is None and story.wrong is not None:
-            marks = wrong_tiles(shown, story.wrong.right[0])
-        unsure = {(place.row, place.slot) for place in question.places} if question else set()
-        past = self._past()
+    def view(self, *, is_live: bool = False) -> GameView:
+        """Return everything that is shown; `is_live`: of the table as it is, whatever turn is looked at."""
+        game, moment, past = self._game, self._moment(), None if is_live else self._past()
+        card, players = make_card(moment), range(game.setup.players)
+        shown, pending = self.shown_layout(), self._pending(moment)
+        tiles, arrows = self._tiles(moment, shown, pending, past), self._arrows(shown, pending)
+        is_closed = bool(past or moment.is_open or moment.question or moment.story.wrong)
+        places = () if is_closed or game.winner is not None else self._places()
+        topic = card.topic or Topic.TURN
+        if past is not None:
+            topic = Topic.MAYHEM if self._turns_shown()[past.at].was_mayhem else Topic.PLACING
         return GameView(
             title=texts.title(game.setup.variant, max(1, game.turn)),
-            card=make_card(moment),
-            tiles=tuple(
-                TileView(tile.code, row, slot, (row, slot) in unsure, marks.get(tile.code, Ring.NONE))
-                for (row, slot), tile in (
-                    Layout.parse(self._turns_shown()[past.at].layout) if past else shown
-                ).tiles
-            ),
-            arrows=() if past else self._arrows(shown, pending),
-            places=()
-            if past or is_open or question or story.wrong or game.winner is not None
-            else self._places(),
+            card=card,
+            tiles=tiles,
+            arrows=() if past else arrows,
+            places=places,
             players=tuple(
-                self._player_then(player, past.at) if past else self._player(moment, player)
-                for player in range(game.setup.players)
+                self._player_then(player, past) if past else self._player(moment, player)
+                for player in players
             ),
             turns=self._turns_shown(),
             past=past,
@@ -205,8 +199,36 @@ class GameViewModel:
             is_over=game.winner is not None,
             can_undo=bool(self._last_done()),
             can_redo=bool(self._redo),
-            can_check=game.winner is None and not is_open,
+            can_check=game.winner is None and not moment.is_open,
+            ending=self._ending(),
+            why=rule_of_case(topic, game.setup.options, tiles, () if past else arrows, places),
             kept_tiles=self._kept_tiles,
+        )
+
+    def _ending(self) -> EndingView | None:
+        if self._game.winner is None:
+            return None
+        colours = self._settings.colours or PLAYER_COLOURS
+        return ending_of(self._game, self._told(), self._names, colours, self._settings.wins)
+
+    def _pending(self, moment: Moment) -> Verdict | None:
+        """Return what must be resolved now, as far as it was said."""
+        if not moment.is_open or moment.question is not None or moment.story.wrong is not None:
+            return None
+        return replace(self._game.pending, events=moment.open_events, needs=moment.open_need)
+
+    def _tiles(
+        self, moment: Moment, shown: Layout, pending: Verdict | None, past: PastView | None
+    ) -> tuple[TileView, ...]:
+        """Return the tiles on the table, those that are marked as such; looking back, those of the turn."""
+        marks = rings(pending) if pending is not None and past is None else {}
+        if moment.question is None and moment.story.wrong is not None and past is None:
+            marks = wrong_tiles(shown, moment.story.wrong.right[0])
+        unsure = {(place.row, place.slot) for place in moment.question.places} if moment.question else set()
+        layout = Layout.parse(self._step_of(past).layout) if past else shown
+        return tuple(
+            TileView(tile.code, row, slot, (row, slot) in unsure, marks.get(tile.code, Ring.NONE))
+            for (row, slot), tile in layout.tiles
         )
 
     @property
@@ -223,7 +245,7 @@ class GameViewModel:
 
     def _forget(self) -> None:
         """Make everything anew when it is asked for: something was said, or taken back."""
-        self._story, self._turns, self._chosen = None, (), None
+        self._story, self._turns, self._chosen = None, {}, None
 
     def _moment(self) -> Moment:
         follower = self.session.follower
@@ -291,39 +313,46 @@ class GameViewModel:
             on_turn, state, last, game.winner == player,
         )  # fmt: skip
 
-    def _player_then(self, player: int, at: int) -> PlayerView:
+    def _step_of(self, past: PastView) -> StepView:
+        """Return what is shown of a turn that somebody looks back at."""
+        return self._turns_shown()[past.at].steps[past.step or 0]
+
+    def _player_then(self, player: int, past: PastView) -> PlayerView:
         """Return a player as of a turn that somebody looks back at."""
-        turn, colours = self._told().turns[at], self._settings.colours or PLAYER_COLOURS
+        turn, colours = self._told().turns[past.at], self._settings.colours or PLAYER_COLOURS
         return PlayerView(
-            texts.name_of(player, self._names), colours[player % len(colours)], turn.stocks[player],
-            turn.player == player, "", "",
+            texts.name_of(player, self._names), colours[player % len(colours)],
+            self._step_of(past).stocks[player], turn.player == player, "", "",
         )  # fmt: skip
 
     def _turns_shown(self) -> tuple[TurnView, ...]:
-        if not self._turns:
-            self._turns = tuple(self._turn_views())
-        return self._turns
+        if spoken() not in self._turns:
+            self._turns[spoken()] = tuple(self._turn_views())
+        return self._turns[spoken()]
 
     def _turn_views(self) -> Iterator[TurnView]:
         for turn in self._told().turns:
             entry, has_picture = self._entry(turn.input)
+            steps = tuple(
+                StepView(number, said.layout, said.stocks, tuple(announcement_sentences(said, self._names)))
+                for number, said in zip(turn.inputs, turn.said, strict=True)
+            )
             yield TurnView(
                 turn.number,
                 texts.name_of(turn.player, self._names),
-                tuple(
-                    sentence for said in turn.said for sentence in announcement_sentences(said, self._names)
-                ),
+                tuple(sentence for step in steps for sentence in step.sentences),
                 turn.layout,
                 entry if has_picture else None,
                 self._thumbnail(entry) if entry is not None and has_picture else None,
                 turn.was_mayhem,
+                steps,
             )
 
-    def _entry(self, number: int | None) -> tuple[int | None, bool]:
+    def _entry(self, number: int) -> tuple[int | None, bool]:
         """Return an input's entry in the store, and whether it has a picture."""
-        if number is not None and number not in self._entries:
+        if number not in self._entries:
             self._entries = _entries_of_inputs(self._store, self.session.game)
-        return self._entries.get(number, (None, False)) if number is not None else (None, False)
+        return self._entries.get(number, (None, False))
 
     def _thumbnail(self, entry: int) -> bytes | None:
         if entry not in self._thumbnails:
@@ -334,12 +363,15 @@ class GameViewModel:
         return self._thumbnails[entry]
 
     def _past(self) -> PastView | None:
-        if self._looks_at is None or not 0 <= self._looks_at < len(self._turns_shown()):
+        at, step = self._looks_at.at, self._looks_at.step
+        if at is None or not 0 <= at < len(self._turns_shown()):
             return None
-        entry = self._turns_shown()[self._looks_at].entry
-        return PastView(
-            self._looks_at, None if entry is None else self._store.picture(self.session.game, entry)
-        )
+        turn = self._turns_shown()[at]
+        if step is not None and not 0 <= step < len(turn.steps):
+            return None
+        # The picture shows the table at the beginning of the turn.
+        entry = turn.entry if not step else None
+        return PastView(at, None if entry is None else self._store.picture(self.session.game, entry), step)
 
     def _likely(self) -> dict[Slot, tuple[str, ...]]:
         reading = self.session.reading
@@ -362,27 +394,27 @@ class GameViewModel:
 
     # What people do
 
-    def _inputs(self, act: Act) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
+    def _inputs(self, act: Act, by: int | None) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
         """Yield what the follower is told of an act, one after the other; each was heard before the next."""
         time_s = round(self.session.last_s + 0.001, 3)
         game = self._game
         match act:
             case CallCheck():
-                yield CheckCalled(time_s)
+                yield CheckCalled(time_s, by)
             case Tell(Answer(Reply.ROLL, roll=roll)):
                 yield from self._roll(time_s, roll or 0)
             case Tell(answer):
                 yield answer.at(time_s)
                 if answer.reply is Reply.MENDED and self.is_clicked:
-                    yield self._clicked(time_s, game.layout)
+                    yield as_clicked(time_s, game.layout)
             case Put() | CarryOut() | LetFall():
-                yield self._clicked(time_s, _played(game, act).layout)
+                yield as_clicked(time_s, played(game, act).layout)
             case ShowRoll(roll):
                 yield from self._roll(time_s, self._chance.randint(1, 6) if roll is None else roll)
             case Retile(row, slot, code):
-                yield self._corrected(time_s, self._with_other(row, slot, TILES[code]))
+                yield as_corrected(game, time_s, with_other(game.layout, row, slot, TILES[code]))
             case Shift(row, slot, to_row, to_slot):
-                yield self._corrected(time_s, self._with_shift((row, slot), (to_row, to_slot)))
+                yield as_corrected(game, time_s, with_shift(game.layout, (row, slot), (to_row, to_slot)))
             case PutRight(player, stocks):
                 yield Corrected(time_s, game.layout, stocks, game.out, self._turn_of(player))
 
@@ -391,23 +423,9 @@ class GameViewModel:
         game = self._game
         yield Answered(time_s, Reply.ROLL, roll=roll)
         if self.is_clicked and roll and self._game == game:
-            yield self._clicked(time_s, game.settle().roll(roll).layout)
+            yield as_clicked(time_s, game.settle().roll(roll).layout)
             if self.session.follower.question is not None:
                 yield Answered(time_s, Reply.ROLL, roll=roll)
-
-    def _clicked(self, time_s: float, layout: Layout) -> Settled:
-        """Return a table that nobody saw, but that is known to lie like this."""
-        tiles = (ObservedTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in layout.tiles)
-        return Settled(time_s, tuple(tiles))
-
-    def _corrected(self, time_s: float, layout: Layout) -> Corrected:
-        """Return a correction of what lies where, by which nobody gains or loses a tile."""
-        game = self._game
-        gone = [tile for tile in game.layout.cells.values() if layout.find(tile) is None]
-        new = [tile for tile in layout.cells.values() if game.layout.find(tile) is None]
-        out = tuple(tile for tile in game.out if tile not in new)
-        returned = tuple(gone[: len(game.out) - len(out)])
-        return Corrected(time_s, layout, game.stocks, (*out, *returned))
 
     def _turn_of(self, player: int) -> int | None:
         """Return the turn that must lie for it to be a player's turn: the nearest; None where it is so."""
@@ -418,30 +436,6 @@ class GameViewModel:
         lies = player if moment.is_open else (player - 1) % many
         turns = (turn for turn in range(max(1, now - many), now + many + 1) if (turn - 1) % many == lies)
         return min(turns, key=lambda turn: abs(turn - now))
-
-    def _with_other(self, row: int, slot: int, tile: Tile) -> Layout:
-        """Return the table with another tile somewhere; one that lies elsewhere changes places with it."""
-        cells = {place: each for place, each in self._game.layout.tiles}
-        if (row, slot) not in cells:
-            raise ToldError(NO_TILE_THERE, row=row, slot=slot)
-        known = cells[row, slot]
-        cells = {place: known if each is tile else each for place, each in cells.items()}
-        cells[row, slot] = tile
-        return Layout.from_tiles(cells)
-
-    def _with_shift(self, at: Slot, to: Slot) -> Layout:
-        """Return the table with a tile in another slot; one that lies there comes to where the first lay."""
-        cells = dict(self._game.layout.tiles)
-        if at not in cells:
-            raise ToldError(NO_TILE_THERE, row=at[0], slot=at[1])
-        tile, other = cells.pop(at), cells.pop(to, None)
-        if other is not None:
-            cells[at] = other
-        cells[to] = tile
-        leftmost = min(slot for _row, slot in cells)
-        return Layout.from_tiles(
-            {(row, slot - min(0, leftmost)): each for (row, slot), each in cells.items()}
-        )
 
     def _last_done(self) -> list[int]:
         """Return the inputs of the last thing that somebody did, but for the beginning of a clicked game."""
@@ -472,23 +466,6 @@ class GameViewModel:
         out = tuple(tile for tile in drawn if tile not in row)
         stocks = (setup.share,) * setup.players
         self.session.hear(Corrected(0.0, layout, stocks, out))
-
-
-def _played(game: Game, act: Put | CarryOut | LetFall) -> Game:
-    """Return the game after something that is done on the table by clicking.
-
-    Raises:
-        ChoiceError: Nothing happens by itself, or no tile waits to fall.
-        PlacementError: The tile may not go there.
-    """
-    match act:
-        case Put(code, row, slot):
-            return game.place(TILES[code], row, slot)
-        case LetFall(direction):
-            return fallen(game, direction)
-    if step(game.state, game.options) is None:
-        raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(game.layout))
-    return game.step()
 
 
 def _entries_of_inputs(store: GameStore, game: int) -> dict[int, tuple[int, bool]]:

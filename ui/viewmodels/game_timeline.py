@@ -30,8 +30,13 @@ class TimelineTurn:
     number: int
     player: int
     said: list[Announcement] = field(default_factory=list)
-    input: int | None = None
-    """The number of the input with which it began."""
+    inputs: list[int] = field(default_factory=list)
+    """For each of these, the number of the input that it was said to."""
+
+    @property
+    def input(self) -> int:
+        """The number of the input with which it began."""
+        return self.inputs[0]
 
     @property
     def layout(self) -> str:
@@ -86,9 +91,10 @@ def fold_timeline(heard: Iterable[Heard]) -> GameTimeline:
 def _note_turn(story: GameTimeline, said: Announcement, number: int, since: int) -> None:
     turn = find_turn(story.turns, since, said.turn)
     if turn is None:
-        turn = TimelineTurn(said.turn, said.player, input=number)
+        turn = TimelineTurn(said.turn, said.player)
         story.turns.append(turn)
     turn.said.append(said)
+    turn.inputs.append(number)
 
 
 def _tell(story: GameTimeline, said: Announcement) -> None:

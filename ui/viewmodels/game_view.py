@@ -11,6 +11,8 @@ from ui.viewmodels.table_view import FallArrow, TileView, Tone
 if TYPE_CHECKING:
     from referee.rules.events import Direction
     from referee.tracking.questions import Answer, Question
+    from ui.text.rulebook.rules import Topic
+    from ui.viewmodels.ending import EndingView
 
 Slot = tuple[int, int]
 """(row, slot) in the layout that is shown; the place left of the base has slot -1."""
@@ -114,6 +116,8 @@ class LookBack:
     """Look at a turn, by its place in `GameView.turns`; None: at the table as it is."""
 
     at: int | None
+    step: int | None = None
+    """The event of the turn up to which it is shown; None: the whole turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +133,26 @@ class NameTiles:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayOn:
+    """Begin a new game without a camera as this one was after an input, and leave this one as it is."""
+
+    input: int
+    """Its number among the inputs of the game."""
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
     """Write the game to a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowEnding:
+    """Show how the game went."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnotherRound:
+    """Begin another round with the same players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +160,18 @@ class GoHome:
     """Leave the table page."""
 
 
+@dataclass(frozen=True, slots=True)
+class By:
+    """Somebody does it from a phone."""
+
+    player: int
+    """Who, from 0; stored with what is done."""
+    act: Act
+
+
 Act = (
     Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | PutRight | CallCheck | Undo | Redo | Hold
-    | LookBack | KeepTiles
+    | LookBack | KeepTiles | By
 )  # fmt: skip
 
 
@@ -149,7 +180,7 @@ class Choice:
     """One thing that somebody may choose on the card."""
 
     label: str
-    act: Act | PickTile | Export | NameTiles | GoHome
+    act: Act | PickTile | PlayOn | Export | NameTiles | ShowEnding | AnotherRound | GoHome
     key: str = ""
     """Which key does it, such as `Left`, `Space` or `3`."""
     code: str = ""
@@ -178,6 +209,8 @@ class CardView:
     hint: str = ""
     later: str = ""
     """What follows or may follow, in one quiet line."""
+    topic: Topic | None = None
+    """The rule behind it."""
     asks_about: tuple[Slot, ...] = ()
     """The places of which the picture shows a part, side by side."""
 
@@ -198,6 +231,17 @@ class PlayerView:
 
 
 @dataclass(frozen=True, slots=True)
+class StepView:
+    """One event of a turn."""
+
+    input: int
+    """The number of the input that it was said to."""
+    layout: str
+    stocks: tuple[int, ...]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TurnView:
     """One turn of the timeline."""
 
@@ -211,6 +255,8 @@ class TurnView:
     thumbnail: bytes | None = None
     """A small JPEG."""
     was_mayhem: bool = False
+    steps: tuple[StepView, ...] = ()
+    """What was said in it, one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +266,8 @@ class PastView:
     at: int
     picture: bytes | None
     """A JPEG."""
+    step: int | None = None
+    """The event up to which the turn is shown; None: the whole turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +278,24 @@ class PlaceView:
     slot: int
     forecast: Tone | None = None
     """What the tile that is held would bring: calm, mayhem, or not asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """A rule with its drawing."""
+
+    topic: Topic
+    title: str
+    sentences: tuple[str, ...]
+    source: str
+    tiles: tuple[TileView, ...] = ()
+    arrows: tuple[FallArrow, ...] = ()
+    places: tuple[PlaceView, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """All that it says."""
+        return " ".join((self.title, *self.sentences, self.source))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,5 +321,9 @@ class GameView:
     can_undo: bool = False
     can_redo: bool = False
     can_check: bool = True
+    ending: EndingView | None = None
+    """How the game went; None while nobody has won."""
+    why: RuleView | None = None
+    """The rule behind the card, with the tiles of this case."""
     kept_tiles: str = ""
     """The name under which the tiles that the game has taught were kept."""

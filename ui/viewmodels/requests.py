@@ -11,6 +11,8 @@ from referee.rules.options import DEFAULTS, Options
 
 PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
 """Colours that players begin with; not those of the tiles, and told apart by lightness as well."""
+PHONE_SOURCE = "phone://"
+"""How a phone that opens our own page is stored as a game's source."""
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MAX_NAME = 24
 """Characters of a player's name."""
@@ -26,12 +28,26 @@ class PlayerRequest:
     """Such as #E07A3F."""
 
 
+def as_address(typed: str) -> str:
+    """Return the address of a stream as it is opened; one that was typed without its beginning gets it.
+
+    >>> as_address(" 192.168.1.20:8080/video ")
+    'http://192.168.1.20:8080/video'
+    >>> as_address("rtsp://camera/live")
+    'rtsp://camera/live'
+    """
+    typed = typed.strip()
+    return typed if not typed or "://" in typed else f"http://{typed.lstrip('/')}"
+
+
 class SourceKind(Enum):
     """Where a game's pictures come from."""
 
     CAMERA = "camera"
     ADDRESS = "address"
     RECORDING = "recording"
+    PHONE = "phone"
+    """A phone that opens our own page."""
 
 
 @dataclass(frozen=True, slots=True)

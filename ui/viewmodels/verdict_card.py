@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,11 +10,15 @@ from referee.errors import ChoiceError
 from referee.rules.events import (
     Air,
     Collapse,
+    Curse,
+    Die,
     DieNeed,
     Direction,
     Event,
+    Explosion,
     Fall,
     FallNeed,
+    Fire,
     payer_of,
     removed_by,
     taken_by,
@@ -30,9 +34,12 @@ from ui.text import window as window_texts
 from ui.text.announcements import announcement_sentences, remark_sentence, wrong_sentence
 from ui.text.catalogue import say
 from ui.text.questions import answer_label, question_sentence
+from ui.text.rulebook import ending as ending_texts
+from ui.text.rulebook.rules import DIE_MEANS, Topic
 from ui.text.sentences import Names, needs_sentence, tile_name, tile_names, why_sentence
 from ui.viewmodels.game_timeline import GameTimeline
 from ui.viewmodels.game_view import (
+    AnotherRound,
     CardView,
     CarryOut,
     Choice,
@@ -41,6 +48,7 @@ from ui.viewmodels.game_view import (
     LetFall,
     NameTiles,
     PickTile,
+    ShowEnding,
     ShowRoll,
     Tell,
 )
@@ -54,6 +62,15 @@ MOST_SHOWN = 4
 """Of more tiles than this that look alike, these are enough to see their colour."""
 MOST_TILES = 6
 """Of more tiles than this, the others are picked from all."""
+_TOPICS: Mapping[type[Event], Topic] = {
+    Air: Topic.AIR,
+    Fall: Topic.FALL,
+    Explosion: Topic.EXPLOSION,
+    Fire: Topic.FIRE,
+    Curse: Topic.CURSE,
+    Die: Topic.DIE,
+}
+"""Of the events whose rule hangs on nothing else."""
 ARROW_KEYS = ("Left", "Right", "Up", "Down")
 
 
@@ -112,25 +129,36 @@ def make_card(moment: Moment) -> CardView:
     story = moment.story
     if moment.game.winner is not None:
         headline = say(texts.WINS, player=texts.name_of(moment.game.winner, moment.names))
-        sentences, choices = [say(texts.END_HINT)], [Choice(say(texts.EXPORT), Export())]
+        sentences = [say(texts.END_HINT)]
+        choices = [
+            Choice(say(ending_texts.HOW_IT_WENT), ShowEnding(), "Space"),
+            Choice(say(ending_texts.ANOTHER_ROUND), AnotherRound()),
+            Choice(say(texts.EXPORT), Export(), is_quiet=True),
+        ]
         if moment.kept_tiles:
             sentences.append(say(texts.KEPT_TILES, name=moment.kept_tiles))
         elif moment.known_tiles:
             sentences.append(say(texts.LEARNED_TILES, tiles=say(counts.TILES, count=moment.known_tiles)))
             choices.append(Choice(say(texts.KEEP_TILES), NameTiles()))
-        choices.append(Choice(say(texts.HOME), GoHome(), "Space"))
-        return CardView(Tone.CALM, headline, sentences=tuple(sentences), choices=tuple(choices))
+        choices.append(Choice(say(texts.HOME), GoHome(), is_quiet=True))
+        return CardView(
+            Tone.CALM, headline, sentences=tuple(sentences), choices=tuple(choices), topic=Topic.WINNING
+        )
     if moment.question is not None:
         return _question(moment.question)
     if story.wrong is not None:
         return CardView(
-            Tone.MAYHEM, say(texts.WRONG), sentences=(_without_kind(wrong_sentence(story.wrong)),)
+            Tone.MAYHEM,
+            say(texts.WRONG),
+            sentences=(_without_kind(wrong_sentence(story.wrong)),),
+            topic=Topic.FALL,
         )
     if moment.is_open:
         return _mayhem(moment)
     if not moment.has_begun:
         left_over = say(texts.LAY_LEFT_OVER, count=count_left_over(moment.game.setup))
-        return CardView(Tone.CALM, say(texts.BEFORE_THE_GAME), sentences=(left_over,))
+        headline = say(texts.BEFORE_THE_GAME)
+        return CardView(Tone.CALM, headline, sentences=(left_over,), topic=Topic.BEGINNING)
     return _calm(moment)
 
 
@@ -148,7 +176,13 @@ def _calm(moment: Moment) -> CardView:
         choices = (Choice(say(texts.OK), Tell(Answer(Reply.OK)), "Space"),)
     remark = moment.story.remark
     told = _rolled(moment) if remark is None else (remark_sentence(remark),)
-    return CardView(Tone.CALM, say(texts.TURN_OF, player=player), sentences=(*told, text), choices=choices)
+    return CardView(
+        Tone.CALM,
+        say(texts.TURN_OF, player=player),
+        sentences=(*told, text),
+        choices=choices,
+        topic=Topic.PLACING,
+    )
 
 
 def _rolled(moment: Moment) -> tuple[str, ...]:
@@ -194,9 +228,29 @@ def _mayhem(moment: Moment) -> CardView:
         payment=_payment(moment, current),
         prompt=_prompt(moment, current, waits),
         choices=_mayhem_choices(moment, current, waits),
-        hint=say(texts.OR_MOVE) if moment.is_watched and not moment.is_clicked else "",
+        hint=_hint(moment, current, waits),
         later=_later(moment, events, waits),
+        topic=_topic(moment, current, waits),
     )
+
+
+def _hint(moment: Moment, current: Event | None, waits: FallNeed | DieNeed | None) -> str:
+    """Return what the numbers of the die mean where one is rolled; else how one answers without the keys."""
+    if isinstance(waits, DieNeed) and current is None:
+        return say(DIE_MEANS)
+    return say(texts.OR_MOVE) if moment.is_watched and not moment.is_clicked else ""
+
+
+def _topic(moment: Moment, current: Event | None, waits: FallNeed | DieNeed | None) -> Topic:
+    """Return the rule behind a step."""
+    if isinstance(moment.story.open, MayhemMissed):
+        is_family = moment.game.setup.variant is Variant.FAMILY
+        return Topic.MISSED_FAMILY if is_family else Topic.MISSED_STRATEGY
+    if isinstance(current, Collapse):
+        return Topic.COLLAPSE if len(current.taken) > 1 else Topic.OVERHANG
+    if current is None:
+        return Topic.DIE if isinstance(waits, DieNeed) else Topic.FALL
+    return _TOPICS[type(current)]
 
 
 def _payment(moment: Moment, current: Event | None) -> str:
@@ -269,6 +323,7 @@ def _question(question: Question) -> CardView:
         say(window_texts.QUESTION),
         sentences=(question_sentence(question),),
         choices=tuple(_answers(question)),
+        topic=Topic.QUESTION,
         asks_about=places[:MOST_SHOWN] if shows else (),
     )
 

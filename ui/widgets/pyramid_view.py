@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from ui.artwork.flat_tile import CORNER, paint_tile
+from ui.platform.accessibility import announce
+from ui.text.table import place_name, pyramid_in_words
 from ui.viewmodels.game_view import PlaceView, Slot
 from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone
+from ui.viewmodels.typed_tile import next_place
 from ui.widgets.theme import CORNER_PX, Theme
 
 LARGEST_TILE_PX = 112.0
@@ -18,6 +32,13 @@ MARGIN_PX = 20.0
 GAP = 0.06  # between tiles, in tile widths
 EMPTY_BASE_SLOTS = 4
 SLIDE_MS = 180
+ARROWS = {
+    Qt.Key.Key_Left: "Left",
+    Qt.Key.Key_Right: "Right",
+    Qt.Key.Key_Up: "Up",
+    Qt.Key.Key_Down: "Down",
+}
+PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class PyramidView(QWidget):
@@ -46,6 +67,12 @@ class PyramidView(QWidget):
         self._slide = QVariantAnimation(self, startValue=1.0, endValue=0.0, duration=SLIDE_MS)
         self._slide.valueChanged.connect(lambda _value: self.update())
         self._reduced_motion = False
+        self.cursor_at: Slot | None = None
+        """Where the arrows are."""
+        self.aims_at_places = False
+        """Whether the arrows go to places alone, because a tile is to be placed."""
+        if can_be_clicked:
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(200, 120)
         self.setMouseTracking(can_be_clicked)
@@ -67,7 +94,9 @@ class PyramidView(QWidget):
             self._from = {} if self._reduced_motion else moved
             if self._from:
                 self._slide.start()
-            self.setAccessibleName(", ".join(tile.code for tile in self._tiles))
+        if self.cursor_at not in self._targets():
+            self.cursor_at = None
+        self.setAccessibleName(pyramid_in_words((tile.row, tile.slot, tile.code) for tile in self._tiles))
         self.update()
 
     def set_look(self, theme: Theme, scale: float, *, reduced_motion: bool = False) -> None:
@@ -159,6 +188,55 @@ class PyramidView(QWidget):
         elif (place := self._place_at(event.position())) is not None:
             self.place_clicked.emit(place.row, place.slot)
 
+    # The keyboard
+
+    def show_cursor(self, at: Slot | None) -> None:
+        """Put the cursor of the keyboard somewhere, or away."""
+        if at != self.cursor_at:
+            self.cursor_at = at
+            self.update()
+            if at is not None:
+                codes = {(tile.row, tile.slot): tile.code for tile in self._tiles}
+                announce(self, place_name(at, codes.get(at)))
+
+    def step_cursor(self, arrow: str) -> None:
+        """Move the cursor along an arrow key, to the nearest tile or place."""
+        self.show_cursor(next_place(self.cursor_at, self._targets(), arrow))
+
+    def press_cursor(self) -> None:
+        """Do what a click does where the cursor is; where it is away, put it to the first place."""
+        at = self.cursor_at
+        if at is None:
+            self.step_cursor("Right")
+        elif any((place.row, place.slot) == at for place in self._places):
+            self.place_clicked.emit(*at)
+        else:
+            self.tile_clicked.emit(*at)
+
+    def _targets(self) -> list[Slot]:
+        places = [(place.row, place.slot) for place in self._places]
+        return places if self.aims_at_places else [*places, *((tile.row, tile.slot) for tile in self._tiles)]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from tile to tile with the arrows; Enter and the space bar click."""
+        key = Qt.Key(event.key())
+        if self._can_be_clicked and key in ARROWS:
+            self.step_cursor(ARROWS[key])
+        elif self._can_be_clicked and key in PRESSES:
+            self.press_cursor()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that the arrows move here."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that they do not any more."""
+        super().focusOutEvent(event)
+        self.update()
+
     def leaveEvent(self, event: QEvent) -> None:
         """Forget the pointer."""
         self.unsetCursor()
@@ -183,6 +261,21 @@ class PyramidView(QWidget):
             for wanted, direction in ((arrow.left, -1), (arrow.right, 1)):
                 if wanted:
                     self._draw_arrow(painter, self.tile_rect(arrow.row, arrow.slot), direction)
+
+        if self._can_be_clicked and self.hasFocus():
+            self._draw_cursor(painter)
+
+    def _draw_cursor(self, painter: QPainter) -> None:
+        """Draw the edge of what the keyboard is at; without a cursor that is the whole drawing."""
+        at = self.cursor_at
+        rect = QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        radius = float(CORNER_PX)
+        if at is not None:
+            rect = self.tile_rect(*at)
+            radius = rect.width() * CORNER
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(self._theme.accent), 3 if at is None else max(4.0, rect.width() * 0.08)))
+        painter.drawRoundedRect(rect, radius, radius)
 
     def _draw_empty_base(self, painter: QPainter) -> None:
         painter.setPen(QPen(QColor(self._theme.quiet), 1.5, Qt.PenStyle.DotLine))

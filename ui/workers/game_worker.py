@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import cv2
 import numpy as np
@@ -55,6 +55,13 @@ SAME_ERROR_S = 10.0
 _LOG = logging.getLogger(__name__)
 
 
+class Audience(Protocol):
+    """Who else is shown the game; `ui.phones.hub.PhoneHub` is."""
+
+    def show(self, model: GameViewModel) -> None:
+        """Take over how the game stands; on the game's thread."""
+
+
 @dataclass(frozen=True, slots=True)
 class GamePlan:
     """What a worker needs to follow a game."""
@@ -73,6 +80,7 @@ class GamePlan:
     keeps_pictures: bool = True
     examples: Path | None = None
     """The folder for corrections that become examples to learn from; None where nobody agreed to that."""
+    audience: Audience | None = None
 
 
 class _LaterReader:
@@ -330,6 +338,8 @@ class GameWorker(QObject):
         with self._change:
             model.is_watched = self._is_watched
         self.viewed.emit(model.view())
+        if self._plan.audience is not None:
+            self._plan.audience.show(model)
         if self._seen is not None:
             self.outlined.emit(outlines(model, self._seen.shape[:2]))
 

@@ -12,18 +12,17 @@ from PySide6.QtCore import QObject, Signal
 
 from ui.text.errors import error_sentence
 from ui.text.image_quality import quality_sentences
-from ui.viewmodels.requests import SourceRequest
+from ui.viewmodels.requests import SourceKind, SourceRequest
 from ui.workers.task import Run, Task
 from vision.imaging.arrays import ImageU8
 
 if TYPE_CHECKING:
     from vision.imaging.geometry import Points
+    from vision.sources.pushed_pictures import PushedPictures
 
 PICTURES_A_SECOND = 12
 MEASURED_EVERY_S = 1.0
 SHOWN_WIDTH_PX = 960
-_CLEAR = 0.5
-"""Score from which a candidate counts as a tile."""
 
 
 class PreviewWorker(QObject):
@@ -34,9 +33,10 @@ class PreviewWorker(QObject):
     said = Signal(object)
     """A tuple of sentences: what to improve, or why no picture comes."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        """Begin without a source."""
+    def __init__(self, parent: QObject | None = None, phone: PushedPictures | None = None) -> None:
+        """Begin without a source; `phone` is where a phone's pictures arrive."""
         super().__init__(parent)
+        self._phone = phone
         self._task = Task("preview", self)
         self._task.told.connect(self._on_told)
         self._task.failed.connect(lambda sentence, _details: self.said.emit((sentence,)))
@@ -45,13 +45,13 @@ class PreviewWorker(QObject):
         """Show this source instead of the one before; None for nothing."""
         self._task.cancel()
         if source is not None and source.text:
-            self._task.start(partial(_watch, source))
+            self._task.start(partial(_watch, source, self._phone))
 
     def _on_told(self, what: object) -> None:
         (self.said if isinstance(what, tuple) else self.pictured).emit(what)
 
 
-def _watch(request: SourceRequest, run: Run) -> None:
+def _watch(request: SourceRequest, phone: PushedPictures | None, run: Run) -> None:
     """Open a source, tell its pictures and what they are like, and let go of it at the end.
 
     Raises:
@@ -63,7 +63,10 @@ def _watch(request: SourceRequest, run: Run) -> None:
     from vision.sources.frame import Back, Frame
     from vision.sources.open_source import open_source
 
-    source = open_source(request.text, live=True, holds=request.holds)
+    if request.kind is SourceKind.PHONE and phone is not None:
+        source = phone.open_source()
+    else:
+        source = open_source(request.text, live=True, holds=request.holds)
     # Closing takes a while, which neither this thread, where it waits for a picture, nor the window's has.
     threading.Thread(target=lambda: (run.stopped.wait(), source.close()), daemon=True).start()
     shown_s = measured_s = -MEASURED_EVERY_S
@@ -86,12 +89,14 @@ def _watch(request: SourceRequest, run: Run) -> None:
 
 
 def _finder() -> Callable[[ImageU8], list[Points]]:
-    """Return what finds the tiles in a picture."""
-    from vision.recognition.detector import TileDetector
-    from vision.recognition.model_store import open_model
+    """Return what finds the tiles in a picture; what only has the shape of one does not count."""
+    import numpy as np
 
-    finder = TileDetector(open_model("finder"))
-    return lambda image: [each.quad_px for each in finder.find(image) if each.score > _CLEAR]
+    from ui.storage.preferences import reader_folder
+    from vision.recognition.reader import TileReader
+
+    reader = TileReader.open(None, reader_folder())
+    return lambda image: [np.array(each.quad_px, np.float32) for each in reader.tiles(image)]
 
 
 def _measured(image_bgr: ImageU8, find: Callable[[ImageU8], list[Points]]) -> tuple[str, ...]:

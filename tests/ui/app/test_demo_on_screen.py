@@ -17,7 +17,7 @@ import sys
 from ui.app import game_controller as app_games
 from ui.services import sample_source as sample_game
 from ui.cli.main import main
-sample_game.FIRST_S = 0.5
+sample_game.FIRST_S, sample_game.LEAST_S = 0.5, 3.2
 show = app_games.AppGames._on_view
 def on_view(self, view):
     show(self, view)

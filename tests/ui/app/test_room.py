@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, QRectF
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
 
 from tests.screenshots import DARK, Studio, _states
-from ui.app.game_controller import TABLE
+from ui.app.game_controller import ENDING, TABLE
 from ui.app.main_window import START
-from ui.app.navigation import CUBE, NEW_GAME, PHOTO, SETTINGS, TILES
+from ui.app.navigation import CUBE, NEW_GAME, PHOTO, RULES, SETTINGS, TILES
 from ui.app.own_tiles_controller import REVIEW
+from ui.app.shelf_controller import SHELF
 from ui.storage.preferences import Language, TextSize
 
 WINDOWS = ((1024, 640), (1440, 900), (390, 844))
 WIDE_ONLY = {REVIEW}
 """Pages that want a screen, not a phone: small pictures are compared there."""
-PAGES = (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, CUBE)
+PAGES = (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, RULES, SHELF, ENDING, CUBE)
 SMALLEST_PX = 2
 """Widgets overlap, or words are cut, if it is more than this."""
 
@@ -93,6 +96,62 @@ def faults(studio: Studio, where: str) -> Iterator[str]:
         QApplication.processEvents()
     for fault in (*cut_words(page), *overlaps(page)):
         yield f"{where}: {fault}"
+
+
+FAR_MM = 2000.0
+ARC_MINUTES = 8
+"""So high capital letters are easily read with normal sight: 5 are just legible."""
+SCREEN_MM = 14 * 25.4 * 9 / math.hypot(16, 9)
+"""Height of a 14-inch screen."""
+
+
+@pytest.mark.parametrize("language", [Language.ENGLISH, Language.FRENCH], ids=lambda each: each.value)
+def test_the_big_view_is_legible_from_two_metres(studio: Studio, language: Language) -> None:
+    """The sentence has 4 % of the height, and its capitals 8 arc minutes."""
+    studio.dress(replace(DARK, language=language))
+    page = studio.games.page
+    found: list[str] = []
+    for window in ((1440, 900), (1920, 1080)):
+        studio.window.resize(*window)
+        for state in _states(language):
+            studio.show_table(state)
+            page.set_big(is_big=True)
+            found += faults(studio, f"{state.name} at {window}")
+            assert not any(part.isVisible() for part in (page.players, page.timeline, page.tiles, page.tools))
+            assert page.card.isVisible()
+            assert page.picture.isVisible() != page.pyramid.isVisible()
+            for label in page.card.sentence_labels():
+                metrics = QFontMetricsF(label.font())
+                assert label.font().pixelSize() >= 0.04 * window[1]
+                seen_mm = metrics.capHeight() / window[1] * SCREEN_MM
+                assert seen_mm >= FAR_MM * math.tan(math.radians(ARC_MINUTES / 60))
+            page.set_big(is_big=False)
+    assert found == []
+
+
+def test_the_photo_is_cropped_to_the_pyramid_in_the_big_view(studio: Studio) -> None:
+    studio.dress(DARK)
+    (state,) = (state for state in _states(Language.ENGLISH) if state.name == "mayhem")
+    studio.show_table(state)
+    picture = studio.games.page.picture
+    assert picture.part() == QRectF(0, 0, 1, 1)
+    studio.games.page.set_big(is_big=True)
+    part = picture.part()
+    assert part.width() < 0.7
+    for outline in state.outlines:
+        assert all(part.contains(x, y) for x, y in outline.quad)
+    studio.games.page.set_big(is_big=False)
+
+
+def test_full_screen_is_the_big_view_and_escape_leaves_it(studio: Studio) -> None:
+    studio.dress(DARK)
+    studio.show_table(_states(Language.ENGLISH)[0])
+    page, window = studio.games.page, studio.window
+    window._on_full_screen()
+    assert not page.players.isVisible()
+    window.go_back()
+    assert page.players.isVisible()
+    assert window.page_name() == TABLE
 
 
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.FRENCH], ids=lambda each: each.value)

@@ -227,7 +227,7 @@ class TestNewGame:
 
     def test_an_address_keeps_its_secret_out_of_the_name(self, pages: AppPages) -> None:
         pages.window.show_page(NEW_GAME)
-        click(pages.new_game, "A phone or network camera")
+        click(pages.new_game, "A network camera or a streaming app")
         field = next(each for each in pages.new_game.source.findChildren(QLineEdit) if each.isVisible())
         QTest.keyClicks(field, " rtsp://bob:secret@camera/live ")
         source = pages.new_game.request().source

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -43,6 +44,16 @@ def test_a_source_is_shown_and_measured(
     wait_for(lambda: bool(said))
     ((sentence,),) = said
     assert sentence.startswith("Light, sharpness and size are good. The tiles are 1")
+
+
+def test_a_table_without_tiles_is_told_as_such(worker: PreviewWorker, tmp_path: Path, hear: Hear) -> None:
+    """A place mat and a sheet of paper were "tiles, 125 pixels wide"."""
+    table = np.full((480, 640, 3), (96, 128, 150), np.uint8)
+    table[120:230, 200:310] = (60, 60, 160)
+    table[260:370, 380:490] = (205, 205, 205)
+    assert cv2.imwrite(str(tmp_path / "table.png"), table)
+    ((sentence,),) = hear(worker.said, lambda: worker.show(recording(tmp_path)))
+    assert sentence.startswith("There is no tile in the picture yet.")
 
 
 def test_what_is_wrong_with_a_source_is_said(worker: PreviewWorker, tmp_path: Path, hear: Hear) -> None:

@@ -44,8 +44,8 @@ def open_game(kind: QuestionKind, games: AppGames, store: GameStore, qtbot: QtBo
 
 
 def buttons(games: AppGames) -> dict[str, QPushButton]:
-    """What is on the card's buttons -> the button, as far as people see it."""
-    found = games.page.card.findChildren(QPushButton)
+    """What is on the card's buttons -> the button, as far as people see it; *Why?* is no answer."""
+    found = [button for button in games.page.card.buttons() if button is not games.page.card.why]
     return {button.text().strip(" ←→↑↓"): button for button in found if button.isVisible()}
 
 

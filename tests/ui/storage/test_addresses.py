@@ -9,6 +9,7 @@ import stat
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from referee.rules.game import Setup
@@ -16,6 +17,7 @@ from ui.cli.main import main
 from ui.storage.game_export import export_game
 from ui.storage.game_settings import GameSettings, settings_to_dict
 from ui.storage.game_store import GameStore
+from vision.sources.frame import Frame
 from vision.sources.stream_address import redacted
 
 ADDRESS = "http://ann:PASSWORD@127.0.0.1:1/KEY/video?token=TOKEN"
@@ -88,7 +90,8 @@ def test_watch_stores_what_opens_the_stream_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PYRAMID_REFEREE_DATA", str(tmp_path))
-    monkeypatch.setattr("vision.sources.live_source.LiveSource.__iter__", lambda _source: iter(()))
+    frame = Frame(np.full((64, 64, 3), 90, np.uint8), 0.0, 0)
+    monkeypatch.setattr("vision.sources.live_source.LiveSource.__iter__", lambda _source: iter((frame,)))
     assert main(["watch", ADDRESS, "--save", str(tmp_path / "said.jsonl")]) == 0
     assert main(["replay"]) == 0
     assert main(["replay", "--json"]) == 0

@@ -16,6 +16,7 @@ from referee.errors import Fault, RefereeError
 from referee.formats.codec import JsonType
 from referee.formats.judge_json import answer_request
 from referee.rules.resolve import Needed
+from referee.rules.tiles import TILES
 from ui.errors import TOLD, StorageError, ToldError
 from ui.text import errors as texts
 from ui.text.catalogue import _, choose_language
@@ -174,6 +175,12 @@ def test_an_error_within_an_error_is_worded_as_well():
     assert error_sentence(caught.value) == "Coup 1\u00a0: La place (9, 0, 0) n’existe pas."
     within = StorageError(texts.PICTURE_DAMAGED, problem=ImageError("{name!r} is empty.", name="JPEG"))
     assert error_sentence(within) == "Une image enregistrée ne peut pas être montrée\u00a0: 'JPEG' est vide."
+
+
+def test_a_sentence_that_begins_with_a_tile_begins_with_a_capital():
+    """It said "red 40 left the game and cannot be placed."."""
+    gone = RefereeError(Fault.TILE_LEFT_GAME, code=TILES["R40"])
+    assert error_sentence(gone) == "Red 40 left the game and cannot be placed."
 
 
 def test_what_the_program_refuses_is_told_as_what_the_rules_refuse():

@@ -22,8 +22,10 @@ from ui.services.replay import follow_again
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.catalogue import choose_language
+from ui.text.rulebook.rules import Topic
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import (
+    AnotherRound,
     CallCheck,
     CarryOut,
     Export,
@@ -38,6 +40,7 @@ from ui.viewmodels.game_view import (
     Redo,
     Retile,
     Shift,
+    ShowEnding,
     ShowRoll,
     Tell,
     Undo,
@@ -400,7 +403,12 @@ class TestAtTheTable:
         assert (view.is_over, view.card.headline) == (True, "Chloé wins!")
         assert [player.is_winner for player in view.players] == [False, False, True]
         assert (view.places, view.can_check) == ((), False)
-        assert [choice.act for choice in view.card.choices] == [Export(), GoHome()]
+        assert [choice.act for choice in view.card.choices] == [
+            ShowEnding(),
+            AnotherRound(),
+            Export(),
+            GoHome(),
+        ]
 
     def test_at_the_end_tiles_that_had_to_be_asked_about_can_be_kept(self, store: GameStore) -> None:
         from referee.tracking.inputs import Corrected
@@ -413,13 +421,24 @@ class TestAtTheTable:
         model.session.hear(Corrected(20.0, Layout.parse("R40 B20"), (20, 22, 1), ()))
         self.see(model, "R40 B20/R4")
         view = model.view()
-        assert [choice.act for choice in view.card.choices] == [Export(), NameTiles(), GoHome()]
+        assert [choice.act for choice in view.card.choices] == [
+            ShowEnding(),
+            AnotherRound(),
+            Export(),
+            NameTiles(),
+            GoHome(),
+        ]
         assert view.card.sentences[-1].startswith("I have learned 2 tiles of this set.")
         model.do(KeepTiles("mine"))
         view = model.view()
         assert (taught.kept, view.kept_tiles) == (["mine"], "mine")
         assert view.card.sentences[-1].startswith("These tiles are kept as mine.")
-        assert [choice.act for choice in view.card.choices] == [Export(), GoHome()]
+        assert [choice.act for choice in view.card.choices] == [
+            ShowEnding(),
+            AnotherRound(),
+            Export(),
+            GoHome(),
+        ]
 
 
 class _Taught:
@@ -436,3 +455,46 @@ class _Taught:
 
     def hear(self, *_heard: object) -> None:
         """Learn nothing."""
+
+
+class TestWhy:
+    """The rule behind every card, with the tiles of the case."""
+
+    def test_a_collapse_is_explained_with_its_tiles_lit(self, store: GameStore) -> None:
+        model = begin(store)
+        why = model.view().why
+        assert why is not None
+        assert (why.topic, len(why.places)) == (Topic.PLACING, 1)
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("Y100", 1, 0)):
+            model.do(Put(code, row, slot))
+        why = model.view().why
+        assert why is not None
+        assert (why.topic, why.title) == (Topic.COLLAPSE, "Collapse")
+        assert why.arrows == (FallArrow(1, 0, left=True, right=True),)
+        assert {tile.code: tile.ring for tile in why.tiles} == rings(model)
+
+    def test_the_card_of_the_die_says_what_each_number_means(self, store: GameStore) -> None:
+        model = begin(store, options=Options(fire_die=FireDie.NEWER))
+        model.do(Put("R40", 0, 0))
+        model.do(Put("R7", 0, 1))
+        view = model.view()
+        assert view.card.choices[0].act == ShowRoll(1)
+        assert view.card.hint == (
+            "1, 2, 3: fire, the incendiary stays · 4: fire, it leaves the game · 5: explosion · "
+            "6: smoke, nothing burns"
+        )
+        assert view.why is not None
+        assert view.why.topic is Topic.DIE
+
+    def test_the_silent_voice_explains_nothing_that_it_keeps_back(self, store: GameStore) -> None:
+        model = begin(store, variant=Variant.STRATEGY, voice=Voice.SILENT)
+        for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("Y100", 1, 0)):
+            model.do(Put(code, row, slot))
+        why = model.view().why
+        assert why is not None
+        assert why.topic is Topic.PLACING
+        assert {tile.ring for tile in why.tiles} == {Ring.NONE}
+        model.do(CallCheck())
+        why = model.view().why
+        assert why is not None
+        assert why.topic is Topic.COLLAPSE

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ui.storage.game_store import GameStore
     from ui.text.sentences import Names
     from vision.recognition.reader import TileReader
-    from vision.sources.frame import Source
+    from vision.sources.frame import Frame, Source, SourceNotice
 
 SAVED_BEGINNING = b'{"event": '
 """Of every file that --save writes."""
@@ -170,11 +170,11 @@ def _follow(
     reader: TileReader,
     source: Source,
 ) -> int:
-    """Follow the source until its end, the game's end or Ctrl-C."""
+    """Follow the source until its end, the game's end or Ctrl-C. A new game begins with its first picture."""
     from dataclasses import replace
+    from itertools import chain
 
     from ui.services.game_session import GameSession
-    from vision.sources.frame import Frame
     from vision.sources.motion_gate import REST_S
 
     keeps_pictures = not args.no_pictures
@@ -192,33 +192,68 @@ def _follow(
     with ExitStack() as held:
         said_before = [] if session is None else session.said_before
         save = held.enter_context(_saving(args.save, Path(args.source), said_before)) if args.save else None
-        if session is None:
-            settings = replace(settings, source=source.name, address=_address(args.source, source))
-            session = GameSession.begin(store, settings, reader, keeps_pictures=keeps_pictures)
-        session.learn_tiles(reader)
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
-        keyboard = Keyboard()
-        print(say("Following game {number}. Press Ctrl-C to stop.", number=session.game), file=sys.stderr)
         items = iter(source)
-        while not stop.is_wanted and not session.is_over:
-            item = stop.wait_for(lambda: next(items, None))
-            if item is None:
-                break
-            if not isinstance(item, Frame) or item.time_s > passed_s:
-                show(session.see(item))
-            for typed in keyboard.lines():
-                _answer(typed, session, show)
-        show(session.close())
-        _tell_of_tiles(session)
-        if not session.is_over:
-            print(
-                say("Game {number} is not finished. Add --resume to continue it.", number=session.game),
-                file=sys.stderr,
-            )
+        if session is None and (first := _first_frame(items, settings, stop, show)) is not None:
+            items = chain([first], items)
+            settings = replace(settings, source=source.name, address=_address(args.source, source))
+            session = GameSession.begin(store, settings, reader, keeps_pictures=keeps_pictures)
+        if session is None:
+            print(_("No picture came, so no game was stored."), file=sys.stderr)
+        else:
+            session.learn_tiles(reader)
+            _follow_game(session, items, passed_s, stop, show)
     if stop.is_wanted:
         raise KeyboardInterrupt
-    return 0
+    return 0 if session is not None else 1
+
+
+def _first_frame(
+    items: Iterator[Frame | SourceNotice], settings: GameSettings, stop: _Stop, show: _Shower
+) -> Frame | None:
+    """Return the first picture; None where none comes. What the camera tells before is shown, not stored."""
+    from referee.tracking.follower import Follower
+    from referee.tracking.inputs import Noticed
+    from ui.text.errors import error_sentence
+    from vision.sources.frame import Frame
+
+    setup = settings.setup
+    follower = Follower(setup.players, setup.options, setup.variant, setup.voice)
+    while (item := stop.wait_for(lambda: next(items, None))) is not None:
+        if isinstance(item, Frame):
+            return item
+        show(follower.hear(Noticed(round(item.time_s, 3), error_sentence(item))))
+    return None
+
+
+def _follow_game(
+    session: GameSession,
+    items: Iterator[Frame | SourceNotice],
+    passed_s: float,
+    stop: _Stop,
+    show: _Shower,
+) -> None:
+    """Follow a game to the end of its pictures, its own end or Ctrl-C; what was seen before is passed by."""
+    from vision.sources.frame import Frame
+
+    keyboard = Keyboard()
+    print(say("Following game {number}. Press Ctrl-C to stop.", number=session.game), file=sys.stderr)
+    while not stop.is_wanted and not session.is_over:
+        item = stop.wait_for(lambda: next(items, None))
+        if item is None:
+            break
+        if not isinstance(item, Frame) or item.time_s > passed_s:
+            show(session.see(item))
+        for typed in keyboard.lines():
+            _answer(typed, session, show)
+    show(session.close())
+    _tell_of_tiles(session)
+    if not session.is_over:
+        print(
+            say("Game {number} is not finished. Add --resume to continue it.", number=session.game),
+            file=sys.stderr,
+        )
 
 
 def _address(text: str, source: Source) -> str:

@@ -64,6 +64,7 @@ class RulesCard(QFrame):
         layout.setContentsMargins(24, 20, 24, 22)
         layout.setSpacing(14)
         layout.addWidget(make_label(words, texts.THE_GAME, "heading"))
+        layout.addWidget(make_label(words, texts.MAYHEM_MEANS, "quiet"))
         self._variant = ChoiceRow(words, texts.VARIANT, VARIANTS, Variant.FAMILY)
         self._voice = ChoiceRow(words, texts.VOICE, VOICES, Voice.ANNOUNCE)
         layout.addWidget(self._variant)

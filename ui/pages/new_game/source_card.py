@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QPushButton, QVBoxLayout
 
 from ui.pages.new_game.preview_view import PreviewView
 from ui.platform.cameras import Camera
 from ui.storage.preferences import CameraLocks
 from ui.text import pages as texts
-from ui.viewmodels.requests import SourceKind, SourceRequest
+from ui.text.catalogue import say
+from ui.text.phones import words as phone_words
+from ui.viewmodels.requests import PHONE_SOURCE, SourceKind, SourceRequest, as_address
 from ui.widgets.controls import make_button, make_label
+from ui.widgets.phone_code import PhoneCode
 from ui.widgets.style import dress
 from ui.widgets.theme import Look
 from ui.widgets.words import Words
 
 MAX_ADDRESS = 2000
+TYPING_MS = 800
+"""After such a pause the picture of an address is shown that is being typed."""
 
 
 class SourceCard(QFrame):
@@ -43,6 +48,8 @@ class SourceCard(QFrame):
         self._none = make_label(words, texts.NO_CAMERA_FOUND, "quiet")
         self._file = self._source_button("")
         self._file.hide()
+        self._scan = self._source_button(phone_words.USE_PHONE)
+        self.code = PhoneCode(words)
         self._phone = self._source_button(texts.PHONE_STREAM)
         self._clicking = self._source_button(texts.WITHOUT_CAMERA)
         self._address = QLineEdit()
@@ -51,6 +58,15 @@ class SourceCard(QFrame):
         words.bind(self._address.setPlaceholderText, texts.ADDRESS_EXAMPLE)
         words.bind(self._address.setAccessibleName, texts.ADDRESS_FIELD)
         self._address.editingFinished.connect(self._on_chosen)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(TYPING_MS)
+        self._pause.timeout.connect(self._on_chosen)
+        self._address.textEdited.connect(lambda _text: self._pause.start())
+        self._advice = [
+            make_label(words, text, "quiet")
+            for text in (texts.PHONE_APP, texts.PHONE_WIFI, texts.PHONE_PLACE)
+        ]
         self._clicking_hint = make_label(words, texts.WITHOUT_CAMERA_HINT, "quiet")
         self.preview = PreviewView(words)
         self.preview.locks_wanted.connect(self._on_locks)
@@ -61,7 +77,8 @@ class SourceCard(QFrame):
         layout.addWidget(self._none)
         layout.addLayout(self._rows)
         for widget in (
-            self._file, self._phone, self._address, self._clicking, self._clicking_hint, self.preview,
+            self._file, self._scan, self.code, self._phone, self._address, *self._advice,
+            self._clicking, self._clicking_hint, self.preview,
         ):  # fmt: skip
             layout.addWidget(widget)
         layout.addStretch(1)
@@ -108,8 +125,10 @@ class SourceCard(QFrame):
         chosen = self._group.checkedButton()
         if chosen is self._file and self._recording is not None:
             return SourceRequest(SourceKind.RECORDING, str(self._recording), self._recording.name)
+        if chosen is self._scan:
+            return SourceRequest(SourceKind.PHONE, PHONE_SOURCE, say(phone_words.PHONE_CAMERA))
         if chosen is self._phone:
-            text = self._address.text().strip()
+            text = as_address(self._address.text())
             return SourceRequest(SourceKind.ADDRESS, text, _shown(text)) if text else None
         for at, camera in enumerate(self._cameras):
             item = self._rows.itemAt(at)
@@ -120,6 +139,7 @@ class SourceCard(QFrame):
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
+        self.code.set_look(look)
         self.preview.set_look(look)
 
     def show_locks(self, locks: Mapping[str, CameraLocks]) -> None:
@@ -138,7 +158,10 @@ class SourceCard(QFrame):
 
     def _on_chosen(self) -> None:
         source = self.source()
-        self._address.setVisible(self._phone.isChecked())
+        self._pause.stop()
+        self.code.setVisible(self._scan.isChecked())
+        for part in (self._address, *self._advice):
+            part.setVisible(self._phone.isChecked())
         self._clicking_hint.setVisible(self._clicking.isChecked())
         self.preview.setVisible(source is not None)
         if source != self._previewed:

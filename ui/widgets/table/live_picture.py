@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS
+from ui.text import table as texts
+from ui.text.catalogue import say
+from ui.text.sentences import tile_name
 from ui.viewmodels.table_view import Outline, Ring
 from ui.widgets.theme import BODY_PX, CORNER_PX, Look
+
+CROP_EDGE = 0.12
+"""Of the pyramid's longer side: what is shown round it where it is shown alone."""
 
 
 class LivePicture(QWidget):
@@ -23,24 +29,43 @@ class LivePicture(QWidget):
         self._image: QImage | None = None
         self._outlines: tuple[Outline, ...] = ()
         self._rings: Mapping[str, Ring] = {}
+        self._is_cropped = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(240, 160)
 
     def show_image(self, image: QImage | None) -> None:
         """Show this picture, or none."""
         self._image = image
+        self.setAccessibleName(say(texts.PICTURE_NAME) if image is not None else self._empty_text)
         self.update()
 
     def show_outlines(self, outlines: Sequence[Outline]) -> None:
         """Outline these tiles from now on."""
         if tuple(outlines) != self._outlines:
             self._outlines = tuple(outlines)
+            self.setAccessibleDescription(", ".join(tile_name(each.code) for each in outlines))
             self.update()
 
     def show_rings(self, rings: Mapping[str, Ring]) -> None:
         """Mark tiles as the drawing marks them."""
         self._rings = rings
         self.update()
+
+    def set_cropped(self, *, is_cropped: bool) -> None:
+        """Show the pyramid alone, as large as fits, or the whole picture."""
+        self._is_cropped = is_cropped
+        self.update()
+
+    def part(self) -> QRectF:
+        """Return which part of the picture is shown, in shares of its width and height."""
+        whole = QRectF(0, 0, 1, 1)
+        corners = [corner for outline in self._outlines for corner in outline.quad]
+        if not self._is_cropped or not corners:
+            return whole
+        xs, ys = [x for x, _y in corners], [y for _x, y in corners]
+        box = QRectF(QPointF(min(xs), min(ys)), QPointF(max(xs), max(ys)))
+        edge = CROP_EDGE * max(box.width(), box.height())
+        return box.adjusted(-edge, -edge, edge, edge).intersected(whole)
 
     def set_empty_text(self, text: str) -> None:
         """Show this text while there is no picture."""
@@ -60,7 +85,9 @@ class LivePicture(QWidget):
         """Return where the picture is drawn; empty without a picture."""
         if self._image is None:
             return QRectF()
-        size = self._image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        part = self.part()
+        shown = QSizeF(self._image.width() * part.width(), self._image.height() * part.height())
+        size = shown.scaled(QSizeF(self.size()), Qt.AspectRatioMode.KeepAspectRatio)
         left, top = (self.width() - size.width()) / 2, (self.height() - size.height()) / 2
         return QRectF(left, top, size.width(), size.height())
 
@@ -81,13 +108,20 @@ class LivePicture(QWidget):
             shape = QPainterPath()
             shape.addRoundedRect(where, CORNER_PX, CORNER_PX)
             painter.setClipPath(shape)
-            painter.drawImage(where, self._image)
+            part, wide, high = self.part(), self._image.width(), self._image.height()
+            source = QRectF(part.x() * wide, part.y() * high, part.width() * wide, part.height() * high)
+            painter.drawImage(where, self._image, source)
             for outline in sorted(self._outlines, key=lambda each: each.code in self._rings):
                 self._draw_outline(painter, where, outline)
 
     def _draw_outline(self, painter: QPainter, where: QRectF, outline: Outline) -> None:
+        part = self.part()
         corners = [
-            QPointF(where.x() + x * where.width(), where.y() + y * where.height()) for x, y in outline.quad
+            QPointF(
+                where.x() + (x - part.x()) / part.width() * where.width(),
+                where.y() + (y - part.y()) / part.height() * where.height(),
+            )
+            for x, y in outline.quad
         ]
         ring = self._rings.get(outline.code, Ring.NONE)
         theme, px = self._look.theme, self._look.px

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QFontMetricsF,
     QKeyEvent,
@@ -52,6 +53,16 @@ class PlayersBar(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that Enter opens the correction now."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that it does not any more."""
+        super().focusOutEvent(event)
+        self.update()
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Tell which player was clicked."""
         if event.button() is Qt.MouseButton.LeftButton:
@@ -88,7 +99,8 @@ class PlayersBar(QWidget):
         self._players = tuple(players)
         self.setAccessibleName(
             ". ".join(
-                f"{player.name}: {player.stock}. {player.state} {player.last}".strip() for player in players
+                " ".join(filter(None, (f"{player.name}: {player.stock}", player.state, player.last)))
+                for player in players
             )
         )
         self._take_room()

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
     QGridLayout,
     QLabel,
     QPushButton,
@@ -19,10 +18,11 @@ from PySide6.QtWidgets import (
 from ui.text import table as texts
 from ui.text.catalogue import say
 from ui.viewmodels.game_view import PlayerView, PutRight
+from ui.widgets.popup import Popup
 from ui.widgets.style import dress
 
 
-class PlayersPopup(QFrame):
+class PlayersPopup(Popup):
     """A row for each player: whether it is the player's turn, and the stock with plus and minus.
 
     As all tiles together are 45, one player's plus is another one's minus; only then it can be applied.
@@ -32,8 +32,7 @@ class PlayersPopup(QFrame):
     """A `PutRight`."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        dress(self, "card")
+        super().__init__(parent)
         self._title, self._difference = QLabel(), QLabel()
         dress(self._title, "name")
         dress(self._difference, "quiet")
@@ -45,6 +44,7 @@ class PlayersPopup(QFrame):
         self._apply = QPushButton()
         dress(self._apply, "go")
         self._apply.clicked.connect(self._on_apply)
+        self._apply.setAutoDefault(True)
         whole = QVBoxLayout(self)
         for part in (self._title, self._rows, self._difference, self._apply):
             whole.addLayout(part) if isinstance(part, QGridLayout) else whole.addWidget(part)
@@ -112,6 +112,7 @@ class PlayersPopup(QFrame):
             button = QPushButton(sign)
             button.setAccessibleName(say(name, player=player.name))
             button.setToolTip(say(name, player=player.name))
+            button.setAutoDefault(True)  # Enter presses it, too
             button.clicked.connect(lambda _checked=False, by=by: self._on_step(row, by))
             self._rows.addWidget(button, row, column)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from referee.rules.tiles import CODES
 from ui.text.sentences import tile_name
+from ui.viewmodels.typed_tile import next_place
+from ui.widgets.pyramid_view import ARROWS
 from ui.widgets.table.tile_icon import tile_icon
 from ui.widgets.theme import Look
 
@@ -20,7 +23,10 @@ SMALLEST_PX, GAP_PX = 22, 3
 
 
 class TilePalette(QWidget):
-    """A row for each colour from light to heavy, and the millstone. Tiles that cannot be chosen are faint."""
+    """A row for each colour from light to heavy, and the millstone. Tiles that cannot be chosen are faint.
+
+    For the keyboard it is one stop: arrows go from tile to tile.
+    """
 
     chosen = Signal(str)
     """The code of the tile that was clicked."""
@@ -38,11 +44,17 @@ class TilePalette(QWidget):
             self._grid.addWidget(self._button(code), row, WEIGHTS.index(weight))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._side = 0
+        self._stop = "Y1"
+        """The tile that Tab leads to."""
+        self._stop_at(self._stop)
 
     def _button(self, code: str) -> QPushButton:
         button = QPushButton()
         button.setFlat(True)
         button.setCheckable(True)
+        button.setAutoDefault(True)  # Enter presses it, too
+        button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        button.installEventFilter(self)
         button.setAccessibleName(tile_name(code))
         button.clicked.connect(lambda: self.chosen.emit(code))
         self._buttons[code] = button
@@ -52,6 +64,36 @@ class TilePalette(QWidget):
         """Return the button of a tile."""
         return self._buttons[code]
 
+    def buttons(self) -> list[QPushButton]:
+        """Return the buttons of all tiles."""
+        return list(self._buttons.values())
+
+    def focus_on(self, code: str) -> None:
+        """Let the keyboard stop at this tile."""
+        self._stop_at(code)
+        self._buttons[code].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _stop_at(self, code: str) -> None:
+        self._buttons[self._stop].setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._stop = code
+        self._buttons[code].setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrows go from tile to tile, before they mean anything else."""
+        if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+            return super().eventFilter(watched, event)
+        assert isinstance(event, QKeyEvent)
+        arrow = ARROWS.get(Qt.Key(event.key()))
+        if arrow is None:
+            return super().eventFilter(watched, event)
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress:
+            code = next(code for code, button in self._buttons.items() if button is watched)
+            free = {_place_of(each): each for each, button in self._buttons.items() if button.isEnabled()}
+            place = next_place(_place_of(code), free, arrow)
+            self.focus_on(free.get(place or (0, 0), code))
+        return True
+
     def show_state(self, elsewhere: Mapping[str, str], held: str | None = None) -> None:
         """Draw tiles that cannot be chosen faint, with the reason, and mark the chosen tile."""
         for code, button in self._buttons.items():
@@ -59,6 +101,10 @@ class TilePalette(QWidget):
             button.setEnabled(not reason)
             button.setToolTip(reason or tile_name(code))
             button.setChecked(code == held)
+        if held is not None:
+            self._stop_at(held)
+        elif not self._buttons[self._stop].isEnabled():
+            self._stop_at(next((code for code in CODES if code not in elsewhere), CODES[0]))
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
@@ -99,6 +145,13 @@ class TilePalette(QWidget):
     def resizeEvent(self, event: object) -> None:
         """Make the tiles as large as fits."""
         self._fit()
+
+
+def _place_of(code: str) -> tuple[int, int]:
+    """Return where a tile is among the others, such that those of a column lie straight above each other."""
+    row = len(COLOURS) - 1 - max(0, COLOURS.find(code[0]))
+    column = WEIGHTS.index(1 if code[1:] == "7" else int(code[1:]))
+    return 2 * row, column - row
 
 
 def likeliest(codes: Sequence[str], known: str | None, elsewhere: Mapping[str, str], most: int) -> list[str]:

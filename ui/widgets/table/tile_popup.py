@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from ui.platform.accessibility import announce
 from ui.text import table as texts
 from ui.text.catalogue import say
 from ui.text.sentences import tile_name
-from ui.widgets.style import dress
+from ui.viewmodels.typed_tile import TypedTile
+from ui.widgets.popup import Popup
 from ui.widgets.table.tile_icon import tile_icon
 from ui.widgets.table.tile_palette import TilePalette, likeliest
 from ui.widgets.theme import Look
@@ -18,18 +21,18 @@ from ui.widgets.theme import Look
 MOST_LIKELY = 5
 
 
-class TilePopup(QFrame):
+class TilePopup(Popup):
     """Asks which tile lies somewhere. Closes after the answer, or on a click elsewhere."""
 
     chosen = Signal(int, int, str)
     """Row, slot, and the code that was picked."""
 
     def __init__(self, parent: QWidget, look: Look) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        dress(self, "card")
+        super().__init__(parent)
         self._row = self._slot = 0
         self._look = look
         self._title = QLabel()
+        self._typed = TypedTile()
         self._first = QHBoxLayout()
         self._first_buttons: list[QPushButton] = []
         self.palette_of_tiles = TilePalette(look, largest_px=34)
@@ -75,7 +78,20 @@ class TilePopup(QFrame):
             min(where.x(), screen.right() - self.sizeHint().width()),
             min(where.y(), screen.bottom() - self.sizeHint().height()),
         )
+        self._typed.clear()
         self.show()
+        (self._first_buttons or self.palette_of_tiles.buttons())[0].setFocus()
+        announce(self, title, is_urgent=True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to a tile that is typed; Enter chooses it."""
+        text = event.text()
+        if text.isalnum() and len(text) == 1 and self._typed.press(text):
+            code = self._typed.code
+            if code is not None and self.palette_of_tiles.button(code).isEnabled():
+                self.palette_of_tiles.focus_on(code)
+        else:
+            super().keyPressEvent(event)
 
     def likely_codes(self) -> list[str]:
         """Return the codes that are offered first."""
@@ -93,6 +109,7 @@ class TilePopup(QFrame):
         button.setIconSize(QSize(side, side))
         button.setToolTip(tile_name(code))
         button.setAccessibleName(tile_name(code))
+        button.setAutoDefault(True)  # Enter presses it, too
         button.clicked.connect(lambda: self._on_chosen(code))
         return button
 

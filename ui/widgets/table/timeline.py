@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QImage,
     QKeyEvent,
@@ -18,9 +19,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 
-from referee.errors import RefereeError
-from referee.rules.layout import Layout
-from ui.artwork.flat_tile import paint_tile
+from ui.artwork.small_pyramid import paint_pyramid
+from ui.text import table as texts
+from ui.text.catalogue import say
 from ui.viewmodels.game_view import TurnView
 from ui.viewmodels.table_view import Tone
 from ui.widgets.theme import Look
@@ -91,6 +92,7 @@ class _Strip(QWidget):
 
     def show_turns(self, turns: tuple[TurnView, ...], selected: int | None) -> None:
         self.turns, self._selected = turns, selected
+        self._say()
         self._fit()
         self.update()
 
@@ -120,13 +122,44 @@ class _Strip(QWidget):
         if at is not None:
             self.turn_clicked.emit(at)
 
+    def _say(self) -> None:
+        """Name the turn that is shown, or the newest, for screen readers."""
+        if not self.turns:
+            return
+        at = len(self.turns) - 1 if self._selected is None else self._selected
+        turn = self.turns[at]
+        said = " ".join(turn.sentences)
+        name = say(texts.TURN_NAME, turn=turn.number, turns=self.turns[-1].number, player=turn.player)
+        self.setAccessibleName(f"{name}. {said}")
+        self.setAccessibleDescription(say(texts.TURNS_HINT))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End) and self.turns:
-            self.turn_clicked.emit(0 if event.key() == Qt.Key.Key_Home else len(self.turns) - 1)
+        last = len(self.turns) - 1
+        now = last + 1 if self._selected is None else self._selected
+        steps = {
+            Qt.Key.Key_Home: 0, Qt.Key.Key_End: last,
+            Qt.Key.Key_Left: max(0, now - 1), Qt.Key.Key_Right: min(last, now + 1),
+        }  # fmt: skip
+        wanted = steps.get(Qt.Key(event.key()))
+        if self.turns and wanted is not None:
+            if wanted != self._selected:
+                self.turn_clicked.emit(wanted)
         else:
             super().keyPressEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
     def event(self, event: QEvent) -> bool:
+        is_key = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_key and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):  # type: ignore[attr-defined]
+            event.accept()  # they go from turn to turn here
+            return True
         if event.type() == QEvent.Type.ToolTip:
             at = self._at(event.pos().x())  # type: ignore[attr-defined]  # a QHelpEvent
             if at is not None:
@@ -141,7 +174,8 @@ class _Strip(QWidget):
         for at, turn in enumerate(self.turns):
             rect = self.rect_of(at)
             if rect.intersects(QRectF(event.rect())):
-                self._draw(painter, rect, turn, is_selected=at == self._selected)
+                newest = self._selected is None and self.hasFocus() and at == len(self.turns) - 1
+                self._draw(painter, rect, turn, is_selected=at == self._selected or newest)
 
     def _draw(self, painter: QPainter, rect: QRectF, turn: TurnView, *, is_selected: bool) -> None:
         theme = self._look.theme
@@ -155,7 +189,7 @@ class _Strip(QWidget):
             high = rect.width() * image.height() / image.width()
             painter.drawImage(QRectF(rect.x(), rect.center().y() - high / 2, rect.width(), high), image)
         else:
-            _draw_layout(painter, rect.adjusted(22, 5, -6, -5), turn.layout)
+            paint_pyramid(painter, rect.adjusted(22, 5, -6, -5), turn.layout)
         badge = QRectF(rect.x(), rect.bottom() - self._look.px(20), self._look.px(30), self._look.px(20))
         painter.fillRect(badge, QColor(20, 22, 26, 205))
         painter.restore()
@@ -179,19 +213,3 @@ class _Strip(QWidget):
             self._images[turn.entry] = QImage.fromData(turn.thumbnail)
         image = self._images[turn.entry]
         return None if image.isNull() else image
-
-
-def _draw_layout(painter: QPainter, box: QRectF, text: str) -> None:
-    """Draw a pyramid, small, its foot at the bottom of the box."""
-    try:
-        tiles = list(Layout.parse(text).tiles)
-    except RefereeError:
-        return
-    if not tiles:
-        return
-    lefts = [slot + row / 2 for (row, slot), _tile in tiles]
-    left, wide, high = min(lefts), max(lefts) - min(lefts) + 1, max(row for (row, _), _ in tiles) + 1
-    side = min(box.width() / wide, box.height() / high, 24.0)
-    for (row, slot), tile in tiles:
-        x = box.center().x() + (slot + row / 2 - left - wide / 2) * side
-        paint_tile(painter, QRectF(x, box.bottom() - (row + 1) * side, side * 0.95, side * 0.95), tile.code)

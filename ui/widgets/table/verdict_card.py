@@ -19,6 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from ui.artwork.flat_tile import paint_tile
+from ui.platform.accessibility import announce
+from ui.text import table as texts
+from ui.text.catalogue import say
+from ui.text.sentences import tile_name
 from ui.text.window import key_name
 from ui.viewmodels.game_view import CardView, Choice
 from ui.viewmodels.table_view import Tone
@@ -28,10 +32,14 @@ from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, SMALL
 from ui.widgets.verdict_panel import ToneSign
 
 ARROWS = {"Left": "↙", "Right": "↘"}
+URGENT = (Tone.MAYHEM, Tone.MISSED, Tone.QUESTION)
+"""Tones of which a screen reader tells at once."""
 CHIP_PX, CHOICE_PX, CROP_PX = 46, 60, 110
 SHORT_LABEL = 2
 """A choice with so few characters is as narrow as a roll of the die."""
 CHOICES_IN_ROW = 7
+NARROW = 12.5
+"""Times the least size of sentences: a card that is not wider has a smaller headline."""
 SHRINKS = (1.0, 0.88, 0.77, 0.68, 0.6)
 """How large words are that need less and less room."""
 
@@ -84,6 +92,8 @@ class VerdictCard(QFrame):
 
     chosen = Signal(object)
     """An act of the choice that somebody made."""
+    why_wanted = Signal()
+    """Somebody asks for the rule behind the card."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -98,12 +108,19 @@ class VerdictCard(QFrame):
         for label in (self._sentences, self._payment, self._prompt, self._hint, self._later):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
+        self._why = QPushButton()
+        self._why.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._why.setAutoDefault(True)
+        self._why.setToolTip("F1")
+        self._why.clicked.connect(self.why_wanted)
         self._chips = TileChips()
         self._choices = QGridLayout()
         self._buttons: list[QPushButton] = []
         self._rows = 0
         """Rows of buttons."""
         self._shrink = SHRINKS[0]
+        self._least_px = 0
+        """No sentence is smaller than this."""
         self._arrange()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(260, 150)
@@ -132,17 +149,25 @@ class VerdictCard(QFrame):
         whole.addWidget(area, 1)
         whole.addWidget(self._prompt)
         whole.addLayout(self._choices)
-        whole.addWidget(self._hint)
-        whole.addWidget(self._later)
+        below = QVBoxLayout()
+        below.addWidget(self._hint)
+        below.addWidget(self._later)
+        foot = QHBoxLayout()
+        foot.addLayout(below, 1)
+        foot.addWidget(self._why, 0, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight)
+        whole.addLayout(foot)
 
     def show_card(self, card: CardView) -> None:
         """Say this."""
         if card == self._card:
             return
         self._card = card
-        texts = [card.headline, *card.sentences, card.payment, card.prompt, card.later]
-        self.setAccessibleName(" ".join(text for text in texts if text))
+        chips = ", ".join(tile_name(code) for code in card.taken)
+        parts = [card.headline, *card.sentences, chips, card.payment, card.prompt, card.later]
+        words = ". ".join(part.rstrip(".") for part in parts if part)
+        self.setAccessibleName(words)
         self._fill()
+        announce(self, words, is_urgent=card.tone in URGENT)
 
     def show_crops(self, crops: Sequence[QImage]) -> None:
         """Show the parts of the picture that a question is about, several side by side, or none."""
@@ -157,6 +182,15 @@ class VerdictCard(QFrame):
         self._look = look
         self._fill()
         self.show_crops(self._crops)
+
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """Return the buttons of the choices, in their order, and then *Why?*."""
+        return (*self._buttons, self._why)
+
+    @property
+    def why(self) -> QPushButton:
+        """The button that asks for the rule behind the card."""
+        return self._why
 
     def choices(self) -> tuple[Choice, ...]:
         """Return what can be chosen."""
@@ -185,20 +219,42 @@ class VerdictCard(QFrame):
         """Put every sentence into its label, as large as the room allows."""
         card, theme = self._card, self._look.theme
         accent, _ground = theme.tones[card.tone]
-        size, sentence = self._text_px(HEADLINE_PX), self._text_px(SENTENCE_PX)
+        # A long word must fit beside its sign, also in a narrow window.
+        is_wide = self._inner_width() > NARROW * self._least_px
+        size = max(self._text_px(HEADLINE_PX), round(self._least_px * (1.3 if is_wide else 0.85)))
+        sentence = max(self._text_px(SENTENCE_PX), self._least_px)
         self._sign.show_tone(card.tone, accent, size)
         self._say(self._headline, card.headline, size, accent, bold=True)
         self._say(self._step, card.step, self._text_px(BODY_PX), theme.quiet)
         colour = theme.quiet if card.tone is Tone.CALM else theme.text
         self._say(self._sentences, "\n".join(card.sentences), sentence, colour)
         self._say(self._payment, card.payment, sentence, theme.text)
-        self._say(self._prompt, card.prompt, self._text_px(BODY_PX + 2), theme.text)
+        prompt = max(self._text_px(BODY_PX + 2), round(self._least_px * 0.75))
+        self._say(self._prompt, card.prompt, prompt, theme.text)
         self._say(self._hint, card.hint, self._text_px(BODY_PX - 2), theme.quiet)
         self._say(self._later, card.later, self._text_px(BODY_PX), theme.quiet)
+        self._why.setText(say(texts.WHY))
+        self._why.setVisible(card.topic is not None)
+        self._why.setStyleSheet(
+            f"QPushButton {{ font-size: {self._text_px(BODY_PX - 1)}px; padding: {self._look.px(3)}px "
+            f"{self._look.px(10)}px; background: transparent; border: 1px solid {theme.quiet}; }}"
+            f"QPushButton:hover {{ background: {theme.hover}; }}"
+            f"QPushButton:focus {{ border: 2px solid {theme.text}; }}"
+        )
 
     def _text_px(self, size_px: int) -> int:
         """Return a text size, smaller where the card would not hold all of its words else."""
         return max(SMALLEST_PX, round(self._look.text_px(size_px) * self._shrink))
+
+    def set_least(self, least_px: int) -> None:
+        """Let no sentence be smaller than this; 0: as small as the room needs."""
+        if least_px != self._least_px:
+            self._least_px = least_px
+            self._fill()
+
+    def sentence_labels(self) -> tuple[QLabel, ...]:
+        """Return the labels of what must be read from afar, as far as there is something to read."""
+        return tuple(label for label in (self._sentences, self._payment) if label.text())
 
     def set_room(self, most_px: int) -> None:
         """Make the card as high as its content, up to this height."""
@@ -241,9 +297,13 @@ class VerdictCard(QFrame):
             high += max(self._chips.sizeHint().height(), payment) + layout.spacing()
         crop = self._look.px(CROP_PX) + layout.spacing() if self._crops else 0
         high += max(crop, self._sentences.heightForWidth(wide - crop)) + layout.spacing()
-        for label in (self._prompt, self._hint, self._later):
-            if label.text():
-                high += label.heightForWidth(wide) + layout.spacing()
+        if self._prompt.text():
+            high += self._prompt.heightForWidth(wide) + layout.spacing()
+        why = self._why.sizeHint() if self._card.topic is not None else QSize(0, 0)
+        beside = max(80, wide - why.width() - layout.spacing())
+        notes = [label for label in (self._hint, self._later) if label.text()]
+        below = sum(label.heightForWidth(beside) + layout.spacing() for label in notes)
+        high += max(below, why.height() + layout.spacing())
         if self._buttons:
             high += self._rows * (self._buttons[0].sizeHint().height() + layout.spacing())
         return high
@@ -273,6 +333,7 @@ class VerdictCard(QFrame):
         return len(self._card.choices) > 4 and all(len(choice.label) <= SHORT_LABEL for choice in choices)
 
     def _fill_choices(self) -> None:
+        has_keyboard = any(button.hasFocus() for button in self._buttons)
         for button in self._buttons:
             self._choices.removeWidget(button)
             button.hide()
@@ -280,6 +341,8 @@ class VerdictCard(QFrame):
         self._buttons = [self._button(choice) for choice in self._card.choices]
         self._dress_choices()
         self._place_choices()
+        if has_keyboard and self._buttons:
+            self._buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _button(self, choice: Choice) -> QPushButton:
         arrow = ARROWS.get(choice.key, "") if not choice.code else ""
@@ -288,6 +351,8 @@ class VerdictCard(QFrame):
         button.setToolTip(key_name(choice.key))
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAutoDefault(True)  # Enter presses it, too
+        button.setAccessibleName(choice.label)
         button.clicked.connect(lambda _checked=False, act=choice.act: self.chosen.emit(act))
         return button
 

@@ -1,0 +1,1 @@
+"""The pages of stored games: the shelf, and how a game ended."""

@@ -1,0 +1,1 @@
+"""What is said on the phones at the table, and about them."""

@@ -1,0 +1,1 @@
+"""The rules in plain sentences, each with its source."""

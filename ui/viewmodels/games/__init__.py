@@ -1,0 +1,1 @@
+"""What the pages of stored games show; no Qt."""

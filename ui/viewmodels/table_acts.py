@@ -1,0 +1,79 @@
+"""What people do on the table of a game, as what the follower hears of it."""
+
+from __future__ import annotations
+
+from referee.errors import ChoiceError, Fault
+from referee.rules.game import Game
+from referee.rules.layout import Layout
+from referee.rules.resolve import step
+from referee.rules.tiles import TILES, Tile
+from referee.search.observation import ObservedTile, Settled
+from referee.tracking.inputs import Corrected
+from ui.errors import ToldError
+from ui.text.errors import NO_TILE_THERE
+from ui.viewmodels.game_view import CarryOut, LetFall, Put, Slot
+from ui.viewmodels.verdict_card import fallen
+
+
+def played(game: Game, act: Put | CarryOut | LetFall) -> Game:
+    """Return the game after something that is done on the table by clicking.
+
+    Raises:
+        ChoiceError: Nothing happens by itself, or no tile waits to fall.
+        PlacementError: The tile may not go there.
+    """
+    match act:
+        case Put(code, row, slot):
+            return game.place(TILES[code], row, slot)
+        case LetFall(direction):
+            return fallen(game, direction)
+    if step(game.state, game.options) is None:
+        raise ChoiceError(Fault.NOTHING_HAPPENS, layout=str(game.layout))
+    return game.step()
+
+
+def as_clicked(time_s: float, layout: Layout) -> Settled:
+    """Return a table that nobody saw, but that is known to lie like this."""
+    tiles = (ObservedTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in layout.tiles)
+    return Settled(time_s, tuple(tiles))
+
+
+def as_corrected(game: Game, time_s: float, layout: Layout) -> Corrected:
+    """Return a correction of what lies where, by which nobody gains or loses a tile."""
+    gone = [tile for tile in game.layout.cells.values() if layout.find(tile) is None]
+    new = [tile for tile in layout.cells.values() if game.layout.find(tile) is None]
+    out = tuple(tile for tile in game.out if tile not in new)
+    returned = tuple(gone[: len(game.out) - len(out)])
+    return Corrected(time_s, layout, game.stocks, (*out, *returned))
+
+
+def with_other(layout: Layout, row: int, slot: int, tile: Tile) -> Layout:
+    """Return a table with another tile somewhere; one that lies elsewhere changes places with it.
+
+    Raises:
+        ToldError: No tile lies there.
+    """
+    cells = dict(layout.tiles)
+    if (row, slot) not in cells:
+        raise ToldError(NO_TILE_THERE, row=row, slot=slot)
+    known = cells[row, slot]
+    cells = {place: known if each is tile else each for place, each in cells.items()}
+    cells[row, slot] = tile
+    return Layout.from_tiles(cells)
+
+
+def with_shift(layout: Layout, at: Slot, to: Slot) -> Layout:
+    """Return a table with a tile in another slot; one that lies there comes to where the first lay.
+
+    Raises:
+        ToldError: No tile lies there.
+    """
+    cells = dict(layout.tiles)
+    if at not in cells:
+        raise ToldError(NO_TILE_THERE, row=at[0], slot=at[1])
+    tile, other = cells.pop(at), cells.pop(to, None)
+    if other is not None:
+        cells[at] = other
+    cells[to] = tile
+    leftmost = min(slot for _row, slot in cells)
+    return Layout.from_tiles({(row, slot - min(0, leftmost)): each for (row, slot), each in cells.items()})
