@@ -2,7 +2,7 @@
 
 `python -m tests.other_hand.films.settled_tables [--first SEED] [--games N] [--turns N] [--tiles enrolled]`
 films seeded games with all difficulties as `tests.benchmarks.other_films` does, and reads each settled table
-as the app does: reader, `TableTracker`, `OcclusionCheck`. It tells the tracker which tiles truly lay there before.
+as the app does: reader, `TableTracker`, `OcclusionCheck`. It tells the tracker which tiles truly lay there.
 Counted is what differs from the truth, by cause. A table is right if nothing is said to lie over it and no
 tile is invented, lost, in a wrong place or surely misnamed.
 """
