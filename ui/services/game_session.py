@@ -26,6 +26,7 @@ from ui.text.announcements import announcement_json
 from ui.text.dates import unseen_sentence
 from ui.text.errors import error_sentence
 from vision.recognition.colour_groups import KnownColours
+from vision.recognition.pyramid_finder import KnownWay
 from vision.sources.frame import Frame, SourceNotice
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.initial_table import TileLook
@@ -47,6 +48,8 @@ class Reader(TileLook, Protocol):
 
     colours: KnownColours | None
     """How the colours of this game have looked so far."""
+    way: KnownWay | None
+    """Which way up the tiles of this game have lain so far."""
 
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""
@@ -91,7 +94,7 @@ class GameSession:
         self._tracker = None if reader is None else TableTracker(reader)
         self._colours = KnownColours()
         if reader is not None:
-            reader.colours = self._colours
+            reader.colours, reader.way = self._colours, KnownWay()
         self._occlusion = OcclusionCheck([tile.code for tile in self.follower.game.layout.cells.values()])
         self.reading: Reading | None = None
         """What was read last."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from vision.imaging.geometry import Points
     from vision.recognition.colour_groups import KnownColours
     from vision.recognition.own_set import OwnSet
+    from vision.recognition.pyramid_finder import KnownWay
     from vision.recognition.reader import TileReader
     from vision.recognition.reading import DetectedTile, Reading
 
@@ -89,12 +90,13 @@ class _LaterReader:
         self._open = open_reader
         self._reader: TileReader | None = None
         self.colours: KnownColours | None = None
+        self.way: KnownWay | None = None
 
     def make_ready(self) -> TileReader:
         """Return the reader, opened unless it was."""
         if self._reader is None:
             self._reader = self._open()
-        self._reader.colours = self.colours
+        self._reader.colours, self._reader.way = self.colours, self.way
         return self._reader
 
     @property

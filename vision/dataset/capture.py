@@ -33,7 +33,8 @@ from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import THREADS, open_model
-from vision.recognition.reader import CLEAR_SCORE, WHOLE_SHARE, TileReader
+from vision.recognition.pyramid_finder import WHOLE_SHARE
+from vision.recognition.reader import CLEAR_SCORE, TileReader
 from vision.recognition.reading import Reading, TileReading
 from vision.recognition.tile_set import TileSet
 from vision.recognition.unordered_tiles import read_unordered_tiles

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.imaging.geometry import Points, side_px, turned
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points, share_inside, side_px, turned
+from vision.imaging.table_background import TableLooks, table_looks
 from vision.recognition.lattice import LatticePlace, lay_out
 
 SURE_STRAY_CHANCE = 0.9
@@ -24,6 +26,16 @@ _RIVAL_SIZES = (0.6, 1.65)
 """A tile elsewhere that is smaller or larger, in sides of the pyramid's tiles, is none of this game."""
 _MOST_STANDING = 8.0
 """How the tiles rest on each other counts for at most this log chance for or against a way up."""
+_MOST_BY_ONE, _MOST_KNOWN = 4.0, 12.0
+"""How much one picture of a game can say against a way up, in log odds, and all of them together: four that
+say otherwise outweigh any number before them."""
+WHOLE_SHARE, PART_SHARE = 0.96, 0.15
+"""A tile with less than the first share of its face in the picture is cut; with less than the second it
+cannot be reported."""
+PARTLY_STRANGE_SHARE = 0.5
+"""A place is worth a look if less than this share of it shows the table."""
+SAME_PLACE = 0.7
+"""Two middles that lie closer than this, in tile sides, belong to one tile."""
 _CLEARLY_TURNED = 3.0
 """A face counts as turned against its neighbours only if its own log odds exceed theirs by this."""
 
@@ -78,6 +90,24 @@ class Pyramid:
     """How many tiles of the same size lie elsewhere."""
 
 
+class KnownWay:
+    """Which way up the tiles of a game lie, as far as its pictures have told."""
+
+    def __init__(self) -> None:
+        """Begin without having seen any."""
+        self._edge_deg, self._logs = 0.0, np.zeros(4)
+
+    def logs(self, tiles: Sequence[FoundTile]) -> NDArray[np.float64]:
+        """Return (4,) log odds, at most 0, that the first tile is upright if turned by 0 to 3 quarters."""
+        return np.roll(self._logs, -round((_angle_deg(tiles[0].quad_px) - self._edge_deg) / 90))
+
+    def learn(self, tiles: Sequence[FoundTile], evidence: NDArray[np.float64]) -> None:
+        """Hear what a picture says by itself: (4,) log chances of the same."""
+        told = self.logs(tiles) + np.maximum(evidence - evidence.max(), -_MOST_BY_ONE)
+        self._edge_deg = _angle_deg(tiles[0].quad_px)
+        self._logs = np.maximum(told - told.max(), -_MOST_KNOWN)
+
+
 Legible = Callable[[list[Points]], float]
 """How well the faces read all together, as a log chance, if each of them stands upright in its quad."""
 
@@ -104,7 +134,9 @@ def oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
     ]
 
 
-def upright(tiles: list[FoundTile], legible: Legible | None = None) -> list[Points]:
+def upright(
+    tiles: list[FoundTile], legible: Legible | None = None, known: KnownWay | None = None
+) -> list[Points]:
     """Return each tile's quad from its face's own top left; the tiles need not form a pyramid.
 
     All faces together say which way is up. A single tile may lie turned among the others, but only where
@@ -113,27 +145,31 @@ def upright(tiles: list[FoundTile], legible: Legible | None = None) -> list[Poin
     Args:
         tiles: All that were found.
         legible: Is asked where the tiles' first looks leave doubt which way is up.
+        known: Which way up the tiles of this game have lain so far.
     """
     if not tiles:
         return []
     return [
         turned(tile.quad_px, _own_turn(turn, _log_up(tile)))
-        for tile, turn in zip(tiles, _common_turns(tiles, legible), strict=True)
+        for tile, turn in zip(tiles, _common_turns(tiles, legible, known), strict=True)
     ]
 
 
-def find_pyramid(tiles: list[FoundTile], legible: Legible | None = None) -> Pyramid:
+def find_pyramid(
+    tiles: list[FoundTile], legible: Legible | None = None, known: KnownWay | None = None
+) -> Pyramid:
     """Return the tiles that form the pyramid.
 
     Args:
         tiles: All that were found.
         legible: Is asked where the tiles' first looks leave doubt which way is up.
+        known: Which way up the tiles of this game have lain so far; hears what this picture says.
     """
     if not tiles:
         return Pyramid([])
-    turns, places, is_upright = _standing(tiles, legible)
+    turns, places, is_upright = _standing(tiles, legible, known)
     if len(places) == 1:
-        lone = _lone(tiles)
+        lone = _lone(tiles, known)
         return Pyramid(lone, rivals=_rivals(tiles, lone))
     level = _turned(tiles, turns)
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
@@ -155,28 +191,33 @@ def _rivals(tiles: list[FoundTile], laid: list[LatticeTile]) -> int:
     return sum(bool(each) for index, each in enumerate(alike) if index not in inside)
 
 
-def _lone(tiles: list[FoundTile]) -> list[LatticeTile]:
+def _lone(tiles: list[FoundTile], known: KnownWay | None) -> list[LatticeTile]:
     """Return the most likely one of several lone tiles, if any can be a tile."""
     alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
     if not alone:
         return []
     best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
-    turn = _common_turns([tiles[best]])[0]
+    turn = _common_turns([tiles[best]], None, known)[0]
     return [LatticeTile(best, turned(tiles[best].quad_px, turn), turn % 4, LatticePlace(0, 0))]
 
 
 def _standing(
-    tiles: list[FoundTile], legible: Legible | None
+    tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None
 ) -> tuple[list[int], dict[int, LatticePlace], bool]:
     """Return by how many quarters each quad is turned, the places of the pyramid, and whether that is clear.
 
     The first looks say which way is up. Where they leave doubt the faces are read each way, and it counts
     that every tile rests on two of the row below.
     """
-    found = []
-    for chance, turns in _likely_turns(tiles, legible):
+    found, evidence = [], np.full(4, -np.inf)
+    before = np.zeros(4) if known is None else known.logs(tiles)
+    for chance, turns in _likely_turns(tiles, legible, known):
         places = lay_out(_turned(tiles, turns))
-        found.append((chance + _stands(places), turns, places))
+        chance += _stands(places)
+        found.append((chance, turns, places))
+        evidence[turns[0] % 4] = chance - before[turns[0] % 4]
+    if known is not None:
+        known.learn(tiles, evidence)
     found.sort(key=lambda each: -each[0])
     _, turns, places = found[0]
     return turns, places, len(found) == 1 or found[0][0] - found[1][0] >= _CLEARLY_UPRIGHT
@@ -193,20 +234,24 @@ def _stands(places: dict[int, LatticePlace]) -> float:
     return float(np.clip(2 * held - 2 * len(above), -_MOST_STANDING, _MOST_STANDING))
 
 
-def _common_turns(tiles: list[FoundTile], legible: Legible | None = None) -> list[int]:
+def _common_turns(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> list[int]:
     """Return by how many quarters each quad is turned so that all stand upright together."""
-    return max(_likely_turns(tiles, legible))[1]
+    return max(_likely_turns(tiles, legible, known))[1]
 
 
-def _likely_turns(tiles: list[FoundTile], legible: Legible | None) -> list[tuple[float, list[int]]]:
+def _likely_turns(
+    tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None
+) -> list[tuple[float, list[int]]]:
     """Return the turns of all quads that may stand them upright, each with its log chance."""
     level, evidence = _ways_up(tiles)
-    ways = [int(way) for way in np.flatnonzero(evidence >= evidence.max() - _CLOSE_WAYS)]
+    before = np.zeros(4) if known is None else known.logs(tiles)
+    together = evidence + before
+    ways = [int(way) for way in np.flatnonzero(together >= together.max() - _CLOSE_WAYS)]
     likely = []
     for way in ways:
         turns = [turn + way for turn in level]
         seen = evidence[way] if legible is None or len(ways) == 1 else legible(_turned(tiles, turns))
-        likely.append((float(seen), turns))
+        likely.append((float(seen + before[way]), turns))
     return likely
 
 
@@ -244,6 +289,37 @@ def _squareness(quad: Points) -> float:
 def _angle_deg(quad: Points) -> float:
     edge = quad[1] - quad[0] + quad[2] - quad[3]
     return float(np.degrees(np.arctan2(edge[1], edge[0])))
+
+
+def worth_a_look(
+    image_bgr: ImageU8, seen_px: NDArray[np.floating], empty: list[tuple[LatticePlace, Points]]
+) -> tuple[list[tuple[LatticePlace, Points]], TableLooks]:
+    """Return the empty places where a tile may lie: something was detected there, or no bare table is seen.
+
+    A place at the picture's edge is always among them. Also returns what each of them looks like.
+
+    Args:
+        image_bgr: (H, W, 3) uint8 BGR.
+        seen_px: (n, 2) the middles of what was detected.
+        empty: Places with the (4, 2) quads of tiles there.
+    """
+    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+    shares = [share_inside(quad, size_wh) for _, quad in empty]
+    empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
+    shares = [share for share in shares if share >= PART_SHARE]
+    table = table_looks(image_bgr, [quad for _, quad in empty])
+    worth = []
+    for index, (_, quad) in enumerate(empty):
+        away = seen_px - quad.mean(axis=0)
+        is_seen = (np.hypot(away[:, 0], away[:, 1]) <= SAME_PLACE * side_px(quad)).any()
+        if (
+            is_seen
+            or not table.bare[index]
+            or table.shown[index] < PARTLY_STRANGE_SHARE
+            or shares[index] < WHOLE_SHARE
+        ):
+            worth.append(index)
+    return [empty[index] for index in worth], table.only(worth)
 
 
 def _is_stray(index: int, places: dict[int, LatticePlace], tiles: list[FoundTile]) -> bool:

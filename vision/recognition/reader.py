@@ -17,7 +17,6 @@ from vision.imaging.geometry import (
     distances_sides,
     map_points,
     share_inside,
-    side_px,
     square_to_quad,
 )
 from vision.imaging.quality import shows_colour
@@ -35,13 +34,18 @@ from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.pyramid_finder import (
+    PARTLY_STRANGE_SHARE,
+    SAME_PLACE,
+    WHOLE_SHARE,
     FoundTile,
+    KnownWay,
     LatticeTile,
     Legible,
     apart,
     find_pyramid,
     oblong_ways,
     upright,
+    worth_a_look,
 )
 from vision.recognition.reading import ColourGroup, DetectedTile, Quad, Reading, TileReading
 from vision.recognition.tile_set import TileSet
@@ -76,16 +80,11 @@ POSSIBLE_TILE_CHANCE = 0.35
 """From here on a place that does not show the bare table may hold a tile that something covers."""
 OVER_CHANCE = 0.6
 """From here on a pattern that the table does not have covers a place beside the pyramid."""
-STRANGE_SHARE, PARTLY_STRANGE_SHARE = 0.2, 0.5
-"""A place is also covered if less than the first share of it shows the table; or less than the second share,
+STRANGE_SHARE = 0.2
+"""A place is also covered if less than this share of it shows the table; or less than `PARTLY_STRANGE_SHARE`,
 if it looks like a tile by `DOUBT_CHANCE`. A place that shows more of the table hides no whole tile."""
 CUT_TILE_CHANCE = 0.93
 """A place at the picture's edge that the detector missed holds a tile from here on."""
-WHOLE_SHARE, PART_SHARE = 0.96, 0.15
-"""A tile with less than the first share of its face in the picture is cut; with less than the second it
-cannot be reported."""
-SAME_PLACE = 0.7
-"""Two middles that lie closer than this, in tile sides, belong to one tile."""
 _WELL_CUT, _BADLY_CUT, _CLEARLY_READ = 0.05, 0.1, 0.98
 """A crop need not be cut again if its true corners lie within the first share of a side of where it was cut;
 or within the second share, if its code has at least the third as its chance."""
@@ -103,6 +102,8 @@ class TileReader:
         self.own_set = classifier.own_set
         self.colours: KnownColours | None = None
         """How the colours of a game have looked so far; whoever follows one sets it."""
+        self.way: KnownWay | None = None
+        """Which way up the tiles of a game have lain so far; the same."""
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
         """The picture that was read last, and the tiles that were found in it."""
 
@@ -144,7 +145,7 @@ class TileReader:
         sees_colour = shows_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         self._read_last = image_bgr, found
-        pyramid = find_pyramid(found, self._legible(image_bgr))
+        pyramid = find_pyramid(found, self._legible(image_bgr), self.way)
         laid = pyramid.tiles
         faces, places, hidden = self._whole_pyramid(
             image_bgr, candidates, found, first, laid, sees_colour=sees_colour
@@ -180,7 +181,7 @@ class TileReader:
             )
         aspect = self._classifier.aspect
         if aspect == 1:
-            return self.name(image_bgr, upright(found, self._legible(image_bgr)))
+            return self.name(image_bgr, upright(found, self._legible(image_bgr), self.way))
         ways = [oblong_ways(tile, aspect) for tile in found]
         looks = self._classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
         likeness = looks.likeness.reshape(-1, 2)
@@ -282,10 +283,11 @@ class TileReader:
         ]
         faces, hidden = first.only(looks), []
         tried: set[LatticePlace] = set()
+        seen = np.array([candidate.quad_px.mean(axis=0) for candidate in candidates]).reshape(-1, 2)
         while quads:
             empty = [each for each in empty_neighbours(quads, places) if each[0] not in tried]
             tried |= {place for place, _ in empty}
-            empty, table = _worth_a_look(image_bgr, candidates, empty)
+            empty, table = worth_a_look(image_bgr, seen, empty)
             looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
             second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
             rows = list(range(len(places)))
@@ -438,33 +440,6 @@ def _missed_and_hidden(
         ):
             hidden.append(index)
     return missed, hidden
-
-
-def _worth_a_look(
-    image_bgr: ImageU8, candidates: list[TileCandidate], empty: list[tuple[LatticePlace, Points]]
-) -> tuple[list[tuple[LatticePlace, Points]], TableLooks]:
-    """Return the empty places where a tile may lie: something was detected there, or no bare table is seen.
-
-    A place at the picture's edge is always among them. Also returns what each of them looks like.
-    """
-    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-    shares = [share_inside(quad, size_wh) for _, quad in empty]
-    empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
-    shares = [share for share in shares if share >= PART_SHARE]
-    table = table_looks(image_bgr, [quad for _, quad in empty])
-    seen = np.array([candidate.quad_px.mean(axis=0) for candidate in candidates]).reshape(-1, 2)
-    worth = []
-    for index, (_, quad) in enumerate(empty):
-        away = seen - quad.mean(axis=0)
-        is_seen = (np.hypot(away[:, 0], away[:, 1]) <= SAME_PLACE * side_px(quad)).any()
-        if (
-            is_seen
-            or not table.bare[index]
-            or table.shown[index] < PARTLY_STRANGE_SHARE
-            or shares[index] < WHOLE_SHARE
-        ):
-            worth.append(index)
-    return [empty[index] for index in worth], table.only(worth)
 
 
 def _is_unsure(faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:

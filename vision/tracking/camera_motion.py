@@ -35,8 +35,10 @@ FAINT_CHANGE = 11.0
 DAZZLED, MOST_DAZZLED = 240.0, 1.5
 """A colour that is at least this bright may have been up to the second factor brighter. In less light it may
 then darken less than other colours."""
-_STRIDE, _LEVELS = 11, 12
-"""The light is compared at every eleventh pixel, in twelve groups of about equal brightness."""
+_CELL_PX, _DARK, _FITS, _USUALLY_OFF, _LEVEL_TABLE = 12, 8.0, 6, 0.03, 1e-3
+"""How light is fitted: in cells of so many pixels, to the logarithm of how much brighter each is (above so
+many levels), in so many rounds. Cells that are off by more than the fourth number, and by more than most,
+count less; the last one keeps the fit steady on a table of one level."""
 TREMBLE_PX = 0.3
 """The camera may move by this many pixels of the small picture without a change."""
 STILL = 0.02
@@ -266,23 +268,51 @@ def changes(before: Small, now: Small) -> NDArray[np.uint8]:
 
 
 def _lit_alike(before: Small, now: Small) -> Small:
-    """Return a picture in the light of another one: each colour's levels stretched and raised alike.
+    """Return a picture in the light of another one.
 
-    A camera does more than multiply: dark and bright levels change by different factors.
+    A lamp brightens one side more than the other, but smoothly; and a camera does more than multiply: dark
+    and bright levels change by different factors. Both are fitted together, by colour.
     """
-    lit = np.empty_like(before)
-    for channel in range(before.shape[2]):
-        old, new = (image.reshape(-1, image.shape[2])[::_STRIDE, channel] for image in (before, now))
-        order = np.argsort(old)[: len(old) // _LEVELS * _LEVELS].reshape(_LEVELS, -1)
-        middles = [np.median(each[order], axis=1) for each in (old, new)]
-        levels = np.vstack([(0.0, 0.0), np.column_stack(middles)])
-        levels = levels[(levels < DAZZLED).all(axis=1)]
-        if len(levels) < 2:
-            levels = np.array([(0.0, 0.0), (np.median(old), np.median(new))])
-        # Levels are not close to each other where the table has several, so the slope is well known.
-        slope, rise = np.polyfit(levels[:, 0], levels[:, 1], 1) if np.ptp(levels[:, 0]) > 1 else (1.0, 0.0)
-        lit[..., channel] = np.clip(slope * before[..., channel] + rise, 0, 255)
-    return lit
+    high, wide = before.shape[:2]
+    cells_wh = max(1, wide // _CELL_PX), max(1, high // _CELL_PX)
+    old, new = (
+        cv2.resize(each, cells_wh, interpolation=cv2.INTER_AREA).reshape(-1, 3) + _DARK
+        for each in (before, now)
+    )
+    bends, levels, brighter = _bends(*cells_wh), np.log(old), np.log(new / old)
+    is_known = old.max(axis=1) < DAZZLED
+    weights = is_known.astype(np.float64)
+    for _ in range(_FITS):
+        # What came, went or lies in a shadow is brighter or darker than the rest, and hardly counts.
+        by_colour = [
+            _fit(np.column_stack([bends, levels[:, at]]), brighter[:, at], weights) for at in range(3)
+        ]
+        fitted = np.column_stack([lit for _, lit in by_colour])
+        off = np.abs(brighter - fitted).max(axis=1)
+        weights = is_known / np.square(1 + np.square(off / max(2 * float(np.median(off)), _USUALLY_OFF)))
+    factors = np.column_stack([terms for terms, _ in by_colour])
+    smooth = np.exp(bends @ factors[:-1]).reshape(cells_wh[1], cells_wh[0], 3).astype(np.float32)
+    by_level = np.exp(np.outer(np.log(np.arange(256) + _DARK), factors[-1])).astype(np.float32)
+    lit = cv2.LUT(before.astype(np.uint8), by_level.reshape(1, 256, 3)) * cv2.resize(smooth, (wide, high))
+    lit *= before + _DARK
+    lit -= _DARK
+    return np.asarray(np.clip(lit, 0, 255, out=lit), np.float32)
+
+
+def _fit(
+    terms: NDArray[np.float64], values: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the factors by which (n, terms) fit n weighted values best, and the (n,) fitted values."""
+    weighted = terms.T * weights
+    factors = np.linalg.solve(weighted @ terms + _LEVEL_TABLE * np.eye(terms.shape[1]), weighted @ values)
+    return np.asarray(factors, np.float64), np.asarray(terms @ factors, np.float64)
+
+
+def _bends(wide: int, high: int) -> NDArray[np.float64]:
+    """Return what a smooth light may look like on a grid: (wide * high, 10) polynomials of third order."""
+    down, across = np.mgrid[0:high, 0:wide]
+    x, y = 2 * (across.ravel() + 0.5) / wide - 1, 2 * (down.ravel() + 0.5) / high - 1
+    return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=1)
 
 
 def move_of(old: NDArray[np.float64], new: NDArray[np.float64]) -> float:

@@ -103,7 +103,8 @@ class InitialTable:
         still = self._still
         if still is None or not all(is_unchanged(still[0], quad, image_bgr, quad) for quad in quads):
             self._still = still = image_bgr, time_s
-        if time_s - still[1] >= HAND_S:
+        if not kept or time_s - still[1] >= HAND_S:
+            # Without a pyramid nobody knows where its places are.
             reading = replace(reading, hidden=())
             kept = {place: tile for place, tile in kept.items() if tile not in in_part}
         if len(kept) == len(found):

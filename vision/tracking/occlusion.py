@@ -29,11 +29,8 @@ from vision.tracking.camera_motion import (
     shrink,
 )
 
-MIN_BEYOND = 0.6
+MIN_BEYOND = 0.1
 """A change must reach beyond the places of tiles by this many times the area of a tile."""
-MIN_BEYOND_HIDDEN = 0.1
-"""The same if the reader also sees something hidden, or if the change begins at the edge of the picture, as
-arms do."""
 MIN_OVERLAP = 0.15
 """The change must lie over at least this share of a tile's place."""
 FACE, MIN_COVERED = 0.7, 0.25
@@ -131,23 +128,27 @@ class OcclusionCheck:
         if not suspect and not reading.hidden:
             # An arm beside the pyramid must not come to be compared with.
             return False, len(reading.tiles) != len(known) or view is not None, view
-        is_over = False
         if _is_new_view(changed):
             self._older = []
             is_over = bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
-        elif _reaches(changed, reading.hidden, tiles, factor, MIN_BEYOND_HIDDEN) or _covers_others(
-            changed, reading.hidden, _stayed(known, reading.tiles), factor
+            return is_over, not is_over, view
+        over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
+        if _reaches(changed, over_tiles, tiles, factor, from_edge=False) or _covers_others(
+            changed, over_tiles, _stayed(known, reading.tiles), factor
         ):
-            is_over = True
-        elif _reaches(changed, suspect, tiles, factor, MIN_BEYOND):
-            is_over = not self._was_like_that(small, view, suspect, tiles, factor)
+            return True, False, view
+        # Who takes one tile may hold it, with an arm over another one.
+        over = [*tiles, *reading.hidden]
+        is_over = _reaches(changed, over, tiles, factor) and not self._was_like_that(
+            small, view, over, tiles, factor
+        )
         return is_over, not is_over, view
 
     def _was_like_that(
         self,
         small: Small,
         view: Matrix | None,
-        suspect: list[Quad],
+        over: list[Quad],
         tiles: list[Quad],
         factor: float,
     ) -> bool:
@@ -159,7 +160,7 @@ class OcclusionCheck:
             before = older if view is None else seen_from(older, view, factor)
             changed = changes(before, small)
             places = [*tiles, *(tile.quad_px for tile in carried(lying, view))]
-            if not _is_new_view(changed) and not _reaches(changed, suspect, places, factor, MIN_BEYOND):
+            if not _is_new_view(changed) and not _reaches(changed, over, places, factor):
                 return True
         return False
 
@@ -183,11 +184,12 @@ def _reaches(
     over: Sequence[Quad],
     tiles: Sequence[Quad],
     factor: float,
-    least: float,
+    *,
+    from_edge: bool = True,
 ) -> bool:
-    """Return whether one change lies over one of some places, and reaches far beyond those of all tiles.
+    """Return whether one change lies over one of some places, and reaches beyond those of all tiles.
 
-    It must reach beyond them by at `least` so many times the area of the place.
+    Arms reach in from the edge of the picture. Backs, cups and phones do not: they lie beside the pyramid.
     """
     places = np.zeros_like(changed)
     for quad in tiles:
@@ -201,8 +203,11 @@ def _reaches(
         numbers, counts = np.unique(labels[(place > 0) & (changed > 0)], return_counts=True)
         for number, count in zip(numbers, counts, strict=True):
             beyond = int(((labels == number) & (places == 0)).sum())
-            enough = min(least, MIN_BEYOND_HIDDEN) if number in edges else least
-            if count > MIN_OVERLAP * area and beyond > enough * area:
+            if (
+                (number in edges or not from_edge)
+                and count > MIN_OVERLAP * area
+                and beyond > MIN_BEYOND * area
+            ):
                 return True
     return False
 
@@ -240,6 +245,11 @@ def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[
 def _is_same(tile: TileReading, other: TileReading) -> bool:
     """Return whether two readings of a place show the same tile, clearly the second time."""
     return tile.code == other.code and not other.covered and distance(tile.quad_px, other.quad_px) < 0.5
+
+
+def _lay_at(quad: Quad, tile: TileReading) -> bool:
+    """Return whether a tile lies at a place."""
+    return distance(tile.quad_px, quad) < 0.5
 
 
 def _lay_clear(tile: TileReading, known: tuple[TileReading, ...]) -> bool:

@@ -18,6 +18,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points, side_px
 from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace
+from vision.recognition.reader import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
 from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
@@ -183,7 +184,7 @@ class TableTracker:
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _at_places(reading.tiles, known, lattice)
         left_out = self._take_out_table(image_bgr, found, before, beside, lying)
-        _keep_unchanged(found, before, beside)
+        self._keep_unchanged(image_bgr, found, before, beside)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
         elsewhere = lattice.places_of([np.array(quad) for quad in reading.elsewhere], STRAY_OFF_PLACE)
@@ -194,7 +195,8 @@ class TableTracker:
             _add_strays(found, strays, gone, lattice, near, beside)
         passed_over, covered = self._look_for(image_bgr, found, gone, lattice)
         for place, stray in passed_over:
-            if _is_there(stray, place, gone, beside):
+            is_new = not any(_is_same_place(stray.quad_px, tile.quad_px) for tile in found.values())
+            if is_new and _is_there(stray, place, gone, beside):
                 found[place] = _as_reading(stray)
         for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
             del found[at]
@@ -229,12 +231,36 @@ class TableTracker:
     ) -> list[LatticePlace]:
         """Take out what is table and no tile; return where it was."""
         taken_out = []
+        for at in [at for at, tile in found.items() if before and tile.unsure and at.row < self._ground]:
+            del found[at]  # below the base lies no tile
         for at in _table_places(found, before, beside, lying):
             # One that the detector passed over at first is a tile all the same.
             if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
                 taken_out.append(at)
                 del found[at]
         return taken_out
+
+    def _keep_unchanged(
+        self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: _Comparison
+    ) -> None:
+        """Put back tiles where nothing has changed, unless others are surely read or they look unlikely."""
+        codes = {tile.code for tile in found.values()}
+        for place, tile in before.items():
+            now = found.get(place)
+            if now is None:
+                if tile.code in codes or any(_is_at(tile, other) for other in found.values()):
+                    continue  # it lies elsewhere now, or another one there
+                if tile.unsure and not self._is_likely(image_bgr, tile):
+                    continue
+            elif tile.unsure or not now.unsure or (now.code != tile.code and tile.code in codes):
+                continue
+            if beside.is_unchanged(tile.quad_px):
+                found[place] = tile
+
+    def _is_likely(self, image_bgr: ImageU8, tile: TileReading) -> bool:
+        """Return whether a place where a tile was read looks like one still."""
+        (seen,) = self._look.name(image_bgr, [np.array(tile.quad_px, np.float32)])
+        return seen.tile >= LIKELY_TILE_CHANCE
 
     def _is_certain(self, image_bgr: ImageU8, tile: TileReading) -> bool:
         """Return whether this certainly is a tile, even if the reader is unsure about the pyramid."""
@@ -332,9 +358,10 @@ def _hidden(
         for place, tile in before.items()
         if tile.code in gone
         and place not in found
-        and not tile.unsure
-        and not beside.is_bare(tile.quad_px)
-        and (place in covered or beside.is_strange(tile.quad_px))
+        and (
+            beside.is_strange(tile.quad_px)
+            or (place in covered and not tile.unsure and beside.is_open(tile.quad_px))
+        )
         and not any(_is_same_place(tile.quad_px, quad) for quad in hidden)
     ]
     return hidden
@@ -405,22 +432,6 @@ def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before
     sure = {other.code for other in found.values() if not other.unsure}
     has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
     return tile.unsure and is_apart(place, found) and not has_gone
-
-
-def _keep_unchanged(found: TilesByPlace, before: TilesByPlace, beside: _Comparison) -> None:
-    """Put back the tiles of before where nothing has changed and nothing else is read for certain."""
-    codes = {tile.code for tile in found.values()}
-    for place, tile in before.items():
-        now = found.get(place)
-        if now is None:
-            if tile.code in codes:
-                continue  # it lies elsewhere now
-            if tile.unsure and beside.is_bare(tile.quad_px):
-                continue  # hardly a tile then, and none now
-        elif tile.unsure or not now.unsure or (now.code != tile.code and tile.code in codes):
-            continue
-        if beside.is_unchanged(tile.quad_px):
-            found[place] = tile
 
 
 def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:

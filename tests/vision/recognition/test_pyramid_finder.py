@@ -7,7 +7,7 @@ import pytest
 
 from vision.imaging.geometry import UNIT_SQUARE, Points, turned
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.pyramid_finder import FoundTile, apart, find_pyramid, upright
+from vision.recognition.pyramid_finder import FoundTile, KnownWay, apart, find_pyramid, upright
 
 BASE_AND_ONE = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.5, -1.0)]
 PLACES = [LatticePlace(0, 0), LatticePlace(0, 2), LatticePlace(0, 4), LatticePlace(1, 1)]
@@ -101,3 +101,33 @@ def test_nothing_found_is_no_pyramid() -> None:
     """An empty table has no tiles, and says so without an error."""
     assert find_pyramid([]).tiles == []
     assert upright([]) == []
+
+
+def test_a_game_knows_which_way_its_tiles_lie() -> None:
+    """One strange picture does not turn it; but if picture after picture says otherwise, it was wrong."""
+    known = KnownWay()
+    row = BASE_AND_ONE[:3]
+    plain, doubtful, odd = (
+        [seen(quad_at(*at), sure=sure, own=own) for at in row]
+        for sure, own in ((0.97, 0), (0.4, 2), (0.97, 2))
+    )
+    for _ in range(5):
+        find_pyramid(plain, known=known)
+    upright_px = quad_at(*row[0])
+    assert np.allclose(find_pyramid(doubtful, known=known).tiles[0].quad_px, upright_px, atol=1e-3)
+    assert np.allclose(upright(doubtful, known=known)[0], upright_px, atol=1e-3)
+    (lone,) = find_pyramid(doubtful[:1], known=known).tiles
+    assert np.allclose(lone.quad_px, upright_px, atol=1e-3)
+    for _ in range(6):
+        find_pyramid(odd, known=known)
+    (last, *_others) = find_pyramid(doubtful, known=known).tiles
+    assert np.allclose(last.quad_px, turned(quad_at(*row[2]), 2), atol=1e-3)
+
+
+def test_a_game_knows_its_way_though_the_camera_was_turned_a_little() -> None:
+    known = KnownWay()
+    for degrees in (0, 20, 40, 60):
+        find_pyramid([seen(quad_at(*at, degrees=degrees)) for at in BASE_AND_ONE], known=known)
+    row = [quad_at(*at, degrees=60) for at in BASE_AND_ONE[:3]]
+    laid = find_pyramid([seen(quad, sure=0.4, own=2) for quad in row], known=known).tiles
+    assert np.allclose(laid[0].quad_px, row[0], atol=1e-3)

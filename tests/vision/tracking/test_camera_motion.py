@@ -118,3 +118,20 @@ def test_another_light_changes_nothing():
     for light, rise in ((0.7, 0), (1.2, 0), (0.9, 12)):
         other = np.clip(image * light + rise, 0, 255).astype(np.uint8)
         assert changes(shrink(image), shrink(other)).mean() < 0.005
+
+
+def test_a_lamp_that_brightens_one_side_of_the_table_changes_nothing():
+    """What was put down in that light has changed."""
+    lamp = np.linspace(0.9, 1.5, 1280)[None, :, None] * np.linspace(1.1, 0.8, 720)[:, None, None]
+
+    def lit(image: np.ndarray) -> np.ndarray:
+        return np.clip(image * lamp, 0, 255).astype(np.uint8)
+
+    ground, new = spotted(), tile("R40", 600, 300)
+    before = shrink(picture(ground))
+    assert changes(before, shrink(lit(picture(ground)))).sum() == 0
+    changed = changes(before, shrink(lit(picture(ground, new))))
+    place = np.zeros_like(changed)
+    cv2.fillConvexPoly(place, np.int32(np.array(new.quad_px) * FACTOR), 1)
+    assert changed[place > 0].mean() > 0.9
+    assert changed[cv2.dilate(place, np.ones((7, 7), np.uint8)) == 0].sum() == 0

@@ -189,3 +189,16 @@ def test_a_hand_in_an_invisible_sleeve_lies_over_a_tile_that_is_still_read():
     assert not check.is_over(picture(A, C), hiding(A, C, place=B), 2)
     askew = replace(C, quad_px=tuple((x + 6, y - 6) for x, y in C.quad_px))  # type: ignore[arg-type]
     assert not check.is_over(picture(askew), hiding(askew, place=A), 3)
+
+
+def test_what_is_laid_down_beside_the_pyramid_covers_nothing(check):
+    """A back that touches the place of the tile that was taken does not come from the edge of the picture."""
+    taken = picture(A)
+    cv2.rectangle(taken, (515, 310), (575, 370), (150, 190, 210), -1)
+    beside = tile("-", 2)
+    assert not check.is_over(taken, hiding(A, place=beside), 1)
+    assert not check.is_over(taken, reading(A), 2)
+
+
+def test_an_arm_that_holds_the_tile_it_took_lies_over_another_one(check):
+    assert check.is_over(picture(A, arm=430), reading(A), 1)

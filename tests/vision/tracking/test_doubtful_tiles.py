@@ -1,0 +1,66 @@
+"""What was in doubt can come undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import pytest
+
+from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
+from vision.tracking.table_tracker import TableTracker
+
+
+@pytest.fixture
+def strays() -> list:
+    """What lies anywhere in the next picture."""
+    return []
+
+
+@pytest.fixture
+def tracker(strays) -> TableTracker:
+    """One that has seen two tiles and a third one on them."""
+    tracker = TableTracker(Look(strays))
+    tracker.amend(picture(A, B, C), reading(A, B, C), 0)
+    tracker.accept()
+    return tracker
+
+
+def test_without_a_pyramid_nothing_is_hidden_on_a_first_table(strays):
+    """A square of the cloth was taken for a tile, and those beside it for hidden ones."""
+    guess = tile("B2", 0, 0, unsure=True, confidence=0.4)
+    seen = reading(guess, hidden=(tile("-", 0, 1).quad_px,))
+    assert TableTracker(Look(strays)).amend(picture(), seen, 0).hidden == ()
+
+
+@pytest.mark.parametrize(("chance", "expected"), [(0.9, "R40 B20 Y4/G60 -"), (0.1, "R40 B20/G60")])
+def test_what_was_in_doubt_and_is_not_read_any_more_was_no_tile(strays, chance, expected):
+    """Nothing has changed where it lies; but the reader takes it for a tile no longer."""
+    doubtful = tile("Y4", 0, 2, unsure=True)
+    look = Look(strays, (replace(stray(doubtful), unsure=True, tile=chance),))
+    tracker = TableTracker(look)
+    lying = picture(A, B, C, doubtful)
+    tracker.amend(lying, reading(A, B, C, doubtful), 0)
+    tracker.accept()
+    assert layout(tracker, lying, A, B, C) == expected
+
+
+def test_below_the_base_lies_no_tile(tracker):
+    """A back in doubt that touches the base from below is none."""
+    below = tile("Y4", -1, 1, unsure=True)
+    image = picture(A, B, C, below)
+    moved = [replace(each, row=each.row + 1) for each in (A, B, C)]
+    assert layout(tracker, image, replace(below, row=0), *moved) == "R40 B20/G60"
+
+
+def test_where_a_tile_in_doubt_has_gone_the_table_must_come_to_light_too(strays):
+    """A phone lies over the only tile, of which nobody is sure; a square of the cloth is read instead."""
+    doubtful = replace(A, unsure=True)
+    tracker = TableTracker(Look(strays))
+    for lying in ((), (doubtful,)):
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
+    phone = cv2.rectangle(picture(doubtful), (280, 380), (350, 470), (30, 60, 30), -1)
+    square = tile("Y40", 0, 5, unsure=True, confidence=0.4)
+    assert tracker.amend(phone, reading(square), 1).hidden == (A.quad_px,)
+    assert tracker.amend(picture(), reading(square), 1).hidden == ()
