@@ -14,10 +14,10 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ui.phones.phone_view import PhoneView, phone_views
 from ui.text.announcements import announcement_json
 from ui.text.phones import words
 from ui.viewmodels.game_view import By
-from ui.viewmodels.phone_view import PhoneView, phone_views
 from vision.sources.pushed_pictures import PushedPictures
 
 if TYPE_CHECKING:

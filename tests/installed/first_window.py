@@ -1,6 +1,6 @@
 """How long the app takes from its start to its first window, for several programs in turn.
 
-    python -m tests.benchmarks.first_window build/bundle/dist/pyramid-referee/pyramid-referee [--times 9]
+    python -m tests.installed.first_window build/bundle/dist/pyramid-referee/pyramid-referee [--times 9]
 
 Compares with this checkout. They take turns, because other work on the machine would else fall on one of
 them; what counts is the ratio of the medians. A window counts as there when the app listens for later starts,
