@@ -24,10 +24,10 @@ def copy_sources(target: Path) -> Path:
 
 
 def wanted_files(root: Path = ROOT) -> set[str]:
-    """Return the files of a checkout that a wheel must hold: code, models, catalogues, icons and samples."""
+    """Return the files of a checkout that a wheel must hold: code, models, catalogues, pages, samples."""
     patterns = [f"{package}/**/*.py" for package in PACKAGES]
     patterns += ["models/*_[0-9]*/*", "ui/text/locale/*/LC_MESSAGES/*.mo", "ui/widgets/icons/*"]
-    patterns += ["samples/*.jpg", "samples/*.json", "samples/game/*.jpg"]
+    patterns += ["samples/*.jpg", "samples/*.json", "samples/*.py", "samples/game/*.jpg", "ui/web/*"]
     files = {file.relative_to(root).as_posix() for pattern in patterns for file in root.glob(pattern)}
     assert len(files) > 100
     return files

@@ -5,7 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from PySide6.QtCore import QBuffer, QIODevice, QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import (
+    QBuffer,
+    QIODevice,
+    QLineF,
+    QMarginsF,
+    QPointF,
+    QRectF,
+    QSizeF,
+    Qt,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -82,7 +92,10 @@ def sheets_pdf(paper: str) -> bytes:
                 writer.newPage()
             paint_sheet(painter, page.size(QPageSize.Unit.Millimeter), number)
     finally:
+        # Of a painting that Ctrl-C broke off Qt would say that it is not complete.
+        handler = qInstallMessageHandler(lambda *_said: None)
         painter.end()
+        qInstallMessageHandler(handler)
     return bytes(buffer.data().data()) + MADE_HERE
 
 

@@ -26,9 +26,9 @@ _RIVAL_SIZES = (0.6, 1.65)
 """A tile elsewhere that is smaller or larger, in sides of the pyramid's tiles, is none of this game."""
 _MOST_STANDING = 8.0
 """How the tiles rest on each other counts for at most this log chance for or against a way up."""
-_MOST_BY_ONE, _MOST_KNOWN = 4.0, 12.0
-"""How much one picture of a game can say against a way up, in log odds, and all of them together: four that
-say otherwise outweigh any number before them."""
+_MOST_BY_ONE, _MOST_KNOWN = 4.0, 6.0
+"""How much one picture of a game can say against a way up, in log odds, and all of them together: one clear
+face outweighs any number of pictures, and so do two pictures that say otherwise."""
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 """A tile with less than the first share of its face in the picture is cut; with less than the second it
 cannot be reported."""
@@ -216,10 +216,10 @@ def _standing(
         chance += _stands(places)
         found.append((chance, turns, places))
         evidence[turns[0] % 4] = chance - before[turns[0] % 4]
-    if known is not None:
-        known.learn(tiles, evidence)
     found.sort(key=lambda each: -each[0])
     _, turns, places = found[0]
+    if known is not None and len(places) > 1:  # what lies alone may be no tile, and lie any way
+        known.learn(tiles, evidence)
     return turns, places, len(found) == 1 or found[0][0] - found[1][0] >= _CLEARLY_UPRIGHT
 
 

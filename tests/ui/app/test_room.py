@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QRectF
@@ -154,9 +154,22 @@ def test_full_screen_is_the_big_view_and_escape_leaves_it(studio: Studio) -> Non
     assert window.page_name() == TABLE
 
 
-@pytest.mark.parametrize("language", [Language.ENGLISH, Language.FRENCH], ids=lambda each: each.value)
-@pytest.mark.parametrize("size", TextSize, ids=lambda each: each.value)
-def test_nothing_is_cut_and_nothing_overlaps(studio: Studio, language: Language, size: TextSize) -> None:
+_IN_EVERY_RUN = ((TextSize.NORMAL, Language.ENGLISH), (TextSize.LARGEST, Language.FRENCH))
+"""The usual look and the tightest one; the others take long."""
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [
+        pytest.param(
+            *each,
+            marks=() if each in _IN_EVERY_RUN else pytest.mark.slow,
+            id="-".join(one.value for one in each),
+        )
+        for each in product(TextSize, (Language.ENGLISH, Language.FRENCH))
+    ],
+)
+def test_nothing_is_cut_and_nothing_overlaps(studio: Studio, size: TextSize, language: Language) -> None:
     studio.dress(replace(DARK, language=language, text_size=size))
     found: list[str] = []
     for window in WINDOWS:

@@ -165,8 +165,13 @@ def test_the_engines_own_errors_say_their_own_sentence(run: Run, commands: Path)
 
 @pytest.mark.parametrize("during_import", [True, False], ids=["import", "work"])
 def test_ctrl_c_ends_quietly_with_130(commands: Path, during_import: bool) -> None:
-    wait = "print('ready', flush=True); import time; time.sleep(60)"
-    source = command_source("return 0", top=wait) if during_import else command_source(wait)
+    ready, work = "print('ready', flush=True)", "import time; time.sleep(60)"
+    # An import is brought to its end first.
+    source = (
+        command_source(work, top=f"{ready}; import time; time.sleep(0.5)")
+        if during_import
+        else command_source(f"{ready}; {work}")
+    )
     (commands / "juggle.py").write_text(source)
     line = [sys.executable, "-c", START.format(folder=str(commands)), "juggle"]
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -120,9 +120,10 @@ class TestWindow:
 
     def test_a_notice_can_be_copied_and_put_away(self, pages: AppPages) -> None:
         pages.window.show_notice("It broke.", "Traceback")
-        click(pages.window, "Copy details")
+        notice = next(each for each in pages.window.findChildren(NoticeBar) if each.isVisible())
+        click(notice, "Copy details")
         assert QGuiApplication.clipboard().text() == "Traceback"
-        click(pages.window, "Close")
+        click(notice, "Close")
         pages.window.show_notice("It broke again.")
         assert not any(each.text() == "Copy details" for each in visible_buttons(pages.window))
 
