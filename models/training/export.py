@@ -33,10 +33,9 @@ from vision.files import replacing
 from vision.imaging.preprocess import to_tensor
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileDetector
-from vision.recognition.model_store import MANIFEST_VERSION, Model
+from vision.recognition.model_store import MANIFEST_VERSION, READER_OUTPUTS, Model
 from vision.recognition.reader import TileReader
 
-READER_OUTPUTS = ["weight", "colour", "tile", "covered", "up", "corners", "embedding"]
 """What a reader is asked for to read a crop; `features`, for the place head, is one output more."""
 _FINDER_WH = (640, 384)
 
@@ -170,7 +169,7 @@ def session_answers(model: Path) -> Answers:
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
-    return lambda crops: session.run(READER_OUTPUTS, {"pictures": crops.astype(np.float32) / 255})
+    return lambda crops: session.run(list(READER_OUTPUTS), {"pictures": crops.astype(np.float32) / 255})
 
 
 def export_reader(
@@ -228,7 +227,7 @@ def export_network(
         read = read_sets(_opened(small, shape, manifest, finder), pictures.sets(HELD_OUT))
         sure = sure_confidence(read)
         manifest["sure_confidence"] = sure.threshold
-        write_model(small, folder, _whole(manifest, shape, READER_OUTPUTS, small))
+        write_model(small, folder, _whole(manifest, shape, list(READER_OUTPUTS), small))
     return calibration, sure
 
 
@@ -237,5 +236,5 @@ def _opened(file: Path, shape: list[int], manifest: dict[str, Any], finder: Tile
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
-    whole = _whole(manifest | {"sure_confidence": 1.0}, shape, READER_OUTPUTS, file)
+    whole = _whole(manifest | {"sure_confidence": 1.0}, shape, list(READER_OUTPUTS), file)
     return TileReader(finder, TileClassifier(Model(file.stem, whole, session)))

@@ -22,6 +22,7 @@ from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import train
 from models.training.networks.nets import FinderNet, ReaderNet, device
 from models.training.networks.reader_data import reader_batches, reader_loss
+from models.training.networks.weights import write_weights
 from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
 from vision.recognition.detector import TileDetector
@@ -133,10 +134,13 @@ def train_finder(work: Path, cycles: Sequence[int]) -> FinderNet:
 
 
 def train_reader(work: Path, cycles: Sequence[int], start: Path | None = None) -> ReaderNet:
-    """Train the reader, or take up its checkpoint; else begin with the weights in `start`, if given."""
+    """Train the reader, or take up its checkpoint; else begin with the weights in `start`, if given.
+
+    What it ends with is written beside the checkpoints, for a longer training to begin with.
+    """
     net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)
     pictures = work / "corpus"
-    return train(
+    trained = train(
         "reader",
         net,
         lambda step: reader_batches(pictures, READER_BATCH, _workers(), 21 + step),
@@ -146,6 +150,8 @@ def train_reader(work: Path, cycles: Sequence[int], start: Path | None = None) -
         peak_rate=2e-3,
         start=start,
     )
+    write_weights(trained, work / f"reader-{sum(cycles):06d}.npz", sum(cycles))
+    return trained
 
 
 def export(work: Path, models: Path, size: TrainingSize) -> None:

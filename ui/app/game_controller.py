@@ -100,9 +100,7 @@ class AppGames(QObject):
         self.page.clicking_wanted.connect(lambda: self._go_on_with(None))
         self.page.name_wanted.connect(self._on_name_tiles)
         self.page.refused.connect(window.show_news)
-        self.page.rules_wanted.connect(
-            lambda: self._plan and pages.show_rules(self._plan.settings.setup.options)
-        )
+        self.page.rules_wanted.connect(self._show_rules)
         self.page.play_on_wanted.connect(self._play_on)
         self._sample: Source | None = None
         """The pictures of the sample game, while it is played."""

@@ -31,7 +31,8 @@ def static_files() -> Mapping[str, tuple[bytes, str]]:
 
 @cache
 def _template(name: str) -> Template:
-    return Template((FOLDER / f"{name}.html").read_text(encoding="utf-8"))
+    head, text = ((FOLDER / f"{each}.html").read_text(encoding="utf-8") for each in ("head", name))
+    return Template(text.replace("<!-- head -->\n", head))
 
 
 def wanted_language(accepted: str) -> str:

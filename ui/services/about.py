@@ -9,9 +9,8 @@ from pathlib import Path
 from ui.storage.log import about_this_program, last_lines, log_path, without_secrets
 from ui.storage.paths import shown_folder, user_data_folder
 from vision.errors import ModelError
-from vision.recognition.model_store import model_file
+from vision.recognition.model_store import SHIPPED_TASKS, model_file
 
-TASKS = ("finder", "reader")
 CHECKSUM_LETTERS = 12
 
 
@@ -29,7 +28,7 @@ class ModelCard:
 def model_cards() -> tuple[ModelCard, ...]:
     """Return the shipped models that can be found."""
     cards = []
-    for task in TASKS:
+    for task in SHIPPED_TASKS:
         try:
             folder = model_file(task).parent
             manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))

@@ -73,9 +73,9 @@ def _missing_libraries() -> Iterator[Finding]:
 def _models() -> Iterator[Finding]:
     from ui.text.errors import error_sentence
     from vision.errors import ModelError
-    from vision.recognition.model_store import open_model
+    from vision.recognition.model_store import SHIPPED_TASKS, open_model
 
-    for task in ("finder", "reader"):
+    for task in SHIPPED_TASKS:
         try:
             model = open_model(task)
         except ModelError as error:

@@ -21,7 +21,8 @@ MANIFEST_VERSION = 2
 MAX_MODEL_BYTES = 64 * 2**20
 MAX_MANIFEST_BYTES = 2**20
 THREADS = 2
-_READER_OUTPUTS = ("weight", "colour", "tile", "covered", "up", "corners", "embedding")
+SHIPPED_TASKS = ("finder", "reader")
+READER_OUTPUTS = ("weight", "colour", "tile", "covered", "up", "corners", "embedding")
 
 _Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
 _Share = Annotated[float, msgspec.Meta(gt=0, le=1)]
@@ -215,7 +216,7 @@ def _is_reader(found: _Reader) -> bool:
         code[0] in found.classes.colour and code[1:] in map(str, found.classes.weight) for code in found.codes
     )
     return (
-        tuple(found.outputs) == _READER_OUTPUTS
+        tuple(found.outputs) == READER_OUTPUTS
         and found.input.shape[1:] == [3, side, side]
         and 16 <= side <= 512
         and codes_are_known

@@ -33,14 +33,7 @@ def read_weights(net: nn.Module, file: Path) -> int:
     """
     with np.load(file, allow_pickle=False) as numbers:
         step = int(numbers[_STEP])
-        state = net.state_dict()
         net.load_state_dict(
-            {
-                name: torch.from_numpy(np.array(numbers[name])).to(
-                    state[name].dtype if name in state else None
-                )
-                for name in numbers.files
-                if name != _STEP
-            }
-        )
+            {name: torch.from_numpy(numbers[name]) for name in numbers.files if name != _STEP}
+        )  # which makes them as wide as the network's
     return step
