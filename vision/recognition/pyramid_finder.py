@@ -36,6 +36,11 @@ PARTLY_STRANGE_SHARE = 0.5
 """A place is worth a look if less than this share of it shows the table."""
 SAME_PLACE = 0.7
 """Two middles that lie closer than this, in tile sides, belong to one tile."""
+_FEW_PLACES = 8
+"""So many places beside the pyramid show what the table looks like; of fewer, places further away help."""
+_FURTHER = [(right, below) for right in (-3.6, -1.8, 0, 1.8, 3.6) for below in (-3.6, -1.8, 0, 1.8, 3.6)
+            if max(abs(right), abs(below)) > 2]  # fmt: skip
+"""Where those lie: sides to the right of the middle of the others, and below it."""
 _CLEARLY_TURNED = 3.0
 """A face counts as turned against its neighbours only if its own log odds exceed theirs by this."""
 
@@ -307,7 +312,8 @@ def worth_a_look(
     shares = [share_inside(quad, size_wh) for _, quad in empty]
     empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
     shares = [share for share in shares if share >= PART_SHARE]
-    table = table_looks(image_bgr, [quad for _, quad in empty])
+    quads = [quad for _, quad in empty]
+    table = table_looks(image_bgr, [*quads, *_further_away(quads, size_wh)]).only(range(len(quads)))
     worth = []
     for index, (_, quad) in enumerate(empty):
         away = seen_px - quad.mean(axis=0)
@@ -320,6 +326,25 @@ def worth_a_look(
         ):
             worth.append(index)
     return [empty[index] for index in worth], table.only(worth)
+
+
+def _further_away(quads_px: list[Points], size_wh: tuple[int, int]) -> list[Points]:
+    """Return more places to compare a few with, in the picture and beyond the reach of what lies there.
+
+    A few places alone do not show the pattern of a cloth.
+    """
+    if not quads_px or len(quads_px) >= _FEW_PLACES:
+        return []
+    across, down = (np.mean([quad[to] - quad[0] for quad in quads_px], axis=0) for to in (1, 3))
+    middles = np.array([quad.mean(axis=0) for quad in quads_px])
+    found = []
+    for right, below in _FURTHER:
+        quad = (quads_px[0] + (middles.mean(axis=0) - middles[0]) + right * across + below * down).astype(
+            np.float32
+        )
+        if share_inside(quad, size_wh) >= WHOLE_SHARE:
+            found.append(quad)
+    return found
 
 
 def _is_stray(index: int, places: dict[int, LatticePlace], tiles: list[FoundTile]) -> bool:

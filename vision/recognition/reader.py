@@ -18,6 +18,7 @@ from vision.imaging.geometry import (
     map_points,
     share_inside,
     square_to_quad,
+    turned,
 )
 from vision.imaging.quality import shows_colour
 from vision.imaging.table_background import TableLooks, table_looks
@@ -70,6 +71,8 @@ _OTHER_LOOKS = (
 )  # fmt: skip
 """Scale, and shift across and down in sides."""
 _MAX_DOUBTFUL = 12
+_FEW_TILES = 2
+"""While fewer tiles than this are clearly seen, faint candidates are looked at again, too."""
 SURE_LIKENESS = 0.8
 """A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
@@ -227,34 +230,17 @@ class TileReader:
         quads = [candidate.quad_px for candidate in candidates]
         faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
-        # A crop that looks like a tile and cannot be read, or can be read and looks like no tile, may have
-        # been cut badly. It is cut again at its corrected corners.
-        badly_cut = [
-            index
-            for index in looks
-            if candidates[index].score >= CLEAR_SCORE
-            and (
-                faces.readable(index) < MIN_READABLE
-                if faces.tile[index] >= CLEAR_TILE_CHANCE
-                else faces.readable(index) >= CLEARLY_READABLE
-            )
-        ]
+        badly_cut = _badly_cut(candidates, faces)
         if badly_cut:
-            mended = [faces.quads_px[index] for index in badly_cut]
+            mended = [turned(faces.quads_px[index], -int(faces.up[index].argmax())) for index in badly_cut]
             again = self._classifier.read(image_bgr, mended, sees_colour=sees_colour)
             for position, index in enumerate(badly_cut):
                 looks[index] = len(candidates) + position
             faces = joined([faces, again])
         tiles = []
-        for candidate, look in zip(candidates, looks, strict=True):
+        for index, (candidate, look) in enumerate(zip(candidates, looks, strict=True)):
             tile = float(faces.tile[look])
-            is_readable = faces.readable(look) >= MIN_READABLE
-            looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and is_readable)
-            looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
-            looks_plain = tile >= CERTAIN_TILE_CHANCE and faces.readable(look) >= MIN_READABLE_PART
-            if (looks_whole and candidate.score >= CLEAR_SCORE) or (
-                (looks_covered or looks_plain) and candidate.score >= PART_SCORE
-            ):
+            if _looks_like_tile(faces, index, look, candidate.score):
                 tiles.append(FoundTile(faces.quads_px[look], faces.up[look], tile, candidate.score, look))
         return apart(tiles), faces
 
@@ -396,6 +382,42 @@ class TileReader:
         return assign_codes(field.log_codes, tile=tile), field
 
 
+def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
+    """Return the candidates whose crops may be cut badly, or show a face that lies on its side.
+
+    They look like tiles and cannot be read, or can be read and do not look like tiles, or may be tiles and do
+    not look much like one. Faint ones are among them only where hardly any tile is seen.
+    """
+    tile, readable = faces.tile, [faces.readable(index) for index in range(len(candidates))]
+    clear = [index for index, candidate in enumerate(candidates) if candidate.score >= CLEAR_SCORE]
+    is_few = sum(tile[index] >= CLEAR_TILE_CHANCE for index in clear) < _FEW_TILES
+    return [
+        index
+        for index in (range(len(candidates)) if is_few else clear)
+        if (
+            readable[index] < MIN_READABLE
+            if tile[index] >= CLEAR_TILE_CHANCE
+            else tile[index] >= POSSIBLE_TILE_CHANCE or readable[index] >= CLEARLY_READABLE
+        )
+    ]
+
+
+def _looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
+    """Return whether a candidate of some score is a tile, by its first and its last look.
+
+    One that at first neither looked like a tile nor could be read must do both for certain once upright.
+    """
+    tile, readable = float(faces.tile[look]), faces.readable(look)
+    looks_plain = tile >= CERTAIN_TILE_CHANCE and readable >= MIN_READABLE_PART
+    if faces.tile[first] < CLEAR_TILE_CHANCE and faces.readable(first) < CLEARLY_READABLE:
+        return looks_plain and bool(faces.likeness[look] >= SURE_LIKENESS)
+    looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and readable >= MIN_READABLE)
+    looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
+    return bool(
+        (looks_whole and score >= CLEAR_SCORE) or ((looks_covered or looks_plain) and score >= PART_SCORE)
+    )
+
+
 def _missed_and_hidden(
     image_bgr: ImageU8,
     candidates: list[TileCandidate],
@@ -466,7 +488,7 @@ def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
     return bool(
         (
             (tile >= PLAIN_TILE_CHANCE and clear >= PLAIN_READABLE)
-            or (tile >= CERTAIN_TILE_CHANCE and up >= PLAIN_READABLE)
+            or (tile >= CERTAIN_TILE_CHANCE and max(up, faces.readable(index)) >= PLAIN_READABLE)
             or (
                 tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and faces.covered[index] <= UNCOVERED
             )
