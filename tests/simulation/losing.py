@@ -54,7 +54,7 @@ def read(layout: Layout, time_s: float) -> Settled:
 
 
 def stage(seed: int) -> Case | None:
-    """Return what came of the case of a seed; None where its game has no table that is large enough."""
+    """Return what came of the case of a seed; None where its game is over, or has no large table."""
     rng = random.Random(f"losing {seed}")
     play = play_game(seed)
     large = [at for at, moment in enumerate(play.moments) if _may_go_wrong(moment)]
@@ -63,6 +63,8 @@ def stage(seed: int) -> Case | None:
     at = rng.choice(large[:-1])
     later = rng.choice([each for each in large if each > at][:12])
     follower = _followed(seed, at)
+    if follower.game.winner is not None:
+        return None
     time_s, calls = play.moments[at].time_s, 0
     for _ in range(MOST_DISORDER):
         time_s += 4

@@ -255,8 +255,11 @@ def _likely_turns(
     likely = []
     for way in ways:
         turns = [turn + way for turn in level]
-        seen = evidence[way] if legible is None or len(ways) == 1 else legible(_turned(tiles, turns))
-        likely.append((float(seen + before[way]), turns))
+        seen = float(evidence[way])
+        if legible is not None and len(ways) > 1:
+            upright_quads = _turned(tiles, turns)
+            seen = legible([upright_quads[index] for index in _telling(tiles)])
+        likely.append((seen + float(before[way]), turns))
     return likely
 
 
@@ -270,10 +273,18 @@ def _ways_up(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
     # How many quarters each quad is turned so that all lie within 45 degrees of one direction.
     level = [round((first - _angle_deg(tile.quad_px)) / 90) for tile in tiles]
     evidence = [
-        sum(_log_up(tile)[(-turn - way) % 4] for tile, turn in zip(tiles, level, strict=True))
-        for way in range(4)
+        sum(_log_up(tiles[index])[(-level[index] - way) % 4] for index in _telling(tiles)) for way in range(4)
     ]
     return level, np.array(evidence)
+
+
+def _telling(tiles: list[FoundTile]) -> list[int]:
+    """Return the tiles that tell which way is up: those that certainly are some, or all where none is.
+
+    The figures of a cloth are many, and all lie the same way.
+    """
+    certain = [index for index, tile in enumerate(tiles) if tile.tile >= _PLAIN_CHANCE]
+    return certain or list(range(len(tiles)))
 
 
 def _log_up(tile: FoundTile) -> NDArray[np.float64]:

@@ -447,7 +447,7 @@ def _missed_and_hidden(
         whole = share_inside(expected, size_wh) >= WHOLE_SHARE
         tile, covered = float(beside.tile[index]), float(beside.covered[index]) * (not table.is_table[index])
         if (
-            _is_plain_tile(beside, index, expected)
+            _is_plain_tile(beside, index, expected, hides_table=table.shown[index] < STRANGE_SHARE)
             or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)
             or (tile >= CLEAR_TILE_CHANCE and is_seen[index] and beside.readable(index) >= PLAIN_READABLE)
             or (tile >= CUT_TILE_CHANCE and not whole)
@@ -481,17 +481,20 @@ def _nearer(seen: Points, expected: Points) -> Points:
     return seen if distance_sides(seen, expected) < 0.25 else expected
 
 
-def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
-    """Return whether a place that the detector missed shows an upright tile: a readable or a certain one."""
-    tile, up = faces.tile[index], faces.up[index, 0]
-    clear = min(faces.readable(index), up)
+def _is_plain_tile(faces: Faces, index: int, expected: Points, *, hides_table: bool) -> bool:
+    """Return whether a place that the detector missed shows an upright tile: a readable or a certain one.
+
+    One that shows nothing of the table need not look as upright, nor as much like a tile.
+    """
+    tile, up, readable = faces.tile[index], faces.up[index, 0], faces.readable(index)
+    clear, is_uncovered = min(readable, up), faces.covered[index] <= UNCOVERED
     return bool(
         (
             (tile >= PLAIN_TILE_CHANCE and clear >= PLAIN_READABLE)
-            or (tile >= CERTAIN_TILE_CHANCE and max(up, faces.readable(index)) >= PLAIN_READABLE)
-            or (
-                tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and faces.covered[index] <= UNCOVERED
-            )
+            or (tile >= CERTAIN_TILE_CHANCE and up >= PLAIN_READABLE)
+            or (tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and is_uncovered)
+            or (hides_table and tile >= CLEAR_TILE_CHANCE and readable >= MIN_READABLE_PART and is_uncovered)
         )
+        and faces.likeness[index] >= (SURE_LIKENESS if up < PLAIN_READABLE else 0)
         and distance_sides(faces.quads_px[index], expected) < 0.25
     )
