@@ -19,7 +19,7 @@ LEAST_CHANCE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class DoubtfulLooks:
     """How one tile was read on the settled tables on which it was in doubt."""
 
     count: int
@@ -27,12 +27,12 @@ class Looks:
     """Code -> the sum of its chances."""
 
     @staticmethod
-    def of(tile: TileReading) -> Looks:
+    def of(tile: TileReading) -> DoubtfulLooks:
         """Return what one reading says."""
-        return Looks(1, Counter(dict([(tile.code, tile.confidence), *tile.alternatives])))
+        return DoubtfulLooks(1, Counter(dict([(tile.code, tile.confidence), *tile.alternatives])))
 
-    def __add__(self, other: Looks) -> Looks:
-        return Looks(self.count + other.count, self.chances + other.chances)
+    def __add__(self, other: DoubtfulLooks) -> DoubtfulLooks:
+        return DoubtfulLooks(self.count + other.count, self.chances + other.chances)
 
     def may_be(self, code: str) -> bool:
         """Return whether the looks leave it open that it is this tile."""
@@ -49,19 +49,21 @@ class Looks:
         return replace(tile, code=code, confidence=chance, unsure=True, alternatives=tuple(others))
 
 
-def weigh(found: TilesByPlace, earlier: Mapping[LatticePlace, Looks]) -> dict[LatticePlace, Looks]:
+def weigh(
+    found: TilesByPlace, earlier: Mapping[LatticePlace, DoubtfulLooks]
+) -> dict[LatticePlace, DoubtfulLooks]:
     """Read tiles anew that are surely read against what earlier tables said; return the looks to remember."""
-    kept: dict[LatticePlace, Looks] = {}
+    kept: dict[LatticePlace, DoubtfulLooks] = {}
     for place, tile in found.items():
         before = earlier.get(place)
         if tile.covered or tile.cut:
             kept |= {} if before is None else {place: before}
         elif before is None or not before.may_be(tile.code):
-            kept |= {place: Looks.of(tile)} if tile.unsure else {}
+            kept |= {place: DoubtfulLooks.of(tile)} if tile.unsure else {}
         elif tile.unsure:
-            kept[place] = before + Looks.of(tile)
+            kept[place] = before + DoubtfulLooks.of(tile)
         elif before.is_against(tile.code):
-            kept[place] = before + Looks.of(tile)
+            kept[place] = before + DoubtfulLooks.of(tile)
             taken = {other.code for at, other in found.items() if at != place}
             found[place] = kept[place].read(tile, taken)
     return kept

@@ -21,7 +21,7 @@ from vision.recognition.reader import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
 from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
-from vision.tracking.earlier_looks import Looks, weigh
+from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
@@ -65,7 +65,7 @@ class _Table:
     lattice: GameLattice
     left: _Table | None = None
     """Where no tile lies: the last table on which some did."""
-    looks: Mapping[LatticePlace, Looks] = field(default_factory=dict)
+    looks: Mapping[LatticePlace, DoubtfulLooks] = field(default_factory=dict)
     """What was in doubt on this table and those before it."""
 
     @property
