@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, share_inside, side_px, turned
+from vision.imaging.geometry import Points, distance_sides, share_inside, side_px, turned
 from vision.imaging.table_background import TableLooks, table_looks
 from vision.recognition.lattice import LatticePlace, lay_out
 
@@ -305,6 +305,11 @@ def _squareness(quad: Points) -> float:
 def _angle_deg(quad: Points) -> float:
     edge = quad[1] - quad[0] + quad[2] - quad[3]
     return float(np.degrees(np.arctan2(edge[1], edge[0])))
+
+
+def nearer(seen: Points, expected: Points) -> Points:
+    """Return the corners as seen if they lie where a tile is expected, else the expected ones."""
+    return seen if distance_sides(seen, expected) < 0.25 else expected
 
 
 def worth_a_look(

@@ -44,6 +44,7 @@ from vision.recognition.pyramid_finder import (
     Legible,
     apart,
     find_pyramid,
+    nearer,
     oblong_ways,
     upright,
     worth_a_look,
@@ -155,8 +156,8 @@ class TileReader:
         )
         classified_at = time.perf_counter()
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
-        is_clear = pyramid.is_upright and len(laid) > pyramid.rivals
-        is_clear = is_clear and (len(laid) > 1 or all(found[tile.index].is_plain for tile in laid))
+        is_alone = len(laid) == 1 and not found[laid[0].index].is_plain
+        is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not is_alone
         tiles, unnamed = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
@@ -280,17 +281,23 @@ class TileReader:
             for position, index in enumerate(again):
                 rows[index] = len(places) + position
             faces = joined([faces, second]).only(rows)
+            kept = [index for index in range(len(places)) if not (again and faces.is_no_tile(index))]
+            if len(kept) < len(places):
+                faces, again, tried = faces.only(kept), [], set()
+                quads, places = [quads[index] for index in kept], [places[index] for index in kept]
+                continue
             beside = second.only(list(range(len(again), len(looked_at))))
             missed, over = _missed_and_hidden(image_bgr, candidates, faces, beside, empty, table)
             hidden += [empty[index][1] for index in over]
             if not missed:
                 break
             # Tiles may lie beside those, too.
-            added = [_nearer(beside.quads_px[index], empty[index][1]) for index in missed]
+            added = [nearer(beside.quads_px[index], empty[index][1]) for index in missed]
             faces = joined([faces, self._classifier.read(image_bgr, added, sees_colour=sees_colour)])
             quads, again = list(faces.quads_px), []
             places += [empty[index][0] for index in missed]
-        settled = grounded(dict(enumerate(places))) if len(places) > len(laid) else dict(enumerate(places))
+        settled = dict(enumerate(places))
+        settled = grounded(settled) if len(places) not in (0, len(laid)) else settled
         order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
         return faces.only(order), [settled[index] for index in order], hidden
 
@@ -385,8 +392,8 @@ class TileReader:
 def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
     """Return the candidates whose crops may be cut badly, or show a face that lies on its side.
 
-    They look like tiles and cannot be read, or can be read and do not look like tiles, or may be tiles and do
-    not look much like one. Faint ones are among them only where hardly any tile is seen.
+    They look like tiles and cannot be read, or may be tiles, or can be read, and do not look much like one.
+    Faint ones are among them only where hardly any tile is seen.
     """
     tile, readable = faces.tile, [faces.readable(index) for index in range(len(candidates))]
     clear = [index for index, candidate in enumerate(candidates) if candidate.score >= CLEAR_SCORE]
@@ -476,16 +483,8 @@ def _corners(quad: Points) -> Quad:
     return tuple((round(float(x), 2), round(float(y), 2)) for x, y in quad)  # type: ignore[return-value]
 
 
-def _nearer(seen: Points, expected: Points) -> Points:
-    """Return the corners as seen if they lie where a tile is expected, else the expected ones."""
-    return seen if distance_sides(seen, expected) < 0.25 else expected
-
-
 def _is_plain_tile(faces: Faces, index: int, expected: Points, *, hides_table: bool) -> bool:
-    """Return whether a place that the detector missed shows an upright tile: a readable or a certain one.
-
-    One that shows nothing of the table need not look as upright, nor as much like a tile.
-    """
+    """Return whether a place that the detector missed shows a tile; that needs less where no table is seen."""
     tile, up, readable = faces.tile[index], faces.up[index, 0], faces.readable(index)
     clear, is_uncovered = min(readable, up), faces.covered[index] <= UNCOVERED
     return bool(

@@ -85,3 +85,25 @@ def test_a_faint_candidate_is_looked_at_again_where_hardly_any_tile_is_seen() ->
     """Other faint ones lie on the cloth; they are no tiles from any side."""
     faint = [TileCandidate(turned(UPRIGHT, -1), 0.35), TileCandidate(UPRIGHT + 200, 0.4)]
     assert codes_read(OneTile(candidates=faint)) == ["R40"]
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_what_shows_no_tile_once_it_stands_upright_is_none(is_alone: bool) -> None:
+    """Backs beside the pyramid looked like faces on their side (film 310011)."""
+    back = turned(UPRIGHT + np.array([0, -84], np.float32), -1)
+    one = OneTile(on_its_side=(0.999, 0.99), elsewhere=(0.99, 0.99))
+    lying = [TileCandidate(back, 0.6)] + ([] if is_alone else one.candidates)
+    one.candidates = lying
+    looks = one.read
+
+    def read(image: np.ndarray, quads: list[Points], *, sees_colour: bool = True) -> Faces:
+        faces = looks(image, quads, sees_colour=sees_colour)
+        for index, quad in enumerate(quads):
+            if np.allclose(quad, back, atol=1):
+                faces.up[index] = [0.01, 0.01, 0.01, 0.97]
+            if np.allclose(quad, turned(back, 1), atol=1):
+                faces.tile[index] = 0.01
+        return faces
+
+    one.read = read  # type: ignore[method-assign]
+    assert codes_read(one) == ([] if is_alone else ["R40"])
