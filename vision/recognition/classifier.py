@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
+from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad, turned
 from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.assignment import log_softmax
@@ -55,6 +55,10 @@ class Faces:
     def readable(self, index: int) -> float:
         """Return the chance of a face's likeliest code."""
         return float(np.exp(self.log_codes[index].max()))
+
+    def upright_px(self, index: int) -> Points:
+        """Return a face's corrected corners, (4, 2), from what is likeliest its own top left."""
+        return turned(self.quads_px[index], -int(self.up[index].argmax()))
 
     def is_no_tile(self, index: int) -> bool:
         """Return whether a crop shows no tile, nor one that something covers in part."""

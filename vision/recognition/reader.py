@@ -18,7 +18,6 @@ from vision.imaging.geometry import (
     map_points,
     share_inside,
     square_to_quad,
-    turned,
 )
 from vision.imaging.quality import shows_colour
 from vision.imaging.table_background import TableLooks, table_looks
@@ -49,7 +48,7 @@ from vision.recognition.pyramid_finder import (
     upright,
     worth_a_look,
 )
-from vision.recognition.reading import ColourGroup, DetectedTile, Quad, Reading, TileReading
+from vision.recognition.reading import ColourGroup, DetectedTile, Reading, TileReading, corners_of
 from vision.recognition.tile_set import TileSet
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE = 0.99, 0.9
@@ -71,8 +70,7 @@ _OTHER_LOOKS = (
     (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
 )  # fmt: skip
 """Scale, and shift across and down in sides."""
-_MAX_DOUBTFUL = 12
-_FEW_TILES = 2
+_MAX_DOUBTFUL, _FEW_TILES = 12, 2
 """While fewer tiles than this are clearly seen, faint candidates are looked at again, too."""
 SURE_LIKENESS = 0.8
 """A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
@@ -169,7 +167,7 @@ class TileReader:
         layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})
         inside = {tile.index for tile in laid}
         elsewhere = [tile.quad_px for index, tile in enumerate(found) if index not in inside]
-        over, others = (tuple(map(_corners, quads)) for quads in (hidden, elsewhere))
+        over, others = (tuple(map(corners_of, quads)) for quads in (hidden, elsewhere))
         return Reading(tuple(tiles), layout, timings, over, others, unnamed)
 
     def tiles(self, image_bgr: ImageU8) -> list[DetectedTile]:
@@ -206,7 +204,7 @@ class TileReader:
         return [
             DetectedTile(
                 self._classifier.codes[code.index],
-                _corners(faces.quads_px[index]),
+                corners_of(faces.quads_px[index]),
                 round(code.confidence, 4),
                 _is_unsure(faces, index, code, self._classifier.sure_confidence),
                 float(faces.tile[index]),
@@ -233,7 +231,10 @@ class TileReader:
         looks = list(range(len(candidates)))
         badly_cut = _badly_cut(candidates, faces)
         if badly_cut:
-            mended = [turned(faces.quads_px[index], -int(faces.up[index].argmax())) for index in badly_cut]
+            mended = [
+                faces.upright_px(index) if _is_doubtful(faces, index) else faces.quads_px[index]
+                for index in badly_cut
+            ]
             again = self._classifier.read(image_bgr, mended, sees_colour=sees_colour)
             for position, index in enumerate(badly_cut):
                 looks[index] = len(candidates) + position
@@ -296,8 +297,8 @@ class TileReader:
             faces = joined([faces, self._classifier.read(image_bgr, added, sees_colour=sees_colour)])
             quads, again = list(faces.quads_px), []
             places += [empty[index][0] for index in missed]
-        settled = dict(enumerate(places))
-        settled = grounded(settled) if len(places) not in (0, len(laid)) else settled
+        placed = dict(enumerate(places))
+        settled = placed if len(places) in (0, len(laid)) else grounded(placed)
         order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
         return faces.only(order), [settled[index] for index in order], hidden
 
@@ -330,7 +331,7 @@ class TileReader:
                     codes[code.index],
                     place.row,
                     place.slot,
-                    _corners(faces.quads_px[index]),
+                    corners_of(faces.quads_px[index]),
                     round(code.confidence, 4),
                     unsure,
                     tuple((codes[other], round(chance, 4)) for other, chance in alternatives)
@@ -409,6 +410,10 @@ def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
     ]
 
 
+def _is_doubtful(faces: Faces, index: int) -> bool:
+    return bool(faces.tile[index] < CLEAR_TILE_CHANCE and faces.readable(index) < CLEARLY_READABLE)
+
+
 def _looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
     """Return whether a candidate of some score is a tile, by its first and its last look.
 
@@ -416,7 +421,7 @@ def _looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
     """
     tile, readable = float(faces.tile[look]), faces.readable(look)
     looks_plain = tile >= CERTAIN_TILE_CHANCE and readable >= MIN_READABLE_PART
-    if faces.tile[first] < CLEAR_TILE_CHANCE and faces.readable(first) < CLEARLY_READABLE:
+    if _is_doubtful(faces, first):
         return looks_plain and bool(faces.likeness[look] >= SURE_LIKENESS)
     looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and readable >= MIN_READABLE)
     looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
@@ -479,12 +484,8 @@ def _is_unsure(faces: Faces, index: int, code: AssignedCode, sure_confidence: fl
     )
 
 
-def _corners(quad: Points) -> Quad:
-    return tuple((round(float(x), 2), round(float(y), 2)) for x, y in quad)  # type: ignore[return-value]
-
-
 def _is_plain_tile(faces: Faces, index: int, expected: Points, *, hides_table: bool) -> bool:
-    """Return whether a place that the detector missed shows a tile; that needs less where no table is seen."""
+    """Return whether a place that the detector missed shows a tile; it needs less where no table is seen."""
     tile, up, readable = faces.tile[index], faces.up[index, 0], faces.readable(index)
     clear, is_uncovered = min(readable, up), faces.covered[index] <= UNCOVERED
     return bool(
