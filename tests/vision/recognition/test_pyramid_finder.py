@@ -100,6 +100,16 @@ def test_rivals_have_the_size_of_the_pyramid() -> None:
     assert find_pyramid([seen(quad) for quad in (*quads, small, alike)]).rivals == 1
 
 
+def test_beside_a_lone_tile_whatever_looks_like_one_is_a_rival() -> None:
+    """A red 30 lay alone beside a large sticky note with a 4: which of them is the tile, nobody can know."""
+    tile, note = (
+        replace(seen(quad), tile=0.999) for quad in (quad_at(0, 0, side=20), quad_at(9, 4, side=40))
+    )
+    assert find_pyramid([note, tile]).rivals == 1
+    assert find_pyramid([note, replace(tile, tile=0.99)]).rivals == 0, "this may be a die"
+    assert find_pyramid([tile]).rivals == 0
+
+
 def test_of_two_on_one_spot_the_surer_stays() -> None:
     """Two candidates for one tile are one tile."""
     tiles = [seen(quad_at(0, 0), score=0.4), seen(quad_at(0.1, 0), score=0.9), seen(quad_at(2, 0))]
