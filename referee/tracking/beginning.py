@@ -45,7 +45,7 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     return state.ask(ask_left_over(count_left_over(state.setup), row))
 
 
-def glimpse(state: State, settled: Settled) -> None:
+def keep_row(state: State, settled: Settled) -> None:
     """Remember the left-over tiles while something seems to lie beside them, before the game begins."""
     evidence = Evidence.of(settled)
     if state.unread_row is None and len(evidence) == count_left_over(state.setup) > 0:
