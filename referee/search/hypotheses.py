@@ -158,6 +158,26 @@ def _candidate(
     return Candidate(Hypothesis(game, cost, memory, hypothesis.unread), score, continuation.fit.odd, tail)
 
 
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A table that was taken for the one that lies there, and how likely that was."""
+
+    layout: Layout
+    chance: float
+    """0 to 1; what is left to 1 over all tables is a tile that the reader did not name."""
+
+
+def beliefs(candidates: Sequence[Candidate]) -> tuple[Belief, ...]:
+    """Return the tables of the candidates, each once, the likeliest first."""
+    weights: dict[Layout, float] = {}
+    for candidate in candidates:
+        weight = math.exp(candidate.score - candidates[0].score)
+        weights[candidate.layout] = weights.get(candidate.layout, 0.0) + weight
+    total = sum(weights.values()) + (candidates[0].doubt if candidates else 0.0)
+    found = [Belief(layout, weight / total) for layout, weight in weights.items()]
+    return tuple(sorted(found, key=lambda belief: -belief.chance))
+
+
 def is_decided(candidates: Sequence[Candidate]) -> bool:
     """Whether the first candidate is clearly the likeliest, and nothing about it is in doubt."""
     best = candidates[0]

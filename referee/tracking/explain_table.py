@@ -36,6 +36,7 @@ CONTRIVED_COST = 18.0
 def look(state: State, settled: Settled, told: Tile | int | None = None) -> list[Announcement]:
     """Explain a settled table; `told` is the tile, or roll, that answers a question; 0: no roll."""
     evidence = Evidence.of(settled)
+    state.weighed = []
     if not state.has_begun:
         lines = begin_with(state, evidence)
         return lines + look(state, settled) if state.has_begun else lines
@@ -67,7 +68,7 @@ def _take(
         candidates = answered(candidates, told)
     best = candidates[0]
     state.announcer.table = str(best.layout)
-    close = close_ones(candidates)
+    state.weighed = close = close_ones(candidates)
     if _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates)):
         known = _last_known(state)
         state.contrived = Undecided(close, evidence, [])

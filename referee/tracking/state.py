@@ -87,6 +87,8 @@ class State:
         self.odd: dict[Tile, Tile] = {}
         """Known tiles that were surely read as others on the last table."""
         self.asked_odd: set[tuple[Tile, Tile]] = set()
+        self.weighed: list[Candidate] = []
+        """What may have led to the last table that was looked at, the likeliest first."""
         self.last: Settled | None = None
         self.unnamed: ObservedGroup | None = None
         """The tiles of which the colour was asked last."""
