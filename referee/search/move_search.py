@@ -20,19 +20,13 @@ from referee.rules.options import Options
 from referee.rules.placement import Slot, find_places
 from referee.rules.resolve import ResolutionState, begin_placed, respond, step
 from referee.rules.tiles import ALL_TILES, Material, Tile
+from referee.search.chances import MISSED_AGAIN_COST, MISSED_COST, MISSED_DIE_COST, WRONG_COST
 from referee.search.evidence import Evidence, Fit
 
-MISSED_COST = 6.0
-"""Log chance that a placement over unresolved mayhem costs: where the same table can have come about by
-rightful play, that is believed."""
-MISSED_AGAIN_COST = 1.0
-"""The same where that mayhem was missed before: who overlooked it once easily does so again."""
 EXTRA_COST = 3.0
 """Log chance that each placement after the first between two looks costs."""
 AT_ONCE_COST = 18.0
 """The same where nothing changed between the two: likelier, somebody placed two tiles in one turn."""
-WRONG_COST = 4.0
-"""Log chance that it costs to do a step wrongly."""
 VANISHED_COST = 3.0 + math.log(len(ALL_TILES))
 """Log chance that a tile costs that was placed and came off without ever being seen: it may be any."""
 REPLACED_COST = 12.0
@@ -176,26 +170,45 @@ class _Search:
         """Whether no check hits. Rule 4."""
         return node.state.need is None and step(node.state, self.options) is None
 
-    def place(self, node: _Node, tile: Tile, place: Slot, stable: bool) -> _Node:
-        """Return the moment after a placement. Rules 3 and 5."""
+    def missed_cost(self, node: _Node) -> float:
+        """Return what it costs to place a tile now, over mayhem that waits; 0 where none does. Rule 5."""
+        need = node.state.need
+        if need is None:
+            done = step(node.state, self.options)
+            if done is None:
+                return 0.0
+            event, after = done
+            need = after.need if event is None else None
+        if node.is_missed:
+            return MISSED_AGAIN_COST
+        return MISSED_DIE_COST if isinstance(need, DieNeed) else MISSED_COST
+
+    def place(self, node: _Node, tile: Tile, place: Slot, missed_cost: float) -> _Node:
+        """Return the moment after a placement. Rules 3 and 5.
+
+        Args:
+            node: The moment before.
+            tile: What is placed.
+            place: Where.
+            missed_cost: As `missed_cost` gives it for that moment.
+        """
         state = node.state
         layout = state.layout.with_tile(tile, *place)
         after = begin_placed(layout, tile, state.terms, self.options)
-        if after.spark is None and not stable:
+        if after.spark is None and missed_cost:
             after = replace(after, spark=state.spark)
         is_at_once = state.layout == node.laid
         extra_cost = AT_ONCE_COST if is_at_once else EXTRA_COST if node.placed else 0.0
-        missed_cost = 0.0 if stable else MISSED_AGAIN_COST if node.is_missed else MISSED_COST
         cost = node.cost + missed_cost + extra_cost
         return _Node(after, (*node.actions, Place(tile, *place)), node.changed | tile.bit,
-                     (*node.placed, tile), cost, is_missed=not stable, laid=layout)  # fmt: skip
+                     (*node.placed, tile), cost, is_missed=missed_cost > 0, laid=layout)  # fmt: skip
 
     def direct(self, node: _Node) -> Iterator[_Node]:
         """Yield every placement after which the table has the slots that are seen. Rule 3."""
         layout = node.state.layout
         if len(layout) + 1 != len(self.evidence):
             return
-        stable = None
+        missed_cost = None
         for row, slot in find_places(layout):
             at = place_number(row, max(slot, 0))
             shift = -min(slot, 0)
@@ -207,16 +220,16 @@ class _Search:
             if self.before.get(at) in read.likely:
                 continue  # what lay there lies there still
             self.covered = self.covered or read.covered
-            if stable is None:
-                stable = self.is_stable(node)
+            if missed_cost is None:
+                missed_cost = self.missed_cost(node)
             for tile in read.likely:
                 if tile in self.in_stock and tile not in node.placed:
-                    yield self.place(node, tile, (row, slot), stable)
+                    yield self.place(node, tile, (row, slot), missed_cost)
 
     def elsewhere(self, node: _Node, tiles: list[Tile]) -> Iterator[_Node]:
         """Yield every placement of these tiles, wherever it leads. Rule 3."""
         layout = node.state.layout
-        stable = self.is_stable(node)
+        missed_cost = self.missed_cost(node)
         for tile in tiles:
             if tile in node.placed:
                 continue
@@ -224,7 +237,7 @@ class _Search:
                 if not self.left:
                     return
                 self.left -= 1
-                yield self.place(node, tile, place, stable)
+                yield self.place(node, tile, place, missed_cost)
 
 
 def find_continuations(game: Game, evidence: Evidence, uncertain: int = 0) -> tuple[list[Continuation], bool]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from referee.rules.game import Correct, Place, Whereabouts
 from referee.rules.layout import row_of, slot_of
 from referee.rules.tiles import TILES
+from referee.search.chances import LEFT_LYING_COST
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import (
     Candidate,
@@ -22,8 +23,6 @@ from referee.tracking.announcements import Announcement, Remark, StepFixed
 from referee.tracking.questions import ask_exchanged
 from referee.tracking.state import State
 
-LEFT_LYING_COST = 3.0
-"""Log chance that it costs to go on over what was done wrongly."""
 PUT_RIGHT_COST = 12.0
 """The same for a tile that lay in a forbidden place, and was placed rightly since, after another one."""
 ANEW_COST = 5.0

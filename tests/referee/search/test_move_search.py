@@ -10,12 +10,11 @@ from referee.rules.game import Action, Choose, Game, Place, Roll, Setup, Variant
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import ALL_TILES, TILES
+from referee.search.chances import MISSED_AGAIN_COST, MISSED_COST, MISSED_DIE_COST
 from referee.search.evidence import LEAST_CHANCE
 from referee.search.move_search import (
     AT_ONCE_COST,
     EXTRA_COST,
-    MISSED_AGAIN_COST,
-    MISSED_COST,
     REPLACED_COST,
     VANISHED_COST,
     find_continuations,
@@ -83,10 +82,10 @@ def ways(game: Game, seen: str, **unlike: str) -> list[tuple[str, float]]:
         # The die: fire leaves no tile; smoke is made nothing of before the game goes on.
         (BEFORE_ROLL, "R40 B20/B7", [("", 0)]),
         (BEFORE_ROLL, "-", [("step, roll 4", 0)]),
-        (BEFORE_ROLL, "R40 B20 Y2/B7 -", [("step, roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_COST)]),
+        (BEFORE_ROLL, "R40 B20 Y2/B7 -", [("step, roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_DIE_COST)]),
         (ROLLING, "R40 B20/B7", [("", 0)]),
         (ROLLING, "-", [("roll 4", 0)]),
-        (ROLLING, "R40 B20 Y2/B7 -", [("roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_COST)]),
+        (ROLLING, "R40 B20 Y2/B7 -", [("roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_DIE_COST)]),
         # A tile that burnt before anybody saw it.
         (CALM, "-", [("R7 1 0, step", VANISHED_COST), ("B7 1 0, step", VANISHED_COST)]),
     ],

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from referee.rules.options import FireDie, Options
+from referee.search.chances import MISSED_AGAIN_COST, MISSED_COST
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import close_ones, is_decided
-from referee.search.move_search import AT_ONCE_COST, MISSED_AGAIN_COST, MISSED_COST, find_continuations
+from referee.search.move_search import AT_ONCE_COST, find_continuations
 from referee.tracking.announcements import TilePlaced
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
