@@ -11,11 +11,9 @@ from referee.rules.game import Action, Game, Place, Roll
 from referee.rules.layout import Layout
 from referee.rules.tiles import Tile
 from referee.rules.verdict import said_of
-from referee.search.evidence import Evidence
+from referee.search.evidence import MAX_DOUBT, Evidence
 from referee.search.move_search import Continuation, find_continuations
 
-MAX_DOUBT = 0.02
-"""An explanation is taken when the odds of all others together are at most this: 98 to 2."""
 MARGIN = math.log(1 / MAX_DOUBT) + 2
 """Explanations that are less likely than the best one by more than this, in log chance, are dropped."""
 MAX_HYPOTHESES = 48

@@ -25,13 +25,14 @@ from referee.search.evidence import Evidence, Fit
 
 EXTRA_COST = 3.0
 """Log chance that each placement after the first between two looks costs."""
-AT_ONCE_COST = 18.0
-"""The same where nothing changed between the two: likelier, somebody placed two tiles in one turn."""
-VANISHED_COST = 3.0 + math.log(len(ALL_TILES))
+VANISHED_COST = EXTRA_COST + math.log(len(ALL_TILES))
 """Log chance that a tile costs that was placed and came off without ever being seen: it may be any."""
-REPLACED_COST = 12.0
-"""Log chance that it costs when a tile is taken and another put in its very place between two looks: more
-than a misreading of the tile that lay there."""
+HARDLY_COST = 12.0
+"""Log chance of what hardly ever happens: a tile is taken and another put in its place between two looks,
+or the next tile is placed before one in a forbidden place was put right. A misreading costs less."""
+CONTRIVED_COST = MISSED_COST + HARDLY_COST
+"""An explanation that costs so much is none, and is asked about. Two tiles placed at once cost it, with
+nothing between them: likelier, somebody placed both in one turn."""
 MANY_GONE = 2
 """So many tiles hardly come off by mistake."""
 MAX_STANDINGS = 700
@@ -198,7 +199,7 @@ class _Search:
         if after.spark is None and missed_cost:
             after = replace(after, spark=state.spark)
         is_at_once = state.layout == node.laid
-        extra_cost = AT_ONCE_COST if is_at_once else EXTRA_COST if node.placed else 0.0
+        extra_cost = CONTRIVED_COST if is_at_once else EXTRA_COST if node.placed else 0.0
         cost = node.cost + missed_cost + extra_cost
         return _Node(after, (*node.actions, Place(tile, *place)), node.changed | tile.bit,
                      (*node.placed, tile), cost, is_missed=missed_cost > 0, laid=layout)  # fmt: skip
@@ -355,7 +356,7 @@ def _continuations(
         fit = None if node.is_idle else evidence.fit(layout, node.changed, uncertain)
         if fit is not None and not _lies_still(evidence, before, node):
             replaced = sum(layout.find(tile) in before for tile in node.placed)
-            cost = node.cost + REPLACED_COST * replaced
+            cost = node.cost + HARDLY_COST * replaced
             fitting.append((fit.log_chance - cost, replace(node, cost=cost), fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
     found: dict[tuple[object, ...], Continuation] = {}

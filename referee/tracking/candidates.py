@@ -18,13 +18,12 @@ from referee.search.hypotheses import (
     is_unannounced,
     others_there,
 )
+from referee.search.move_search import HARDLY_COST
 from referee.search.reconcile import exchanged, taken_over
 from referee.tracking.announcements import Announcement, Remark, StepFixed
 from referee.tracking.questions import ask_exchanged
 from referee.tracking.state import State
 
-PUT_RIGHT_COST = 12.0
-"""The same for a tile that lay in a forbidden place, and was placed rightly since, after another one."""
 ANEW_COST = 5.0
 """Log chance that it costs to explain a table anew from what is certain, past what was made of the tables
 since."""
@@ -39,7 +38,7 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         known, lying = set(state.game.layout.cells.values()), set(state.odd_table.cells.values())
         fresh = sum(tile.bit for tile in known - lying)
         # A tile that lay in a forbidden place was not placed after another one.
-        hypotheses = [Hypothesis(state.game, PUT_RIGHT_COST if lying - known else 0.0)]
+        hypotheses = [Hypothesis(state.game, HARDLY_COST if lying - known else 0.0)]
         if state.contrived is None and (state.wrong is not None or state.may_stay):
             hypotheses.append(Hypothesis(taken_over(state.game, state.odd_table), LEFT_LYING_COST))
         if state.contrived is not None:

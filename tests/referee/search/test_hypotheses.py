@@ -10,10 +10,9 @@ from referee.rules.events import Direction
 from referee.rules.game import Action, Choose, Game, Place, Roll, Setup, Step, start_game
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES, Tile
-from referee.search.evidence import Evidence
+from referee.search.evidence import MAX_DOUBT, Evidence
 from referee.search.hypotheses import (
     MARGIN,
-    MAX_DOUBT,
     MAX_HYPOTHESES,
     Candidate,
     Hypothesis,
