@@ -15,7 +15,9 @@ from referee.search.evidence import MAX_DOUBT, Evidence
 from referee.search.move_search import Continuation, find_continuations
 
 MARGIN = math.log(1 / MAX_DOUBT) + 2
-"""Explanations that are less likely than the best one by more than this, in log chance, are dropped."""
+"""Explanations that are less likely than the best one by more than this, in log chance, are dropped. So much
+it costs, too, to leave what is believed: to explain a table past what was made of those before it, or to let
+another tile stand for one that cannot be read."""
 MAX_HYPOTHESES = 48
 """Most explanations that are carried along; a tile of which nothing is known has 44."""
 

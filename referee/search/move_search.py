@@ -355,8 +355,7 @@ def _continuations(
         layout = node.state.layout
         fit = None if node.is_idle else evidence.fit(layout, node.changed, uncertain)
         if fit is not None and not _lies_still(evidence, before, node):
-            replaced = sum(layout.find(tile) in before for tile in node.placed)
-            cost = node.cost + HARDLY_COST * replaced
+            cost = node.cost + HARDLY_COST * _count_replaced(before, node)
             fitting.append((fit.log_chance - cost, replace(node, cost=cost), fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
     found: dict[tuple[object, ...], Continuation] = {}
@@ -369,6 +368,12 @@ def _continuations(
             continue
         found.setdefault(continuation.outcome, continuation)
     return list(found.values())
+
+
+def _count_replaced(before: Mapping[int, Tile], node: _Node) -> int:
+    """Return how many tiles were placed just where others lay. Of a tile that lies alone none can tell."""
+    layout = node.state.layout
+    return 0 if len(layout) == 1 else sum(layout.find(tile) in before for tile in node.placed)
 
 
 def _lies_still(evidence: Evidence, before: Mapping[int, Tile], node: _Node) -> bool:

@@ -102,6 +102,10 @@ def test_after_a_tile_that_nobody_saw_another_one_may_lie_where_one_burnt():
     assert pytest.approx(3 + math.log(len(ALL_TILES))) == VANISHED_COST
 
 
+def test_a_tile_on_a_table_that_was_cleared_lies_in_nobodys_place():
+    assert ways(FIRE, "G60") == [("step, G60 0 0", 0)]
+
+
 def test_ways_come_in_the_order_of_what_was_read_and_what_they_cost():
     seen = {"R4": "R2 0.5 R4 0.3 R6 0.15"}
     assert [done for done, _ in ways(CALM, "R40 B20/R4", **seen)] == ["R2 1 0", "R4 1 0", "R6 1 0"]
