@@ -110,6 +110,18 @@ class TestWhoWatches:
         assert view is not None
         assert len(view.public["tiles"]) == 5
 
+    def test_who_watches_is_told_that_the_game_was_left(self, store: GameStore, tmp_path: Path) -> None:
+        async def come(guest: aiohttp.ClientSession) -> None:
+            async with guest.get(served.address + "events?lang=fr") as answer:
+                shown = states(answer)
+                await anext(shown)
+                await asyncio.to_thread(served.server.stop)
+                *_before, last = [state async for state in shown]
+            assert last == {"goodbye": "La partie sur l’ordinateur a été quittée."}
+
+        with serving(begin(store), tmp_path) as served:
+            visit(come)
+
 
 class TestTheFeed:
     def test_it_has_the_lines_of_watch_json(self, watched: Served) -> None:
