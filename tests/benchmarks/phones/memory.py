@@ -1,4 +1,4 @@
-"""Whether memory stays flat with five phones: `python -m tests.benchmarks.phones.memory [--minutes M] [--give-back]`.
+"""Whether memory stays flat with five phones: `python -m tests.benchmarks.phones.memory [--minutes M]`.
 
 Serves games as the app does: pictures of the sample game at 1280 x 720 come from a phone over https, are
 read and followed, and stored. Three players' pages and one that watches are open. All five leave without a

@@ -117,7 +117,7 @@ class TestWhoWatches:
                 await anext(shown)
                 await asyncio.to_thread(served.server.stop)
                 *_before, last = [state async for state in shown]
-            assert last == {"goodbye": "La partie sur l’ordinateur a été quittée."}
+            assert "a été quittée" in last["goodbye"]
 
         with serving(begin(store), tmp_path) as served:
             visit(come)
