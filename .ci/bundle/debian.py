@@ -68,7 +68,7 @@ def make_deb(folder, work, version):
     (tree / "DEBIAN/control").write_text(control, encoding="utf-8")
     make_readable(tree)
     target = ROOT / "dist" / f"pyramid-referee_{version}_{architecture}.deb"
-    asked("dpkg-deb", "--root-owner-group", "-Zgzip", "--build", str(tree), str(target))
+    asked("dpkg-deb", "--root-owner-group", "-Zgzip", "-z6", "--build", str(tree), str(target))
     return target
 
 
