@@ -14,6 +14,7 @@ import cv2
 import pytest
 
 from tests.installed.bare_debian import BareDebian, bare_debian
+from tests.installed.distribution import wanted_files
 from tests.places import DATA, ROOT, SAMPLES
 from ui import __version__
 
@@ -57,6 +58,13 @@ def debian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BareDebian]:
         shutil.copyfile(PACKAGE, made.root / "tmp" / "package.deb")
         made.install("/tmp/package.deb")
         yield made
+
+
+def test_all_that_the_program_reads_is_packed(debian: BareDebian) -> None:
+    inside = debian.root / "usr/lib/pyramid-referee/_internal"
+    packed = {file.relative_to(inside).as_posix() for file in inside.rglob("*") if file.is_file()}
+    assert {name for name in wanted_files() if not name.endswith(".py")} - packed == set()
+    assert "NOTICES.txt" in packed
 
 
 def test_there_is_no_python(debian: BareDebian) -> None:

@@ -17,7 +17,10 @@ from ui.storage.log import log_path
 from ui.storage.paths import FOLDER_VARIABLE, shown_folder, user_data_folder
 from ui.text.catalogue import mark
 
-LIBRARIES = ("numpy", "cv2", "onnxruntime", "PySide6.QtWidgets", "PIL", "pi_heif", "msgspec", "yaml")
+LIBRARIES = (
+    "numpy", "cv2", "onnxruntime", "PySide6.QtWidgets", "PIL", "pi_heif", "msgspec", "yaml",
+    "aiohttp", "cryptography.x509", "segno",
+)  # fmt: skip
 SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "stable.jpg"
 READINGS = 5
 SLOW_MS = 1000
