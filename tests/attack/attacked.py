@@ -40,6 +40,7 @@ def attack(
     streams: Mapping[str, int | None] | None = None,
     shell: str | None = None,
     then: Callable[[int], None] | None = None,
+    as_anybody: bool = False,
 ) -> Outcome:
     """Run the command line and return how it ended.
 
@@ -49,11 +50,14 @@ def attack(
         streams: Other standard streams, as `subprocess.Popen` takes them.
         shell: What a shell puts behind the command, such as `>&-`.
         then: Called with the process's number once it runs.
+        as_anybody: Take root's right to read everything away.
 
     Raises:
         AssertionError: It took too long or too much memory, or printed anything but sentences.
     """
     line: list[str | bytes | Path] = [sys.executable, "-m", "ui", "--lang", "en", *arguments]
+    if as_anybody and os.geteuid() == 0:
+        line = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", *line]
     if shell is not None:
         line = ["sh", "-c", f'exec "$@" {shell}', "sh", *line]
     out, err = data.parent / "out.txt", data.parent / "err.txt"

@@ -29,6 +29,9 @@ sys.argv[0] = "pyramid-referee"
 runpy.run_module("ui", run_name="__main__")
 """
 LATEST_S = 3.0
+_ENDS_S = 300.0
+"""When any film is over, on a busy machine too."""
+_NONE_BEGUN = "no unfinished game"
 KINDS = ("check", "capture", "evaluate", "watch", "enrol", "tiles", "replay", "judge", "app")
 SAVED = DATA / "stores" / "game-1.jsonl"
 
@@ -134,30 +137,67 @@ def _killed_store(folder: Path, rng: random.Random) -> list[str]:
     return found
 
 
+Said = list[tuple[str, int, str]]
+
+
+def undisturbed(folder: Path, film: list[str]) -> Said:
+    """Return what `watch` says of a film that nobody stops; the game is kept in an empty folder."""
+    _stopped(["watch", *film], folder, _ENDS_S, signal.SIGINT)
+    return _said(folder)
+
+
+def killed(
+    folder: Path, film: list[str], wanted: Said, most_s: float, times: int, rng: random.Random
+) -> tuple[int, list[str]]:
+    """Kill `watch` on a film, go on with the game, and kill it again.
+
+    Args:
+        folder: An empty one, for the game.
+        film: What `watch` is called with.
+        wanted: What the film says undisturbed.
+        most_s: How long it runs at most between two kills.
+        times: How often it is killed at most.
+        rng: Says when.
+
+    Returns:
+        How many kills came while it ran, and where it then said other things than else.
+    """
+    kills, has_begun = 0, False
+    for _ in range(times):
+        status, err = _watch(folder, film, rng.uniform(0.5, most_s), has_begun=has_begun)
+        kills += status == -signal.SIGKILL
+        has_begun = _NONE_BEGUN not in err
+        if status == 0:
+            break
+    status, err = _watch(folder, film, _ENDS_S, has_begun=has_begun)
+    if _NONE_BEGUN in err:  # it was killed before it began
+        status, err = _watch(folder, film, _ENDS_S, has_begun=False)
+    if status:
+        return kills, [f"ended with {status}: {err[-500:]!r}"]
+    found = _said(folder)
+    return kills, [] if wanted == found else [f"said {found} instead of {wanted}"]
+
+
+def _watch(folder: Path, film: list[str], stopped_after_s: float, *, has_begun: bool) -> tuple[int, str]:
+    """Follow a film until it is killed; return how it ended, and what it said on standard error."""
+    line = ["watch", *film, *(["--resume"] if has_begun else [])]
+    status, _out, err = _stopped(line, folder, stopped_after_s, signal.SIGKILL)
+    return status, err
+
+
 def _killed_game(folder: Path, rng: random.Random) -> list[str]:
     """Kill `watch` on a film up to three times, and return where it then says other things than else."""
-    frames = folder / "frames"
-    frames.mkdir()
+    frames, alone, game = folder / "frames", folder / "undisturbed", folder / "killed"
+    for each in (frames, alone, game):
+        each.mkdir()
     for number, path in enumerate(sorted((DATA / "played").glob("*.jpg"))):
         shutil.copyfile(path, frames / f"{number:02}.jpg")
-    line = ["watch", str(frames), "--players", "3"]
-    undisturbed, killed = folder / "undisturbed", folder / "killed"
-    for each in (undisturbed, killed):
-        each.mkdir()
-    _stopped(line, undisturbed, HANGS_S, signal.SIGINT)
-    _stopped(line, killed, rng.uniform(1, 6), signal.SIGKILL)
-    for _ in range(rng.randrange(3)):
-        _stopped([*line, "--resume"], killed, rng.uniform(1, 6), signal.SIGKILL)
-    status, _out, err = _stopped([*line, "--resume"], killed, HANGS_S, signal.SIGINT)
-    if "no unfinished game" in err:  # it was killed before it began
-        _stopped(line, killed, HANGS_S, signal.SIGINT)
-    elif status:
-        return [f"--resume ended with {status}: {err[-500:]!r}"]
-    wanted, found = (_said(each) for each in (undisturbed, killed))
-    return [] if wanted == found else [f"said {found} instead of {wanted}"]
+    film = [str(frames), "--players", "3"]
+    _kills, faults = killed(game, film, undisturbed(alone, film), 6, rng.randrange(1, 4), rng)
+    return faults
 
 
-def _said(folder: Path) -> list[tuple[str, int, str]]:
+def _said(folder: Path) -> Said:
     """Return what the game of a folder says in all."""
     _status, out, _err = _stopped(["replay", "1", "--json"], folder, HANGS_S, signal.SIGINT)
     lines = [json.loads(line) for line in out.splitlines()]
