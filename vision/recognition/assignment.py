@@ -98,6 +98,9 @@ def least_cost_columns(cost: NDArray[np.float64]) -> NDArray[np.intp]:
     count, width = cost.shape
     if count > width or not np.isfinite(cost).all():
         raise ValueError("A cost is no finite number, or there are more rows than columns.")
+    columns = cost.argmin(axis=1) if count else np.zeros(0, np.intp)
+    if len(set(columns.tolist())) == count:
+        return columns  # nobody stands in another's way
     columns, owners = np.full(count, -1), np.full(width, -1)
     row_prices, column_prices = np.zeros(count), np.zeros(width)
     for newcomer in range(count):
