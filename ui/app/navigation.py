@@ -18,7 +18,7 @@ from ui.pages.about_page import AboutPage
 from ui.pages.choose_files import choose_photo, choose_recording
 from ui.pages.cube_page import CubePage
 from ui.pages.new_game.new_game_page import NewGamePage
-from ui.pages.photo_page import PhotoPage
+from ui.pages.photo.photo_page import PhotoPage
 from ui.pages.rulebook.rules_page import RulesPage
 from ui.pages.settings_page import SettingsPage
 from ui.pages.start_page import StartPage

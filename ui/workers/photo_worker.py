@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Signal
 
-from ui.viewmodels.photo_judging import Named, ReadPhoto
+from ui.viewmodels.photo.photo_judging import Named, ReadPhoto
 from ui.workers.task import Run, Task, failure, is_told
 
 STOP_S = 5.0

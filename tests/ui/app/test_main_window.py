@@ -15,9 +15,9 @@ from referee.uncertain import judge_reading
 from tests.referee.test_uncertain import read, seen_in_part
 from tests.ui.waiting import Hear
 from ui.app.main_window import MainWindow
-from ui.pages.photo_page import PhotoPage
+from ui.pages.photo.photo_page import PhotoPage
 from ui.platform.qimages import to_bgr, to_qimage
-from ui.viewmodels.photo_judging import Named
+from ui.viewmodels.photo.photo_judging import Named
 from ui.viewmodels.photo_table import table_view
 from ui.viewmodels.table_view import FallArrow, Ring, TableView, TileView, Tone, VerdictView
 from ui.widgets.picture_view import PictureView

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from tests.ui.waiting import Hear
 from ui.storage.log import log_path, start_logging
 from ui.text.catalogue import choose_language
-from ui.viewmodels.photo_judging import Named
+from ui.viewmodels.photo.photo_judging import Named
 from ui.viewmodels.table_view import TableView, Tone, VerdictView
 from ui.workers.photo_worker import PhotoWorker
 from ui.workers.task import Run, Task

@@ -16,7 +16,7 @@ from tests.places import SAMPLES
 from tests.ui.waiting import WaitFor
 from ui.app.game_controller import AppGames
 from ui.app.navigation import NEW_GAME, PHOTO
-from ui.viewmodels.photo_judging import as_named, prepare_photo_job
+from ui.viewmodels.photo.photo_judging import as_named, prepare_photo_job
 from ui.viewmodels.table_view import Tone
 from ui.workers.photo_worker import PhotoWorker
 from vision.recognition.reading import Reading, TileReading
