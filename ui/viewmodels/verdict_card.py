@@ -52,8 +52,8 @@ from ui.viewmodels.game_view import (
     ShowRoll,
     Tell,
 )
-from ui.viewmodels.photo_table import KIND_OF_EVENT
 from ui.viewmodels.table_view import Tone
+from ui.viewmodels.verdict_marks import KIND_OF_EVENT
 
 if TYPE_CHECKING:
     from referee.tracking.questions import Question

@@ -18,8 +18,8 @@ from ui.app.main_window import MainWindow
 from ui.pages.photo.photo_page import PhotoPage
 from ui.platform.qimages import to_bgr, to_qimage
 from ui.viewmodels.photo.photo_judging import Named
-from ui.viewmodels.photo_table import table_view
 from ui.viewmodels.table_view import FallArrow, Ring, TableView, TileView, Tone, VerdictView
+from ui.viewmodels.verdict_marks import table_view
 from ui.widgets.picture_view import PictureView
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.theme import DARK, LIGHT

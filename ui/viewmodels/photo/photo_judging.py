@@ -64,7 +64,7 @@ def prepare_photo_job(tile_set: TileSet | None = None) -> ReadPhoto:
     """
     from referee.uncertain import judge_reading
     from ui.storage.preferences import reader_folder
-    from ui.viewmodels.photo_table import rings, table_view
+    from ui.viewmodels.verdict_marks import rings, table_view
     from vision.imaging.photo import read_photo
     from vision.recognition.overlay import annotate
     from vision.recognition.reader import TileReader
