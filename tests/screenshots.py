@@ -45,7 +45,7 @@ from ui.text.catalogue import choose_language
 from ui.text.image_quality import quality_sentences
 from ui.viewmodels.ending import EndingView, RankView
 from ui.viewmodels.games.shelf import ShelfRow
-from ui.viewmodels.photo.photo_judging import prepare_photo_job
+from ui.viewmodels.photo.read_photos import prepare_photo_job
 from ui.viewmodels.requests import SavedGame
 from vision.imaging.photo import read_photo
 from vision.imaging.quality import measure

@@ -19,7 +19,6 @@ WELCOME_SAMPLES = mark("Try a sample, open a photo of your table, or drop one he
 NO_PHOTO_YET = mark("The photo of the table appears here.")
 CHOOSE_PHOTO = mark("Choose a photo of the table")
 PHOTOS = mark("Photos")
-NAME_TILE = mark("Click the tile in the drawing to say which one it is.")
 READING = mark("Reading {name} …")
 NOT_READ = mark("This photo could not be read")
 NOTHING_FOUND = mark("No pyramid found")
