@@ -69,6 +69,7 @@ QPushButton[role="large"] {{ font-size: {look.text_px(SENTENCE_PX - 4)}px; paddi
 QPushButton[role="choice"] {{ padding: {px(7)}px {px(10)}px; }}
 QPushButton[role="choice"]:checked {{ background: {theme.hover}; border: 2px solid {theme.accent};
   font-weight: 600; }}
+QPushButton[role="toggle"]:checked {{ background: {theme.hover}; border: 2px solid {theme.accent}; }}
 QPushButton[role="row"] {{ text-align: left; background: transparent; }}
 QPushButton[role="row"]:hover {{ background: {theme.hover}; }}
 QPushButton[role="row"]:checked {{ background: {theme.button}; border: 2px solid {theme.accent}; }}

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 _WORST_LOG_CHANCE = -1e3
 KEPT_ALTERNATIVE = 0.01
@@ -49,6 +48,8 @@ def assign_codes(
     Raises:
         ValueError: There are more tiles than tiles of all codes.
     """
+    from scipy.optimize import linear_sum_assignment  # takes long; the window is to be seen before
+
     count, codes = log_chances.shape
     if count == 0:
         return []

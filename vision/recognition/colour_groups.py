@@ -28,7 +28,6 @@ from math import perm
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import linkage
 
 from referee.rules.tiles import CODES
 from vision.recognition.assignment import KEPT_ALTERNATIVE, AssignedCode, log_softmax
@@ -367,6 +366,8 @@ def _largest_first(groups: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]
 
 def _partitions(tints: NDArray[np.float64]) -> list[list[list[int]]]:
     """Return the partitions of a dendrogram into the fewest groups, each as lists of the tiles' indices."""
+    from scipy.cluster.hierarchy import linkage  # takes long; the window is to be seen before
+
     groups = {tile: [tile] for tile in range(len(tints))}
     partitions = [list(groups.values())] if len(tints) <= _MOST_GROUPS else []
     merges = linkage(tints, "ward")[:, :2].astype(int).tolist() if len(tints) > 1 else []

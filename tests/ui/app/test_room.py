@@ -181,6 +181,9 @@ def test_nothing_is_cut_and_nothing_overlaps(studio: Studio, size: TextSize, lan
                 continue
             studio.window.show_page(page)
             found += faults(studio, f"{page} at {window}")
+        studio.window.show_page(PHOTO)
+        for photo_state in studio.photo_states():
+            found += faults(studio, f"{PHOTO}, {photo_state} at {window}")
         for state in _states(language):
             studio.show_table(state)
             found += faults(studio, f"{TABLE}, {state.name} at {window}")

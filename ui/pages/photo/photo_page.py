@@ -189,7 +189,7 @@ class PhotoPage(Page):
         self.open = self._tool(words.OPEN, "Ctrl+O", self._on_open, words.OPEN_HINT)
         self.all_tiles = self._tool(words.TILES, "T", self._show, words.TILES_HINT)
         self.all_tiles.setCheckable(True)
-        dress(self.all_tiles, "choice")
+        dress(self.all_tiles, "toggle")
         self.undo = self._tool(texts.UNDO, "U", lambda: self._act(Undo()))
         self.redo = self._tool(texts.REDO, "Shift+U", lambda: self._act(Redo()))
         self.save = self._tool(words.SAVE, "Ctrl+S", self._on_save, words.SAVE_HINT)
