@@ -243,7 +243,7 @@ def take_pictures(sizes: Sequence[str]) -> Iterator[Shot]:
             for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, ABOUT, RULES, SHELF, ENDING):
                 yield studio.shoot(f"{page.replace(' ', '-')}-{look}", page)
             for photo_state in studio.photo_states():
-                if photo_state != "mayhem":
+                if photo_state != "mayhem" and look in ("dark", "french"):
                     yield studio.shoot(f"photo-{photo_state}-{look}", PHOTO)
             for cube_state in studio.cube_states():
                 yield studio.shoot(f"cube-{cube_state}-{look}", CUBE)

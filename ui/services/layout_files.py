@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from referee.errors import RefereeError
+from referee.errors import Fault, NotationError, RefereeError
 from referee.formats.codec import text_of
 from referee.formats.judge_json import MAX_LINE_BYTES, read_request
 from referee.rules.layout import Layout
@@ -21,6 +21,8 @@ from vision.recognition.reading import Quad
 
 LAYOUT_SUFFIXES = (".json", ".txt")
 """How the names of layouts end: with all that is known, or the notation alone."""
+MOST_WIDE = 90
+"""Slots of a base that are shown: each of the 45 tiles with a gap beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,9 @@ def read_layout_file(path: Path) -> SavedLayout:
         raise ToldError(NOT_READABLE, name=path.name, reason=reason) from error
     try:
         if path.suffix.lower() == ".txt":
-            return SavedLayout(Layout.parse(data.decode(errors="replace").strip()))
+            return SavedLayout(_parsed(data.decode(errors="replace").strip()))
         content = read_request(data)
-        layout = Layout.parse(text_of(content, "layout"))
+        layout = _parsed(text_of(content, "layout"))
     except RefereeError as error:
         raise ToldError(NO_LAYOUT_FILE, name=path.name, problem=error) from error
     if "image" not in content:
@@ -69,6 +71,18 @@ def read_layout_file(path: Path) -> SavedLayout:
     labels = read_ground_truth(path, CODES)
     quads = {(label.row, label.slot): label.quad_px for label in labels.labels}
     return SavedLayout(layout, labels.path if labels.path.is_file() else None, quads)
+
+
+def _parsed(text: str) -> Layout:
+    """Return a layout that a table can have.
+
+    Raises:
+        RefereeError: It is none.
+    """
+    layout = Layout.parse(text)
+    if layout.width > MOST_WIDE:
+        raise NotationError(Fault.BASE_TOO_WIDE, width=layout.width)
+    return layout
 
 
 def write_layout_file(path: Path, saved: SavedLayout) -> None:

@@ -66,6 +66,7 @@ def test_in_another_folder_the_photo_is_left_out(tmp_path: Path) -> None:
     [
         ("a.txt", b"R40 R40", "holds no layout: R40 is there twice"),
         ("a.txt", b"\xff\xfe", "holds no layout"),
+        ("a.txt", b"R40" + b" -" * 99 + b" B20", "A base of 101 slots is wider than any table"),
         ("a.json", b'{"layout": 3}', "holds no layout: layout must be a text"),
         ("a.json", b"[]", "holds no layout"),
         ("a.json", b"{}", "holds no layout"),
