@@ -47,6 +47,7 @@ QLabel[role="key"] {{ font-size: {look.text_px(QUIET_PX)}px; background: {theme.
 QLabel[role="quiet"] {{ font-size: {look.text_px(QUIET_PX)}px; color: {theme.quiet}; }}
 QFrame[role="card"] {{ background: {theme.card}; border: 1px solid {card_edge};
   border-radius: {CORNER_PX}px; }}
+QFrame[role="popup"] {{ background: {theme.card}; border: 2px solid {theme.quiet}; }}
 QPushButton {{ background: {theme.button}; color: {theme.text}; border: 2px solid {plain_edge};
   border-radius: {px(10)}px; padding: {px(7)}px {px(14)}px; }}
 QPushButton:hover {{ background: {theme.hover}; }}
