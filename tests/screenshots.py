@@ -231,7 +231,7 @@ class Studio:
         review.no_tile(shown[3:4])
         page = self.pages.own_tiles.page
         page.show_review(review)
-        page.name_field.setText("kitchen")
+        page.learning.name_field.setText("kitchen")
 
 
 def take_pictures(sizes: Sequence[str]) -> Iterator[Shot]:

@@ -114,7 +114,7 @@ class AppReview(QObject):
     def _show(self, review: object) -> None:
         self.page.show_review(review)  # type: ignore[arg-type]  # `_open` and `capture_photos` return one
         assert self.page.review is not None
-        self.page.name_field.setText(name_for(self.page.review.folder))
+        self.page.learning.name_field.setText(name_for(self.page.review.folder))
         self._window.show_page(REVIEW)
 
     def _on_folder_wanted(self) -> None:

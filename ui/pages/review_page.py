@@ -7,26 +7,24 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from referee.rules.tiles import CODES
 from ui.pages.page import Page
 from ui.text import review as texts
 from ui.text.catalogue import say
 from ui.text.errors import error_sentence
-from ui.widgets.controls import make_button, make_card, make_label, scrolled
-from ui.widgets.review.crop_grid import CropGrid, called
+from ui.widgets.controls import make_button, make_card, scrolled
+from ui.widgets.review.crop_grid import CropGrid
+from ui.widgets.review.learn_row import LearnRow
 from ui.widgets.review.photo_pane import PhotoPane
-from ui.widgets.review.tile_squares import TileSquares
+from ui.widgets.review.progress_card import ProgressCard
 from ui.widgets.style import dress
 from ui.widgets.table.tile_popup import TilePopup
 from ui.widgets.theme import Look
 
 if TYPE_CHECKING:
-    from vision.dataset.review import Review, Trouble
-    from vision.dataset.review_progress import ReviewProgress
-
-MOST_TROUBLES, MOST_TILES = 3, 6
+    from vision.dataset.review import Review
 
 
 class ReviewPage(Page):
@@ -47,8 +45,8 @@ class ReviewPage(Page):
         self.review: Review | None = None
         self._only: str | None = None
         self._corners: object = None
-        self._learned = ""
-        self.grid, self.pane, self.squares = CropGrid(), PhotoPane(), TileSquares()
+        self.grid, self.pane = CropGrid(), PhotoPane()
+        self.progress, self.learning = ProgressCard(self.words), LearnRow(self.words)
         self.confirm_all = self.add_tool(texts.CONFIRM_ALL, self._on_confirm_all)
         self.add_tool(texts.ADD_PHOTOS, self.photos_wanted.emit)
         self.add_tool(texts.EXPORT, self.export_wanted.emit)
@@ -67,7 +65,7 @@ class ReviewPage(Page):
         self.review, self._only = review, None
         self._stop_adding()
         self._show_result("")
-        self._offer_use("")
+        self.learning.offer_use("")
         self.pane.show_photo(None, None, (), None)
         self.grid.show_review(review)
         self.grid.loader.loaded.connect(self._on_loaded)
@@ -80,21 +78,21 @@ class ReviewPage(Page):
 
     def show_learning(self) -> None:
         """Tell that the tiles are being learned."""
-        self.learn.setEnabled(False)
-        self._offer_use("")
+        self.learning.learn.setEnabled(False)
+        self.learning.offer_use("")
         self._show_result(say(texts.LEARNING))
 
     def show_learned(self, name: str, sentences: Sequence[str]) -> None:
         """Show what was learned, or why nothing was. Without a name, no tile set is offered for games."""
-        self.learn.setEnabled(True)
+        self.learning.learn.setEnabled(True)
         self._show_result(" ".join(sentences))
-        self._offer_use(name)
+        self.learning.offer_use(name)
         if name:
-            self.use.setFocus()
+            self.learning.use.setFocus()
 
     def show_used(self, name: str) -> None:
         """Tell that new games are played with this set."""
-        self._offer_use("")
+        self.learning.offer_use("")
         self._show_result(say(texts.IN_USE, name=name))
 
     def enter(self) -> None:
@@ -111,7 +109,7 @@ class ReviewPage(Page):
         super().set_look(look)
         self.grid.set_look(look)
         self.pane.set_look(look)
-        self.squares.set_look(look)
+        self.progress.squares.set_look(look)
 
     def _show_result(self, text: str) -> None:
         self.result.setText(text)
@@ -147,7 +145,7 @@ class ReviewPage(Page):
         inside.addWidget(self.result)
         self._result_card.hide()
         column.addWidget(self._result_card)
-        column.addWidget(self._progress_card())
+        column.addWidget(self.progress)
         column.addStretch(1)
         right = QVBoxLayout()
         right.setSpacing(12)
@@ -155,63 +153,12 @@ class ReviewPage(Page):
         right.addLayout(acts)
         self._lower = scrolled(lower)
         right.addWidget(self._lower, 5)
-        right.addLayout(self._learn_row())
+        right.addWidget(self.learning)
         halves = self.make_halves()
         halves.setSpacing(20)
         halves.addLayout(left, 8)
         halves.addLayout(right, 6)
         self.content.addLayout(halves, 1)
-
-    def _progress_card(self) -> QWidget:
-        card, inside = make_card()
-        inside.setContentsMargins(18, 14, 18, 14)
-        inside.setSpacing(8)
-        inside.addWidget(self.squares)
-        self._lacks, self._trouble_title = QLabel(), make_label(self.words, texts.TROUBLES, "name")
-        self._lacks.setWordWrap(True)
-        dress(self._lacks, "quiet")
-        self._show_all = make_button(self.words, texts.SHOW_ALL)
-        self._show_all.clicked.connect(lambda: self._on_only(None))
-        row = QHBoxLayout()
-        row.addWidget(self._lacks, 1)
-        row.addWidget(self._show_all)
-        inside.addLayout(row)
-        inside.addWidget(self._trouble_title)
-        self._trouble_rows = [QPushButton() for _ in range(MOST_TROUBLES)]
-        for at, button in enumerate(self._trouble_rows):
-            dress(button, "row")
-            button.clicked.connect(lambda _on=False, at=at: self._on_trouble(at))
-            inside.addWidget(button)
-            button.hide()
-        self._trouble_title.hide()
-        self._show_all.hide()
-        self._more_troubles = QLabel()
-        dress(self._more_troubles, "quiet")
-        inside.addWidget(self._more_troubles)
-        return card
-
-    def _learn_row(self) -> QHBoxLayout:
-        self.name_field = QLineEdit()
-        self.name_field.setMaxLength(40)
-        self.words.bind(self.name_field.setPlaceholderText, texts.SET_NAME)
-        self.words.bind(self.name_field.setAccessibleName, texts.SET_NAME)
-        self.learn = make_button(self.words, texts.LEARN, "go")
-        self.use = make_button(self.words, texts.USE, "go")
-        self.learn.clicked.connect(lambda: self.learn_wanted.emit(self.name_field.text().strip()))
-        self.name_field.returnPressed.connect(self.learn.click)
-        self.use.clicked.connect(lambda: self.use_wanted.emit(self._learned))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for widget in (self.name_field, self.use, self.learn):
-            row.addWidget(widget, 1)
-        self.use.hide()
-        return row
-
-    def _offer_use(self, name: str) -> None:
-        """Offer to play with the learned tiles, or to learn again if the name is empty."""
-        self._learned = name
-        self.use.setVisible(bool(name))
-        self.name_field.setVisible(not name)
 
     def _connect(self) -> None:
         grid = self.grid
@@ -230,7 +177,10 @@ class ReviewPage(Page):
             lambda count: self._hint.setText(say(texts.CLICK_CORNERS, count=count))
         )
         self.pane.corners_clicked.connect(self._on_corners)
-        self.squares.chosen.connect(self._on_only)
+        self.progress.chosen.connect(self._on_only)
+        self.progress.trouble_chosen.connect(self._on_trouble)
+        self.learning.learn_wanted.connect(self.learn_wanted)
+        self.learning.use_wanted.connect(self.use_wanted)
         for keys, on_key in ((QKeySequence.StandardKey.Undo, self._on_undo),
                              (QKeySequence.StandardKey.Redo, self._on_redo)):  # fmt: skip
             QShortcut(QKeySequence(keys), self).activated.connect(on_key)
@@ -266,7 +216,7 @@ class ReviewPage(Page):
         if self._do(lambda: counts.append(review.confirm(remaining))):
             self._refresh()
             self._hint.setText(say(texts.CONFIRMED_NOW, count=counts[0]))
-            self.name_field.setFocus() if not review.progress().proposed else self.grid.setFocus()
+            self.learning.name_field.setFocus() if not review.progress().proposed else self.grid.setFocus()
 
     def _on_gone(self, rows: list[int]) -> None:
         review = self.review
@@ -393,7 +343,7 @@ class ReviewPage(Page):
         review = self.review
         if review is None:
             return
-        self._offer_use("")
+        self.learning.offer_use("")
         number, row = self.grid.current_number(), self.grid.currentIndex().row()
         self.grid.show_numbers(review.shown(self._only))
         numbers = self.grid.crops.numbers
@@ -405,7 +355,7 @@ class ReviewPage(Page):
     def _say_all(self, _text: str = "") -> None:
         """Say how far the review is."""
         review = self.review
-        for button in (self.confirm_all, self.learn, *self.acts.values()):
+        for button in (self.confirm_all, self.learning.learn, *self.acts.values()):
             button.setEnabled(review is not None)
         if review is None:
             self.subtitle.setText(say(texts.NO_DATA_SET))
@@ -420,10 +370,7 @@ class ReviewPage(Page):
                 confirmed=progress.confirmed,
             )
         )
-        self.squares.show_progress(progress, self._only)
-        self._lacks.setText(lacks_sentence(progress))
-        self._show_all.setVisible(self._only is not None)
-        self._show_troubles(review, review.troubles())
+        self.progress.show_progress(review, progress, self._only)
         self.acts[texts.UNDO].setEnabled(review.can_undo)
         self.acts[texts.REDO].setEnabled(review.can_redo)
         self._show_hint()
@@ -432,15 +379,6 @@ class ReviewPage(Page):
     def _show_hint(self) -> None:
         if not self.pane.is_adding and self._corners is None:
             self._hint.setText(say(texts.KEYS_HINT))
-
-    def _show_troubles(self, review: Review, troubles: Sequence[Trouble]) -> None:
-        self._trouble_title.setVisible(bool(troubles))
-        for at, button in enumerate(self._trouble_rows):
-            button.setVisible(at < len(troubles))
-            if at < len(troubles):
-                button.setText(_trouble_sentence(review, troubles[at]))
-        self._more_troubles.setVisible(len(troubles) > MOST_TROUBLES)
-        self._more_troubles.setText(say(texts.MORE_TROUBLES, count=len(troubles) - MOST_TROUBLES))
 
     def _show_photo(self) -> None:
         """Show the photo of the current crop."""
@@ -455,28 +393,3 @@ class ReviewPage(Page):
         number, review = self.grid.current_number(), self.review
         if review is not None and number is not None and review.crop(number).picture == picture:
             self._show_photo()
-
-
-def lacks_sentence(progress: ReviewProgress) -> str:
-    """Return what a data set still lacks."""
-    if unseen := progress.unseen:
-        return say(texts.STILL_UNSEEN, tiles=_some(unseen))
-    if progress.proposed:
-        return say(texts.SQUARES_HINT)
-    if once := progress.in_one_light:
-        return f"{say(texts.ALL_CONFIRMED)} {say(texts.UNDER_ANOTHER_LIGHT, tiles=_some(once))}"
-    return say(texts.ALL_COMPLETE)
-
-
-def _some(codes: Sequence[str]) -> str:
-    """Return the first few tiles, and how many more there are."""
-    told = ", ".join(map(called, codes[:MOST_TILES]))
-    return told if len(codes) <= MOST_TILES else f"{told}, … (+{len(codes) - MOST_TILES})"
-
-
-def _trouble_sentence(review: Review, trouble: Trouble) -> str:
-    one, other = review.crop(trouble.one), review.crop(trouble.other)
-    photo = review.image(one.picture).name
-    if trouble.code:
-        return say(texts.TWICE, tile=called(trouble.code), photo=photo)
-    return say(texts.ONE_PLACE, tile=called(one.label.code), other=called(other.label.code), photo=photo)

@@ -183,11 +183,16 @@ def find_pyramid(
 
 
 def _rivals(tiles: list[FoundTile], laid: list[LatticeTile]) -> int:
-    """Return how many of the tiles that are not laid have the size of those that are."""
+    """Return how many of the tiles that are not laid have the size of those that are.
+
+    A lone tile does not tell how large tiles are: beside it all count that certainly look like one.
+    """
     inside = {tile.index for tile in laid}
     sides = np.array([side_px(tile.quad_px) for tile in tiles])
     ratios = sides / np.median(sides[list(inside)]) if inside else np.zeros(0)
     alike = (ratios > _RIVAL_SIZES[0]) & (ratios < _RIVAL_SIZES[1])
+    if len(inside) == 1:
+        alike |= np.array([tile.is_plain for tile in tiles])
     return sum(bool(each) for index, each in enumerate(alike) if index not in inside)
 
 

@@ -28,6 +28,36 @@ _DOUBTFUL = 2.2
 
 def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.ndarray]:
     """Return one training window with its targets, scaled and turned at random."""
+    to_window, scale, is_upright = _way_to_window(rng, picture)
+    source = picture.image
+    if scale < 0.6:
+        source = np.asarray(cv2.GaussianBlur(source, (0, 0), 0.4 / scale), np.uint8)
+    window = cv2.warpAffine(
+        source, to_window, WINDOW_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
+    targets = _Targets()
+    targets.leave_out_beyond(picture, to_window, is_upright=is_upright)
+    if not picture.complete:
+        targets.leave_open_near(picture, to_window)
+    for tile in picture.tiles:
+        targets.add(_in_window(tile.quad_px, to_window), tile.visible)
+    gain = np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * float(np.exp(rng.normal(0, 0.15)))
+    window = np.clip(window * gain, 0, 255).astype(np.uint8)
+    return {
+        "picture": window[:, :, ::-1].transpose(2, 0, 1).copy(),
+        "heat": targets.heat,
+        "care": targets.care,
+        "corners": targets.corners,
+        "plain_ok": targets.plain_ok,
+        "turned_ok": targets.turned_ok,
+        "is_turned": targets.is_turned,
+    }
+
+
+def _way_to_window(
+    rng: np.random.Generator, picture: TrainingPicture
+) -> tuple[NDArray[np.float64], float, bool]:
+    """Return how a picture is laid into a window, (2, 3); its scale; whether its rows stay rows."""
     wide, high = WINDOW_WH
     sides = [np.sqrt(abs(cv2.contourArea(tile.quad_px))) for tile in picture.tiles] or [60.0]
     side = float(np.median(sides))
@@ -46,93 +76,96 @@ def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.
     spare = 0.35 * np.array([wide, high])
     to_window = cv2.getRotationMatrix2D((float(aim[0]), float(aim[1])), turn, scale)
     to_window[:, 2] += np.array([wide / 2, high / 2]) + rng.uniform(-spare, spare) - aim
-    source = picture.image
-    if scale < 0.6:
-        source = np.asarray(cv2.GaussianBlur(source, (0, 0), 0.4 / scale), np.uint8)
-    window = cv2.warpAffine(
-        source, to_window, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
-    )
-    rows, columns = high // FINDER_STRIDE, wide // FINDER_STRIDE
-    heat = np.zeros((rows, columns), np.float32)
-    care = np.ones((rows, columns), np.float32)
-    corners = np.zeros((16, rows, columns), np.float32)
-    plain_ok = np.zeros((rows, columns), np.float32)
-    turned_ok = np.zeros((rows, columns), np.float32)
-    is_turned = np.full((rows, columns), -1, np.float32)
-    ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float32)
-    nearest = np.full((rows, columns), 1e9, np.float32)
-    inside_x, inside_y = to_window[:, :2] @ np.array([[0, width], [0, height]]) + to_window[:, 2:]
-    for y_limits, axis in ((inside_y, ys), (inside_x, xs)):
-        low, top = sorted(y_limits) if turn in (0.0, 180.0) else (-1e9, 1e9)
-        care[(axis + 1) * FINDER_STRIDE < low] = 0
-        care[axis * FINDER_STRIDE > top] = 0
-    if not picture.complete:
-        _leave_open(care, xs, ys, picture, to_window)
-    for tile in picture.tiles:
-        quad = tile.quad_px @ to_window[:, :2].T + to_window[:, 2]
-        middle = quad.mean(axis=0)
+    return np.asarray(to_window, np.float64), scale, turn in (0.0, 180.0)
+
+
+def _in_window(quad: NDArray[Any], to_window: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(quad @ to_window[:, :2].T + to_window[:, 2], np.float64)
+
+
+def _size(quad: NDArray[Any]) -> float:
+    """Return the side of a quad, in cells."""
+    return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) / FINDER_STRIDE)
+
+
+class _Targets:
+    """What the finder shall say of one window; the arrays are (rows, columns) of cells."""
+
+    def __init__(self) -> None:
+        """Begin with a window without tiles."""
+        wide, high = WINDOW_WH
+        cells = high // FINDER_STRIDE, wide // FINDER_STRIDE
+        self.heat = np.zeros(cells, np.float32)
+        """How near the middle of a tile is, 0 to 1."""
+        self.care = np.ones(cells, np.float32)
+        """0 where nothing is to be learned of whether a middle lies there."""
+        self.corners = np.zeros((16, *cells), np.float32)
+        self.plain_ok = np.zeros(cells, np.float32)
+        self.turned_ok = np.zeros(cells, np.float32)
+        self.is_turned = np.full(cells, -1, np.float32)
+        self._nearest = np.full(cells, 1e9, np.float32)
+        self._ys, self._xs = np.mgrid[0 : cells[0], 0 : cells[1]].astype(np.float32)
+
+    def leave_out_beyond(
+        self, picture: TrainingPicture, to_window: NDArray[np.float64], *, is_upright: bool
+    ) -> None:
+        """Learn nothing of cells beyond the picture, where it is mirrored."""
+        height, width = picture.image.shape[:2]
+        inside_x, inside_y = to_window[:, :2] @ np.array([[0, width], [0, height]]) + to_window[:, 2:]
+        for limits, axis in ((inside_y, self._ys), (inside_x, self._xs)):
+            low, top = sorted(limits) if is_upright else (-1e9, 1e9)
+            self.care[(axis + 1) * FINDER_STRIDE < low] = 0
+            self.care[axis * FINDER_STRIDE > top] = 0
+
+    def leave_open_near(self, picture: TrainingPicture, to_window: NDArray[np.float64]) -> None:
+        """Take no notice of the cells near the known tiles where others may lie that nobody marked."""
+        near, on = np.zeros(self.care.shape, bool), np.zeros(self.care.shape, bool)
+        for tile in picture.tiles:
+            quad = _in_window(tile.quad_px, to_window)
+            size, distance = _size(quad), self._distance(quad.mean(axis=0) / FINDER_STRIDE - 0.5)
+            near |= distance < _DOUBTFUL * size
+            on |= distance < 0.5 * size
+        self.care[near & ~on] = 0
+
+    def add(self, quad: NDArray[np.float64], visible: float) -> None:
+        """Say where a tile lies, (4, 2) in pixels of the window; one that is mostly hidden is left open."""
+        wide, high = WINDOW_WH
+        middle, size = quad.mean(axis=0), _size(quad)
         cell = (middle - FINDER_STRIDE / 2) / FINDER_STRIDE
-        size = np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) / FINDER_STRIDE
-        distance = np.hypot(xs - cell[0], ys - cell[1])
+        distance = self._distance(cell)
         # A tile may stick out of the window, but its middle must lie well within.
         cut = not (6 < middle[0] < wide - 6 and 6 < middle[1] < high - 6)
-        if tile.visible < _MIN_VISIBLE or cut:
-            care[distance < size * 0.5] = 0
-            continue
-        heat = np.maximum(heat, np.exp(-((distance / max(0.7, size * 0.16)) ** 2)))
+        if visible < _MIN_VISIBLE or cut:
+            self.care[distance < size * 0.5] = 0
+            return
+        self.heat = np.maximum(self.heat, np.exp(-((distance / max(0.7, size * 0.16)) ** 2)))
         column, row = (int(value) for value in np.round(cell))
-        if 0 <= row < rows and 0 <= column < columns:
-            heat[row, column] = 1.0
-        own = (distance < max(1.1, size * 0.3)) & (distance < nearest)
-        nearest[own] = distance[own]
+        if 0 <= row < self.heat.shape[0] and 0 <= column < self.heat.shape[1]:
+            self.heat[row, column] = 1.0
+        own = (distance < max(1.1, size * 0.3)) & (distance < self._nearest)
+        self._nearest[own] = distance[own]
+        self._add_corners(quad, own)
+
+    def _add_corners(self, quad: NDArray[np.float64], own: NDArray[np.bool_]) -> None:
+        """Say where the corners of the tile lie that these cells belong to, in both orders."""
         edge = quad[1] - quad[0] + quad[2] - quad[3]
         angle = float(np.degrees(np.arctan2(edge[1], edge[0])))
         quarter = int(np.round(angle / 90))
-        plain = np.roll(quad, quarter, axis=0)
         off = angle - 90 * quarter
+        plain = np.roll(quad, quarter, axis=0)
         turned = plain if off >= 0 else np.roll(plain, -1, axis=0)
-        centre_x, centre_y = (xs + 0.5) * FINDER_STRIDE, (ys + 0.5) * FINDER_STRIDE
-        for corner in range(4):
-            for axis_index, centre in ((0, centre_x), (1, centre_y)):
-                corners[2 * corner + axis_index][own] = (
-                    (plain[corner, axis_index] - centre) / CORNER_UNIT_PX
-                )[own]
-                corners[8 + 2 * corner + axis_index][own] = (
-                    (turned[corner, axis_index] - centre) / CORNER_UNIT_PX
-                )[own]
-        plain_ok[own] = float(abs(off) < 38)
-        turned_ok[own] = float(abs(off) > 7)
-        is_turned[own] = float(abs(off) > 22.5)
-    gain = np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * float(np.exp(rng.normal(0, 0.15)))
-    window = np.clip(window * gain, 0, 255).astype(np.uint8)
-    return {
-        "picture": window[:, :, ::-1].transpose(2, 0, 1).copy(),
-        "heat": heat,
-        "care": care,
-        "corners": corners,
-        "plain_ok": plain_ok,
-        "turned_ok": turned_ok,
-        "is_turned": is_turned,
-    }
+        centres = (self._xs + 0.5) * FINDER_STRIDE, (self._ys + 0.5) * FINDER_STRIDE
+        for first, order in ((0, plain), (8, turned)):
+            for number, offset in enumerate(order.ravel()):
+                away = (offset - centres[number % 2]) / CORNER_UNIT_PX
+                self.corners[first + number][own] = away[own]
+        self.plain_ok[own] = float(abs(off) < 38)
+        self.turned_ok[own] = float(abs(off) > 7)
+        self.is_turned[own] = float(abs(off) > 22.5)
 
-
-def _leave_open(
-    care: NDArray[np.float32],
-    xs: NDArray[np.float32],
-    ys: NDArray[np.float32],
-    picture: TrainingPicture,
-    to_window: NDArray[Any],
-) -> None:
-    """Take no notice of the cells near the known tiles where others may lie that nobody marked."""
-    near, on = np.zeros(care.shape, bool), np.zeros(care.shape, bool)
-    for tile in picture.tiles:
-        quad = tile.quad_px @ to_window[:, :2].T + to_window[:, 2]
-        size = np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) / FINDER_STRIDE
-        middle = quad.mean(axis=0) / FINDER_STRIDE - 0.5
-        distance = np.hypot(xs - middle[0], ys - middle[1])
-        near |= distance < _DOUBTFUL * size
-        on |= distance < 0.5 * size
-    care[near & ~on] = 0
+    def _distance(self, cell: NDArray[Any]) -> NDArray[np.float32]:
+        """Return how far each cell lies from a point, in cells."""
+        return np.asarray(np.hypot(self._xs - cell[0], self._ys - cell[1]))
 
 
 class FinderWindows(IterableDataset):

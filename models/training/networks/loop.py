@@ -64,74 +64,100 @@ def train(
         start: A file of `write_weights` to begin with where there is no checkpoint; None: begin with nothing.
         until: Stop before this step, at a checkpoint, to be taken up again; None: go on to the end.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    run = _Run(name, net, directory, peak_rate, start)
     steps = sum(cycles)
-    checkpoint = directory / f"{name}.pt"
-    where = device()
-    net.to(where)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=peak_rate, weight_decay=1e-2)
-    averaged = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
-    )
-    step, minutes = 0, 0.0
-    if checkpoint.exists():
-        saved = torch.load(checkpoint, weights_only=True, map_location=where)
-        net.load_state_dict(saved["net"])
-        averaged.load_state_dict(saved["averaged"])
-        optimiser.load_state_dict(saved["optimiser"])
-        step, minutes = saved["step"], saved["minutes"]
-    elif start is not None:
-        step = read_weights(net, start)
-        averaged.module.load_state_dict(net.state_dict())
-        averaged.n_averaged.fill_(1)  # else the first step would be copied in their place
     net.train()
-    started = time.monotonic()
-    shown: dict[str, float] = {}
     stream: Iterator[dict[str, Tensor]] | None = None
+    while run.step < (steps if until is None else until):
+        if stream is None or run.step % SAVE_EVERY_STEPS == 0:
+            torch.manual_seed(_SEED + run.step)
+            stream = None  # ends its worker before the next one starts
+            stream = batches(run.step)
+        batch = {key: values.to(run.where, non_blocking=True) for key, values in next(stream).items()}
+        loss, figures = loss_of(net, batch, run.step / steps)
+        run.learn(loss, _learning_rate(run.step, cycles, peak_rate))
+        run.show(figures, steps)
+        if run.step % KEEP_EVERY_STEPS == 0 or run.step == steps:
+            run.keep()
+        if run.step % SAVE_EVERY_STEPS == 0 or run.step == steps:
+            run.save()
+    run.averaged.eval()
+    trained: Net = run.averaged.module
+    return trained
 
-    def save() -> None:
-        with replacing(checkpoint) as beside:
+
+class _Run:
+    """A training as far as it is: the network, the mean of its weights, and where it is kept."""
+
+    def __init__(
+        self, name: str, net: nn.Module, directory: Path, peak_rate: float, start: Path | None
+    ) -> None:
+        """Take up the checkpoint, else the weights in `start`, else begin."""
+        directory.mkdir(parents=True, exist_ok=True)
+        self._name, self._net, self._directory = name, net, directory
+        self._checkpoint = directory / f"{name}.pt"
+        self.where = device()
+        net.to(self.where)
+        self._optimiser = torch.optim.AdamW(net.parameters(), lr=peak_rate, weight_decay=1e-2)
+        self.averaged = torch.optim.swa_utils.AveragedModel(
+            net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
+        )
+        self.step, self._minutes = 0, 0.0
+        if self._checkpoint.exists():
+            saved = torch.load(self._checkpoint, weights_only=True, map_location=self.where)
+            net.load_state_dict(saved["net"])
+            self.averaged.load_state_dict(saved["averaged"])
+            self._optimiser.load_state_dict(saved["optimiser"])
+            self.step, self._minutes = saved["step"], saved["minutes"]
+        elif start is not None:
+            self.step = read_weights(net, start)
+            self.averaged.module.load_state_dict(net.state_dict())
+            self.averaged.n_averaged.fill_(1)  # else the first step would be copied in their place
+        self._started = time.monotonic()
+        self._shown: dict[str, float] = {}
+
+    def learn(self, loss: Tensor, rate: float) -> None:
+        """Take one step against the loss."""
+        for group in self._optimiser.param_groups:
+            group["lr"] = rate
+        self._optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 5.0)
+        self._optimiser.step()
+        self.averaged.update_parameters(self._net)
+        self.step += 1
+
+    def show(self, figures: dict[str, float], steps: int) -> None:
+        """Show the figures, smoothed, and how far this is."""
+        for key, value in figures.items():
+            self._shown[key] = 0.98 * self._shown.get(key, value) + 0.02 * value
+        _show(self._name, self.step, steps, self._spent_minutes(), self._shown)
+
+    def keep(self) -> None:
+        """Keep the averaged weights, to choose from."""
+        with replacing(self._directory / f"{self._name}-{self.step:06d}.pt") as beside:
+            torch.save({"averaged": self.averaged.state_dict(), "step": self.step}, beside)
+
+    def save(self) -> None:
+        """Write the checkpoint, to be taken up again, and a line of the log."""
+        minutes = self._spent_minutes()
+        with replacing(self._checkpoint) as beside:
             torch.save(
                 {
-                    "net": net.state_dict(),
-                    "averaged": averaged.state_dict(),
-                    "optimiser": optimiser.state_dict(),
-                    "step": step,
-                    "minutes": minutes + (time.monotonic() - started) / 60,
+                    "net": self._net.state_dict(),
+                    "averaged": self.averaged.state_dict(),
+                    "optimiser": self._optimiser.state_dict(),
+                    "step": self.step,
+                    "minutes": minutes,
                 },
                 beside,
             )
+        rounded = {key: round(value, 4) for key, value in self._shown.items()}
+        with open(self._directory / f"{self._name}.log.jsonl", "a", encoding="utf-8") as log:
+            log.write(json.dumps({"step": self.step, "minutes": round(minutes, 1), **rounded}) + "\n")
 
-    while step < (steps if until is None else until):
-        if stream is None or step % SAVE_EVERY_STEPS == 0:
-            torch.manual_seed(_SEED + step)
-            stream = None  # ends its worker before the next one starts
-            stream = batches(step)
-        for group in optimiser.param_groups:
-            group["lr"] = _learning_rate(step, cycles, peak_rate)
-        batch = {key: values.to(where, non_blocking=True) for key, values in next(stream).items()}
-        loss, figures = loss_of(net, batch, step / steps)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        averaged.update_parameters(net)
-        step += 1
-        for key, value in figures.items():
-            shown[key] = 0.98 * shown.get(key, value) + 0.02 * value
-        spent = minutes + (time.monotonic() - started) / 60
-        _show(name, step, steps, spent, shown)
-        if step % KEEP_EVERY_STEPS == 0 or step == steps:
-            with replacing(directory / f"{name}-{step:06d}.pt") as beside:
-                torch.save({"averaged": averaged.state_dict(), "step": step}, beside)
-        if step % SAVE_EVERY_STEPS == 0 or step == steps:
-            save()
-            rounded = {key: round(value, 4) for key, value in shown.items()}
-            with open(directory / f"{name}.log.jsonl", "a", encoding="utf-8") as log:
-                log.write(json.dumps({"step": step, "minutes": round(spent, 1), **rounded}) + "\n")
-    averaged.eval()
-    trained: Net = averaged.module
-    return trained
+    def _spent_minutes(self) -> float:
+        return self._minutes + (time.monotonic() - self._started) / 60
 
 
 def _show(name: str, step: int, steps: int, spent_minutes: float, shown: dict[str, float]) -> None:

@@ -20,7 +20,10 @@ from models.training.rendering.faces import FACE_PX, tile_back
 from models.training.rendering.sensing import light, sense
 from models.training.rendering.textures import any_colour
 from models.training.scenes import shards
-from models.training.scenes.tables import TablePainter, camera, project, square
+from models.training.scenes.arrangements import pyramid_places, strewn_places
+from models.training.scenes.laying import lay
+from models.training.scenes.table_plane import Place, camera, project, square
+from models.training.scenes.tables import TablePainter
 from vision.imaging.arrays import ImageU8
 from vision.imaging.rectify import upright_crop
 from vision.tracking.place_head import STATES
@@ -67,23 +70,23 @@ class PairPainter(TablePainter):
     def pairs(self) -> list[PlacePair]:
         """Return every place of a new table."""
         rng = self._rng
-        game = self._game()
-        places = self._positions() if game.aspect == 1.0 else self._strewn(game.aspect)
+        game = self.game()
+        places = pyramid_places(rng) if game.aspect == 1.0 else strewn_places(rng, game.aspect)
         xy = np.array([place[:2] for place in places])
         extent = xy.max(axis=0) - xy.min(axis=0) + 1.3
         room = min(_SIZE_WH[0] / extent[0], _SIZE_WH[1] / extent[1]) * 0.95
         tile_px = max(28.0, min(float(np.exp(rng.uniform(np.log(45), np.log(120)))), room))
         yaw = rng.uniform(-180, 180) if rng.random() < 0.5 else rng.normal(0, 14)
         homography = camera(rng, _SIZE_WH, tile_px, (xy.max(axis=0) + xy.min(axis=0)) / 2, yaw)
-        table = self._surface(_SIZE_WH).astype(np.float32)
-        self._scatter(table, homography, xy, [])
+        table = self.surface(_SIZE_WH).astype(np.float32)
+        self.strewer.strew(table, homography, xy)
         before = [self._anything(game.face_of(index).image, index) for index in range(len(places))]
         now = [
             laid if rng.random() < 0.6 else self._anything(game.face_of(index + 100).image, index + 100)
             for index, laid in enumerate(before)
         ]
         quads = [project(homography, square(x, y, 1.0, turn, game.aspect)) for x, y, turn in places]
-        shape = self._shapes[rng.integers(len(self._shapes))]
+        shape = self.shapes[rng.integers(len(self.shapes))]
         lit, shot, stays = (int(rng.integers(2**31)) for _ in range(3))
         images, states = [], []
         for laid, busy in ((before, False), (now, True)):
@@ -127,7 +130,7 @@ class PairPainter(TablePainter):
     def _paint(
         self,
         table: NDArray[np.float32],
-        places: list[tuple[float, float, float]],
+        places: list[Place],
         laid: list[_Laid | None],
         homography: NDArray[np.float32],
         shape: ImageU8,
@@ -138,14 +141,13 @@ class PairPainter(TablePainter):
     ) -> tuple[NDArray[np.float32], dict[str, NDArray[np.int16]]]:
         """Return a picture before light and camera, and where hands and things lie over it, by state."""
         rng, image = self._rng, table.copy()
-        ids = np.full(image.shape[:2], -1, np.int16)
         for (x, y, turn), each in zip(places, laid, strict=True):
             if each is not None:
                 quad = project(
                     homography, square(x, y, each.size, turn + each.turn, aspect if each.is_tile else 1.0)
                 )
-                self._lay(image, each.art, shape, quad, 0.5, ids, 0)
-        over = {name: np.zeros(ids.shape, np.int16) for name in ("occluder", "other")}
+                lay(rng, image, each.art, shape, quad, sun=0.5)
+        over = {name: np.zeros(image.shape[:2], np.int16) for name in ("occluder", "other")}
         lasting = np.random.default_rng(stays)
         if lasting.random() < 0.25:  # a cup or a sheet that lies there all the time
             put_over(lasting, self.bank, image, over["other"])

@@ -145,10 +145,10 @@ def test_from_photos_to_an_enrolled_set_in_at_most_sixty_gestures(
         hands.press(grid, *right.lower(), ENTER)
     hands.click(page.confirm_all)
     assert review.progress().proposed == 0
-    hands.click(page.learn)
-    wait_for(lambda: page.use.isVisible() or not own._other.is_busy)
-    assert page.use.isVisible(), page.result.text()
-    hands.click(page.use)
+    hands.click(page.learning.learn)
+    wait_for(lambda: page.learning.use.isVisible() or not own._other.is_busy)
+    assert page.learning.use.isVisible(), page.result.text()
+    hands.click(page.learning.use)
     name = review.folder.name
     assert read_tile_set(name, tile_sets_folder()).codes == CODES
     assert load_settings().settings.tiles == name
@@ -219,18 +219,18 @@ def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage, wait_for:
 
 def test_one_tile_by_itself_and_contradictions(page: ReviewPage, wait_for: WaitFor) -> None:
     hands, grid = Hands(), page.grid
-    hands.click(page.squares.squares["Y10"])
+    hands.click(page.progress.squares.squares["Y10"])
     assert len(grid.crops.numbers) == 1
     hands.press(grid, *"y2", ENTER)
     assert grid.crops.numbers == []
-    hands.click(page._show_all)
+    hands.click(page.progress.show_all)
     assert len(grid.crops.numbers) == 7
-    assert page._trouble_rows[0].text() == "yellow 2 twice in 0.png"
+    assert page.progress.troubles[0].text() == "yellow 2 twice in 0.png"
     hands.click(page.confirm_all)
-    hands.click(page.learn)
+    hands.click(page.learning.learn)
     wait_for(lambda: page.result.text().startswith("'"))
     assert "shows Y2 2 times, but there is only 1" in page.result.text()
-    assert not page.use.isVisible()
+    assert not page.learning.use.isVisible()
 
 
 def test_a_folder_that_is_dropped_is_reviewed(pages: AppPages, tmp_path: Path, wait_for: WaitFor) -> None:
@@ -242,7 +242,7 @@ def test_a_folder_that_is_dropped_is_reviewed(pages: AppPages, tmp_path: Path, w
     )  # fmt: skip
     pages.tiles.dropEvent(QDropEvent(QPointF(), actions, data, buttons, keys))
     wait_for(lambda: pages.window.page_name() == REVIEW)
-    assert pages.own_tiles.page.name_field.text() == "dropped"
+    assert pages.own_tiles.page.learning.name_field.text() == "dropped"
 
 
 @pytest.mark.parametrize("size", [(1024, 640), (800, 1200), (3840, 2160)], ids=str)
@@ -301,10 +301,10 @@ def test_only_tiles_of_the_game_can_be_used(pages: AppPages, page: ReviewPage, w
         path.write_text(path.read_text().replace('"code": "', '"code": "my-'))
     pages.own_tiles.open_folder(page.review.folder)  # type: ignore[union-attr]
     wait_for(lambda: not pages.own_tiles._other.is_busy)
-    hands.click(page.learn)
+    hands.click(page.learning.learn)
     wait_for(lambda: not pages.own_tiles._other.is_busy)
     assert page.result.text().startswith("Learned 7 tiles from 7 pictures")
-    assert not page.use.isVisible()
+    assert not page.learning.use.isVisible()
     pages.tiles.tiles_wanted.emit("kitchen")
     assert "has the tiles of another game" in pages.window._notice.accessibleName()
     assert load_settings().settings.tiles == ""

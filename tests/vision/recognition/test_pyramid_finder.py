@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -88,6 +90,16 @@ def test_rivals_have_the_size_of_the_pyramid() -> None:
     small, alike = quad_at(16, 0, side=20), quad_at(9, 4)
     assert find_pyramid([seen(quad) for quad in (*quads, small)]).rivals == 0
     assert find_pyramid([seen(quad) for quad in (*quads, small, alike)]).rivals == 1
+
+
+def test_beside_a_lone_tile_whatever_looks_like_one_is_a_rival() -> None:
+    """A red 30 lay alone beside a large sticky note with a 4: which of them is the tile, nobody can know."""
+    tile, note = (
+        replace(seen(quad), tile=0.999) for quad in (quad_at(0, 0, side=20), quad_at(9, 4, side=40))
+    )
+    assert find_pyramid([note, tile]).rivals == 1
+    assert find_pyramid([note, replace(tile, tile=0.99)]).rivals == 0, "this may be a die"
+    assert find_pyramid([tile]).rivals == 0
 
 
 def test_of_two_on_one_spot_the_surer_stays() -> None:
