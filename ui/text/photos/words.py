@@ -13,6 +13,8 @@ SAVE = mark("Save")
 SAVE_HINT = mark("Save which tile lies where, to open it again or for the command judge.")
 SHARE = mark("Save a picture")
 
+TAKE_AWAY = mark("Take the tile away")
+
 # files
 LAYOUTS = mark("Layouts")
 PHOTOS_AND_LAYOUTS = mark("Photos and layouts")
