@@ -16,7 +16,7 @@ from ui.app.own_tiles_controller import AppReview
 from ui.app.phones_controller import AppPhones
 from ui.app.photo_controller import AppPhotos
 from ui.pages.about_page import AboutPage
-from ui.pages.choose_files import choose_photo, choose_recording
+from ui.pages.choose_files import choose_photo_or_layout, choose_recording
 from ui.pages.cube_page import CubePage
 from ui.pages.new_game.new_game_page import NewGamePage
 from ui.pages.photo.photo_page import PhotoPage
@@ -174,7 +174,7 @@ class AppPages(QObject):
             self.show_recording(recording)
 
     def _on_photo_wanted(self) -> None:
-        if (photo := choose_photo(self.window)) is not None:
+        if (photo := choose_photo_or_layout(self.window)) is not None:
             self.show_photo(photo)
 
     def _on_page(self, name: str) -> None:

@@ -23,12 +23,6 @@ def is_recording(path: Path) -> bool:
     return path.suffix.lower() in RECORDING_SUFFIXES or path.is_dir()
 
 
-def choose_photo(parent: QWidget) -> Path | None:
-    """Return the photo that somebody chose, if any."""
-    kinds = _kinds(say(window_texts.PHOTOS), PICTURE_SUFFIXES)
-    return _path(QFileDialog.getOpenFileName(parent, say(window_texts.CHOOSE_PHOTO), filter=kinds)[0])
-
-
 def choose_photo_or_layout(parent: QWidget) -> Path | None:
     """Return the photo or the saved layout that somebody chose, if any."""
     kinds = _kinds(say(photo_words.PHOTOS_AND_LAYOUTS), (*PICTURE_SUFFIXES, *LAYOUT_SUFFIXES))

@@ -120,6 +120,14 @@ class TestQuestions:
         model.do(Undo())
         assert model.view().card.tone is Tone.QUESTION
 
+    def test_a_doubt_that_decides_nothing_is_asked_below_the_verdict(self) -> None:
+        model = opened("R40 B20/R4", R4=("R6",))
+        card = model.view().card
+        assert (card.tone, card.headline) == (Tone.CALM, "The pyramid is stable")
+        assert card.prompt == "Is this red 4 or red 6?"
+        assert labels(model)[:2] == ["Red 4", "Red 6"]
+        assert model.saved() is None
+
     def test_nothing_is_saved_or_tried_out_before_it_is_answered(self) -> None:
         model = opened("R40 B20/G6", G6=("B6",))
         assert model.saved() is None
@@ -169,7 +177,7 @@ class TestQuestions:
         tiles = opened("R4 R20 Y4", R4=("Y4", "G4"), R20=("Y20", "G20")).table.tiles
         group = LookAlikes(("R4", "R20"), (("R", 0.5), ("Y", 0.4)))
         model = with_table(KnownTable(tiles, unnamed=(group,)))
-        assert model.view().card.sentences[0].startswith("Which colour are these, red or yellow")
+        assert model.view().card.prompt.startswith("Which colour are these, red or yellow")
         assert labels(model) == ["Red", "Green", "Blue"]
         choose(model, "Green")
         assert layout(model) == "G4 G20 Y4"

@@ -178,6 +178,7 @@ class PhotoPage(Page):
     def renew_words(self) -> None:
         """Say everything in the language that is chosen now."""
         super().renew_words()
+        self.picture.show_image(self._image)
         self._show()
 
     # The parts

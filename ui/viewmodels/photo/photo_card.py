@@ -121,7 +121,7 @@ def photo_card(outlook: Outlook, options: Options) -> CardView:
     verdict, asked = outlook.verdict, outlook.asked
     if verdict.events or verdict.needs is not None:
         return _with_question(_mayhem(outlook, options), asked)
-    if asked is not None:
+    if asked is not None and not verdict.certain:
         tone = Tone.NOTICE if outlook.is_hidden else Tone.QUESTION
         headline = window_texts.TABLE_COVERED if outlook.is_hidden else window_texts.QUESTION
         card = CardView(
@@ -130,13 +130,14 @@ def photo_card(outlook: Outlook, options: Options) -> CardView:
         return replace(card, asks_about=asked.places[:MOST_SHOWN])
     sentences = [_came_off(outlook), say(window_texts.STABLE_HINT)]
     hint = words.IN_THOUGHT if outlook.is_thought else words.TRY_HINT
-    return CardView(
+    card = CardView(
         Tone.CALM,
         say(window_texts.STABLE),
         sentences=tuple(sentence for sentence in sentences if sentence),
         hint=say(hint),
         topic=Topic.PLACING,
     )
+    return _with_question(card, asked)
 
 
 def empty_card(*, was_read: bool) -> CardView:
