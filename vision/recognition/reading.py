@@ -66,6 +66,14 @@ class ColourGroup:
     """The letters of the colours that it may be, with their chances, likeliest first."""
 
 
+def scaled_quad(quad_px: Quad, scale: float) -> Quad:
+    """Return a quad in a picture `scale` times as large; whole numbers are the middles of pixels."""
+    one, two, three, four = (
+        (round((x + 0.5) * scale - 0.5, 2), round((y + 0.5) * scale - 0.5, 2)) for x, y in quad_px
+    )
+    return one, two, three, four
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A picture's pyramid; no tiles and the empty layout where no pyramid was found."""
@@ -98,11 +106,3 @@ class Reading:
             hidden=tuple(scaled_quad(corners, scale) for corners in self.hidden),
             elsewhere=tuple(scaled_quad(corners, scale) for corners in self.elsewhere),
         )
-
-
-def scaled_quad(quad_px: Quad, scale: float) -> Quad:
-    """Return a quad in a picture `scale` times as large; whole numbers are the middles of pixels."""
-    one, two, three, four = (
-        (round((x + 0.5) * scale - 0.5, 2), round((y + 0.5) * scale - 0.5, 2)) for x, y in quad_px
-    )
-    return one, two, three, four
