@@ -16,8 +16,8 @@ LEAST_CHANCE = 1e-5
 """No code is less likely than this, whatever the reader says."""
 MIN_CHANCE = 0.01
 """A code of a smaller chance is not considered for a tile that was just placed."""
-CERTAIN = 0.98
-"""A code of this chance is taken to be right."""
+MAX_DOUBT = 0.02
+"""A code, or an explanation, is taken to be right when the odds of all others together are at most this."""
 MAX_ODD = 1
 """So many tiles that were known before may be read surely as others: misreadings. Rule-breaking exchanges
 of more are asked about."""
@@ -55,7 +55,7 @@ class TileEvidence:
         return [] if self.covered else [tile for tile, log in self.logs.items() if log >= _LOG_MIN]
 
 
-_LOG_CERTAIN = math.log(CERTAIN)
+_LOG_CERTAIN = math.log(1 - MAX_DOUBT)
 _LOG_MIN = math.log(MIN_CHANCE)
 _LOG_LEAST = math.log(LEAST_CHANCE)
 

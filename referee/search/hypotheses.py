@@ -11,13 +11,13 @@ from referee.rules.game import Action, Game, Place, Roll
 from referee.rules.layout import Layout
 from referee.rules.tiles import Tile
 from referee.rules.verdict import said_of
-from referee.search.evidence import Evidence
+from referee.search.evidence import MAX_DOUBT, Evidence
 from referee.search.move_search import Continuation, find_continuations
 
-MAX_DOUBT = 0.02
-"""An explanation is taken when the odds of all others together are at most this: 98 to 2."""
 MARGIN = math.log(1 / MAX_DOUBT) + 2
-"""Explanations that are less likely than the best one by more than this, in log chance, are dropped."""
+"""Explanations that are less likely than the best one by more than this, in log chance, are dropped. So much
+it costs, too, to leave what is believed: to explain a table past what was made of those before it, or to let
+another tile stand for one that cannot be read."""
 MAX_HYPOTHESES = 48
 """Most explanations that are carried along; a tile of which nothing is known has 44."""
 
@@ -156,6 +156,26 @@ def _candidate(
     cost = hypothesis.cost + continuation.cost
     score = continuation.fit.log_chance + forgotten - cost
     return Candidate(Hypothesis(game, cost, memory, hypothesis.unread), score, continuation.fit.odd, tail)
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A table that was taken for the one that lies there, and how likely that was."""
+
+    layout: Layout
+    chance: float
+    """0 to 1; what is left to 1 over all tables is a tile that the reader did not name."""
+
+
+def beliefs(candidates: Sequence[Candidate]) -> tuple[Belief, ...]:
+    """Return the tables of the candidates, each once, the likeliest first."""
+    weights: dict[Layout, float] = {}
+    for candidate in candidates:
+        weight = math.exp(candidate.score - candidates[0].score)
+        weights[candidate.layout] = weights.get(candidate.layout, 0.0) + weight
+    total = sum(weights.values()) + (candidates[0].doubt if candidates else 0.0)
+    found = [Belief(layout, weight / total) for layout, weight in weights.items()]
+    return tuple(sorted(found, key=lambda belief: -belief.chance))
 
 
 def is_decided(candidates: Sequence[Candidate]) -> bool:

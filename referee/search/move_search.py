@@ -20,24 +20,19 @@ from referee.rules.options import Options
 from referee.rules.placement import Slot, find_places
 from referee.rules.resolve import ResolutionState, begin_placed, respond, step
 from referee.rules.tiles import ALL_TILES, Material, Tile
+from referee.search.chances import MISSED_AGAIN_COST, MISSED_COST, MISSED_DIE_COST, WRONG_COST
 from referee.search.evidence import Evidence, Fit
 
-MISSED_COST = 6.0
-"""Log chance that a placement over unresolved mayhem costs: where the same table can have come about by
-rightful play, that is believed."""
-MISSED_AGAIN_COST = 1.0
-"""The same where that mayhem was missed before: who overlooked it once easily does so again."""
 EXTRA_COST = 3.0
 """Log chance that each placement after the first between two looks costs."""
-AT_ONCE_COST = 18.0
-"""The same where nothing changed between the two: likelier, somebody placed two tiles in one turn."""
-WRONG_COST = 4.0
-"""Log chance that it costs to do a step wrongly."""
-VANISHED_COST = 3.0 + math.log(len(ALL_TILES))
+VANISHED_COST = EXTRA_COST + math.log(len(ALL_TILES))
 """Log chance that a tile costs that was placed and came off without ever being seen: it may be any."""
-REPLACED_COST = 12.0
-"""Log chance that it costs when a tile is taken and another put in its very place between two looks: more
-than a misreading of the tile that lay there."""
+HARDLY_COST = 12.0
+"""Log chance of what hardly ever happens: a tile is taken and another put in its place between two looks,
+or the next tile is placed before one in a forbidden place was put right. A misreading costs less."""
+CONTRIVED_COST = MISSED_COST + HARDLY_COST
+"""An explanation that costs so much is none, and is asked about. Two tiles placed at once cost it, with
+nothing between them: likelier, somebody placed both in one turn."""
 MANY_GONE = 2
 """So many tiles hardly come off by mistake."""
 MAX_STANDINGS = 700
@@ -176,26 +171,45 @@ class _Search:
         """Whether no check hits. Rule 4."""
         return node.state.need is None and step(node.state, self.options) is None
 
-    def place(self, node: _Node, tile: Tile, place: Slot, stable: bool) -> _Node:
-        """Return the moment after a placement. Rules 3 and 5."""
+    def missed_cost(self, node: _Node) -> float:
+        """Return what it costs to place a tile now, over mayhem that waits; 0 where none does. Rule 5."""
+        need = node.state.need
+        if need is None:
+            done = step(node.state, self.options)
+            if done is None:
+                return 0.0
+            event, after = done
+            need = after.need if event is None else None
+        if node.is_missed:
+            return MISSED_AGAIN_COST
+        return MISSED_DIE_COST if isinstance(need, DieNeed) else MISSED_COST
+
+    def place(self, node: _Node, tile: Tile, place: Slot, missed_cost: float) -> _Node:
+        """Return the moment after a placement. Rules 3 and 5.
+
+        Args:
+            node: The moment before.
+            tile: What is placed.
+            place: Where.
+            missed_cost: As `missed_cost` gives it for that moment.
+        """
         state = node.state
         layout = state.layout.with_tile(tile, *place)
         after = begin_placed(layout, tile, state.terms, self.options)
-        if after.spark is None and not stable:
+        if after.spark is None and missed_cost:
             after = replace(after, spark=state.spark)
         is_at_once = state.layout == node.laid
-        extra_cost = AT_ONCE_COST if is_at_once else EXTRA_COST if node.placed else 0.0
-        missed_cost = 0.0 if stable else MISSED_AGAIN_COST if node.is_missed else MISSED_COST
+        extra_cost = CONTRIVED_COST if is_at_once else EXTRA_COST if node.placed else 0.0
         cost = node.cost + missed_cost + extra_cost
         return _Node(after, (*node.actions, Place(tile, *place)), node.changed | tile.bit,
-                     (*node.placed, tile), cost, is_missed=not stable, laid=layout)  # fmt: skip
+                     (*node.placed, tile), cost, is_missed=missed_cost > 0, laid=layout)  # fmt: skip
 
     def direct(self, node: _Node) -> Iterator[_Node]:
         """Yield every placement after which the table has the slots that are seen. Rule 3."""
         layout = node.state.layout
         if len(layout) + 1 != len(self.evidence):
             return
-        stable = None
+        missed_cost = None
         for row, slot in find_places(layout):
             at = place_number(row, max(slot, 0))
             shift = -min(slot, 0)
@@ -207,16 +221,16 @@ class _Search:
             if self.before.get(at) in read.likely:
                 continue  # what lay there lies there still
             self.covered = self.covered or read.covered
-            if stable is None:
-                stable = self.is_stable(node)
+            if missed_cost is None:
+                missed_cost = self.missed_cost(node)
             for tile in read.likely:
                 if tile in self.in_stock and tile not in node.placed:
-                    yield self.place(node, tile, (row, slot), stable)
+                    yield self.place(node, tile, (row, slot), missed_cost)
 
     def elsewhere(self, node: _Node, tiles: list[Tile]) -> Iterator[_Node]:
         """Yield every placement of these tiles, wherever it leads. Rule 3."""
         layout = node.state.layout
-        stable = self.is_stable(node)
+        missed_cost = self.missed_cost(node)
         for tile in tiles:
             if tile in node.placed:
                 continue
@@ -224,7 +238,7 @@ class _Search:
                 if not self.left:
                     return
                 self.left -= 1
-                yield self.place(node, tile, place, stable)
+                yield self.place(node, tile, place, missed_cost)
 
 
 def find_continuations(game: Game, evidence: Evidence, uncertain: int = 0) -> tuple[list[Continuation], bool]:
@@ -341,8 +355,7 @@ def _continuations(
         layout = node.state.layout
         fit = None if node.is_idle else evidence.fit(layout, node.changed, uncertain)
         if fit is not None and not _lies_still(evidence, before, node):
-            replaced = sum(layout.find(tile) in before for tile in node.placed)
-            cost = node.cost + REPLACED_COST * replaced
+            cost = node.cost + HARDLY_COST * _count_replaced(before, node)
             fitting.append((fit.log_chance - cost, replace(node, cost=cost), fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
     found: dict[tuple[object, ...], Continuation] = {}
@@ -355,6 +368,12 @@ def _continuations(
             continue
         found.setdefault(continuation.outcome, continuation)
     return list(found.values())
+
+
+def _count_replaced(before: Mapping[int, Tile], node: _Node) -> int:
+    """Return how many tiles were placed just where others lay. Of a tile that lies alone none can tell."""
+    layout = node.state.layout
+    return 0 if len(layout) == 1 else sum(layout.find(tile) in before for tile in node.placed)
 
 
 def _lies_still(evidence: Evidence, before: Mapping[int, Tile], node: _Node) -> bool:

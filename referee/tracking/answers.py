@@ -152,6 +152,7 @@ def hear_correction(state: State, heard: Corrected) -> list[Announcement]:
         game = state.game.correct(heard.layout, heard.stocks, heard.out, heard.turn)
     state.has_begun = True
     state.wrong = None
+    state.weighed = []
     state.announcer.table = str(heard.layout)
     lines = state.announcer.tell(state.since(game), untold)
     state.announcer.unread.clear()

@@ -8,8 +8,10 @@ from dataclasses import replace
 from referee.rules.game import Correct, Place, Whereabouts
 from referee.rules.layout import row_of, slot_of
 from referee.rules.tiles import TILES
+from referee.search.chances import LEFT_LYING_COST
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import (
+    MARGIN,
     Candidate,
     Hypothesis,
     UnreadTile,
@@ -17,20 +19,11 @@ from referee.search.hypotheses import (
     is_unannounced,
     others_there,
 )
+from referee.search.move_search import HARDLY_COST
 from referee.search.reconcile import exchanged, taken_over
 from referee.tracking.announcements import Announcement, Remark, StepFixed
 from referee.tracking.questions import ask_exchanged
 from referee.tracking.state import State
-
-LEFT_LYING_COST = 3.0
-"""Log chance that it costs to go on over what was done wrongly."""
-PUT_RIGHT_COST = 12.0
-"""The same for a tile that lay in a forbidden place, and was placed rightly since, after another one."""
-ANEW_COST = 5.0
-"""Log chance that it costs to explain a table anew from what is certain, past what was made of the tables
-since."""
-OTHER_TILE_COST = 6.0
-"""Log chance that it costs to let another tile stand for one that cannot be read: only to a clear sight."""
 
 
 def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], bool]:
@@ -40,7 +33,7 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         known, lying = set(state.game.layout.cells.values()), set(state.odd_table.cells.values())
         fresh = sum(tile.bit for tile in known - lying)
         # A tile that lay in a forbidden place was not placed after another one.
-        hypotheses = [Hypothesis(state.game, PUT_RIGHT_COST if lying - known else 0.0)]
+        hypotheses = [Hypothesis(state.game, HARDLY_COST if lying - known else 0.0)]
         if state.contrived is None and (state.wrong is not None or state.may_stay):
             hypotheses.append(Hypothesis(taken_over(state.game, state.odd_table), LEFT_LYING_COST))
         if state.contrived is not None:
@@ -53,7 +46,7 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         return [each for each in candidates if state.gone.isdisjoint(odd[1] for odd in each.odd)], covered
     # Those that were carried along count, and any other way from what is certain that leads over the
     # tables seen since; or else any way at all, for what lay there may have been taken back.
-    hypotheses = [replace(hypothesis, cost=hypothesis.cost + ANEW_COST) for hypothesis in hypotheses]
+    hypotheses = [replace(hypothesis, cost=hypothesis.cost + MARGIN) for hypothesis in hypotheses]
     hypotheses = [*(candidate.hypothesis for candidate in state.undecided.candidates), *hypotheses]
     candidates, covered = fit_hypotheses(hypotheses, evidence, state.game, fresh)
     tables = state.undecided.tables
@@ -136,7 +129,7 @@ def _with_other_tiles(state: State, evidence: Evidence) -> list[Hypothesis]:
             others = tuple(tile if each is other else each for each in unread.others)
             unread_then = left | {other: replace(unread, others=others)}
             game = exchanged(state.game, tile, other)
-            hypotheses.append(Hypothesis(game, OTHER_TILE_COST, unread=unread_then))
+            hypotheses.append(Hypothesis(game, MARGIN, unread=unread_then))
     return hypotheses
 
 

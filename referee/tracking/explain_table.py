@@ -16,7 +16,7 @@ from referee.search.hypotheses import (
     first_open,
     is_decided,
 )
-from referee.search.move_search import AT_ONCE_COST, EXTRA_COST
+from referee.search.move_search import CONTRIVED_COST, EXTRA_COST
 from referee.search.observation import Settled
 from referee.search.reconcile import freed
 from referee.tracking.announcements import Announcement
@@ -29,13 +29,12 @@ from referee.tracking.wrong_tables import find_mistake, forbid
 
 LONG_HIDDEN = 3
 """On so many tables in a row a hand that places one tile hardly lies over the table."""
-CONTRIVED_COST = 18.0
-"""An explanation that costs so much is none: mayhem was missed, and a tile put in the place of another."""
 
 
 def look(state: State, settled: Settled, told: Tile | int | None = None) -> list[Announcement]:
     """Explain a settled table; `told` is the tile, or roll, that answers a question; 0: no roll."""
     evidence = Evidence.of(settled)
+    state.weighed = []
     if not state.has_begun:
         lines = begin_with(state, evidence)
         return lines + look(state, settled) if state.has_begun else lines
@@ -67,7 +66,7 @@ def _take(
         candidates = answered(candidates, told)
     best = candidates[0]
     state.announcer.table = str(best.layout)
-    close = close_ones(candidates)
+    state.weighed = close = close_ones(candidates)
     if _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates)):
         known = _last_known(state)
         state.contrived = Undecided(close, evidence, [])
@@ -107,7 +106,7 @@ def _is_contrived(state: State, best: Candidate) -> bool:
         if carried is not None:
             earlier += [each.hypothesis.cost for each in carried.candidates]
     # While something lay over the table for long, two players may have placed a tile.
-    likely = AT_ONCE_COST - EXTRA_COST if state.hidden_tables >= LONG_HIDDEN else 0.0
+    likely = CONTRIVED_COST - EXTRA_COST if state.hidden_tables >= LONG_HIDDEN else 0.0
     is_new = best.layout != _last_known(state)
     return is_new and best.hypothesis.cost - max(earlier) - likely >= CONTRIVED_COST
 

@@ -18,6 +18,7 @@ from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.options import DEFAULTS, Options
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
+from referee.search.hypotheses import Belief, beliefs
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Asked, Remark, Remarked
 from referee.tracking.answers import hear_answer, hear_correction
@@ -92,6 +93,11 @@ class Follower:
     def table(self) -> str:
         """The settled table in canonical form; not the game's where something is in doubt or wrong."""
         return self._state.announcer.table
+
+    @property
+    def beliefs(self) -> tuple[Belief, ...]:
+        """What the last settled table was taken for, likeliest first; empty where no play led to it."""
+        return beliefs(self._state.weighed)
 
     def hear(self, heard: Input) -> list[Announcement]:
         """Return what must be said about an input, in order.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.rules.game import Action, Game, Setup
 from referee.rules.layout import Layout
@@ -10,6 +10,7 @@ from referee.rules.tiles import Colour, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate
 from referee.search.observation import ObservedGroup, Settled
+from referee.search.reconcile import StandIns
 from referee.tracking.announcements import Announcement, Asked, StepWrong
 from referee.tracking.announcer import Announcer
 from referee.tracking.game_start import count_left_over, open_game
@@ -48,51 +49,58 @@ class ShownTable:
     """Tiles of it that were not surely read -> what else they may be."""
 
 
+@dataclass(eq=False)
 class State:
-    """The state of one game that is followed."""
+    """The state of one game that is followed; at first that before the first settled table."""
 
-    def __init__(self, setup: Setup) -> None:
-        """Begin before the first settled table."""
-        self.setup = setup
-        game, self.stand_ins = open_game(setup, ())
+    setup: Setup
+    stand_ins: StandIns = field(init=False)
+    announcer: Announcer = field(init=False)
+    has_begun: bool = field(init=False)
+    row: tuple[Tile, ...] | None = None
+    """Left-over tiles seen so far, while others may still be laid."""
+    unread_row: Evidence | None = None
+    """The row of left-over tiles while one of them cannot be told."""
+    undecided: Undecided | None = None
+    wrong: WrongTable | None = None
+    forbidden: Layout | None = None
+    """The table that the rules forbid, while it lies."""
+    may_stay: bool = False
+    """Whether every new tile of that table was surely read, so that play may go on over it."""
+    contrived: Undecided | None = None
+    """The only way by the rules to that table, where there is one, but hardly likely."""
+    gone: set[Tile] = field(default_factory=set)
+    """Known tiles that were seen to lie nowhere since the game was certain."""
+    question: Question | None = None
+    """The question that is open."""
+    open_since: float | None = None
+    """Since when something is in doubt."""
+    hidden_since: float | None = None
+    hidden_tables: int = 0
+    """On how many tables since the last clear one something lay over them."""
+    odd_tables: int = 0
+    """How many tables in a row were odd, each otherwise than the one before."""
+    is_lost: bool = False
+    """Whether nobody knows how the game stands; nothing is said before it is found again."""
+    shown: ShownTable | None = None
+    """While the game is lost: the last table, if it was well read and can be one of a game."""
+    odd: dict[Tile, Tile] = field(default_factory=dict)
+    """Known tiles that were surely read as others on the last table."""
+    asked_odd: set[tuple[Tile, Tile]] = field(default_factory=set)
+    weighed: list[Candidate] = field(default_factory=list)
+    """What may have led to the last table that was looked at, the likeliest first."""
+    last: Settled | None = None
+    unnamed: ObservedGroup | None = None
+    """The tiles of which the colour was asked last."""
+    colours: dict[tuple[tuple[int, int], ...], Colour | None] = field(default_factory=dict)
+    """Places of tiles on the table that is in doubt -> what people said of their colour; None: they do
+    not know either."""
+
+    def __post_init__(self) -> None:
+        """Begin with the game that is agreed."""
+        game, self.stand_ins = open_game(self.setup, ())
         self.announcer = Announcer(game)
-        self.has_begun = not count_left_over(setup)
-        self.row: tuple[Tile, ...] | None = None
-        """Left-over tiles seen so far, while others may still be laid."""
-        self.unread_row: Evidence | None = None
-        """The row of left-over tiles while one of them cannot be told."""
-        self.undecided: Undecided | None = None
-        self.wrong: WrongTable | None = None
-        self.forbidden: Layout | None = None
-        """The table that the rules forbid, while it lies."""
-        self.may_stay = False
-        """Whether every new tile of that table was surely read, so that play may go on over it."""
-        self.contrived: Undecided | None = None
-        """The only way by the rules to that table, where there is one, but hardly likely."""
-        self.gone: set[Tile] = set()
-        """Known tiles that were seen to lie nowhere since the game was certain."""
-        self.question: Question | None = None
-        """The question that is open."""
-        self.open_since: float | None = None
-        """Since when something is in doubt."""
-        self.hidden_since: float | None = None
-        self.hidden_tables = 0
-        """On how many tables since the last clear one something lay over them."""
-        self.odd_tables = 0
-        """How many tables in a row were odd, each otherwise than the one before."""
-        self.is_lost = False
-        """Whether nobody knows how the game stands; nothing is said before it is found again."""
-        self.shown: ShownTable | None = None
-        """While the game is lost: the last table, if it was well read and can be one of a game."""
-        self.odd: dict[Tile, Tile] = {}
-        """Known tiles that were surely read as others on the last table."""
-        self.asked_odd: set[tuple[Tile, Tile]] = set()
-        self.last: Settled | None = None
-        self.unnamed: ObservedGroup | None = None
-        """The tiles of which the colour was asked last."""
-        self.colours: dict[tuple[tuple[int, int], ...], Colour | None] = {}
-        """Places of tiles on the table that is in doubt -> what people said of their colour; None: they do
-        not know either."""
+        self.has_begun = not count_left_over(self.setup)
 
     @property
     def game(self) -> Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.rules.tiles import CODES, TILES, Colour
-from referee.search.evidence import CERTAIN
+from referee.search.evidence import MAX_DOUBT
 from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.explain_table import look
@@ -92,4 +92,4 @@ def _coloured(tile: ObservedTile, colour: Colour) -> ObservedTile:
         if named in CODES:
             chances[named] = min(1.0, chances.get(named, 0.0) + chance)
     codes = tuple(sorted(chances.items(), key=lambda each: -each[1]))
-    return replace(tile, codes=codes, sure=bool(codes) and codes[0][1] >= CERTAIN)
+    return replace(tile, codes=codes, sure=bool(codes) and codes[0][1] >= 1 - MAX_DOUBT)

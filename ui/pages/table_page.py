@@ -19,6 +19,7 @@ from ui.viewmodels.game_view import (
     AnotherRound,
     CallCheck,
     CardView,
+    Challenge,
     Export,
     GameView,
     GoHome,
@@ -394,14 +395,19 @@ class TablePage(Page):
             self._act(Put(code, row, slot))
 
     def _on_tile(self, row: int, slot: int) -> None:
-        if self.view is None or self.view.past is not None:
+        if self.view is None:
+            return
+        past = self.view.past
+        if past is not None and (past.challenge is None or not past.challenge.can_name):
             return
         known = next(tile.code for tile in self.view.tiles if (tile.row, tile.slot) == (row, slot))
         rect = self.pyramid.tile_rect(row, slot)
         where = self.pyramid.mapToGlobal(rect.bottomLeft().toPoint())
-        read = self.view.likely.get((row, slot), ())
+        read, elsewhere = self.view.likely.get((row, slot), ()), self.view.elsewhere
+        if past is not None:
+            read, elsewhere = (), {}
         self._picks = None
-        self.popup.ask((row, slot), known, read, self.view.elsewhere, where, self.look)
+        self.popup.ask((row, slot), known, read, elsewhere, where, self.look)
 
     def _on_why(self) -> None:
         """Tell the rule behind the card."""
@@ -435,7 +441,10 @@ class TablePage(Page):
     def _on_named(self, row: int, slot: int, code: str) -> None:
         """Somebody named a tile: as the answer to the question, or to correct what lies there."""
         picks, self._picks = self._picks, None
-        if picks is None:
+        past = None if self.view is None else self.view.past
+        if past is not None:
+            self._act(Challenge(past.at, past.step or 0, (row, slot), code))
+        elif picks is None:
             self._act(Retile(row, slot, code))
         elif (answer := picks.question.answer_with(code)) is not None:
             self._act(Tell(answer))

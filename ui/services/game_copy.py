@@ -10,7 +10,8 @@ from ui.services.recorded_turns import what_counts
 from ui.storage.game_entries import EntryKind, GameHead, StoredEntry
 from ui.storage.game_store import GameStore
 
-_TAKING_BACK = (EntryKind.UNDONE, EntryKind.REDONE)
+_LEFT_OUT = (EntryKind.UNDONE, EntryKind.REDONE, EntryKind.CHALLENGE)
+"""These name other inputs by their numbers, which the new game has not."""
 
 
 def copy_until(store: GameStore, game: int, last_input: int) -> int:
@@ -41,7 +42,7 @@ def copy_until(store: GameStore, game: int, last_input: int) -> int:
 def _until(store: GameStore, game: int, last_input: int) -> Iterator[StoredEntry]:
     """Yield the entries that count, up to an input and what was said to it."""
     entries = store.entries(game)
-    counting = {entry.number for entry in what_counts(entries) if entry.kind not in _TAKING_BACK}
+    counting = {entry.number for entry in what_counts(entries) if entry.kind not in _LEFT_OUT}
     number = -1
     for entry in entries:
         number += entry.kind is not EntryKind.SAID

@@ -16,6 +16,7 @@ from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Input, Noticed
+from ui.services.challenges import content_of_challenge
 from ui.services.game_learning import GameLearning
 from ui.services.replay import Heard, Replay
 from ui.storage.game_entries import EntryKind
@@ -241,6 +242,21 @@ class GameSession:
         if self._learning is not None:
             self._learning.hear(heard, before, self.follower, self._newest)
         return said
+
+    def challenge(self, number: int, *, is_overturned: bool) -> None:
+        """Store that players had the call on an input judged again.
+
+        Args:
+            number: As in `heard`.
+            is_overturned: Whether the call was wrong.
+
+        Raises:
+            StorageError: It could not be stored; the game must be taken up again.
+        """
+        self.last_s = round(self.last_s + 0.001, 3)
+        content = content_of_challenge(self.last_s, number, is_overturned=is_overturned)
+        self._store(EntryKind.CHALLENGE, content, [], None)
+        self._replay.note(content, [])
 
     def take_back(self, numbers: Sequence[int], *, again: bool = False) -> None:
         """Let inputs not count any more, or count again; everything else stays as it was heard.

@@ -73,6 +73,11 @@ class Replay:
     def _tell(self, content: Mapping[str, Any]) -> list[Announcement]:
         if content.get("input") == EntryKind.CLOSED.value:
             return self.follower.close()
+        if content.get("input") == EntryKind.CHALLENGE.value:
+            self._checked([content.get("challenged")])
+            if type(content.get("overturned")) is not bool or type(content.get("time_s")) is not float:
+                raise StorageError(texts.GAME_UNREADABLE)
+            return []  # it changes nothing of what is known
         return self.follower.hear(input_from_dict(content))
 
     def _checked(self, numbers: object) -> list[int]:

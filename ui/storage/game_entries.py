@@ -33,6 +33,8 @@ class EntryKind(Enum):
     """What somebody did was taken back: the inputs numbered in `inputs`, from 0, do not count any more."""
     REDONE = "redone"
     """They count again."""
+    CHALLENGE = "challenge"
+    """Players had the call on the input `challenged` judged again; `overturned`: it was wrong."""
     CLOSED = "closed"
     """Following was stopped; what was kept back is said. The game may go on later."""
     SAID = "said"

@@ -10,6 +10,7 @@ from referee.rules.game import Game
 from referee.tracking.announcements import MayhemMissed, StepDone
 from ui.text.catalogue import say
 from ui.text.rulebook import ending as texts
+from ui.text.rulebook.challenge import count_sentence
 from ui.text.sentences import Names
 from ui.text.table import name_of
 from ui.viewmodels.game_timeline import GameTimeline
@@ -84,7 +85,7 @@ def ending_of(
         called,
         tuple(colours[player % len(colours)] for player in players),
         (*(turn.stocks for turn in story.turns), game.stocks),
-        (*_chain(story, called), *_missed(story, called)),
+        (*_chain(story, called), *_missed(story, called), *_challenged(story)),
         sum(won),
     )
 
@@ -134,6 +135,12 @@ def _missed(story: GameTimeline, called: Sequence[str]) -> Iterator[str]:
         yield say(texts.MISSED, since=since, culprit=culprit, turn=turn, player=by)
     if not found:
         yield say(texts.NOTHING_MISSED)
+
+
+def _challenged(story: GameTimeline) -> Iterator[str]:
+    """Yield how many calls were challenged and overturned, if any was."""
+    if story.rulings:
+        yield count_sentence(story.rulings)
 
 
 def stock_words(view: EndingView) -> str:

@@ -22,8 +22,8 @@ from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import Answer
 from ui.services.game_session import GameSession
 from ui.storage.game_entries import EntryKind
+from ui.storage.game_pictures import GamePictures
 from ui.storage.game_store import GameStore
-from ui.storage.stored_pictures import thumbnail_of
 from ui.text import table as texts
 from ui.text.announcements import announcement_sentences
 from ui.text.catalogue import say, spoken
@@ -35,6 +35,7 @@ from ui.viewmodels.game_view import (
     By,
     CallCheck,
     CarryOut,
+    Challenge,
     GameView,
     Hold,
     KeepTiles,
@@ -47,6 +48,7 @@ from ui.viewmodels.game_view import (
     PutRight,
     Redo,
     Retile,
+    Ruling,
     Shift,
     ShowRoll,
     Slot,
@@ -55,8 +57,9 @@ from ui.viewmodels.game_view import (
     TurnView,
     Undo,
 )
+from ui.viewmodels.looking_back import ChallengeTable, ruling_sentence
 from ui.viewmodels.rulebook import rule_of_case
-from ui.viewmodels.table_acts import as_clicked, as_corrected, played, with_other, with_shift
+from ui.viewmodels.table_acts import as_clicked, corrected, played, with_other, with_shift
 from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone, wrong_tiles
 from ui.viewmodels.verdict_card import Moment, make_card
 from ui.viewmodels.verdict_marks import rings
@@ -67,7 +70,9 @@ if TYPE_CHECKING:
     from vision.sources.frame import Frame, SourceNotice
 
 PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
-_BY_PEOPLE = {EntryKind.ANSWER.value, EntryKind.CORRECTION.value, EntryKind.CHECK.value}
+_BY_PEOPLE = {
+    kind.value for kind in (EntryKind.ANSWER, EntryKind.CORRECTION, EntryKind.CHECK, EntryKind.CHALLENGE)
+}
 
 
 class GameViewModel:
@@ -94,7 +99,7 @@ class GameViewModel:
         Raises:
             StorageError: The game cannot be read or written.
         """
-        self._store, self.session, self._settings = store, session, settings
+        self.session, self._settings = session, settings
         self._chance = chance or random.Random()
         self._names = settings.names or settings.setup.players
         self.is_clicked = by_clicking or not settings.source
@@ -104,12 +109,12 @@ class GameViewModel:
         self._held: Hold = Hold(None)
         self._chosen: Direction | None = None
         self._looks_at = LookBack(None)
+        self._challenges = ChallengeTable(session, settings)
         self._redo: list[list[int]] = []
         self._story: GameTimeline | None = None
         self._turns: dict[str | None, tuple[TurnView, ...]] = {}
-        self._thumbnails: dict[int, bytes] = {}
         self._kept_tiles = ""
-        self._entries = _entries_of_inputs(store, session.game)
+        self._pictures = GamePictures(store, session.game)
         if self.is_clicked and not (session.heard and session.follower.has_begun):
             self._lay_left_over()
 
@@ -139,8 +144,8 @@ class GameViewModel:
         match act:
             case Hold():
                 self._held = act
-            case LookBack():
-                self._looks_at = act
+            case LookBack() | Challenge() | Ruling():
+                self._look_back(act)
             case LetFall(direction) if not self.is_clicked:
                 self._chosen = direction
             case Undo():
@@ -152,12 +157,26 @@ class GameViewModel:
             case KeepTiles(name):
                 self._keep_tiles(name)
             case _:
-                self._looks_at = LookBack(None)
+                self._looks_at, self._challenges.call = LookBack(None), None
                 for heard in self._inputs(act, by):
                     self.session.hear(heard, by=by)
                     self._forget()
                 self._redo.clear()
                 self._held = Hold(None, self._held.wants_forecast)
+
+    def _look_back(self, act: LookBack | Challenge | Ruling) -> None:
+        """Look at a turn, have its call judged again, or say whether that was wrong."""
+        match act:
+            case LookBack():
+                self._looks_at, self._challenges.call = act, None
+            case Challenge(at, step):
+                self._looks_at = LookBack(at, step)
+                if (past := self._past()) is not None:
+                    self._challenges.judge(act, self._step_of(past))
+            case Ruling():
+                self._challenges.rule(act)
+                self._redo.clear()
+                self._forget()
 
     def leave(self) -> None:
         """End following for now; the game may go on later, and what the silent voice keeps back stays so.
@@ -225,7 +244,7 @@ class GameViewModel:
         if moment.question is None and moment.story.wrong is not None and past is None:
             marks = wrong_tiles(shown, moment.story.wrong.right[0])
         unsure = {(place.row, place.slot) for place in moment.question.places} if moment.question else set()
-        layout = Layout.parse(self._step_of(past).layout) if past else shown
+        layout = self._table_of(past) if past else shown
         return tuple(
             TileView(tile.code, row, slot, (row, slot) in unsure, marks.get(tile.code, Ring.NONE))
             for (row, slot), tile in layout.tiles
@@ -313,6 +332,11 @@ class GameViewModel:
             on_turn, state, last, game.winner == player,
         )  # fmt: skip
 
+    def _table_of(self, past: PastView) -> Layout:
+        """Return the table that is drawn of a turn that somebody looks back at."""
+        call = self._challenges.call
+        return Layout.parse(self._step_of(past).layout) if call is None else call.table
+
     def _step_of(self, past: PastView) -> StepView:
         """Return what is shown of a turn that somebody looks back at."""
         return self._turns_shown()[past.at].steps[past.step or 0]
@@ -332,9 +356,15 @@ class GameViewModel:
 
     def _turn_views(self) -> Iterator[TurnView]:
         for turn in self._told().turns:
-            entry, has_picture = self._entry(turn.input)
+            entry = self._pictures.entry(turn.input)
             steps = tuple(
-                StepView(number, said.layout, said.stocks, tuple(announcement_sentences(said, self._names)))
+                StepView(
+                    number,
+                    said.layout,
+                    said.stocks,
+                    tuple(announcement_sentences(said, self._names)),
+                    self._ruling(number),
+                )
                 for number, said in zip(turn.inputs, turn.said, strict=True)
             )
             yield TurnView(
@@ -342,25 +372,11 @@ class GameViewModel:
                 texts.name_of(turn.player, self._names),
                 tuple(sentence for step in steps for sentence in step.sentences),
                 turn.layout,
-                entry if has_picture else None,
-                self._thumbnail(entry) if entry is not None and has_picture else None,
+                entry,
+                None if entry is None else self._pictures.thumbnail(entry),
                 turn.was_mayhem,
                 steps,
             )
-
-    def _entry(self, number: int) -> tuple[int | None, bool]:
-        """Return an input's entry in the store, and whether it has a picture."""
-        if number not in self._entries:
-            self._entries = _entries_of_inputs(self._store, self.session.game)
-        return self._entries.get(number, (None, False))
-
-    def _thumbnail(self, entry: int) -> bytes | None:
-        if entry not in self._thumbnails:
-            jpeg = self._store.picture(self.session.game, entry)
-            if jpeg is None:
-                return None
-            self._thumbnails[entry] = thumbnail_of(jpeg)
-        return self._thumbnails[entry]
 
     def _past(self) -> PastView | None:
         at, step = self._looks_at.at, self._looks_at.step
@@ -369,9 +385,12 @@ class GameViewModel:
         turn = self._turns_shown()[at]
         if step is not None and not 0 <= step < len(turn.steps):
             return None
-        # The picture shows the table at the beginning of the turn.
+        # The picture shows the table at the beginning of the turn, or that of the challenged call.
         entry = turn.entry if not step else None
-        return PastView(at, None if entry is None else self._store.picture(self.session.game, entry), step)
+        if self._challenges.call is not None:
+            entry = self._pictures.entry(self._challenges.call.input) or entry
+        picture = None if entry is None else self._pictures.picture(entry)
+        return PastView(at, picture, step, self._challenges.view(self._names))
 
     def _likely(self) -> dict[Slot, tuple[str, ...]]:
         reading = self.session.reading
@@ -412,17 +431,11 @@ class GameViewModel:
             case ShowRoll(roll):
                 yield from self._roll(time_s, self._chance.randint(1, 6) if roll is None else roll)
             case Retile(row, slot, code):
-                yield self._corrected(time_s, with_other(lying, row, slot, TILES[code]))
+                yield corrected(self.session, time_s, with_other(lying, row, slot, TILES[code]))
             case Shift(row, slot, to_row, to_slot):
-                yield self._corrected(time_s, with_shift(lying, (row, slot), (to_row, to_slot)))
+                yield corrected(self.session, time_s, with_shift(lying, (row, slot), (to_row, to_slot)))
             case PutRight(player, stocks):
                 yield Corrected(time_s, game.layout, stocks, game.out, self._turn_of(player))
-
-    def _corrected(self, time_s: float, layout: Layout) -> Corrected:
-        """Return a correction of what lies where; in a lost game nobody knows who took or placed what."""
-        if self.session.follower.is_lost:
-            return Corrected(time_s, layout)
-        return as_corrected(self._game, time_s, layout)
 
     def _roll(self, time_s: float, roll: int) -> Iterator[Answered | Settled]:
         """Yield that the die was rolled, and in a game without a camera what it brings."""
@@ -458,6 +471,10 @@ class GameViewModel:
             self._redo.append(numbers)
             self._forget()
 
+    def _ruling(self, number: int) -> str:
+        is_overturned = self._told().rulings.get(number)
+        return "" if is_overturned is None else ruling_sentence(is_overturned=is_overturned)
+
     def _keep_tiles(self, name: str) -> None:
         if self.session.learned is not None:
             self.session.learned.keep(name, replaces=self._settings.tiles)
@@ -472,9 +489,3 @@ class GameViewModel:
         out = tuple(tile for tile in drawn if tile not in row)
         stocks = (setup.share,) * setup.players
         self.session.hear(Corrected(0.0, layout, stocks, out))
-
-
-def _entries_of_inputs(store: GameStore, game: int) -> dict[int, tuple[int, bool]]:
-    """Return input number -> (entry number, whether it has a picture)."""
-    inputs = (entry for entry in store.entries(game) if entry.kind is not EntryKind.SAID)
-    return {number: (entry.number, entry.has_picture) for number, entry in enumerate(inputs)}

@@ -18,6 +18,7 @@ from referee.tracking.announcements import (
     StepWrong,
     TilePlaced,
 )
+from ui.services.challenges import rulings
 from ui.services.recorded_turns import find_turn, is_put_back
 from ui.services.replay import Heard
 from ui.storage.game_entries import EntryKind
@@ -71,16 +72,23 @@ class GameTimeline:
     placed: dict[int, Tile] = field(default_factory=dict)
     """Player -> the tile placed last."""
     turns: list[TimelineTurn] = field(default_factory=list)
+    rulings: dict[int, bool] = field(default_factory=dict)
+    """Number of an input whose call was challenged -> whether the call was wrong."""
+
+
+_ASIDE = (EntryKind.NOTICE.value, EntryKind.CHALLENGE.value)
+"""Inputs that do not change where the game stands: a notice is told by a strip as long as it holds."""
 
 
 def fold_timeline(heard: Iterable[Heard]) -> GameTimeline:
     """Return where a game stands after the inputs that count, and what was said to them."""
-    story = GameTimeline()
+    heard = list(heard)
+    story = GameTimeline(rulings=rulings(each.content for each in heard))
     since = 0
     for each in heard:
         since = len(story.turns) if is_put_back(story.turns, each.content) else since
-        if each.content.get("input") == EntryKind.NOTICE.value:
-            continue  # the camera's own; a strip tells it as long as it holds
+        if each.content.get("input") in _ASIDE:
+            continue
         story.remark = None
         for said in each.said:
             _tell(story, said)

@@ -129,6 +129,25 @@ class LookBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Challenge:
+    """Have the call judged again that is looked back at."""
+
+    at: int
+    step: int
+    """As in `LookBack`."""
+    place: Slot = (0, 0)
+    code: str | None = None
+    """The tile that really lay in this place; None: nobody said so yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Say whether the challenged call was wrong."""
+
+    is_overturned: bool
+
+
+@dataclass(frozen=True, slots=True)
 class KeepTiles:
     """Keep the tiles that the game has taught under a name."""
 
@@ -179,7 +198,7 @@ class By:
 
 Act = (
     Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | PutRight | CallCheck | Undo | Redo | Hold
-    | LookBack | KeepTiles | By
+    | LookBack | Challenge | Ruling | KeepTiles | By
 )  # fmt: skip
 
 
@@ -247,6 +266,8 @@ class StepView:
     layout: str
     stocks: tuple[int, ...]
     sentences: tuple[str, ...]
+    ruling: str = ""
+    """How players ruled, if it was challenged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +289,15 @@ class TurnView:
 
 
 @dataclass(frozen=True, slots=True)
+class ChallengeView:
+    """What there is to say of a call that is judged again."""
+
+    sentences: tuple[str, ...]
+    can_name: bool
+    """Whether players may say what really lay there."""
+
+
+@dataclass(frozen=True, slots=True)
 class PastView:
     """A turn that somebody looks back at."""
 
@@ -276,6 +306,8 @@ class PastView:
     """A JPEG."""
     step: int | None = None
     """The event up to which the turn is shown; None: the whole turn."""
+    challenge: ChallengeView | None = None
+    """The call, while it is judged again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from referee.rules.tiles import TILES, Tile
 from referee.search.observation import ObservedTile, Settled
 from referee.tracking.inputs import Corrected
 from ui.errors import ToldError
+from ui.services.game_session import GameSession
 from ui.text.errors import NO_TILE_THERE
 from ui.viewmodels.game_view import CarryOut, LetFall, Put, Slot
 from ui.viewmodels.verdict_card import fallen
@@ -45,6 +46,13 @@ def as_corrected(game: Game, time_s: float, layout: Layout) -> Corrected:
     out = tuple(tile for tile in game.out if tile not in new)
     returned = tuple(gone[: len(game.out) - len(out)])
     return Corrected(time_s, layout, game.stocks, (*out, *returned))
+
+
+def corrected(session: GameSession, time_s: float, layout: Layout) -> Corrected:
+    """Return a correction of what lies where; in a lost game nobody knows who took or placed what."""
+    if session.follower.is_lost:
+        return Corrected(time_s, layout)
+    return as_corrected(session.follower.game, time_s, layout)
 
 
 def with_other(layout: Layout, row: int, slot: int, tile: Tile) -> Layout:

@@ -263,6 +263,9 @@ def seeds(parser: str) -> list[bytes]:
 
 def _lines_without_pictures() -> list[dict[str, Any]]:
     lines = [json.loads(line) for line in (DATA / "stores" / "game-1.jsonl").read_text().splitlines()]
+    challenge = {"input": "challenge", "time_s": 61.0, "challenged": 2, "overturned": True}
+    lines.append({**lines[-1], "number": len(lines), "kind": "challenge", "content": challenge})
+    lines[0]["entries"] += 1
     return [{key: value for key, value in line.items() if key not in ("picture", "check")} for line in lines]
 
 

@@ -74,5 +74,5 @@ def test_the_seeds_are_read_whole() -> None:
 
     head, entries = read_game(seeds("saved-game")[0])
     assert head is not None
-    assert len(entries) == head.settings["players"] * 5 + 1
+    assert len(entries) == head.settings["players"] * 5 + 2
     assert [read_stream(stream) for stream in seeds("mjpeg")] == [2, 2]

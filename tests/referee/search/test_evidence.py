@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules.layout import Layout, place_number
 from referee.rules.tiles import ALL_TILES, TILES
-from referee.search.evidence import CERTAIN, LEAST_CHANCE, MIN_CHANCE, Evidence, TileEvidence
+from referee.search.evidence import LEAST_CHANCE, MAX_DOUBT, MIN_CHANCE, Evidence, TileEvidence
 from referee.search.observation import ObservedTile, Settled
 from tests.referee.tracking.tables import table
 
@@ -66,9 +66,9 @@ def test_of_a_covered_tile_nothing_is_known_whatever_was_read():
     assert Evidence.of(Settled(0, (unknown,))).cells[0] == tile
 
 
-@pytest.mark.parametrize(("chance", "is_sure"), [(CERTAIN, True), (CERTAIN - 0.001, False)])
+@pytest.mark.parametrize(("chance", "is_sure"), [(1 - MAX_DOUBT, True), (0.979, False)])
 def test_from_some_chance_on_a_tile_is_certain(chance, is_sure):
-    assert CERTAIN == 0.98
+    assert MAX_DOUBT == 0.02
     assert read(f"B20 {chance} R40 0.01").is_surely(TILES["B20"]) is is_sure
 
 

@@ -10,14 +10,14 @@ from referee.rules.events import Direction
 from referee.rules.game import Action, Choose, Game, Place, Roll, Setup, Step, start_game
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES, Tile
-from referee.search.evidence import Evidence
+from referee.search.evidence import MAX_DOUBT, Evidence
 from referee.search.hypotheses import (
     MARGIN,
-    MAX_DOUBT,
     MAX_HYPOTHESES,
     Candidate,
     Hypothesis,
     answered,
+    beliefs,
     close_ones,
     first_open,
     fit_hypotheses,
@@ -132,6 +132,16 @@ def test_all_others_together_put_the_likeliest_in_doubt(others, decided):
     assert is_decided([best, *rest]) is decided
     doubtful = candidate("R4 1 0", start=START, score=-3.0, R4=0.01)
     assert is_decided([doubtful, *rest[:1]]) is False
+
+
+def test_a_belief_is_the_share_of_all_explanations_of_a_table():
+    one = candidate("R4 1 0", start=START, score=-2.0, R4=0.5)
+    again = candidate("R4 1 0", start=START, score=-2.0 + math.log(0.5))
+    other = candidate("R6 1 0", start=START, score=-2.0 + math.log(3.0))
+    found = beliefs([one, other, again])
+    assert [belief.layout for belief in found] == [other.layout, one.layout]
+    assert [belief.chance for belief in found] == pytest.approx([3 / 5, 1.5 / 5])
+    assert beliefs([]) == ()
 
 
 def test_what_is_less_likely_by_more_than_a_margin_is_dropped():

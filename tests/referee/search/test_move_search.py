@@ -10,13 +10,12 @@ from referee.rules.game import Action, Choose, Game, Place, Roll, Setup, Variant
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import ALL_TILES, TILES
+from referee.search.chances import MISSED_AGAIN_COST, MISSED_COST, MISSED_DIE_COST
 from referee.search.evidence import LEAST_CHANCE
 from referee.search.move_search import (
-    AT_ONCE_COST,
+    CONTRIVED_COST,
     EXTRA_COST,
-    MISSED_AGAIN_COST,
-    MISSED_COST,
-    REPLACED_COST,
+    HARDLY_COST,
     VANISHED_COST,
     find_continuations,
 )
@@ -64,7 +63,7 @@ def ways(game: Game, seen: str, **unlike: str) -> list[tuple[str, float]]:
         (CALM, "R40 B20 Y2", []),
         (CALM, "R40", []),
         # Two tiles, one after the other; three are too many.
-        (CALM, "R40 B20 Y2/R4 -", [("R4 1 0, Y2 0 2", AT_ONCE_COST)]),
+        (CALM, "R40 B20 Y2/R4 -", [("R4 1 0, Y2 0 2", CONTRIVED_COST)]),
         (CALM, "R40 B20 Y2/R4 Y4", []),
         # Steps of a verdict, as many as were done.
         (MAYHEM, "R40 B20/G60", [("", 0)]),
@@ -75,18 +74,18 @@ def ways(game: Game, seen: str, **unlike: str) -> list[tuple[str, float]]:
         (FIRE, "-", [("step", 0)]),
         (FIRE, "R40 B20", []),
         # A step, and then a tile; that it lies where one just lay is not likely.
-        (MAYHEM, "G60 Y2", [("step, left, Y2 0 1", REPLACED_COST)]),
+        (MAYHEM, "G60 Y2", [("step, left, Y2 0 1", HARDLY_COST)]),
         # A tile over mayhem, and another one.
         (MAYHEM, "R40 B20 Y2/G60 -", [("Y2 0 2", MISSED_COST)]),
-        (MAYHEM, "R40 B20 Y2/G60 Y4", [("Y2 0 2, Y4 1 1", MISSED_COST + AT_ONCE_COST + MISSED_AGAIN_COST)]),
+        (MAYHEM, "R40 B20 Y2/G60 Y4", [("Y2 0 2, Y4 1 1", MISSED_COST + CONTRIVED_COST + MISSED_AGAIN_COST)]),
         (PASSED, "R40 B20 Y2/G60 Y4", [("Y4 1 1", MISSED_AGAIN_COST)]),
         # The die: fire leaves no tile; smoke is made nothing of before the game goes on.
         (BEFORE_ROLL, "R40 B20/B7", [("", 0)]),
         (BEFORE_ROLL, "-", [("step, roll 4", 0)]),
-        (BEFORE_ROLL, "R40 B20 Y2/B7 -", [("step, roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_COST)]),
+        (BEFORE_ROLL, "R40 B20 Y2/B7 -", [("step, roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_DIE_COST)]),
         (ROLLING, "R40 B20/B7", [("", 0)]),
         (ROLLING, "-", [("roll 4", 0)]),
-        (ROLLING, "R40 B20 Y2/B7 -", [("roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_COST)]),
+        (ROLLING, "R40 B20 Y2/B7 -", [("roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_DIE_COST)]),
         # A tile that burnt before anybody saw it.
         (CALM, "-", [("R7 1 0, step", VANISHED_COST), ("B7 1 0, step", VANISHED_COST)]),
     ],
@@ -99,8 +98,12 @@ def test_what_can_have_happened(game, seen, expected):
 def test_after_a_tile_that_nobody_saw_another_one_may_lie_where_one_burnt():
     found = ways(BURNT, "R100 G60")
     assert [done for done, _ in found] == ["R7 0 2, step, G60 0 1", "B7 0 2, step, G60 0 1"]
-    assert {cost for _, cost in found} == {round(VANISHED_COST + EXTRA_COST + REPLACED_COST, 6)}
+    assert {cost for _, cost in found} == {round(VANISHED_COST + EXTRA_COST + HARDLY_COST, 6)}
     assert pytest.approx(3 + math.log(len(ALL_TILES))) == VANISHED_COST
+
+
+def test_a_tile_on_a_table_that_was_cleared_lies_in_nobodys_place():
+    assert ways(FIRE, "G60") == [("step, G60 0 0", 0)]
 
 
 def test_ways_come_in_the_order_of_what_was_read_and_what_they_cost():
@@ -120,9 +123,7 @@ def test_one_tile_may_be_misread_but_not_the_one_that_was_placed():
     assert [(way.game, way.fit.log_chance) for way in found] == [
         (CALM, pytest.approx(math.log(LEAST_CHANCE)))
     ]
-    assert [
-        cost for done, cost in ways(CALM, "R40 B20", R40="Y2", B20="Y4") if cost < 2 * REPLACED_COST
-    ] == []
+    assert [cost for done, cost in ways(CALM, "R40 B20", R40="Y2", B20="Y4") if cost < 2 * HARDLY_COST] == []
     # Something less simple may have happened instead of a misreading.
     assert ways(WIDE, "R40 B20 Y4/R4 -") == [("", 0)]
 
@@ -160,7 +161,7 @@ def test_so_many_states_are_looked_at_and_no_more(monkeypatch, states, seen):
     """Else a table that fits nothing could hold the referee up."""
     monkeypatch.setattr("referee.search.move_search.MAX_STANDINGS", states)
     monkeypatch.setattr("referee.search.move_search.MAX_VANISHED", states)
-    assert ways(CALM, seen) == ([("R4 1 0, Y2 0 2", AT_ONCE_COST)] if states else [])
+    assert ways(CALM, seen) == ([("R4 1 0, Y2 0 2", CONTRIVED_COST)] if states else [])
 
 
 def test_nobody_saw_at_most_so_many_tiles(monkeypatch):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.rules.layout import Layout
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import Answered, Reply
+from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import QuestionKind
 from tests.referee.tracking.tables import QUESTIONS, follow, table
 
@@ -37,6 +38,16 @@ def test_a_tile_that_was_set_aside_is_not() -> None:
     follower = QUESTIONS[QuestionKind.WHICH_TILE].follower()
     follower.hear(Answered(31, Reply.AS_IT_LIES))
     assert certain(follower) == {(0, 0): "R40"}
+
+
+def test_beliefs_are_of_the_last_table() -> None:
+    follower = follow("R40", "R40 B20")
+    assert [(str(belief.layout), belief.chance) for belief in follower.beliefs] == [("R40 B20", 1.0)]
+    follower = QUESTIONS[QuestionKind.WHICH_TILE].follower()
+    assert [str(belief.layout) for belief in follower.beliefs] == ["R40 B20", "R40 B10"]
+    assert 1 > follower.beliefs[0].chance > follower.beliefs[1].chance > 0
+    follower.hear(Corrected(32, Layout.parse("R40 B10")))
+    assert follower.beliefs == ()
 
 
 def test_nothing_is_while_a_known_tile_is_surely_read_as_another() -> None:

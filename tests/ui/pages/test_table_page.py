@@ -20,6 +20,7 @@ from tests.ui.recorded_games import record_game
 from tests.ui.waiting import WaitFor
 from ui.app.game_controller import TABLE, AppGames, export
 from ui.app.main_window import START
+from ui.pages.table_page import TablePage
 from ui.services.sample_source import FOLDER
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
@@ -245,6 +246,33 @@ def test_every_turn_is_opened_and_escape_leads_back_to_the_game(games: AppGames,
     assert games._window.page_name() == TABLE
     QTest.keyClick(page, Qt.Key.Key_Escape)
     wait_for(lambda: games._window.page_name() == START)
+
+
+def press(page: TablePage, label: str) -> None:
+    """Press the button of the card with this label."""
+    next(button for button in page.card.buttons() if button.text() == label).click()
+
+
+def test_a_call_is_challenged_and_another_tile_named(games: AppGames, wait_for: WaitFor) -> None:
+    begin_clicked(games, wait_for)
+    page = games.page
+    put(games, wait_for, "R40", 0, 0)
+    put(games, wait_for, "B20", 0, 1)
+    games.worker.do(LookBack(1))
+    wait_for(lambda: page.view.past is not None)
+    click_place(games, 0, 1)
+    assert not page.popup.isVisible()  # a past table is named anew only in a challenge
+    press(page, "Challenge this call")
+    wait_for(lambda: page.view.past.challenge is not None)
+    click_place(games, 0, 1)
+    wait_for(page.popup.isVisible)
+    QTest.mouseClick(page.popup.palette_of_tiles.button("G10"), Qt.MouseButton.LeftButton)
+    wait_for(lambda: tiles(games) == {(0, 0): "R40", (0, 1): "G10"})
+    press(page, "The call was wrong")
+    wait_for(lambda: page.view.past.challenge is None)
+    page.go_back()
+    wait_for(lambda: page.view.past is None)
+    assert tiles(games) == {(0, 0): "R40", (0, 1): "G10"}
 
 
 def test_a_click_on_a_player_puts_the_turn_and_the_stocks_right(games: AppGames, wait_for: WaitFor) -> None:

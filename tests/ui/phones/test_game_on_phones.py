@@ -117,7 +117,7 @@ class TestTheFeed:
         visit(come)
         stored = [
             entry.content
-            for entry in watched.model._store.entries(watched.model.session.game)
+            for entry in watched.model._pictures._store.entries(watched.model.session.game)
             if entry.kind is EntryKind.SAID
         ]
         assert lines == stored
@@ -246,7 +246,7 @@ class TestTheSilentVoice:
         public = silent.hub.view("en")
         assert public is not None
         assert "check" not in json.dumps(public.public["turns"]).lower()
-        entries = silent.model._store.entries(silent.model.session.game)
+        entries = silent.model._pictures._store.entries(silent.model.session.game)
         asked = [entry.content for entry in entries if entry.kind is EntryKind.CHECK]
         assert [(each["player"], each["by"]) for each in asked] == [(0, 0)]
 

@@ -16,7 +16,16 @@ from ui.storage.game_store import GameStore
 from ui.text.catalogue import choose_language
 from ui.viewmodels.ending import EndingView, stock_words
 from ui.viewmodels.game import GameViewModel
-from ui.viewmodels.game_view import AnotherRound, CallCheck, LetFall, Put, ShowEnding
+from ui.viewmodels.game_view import (
+    AnotherRound,
+    CallCheck,
+    Challenge,
+    LetFall,
+    LookBack,
+    Put,
+    Ruling,
+    ShowEnding,
+)
 
 NAMES = ("Anna", "Bruno", "Chloé")
 
@@ -101,6 +110,17 @@ def _remarks(model: GameViewModel, store: GameStore) -> tuple[str, ...]:
     from ui.viewmodels.ending import _missed
 
     return tuple(_missed(model._told(), NAMES))
+
+
+def test_challenges_are_counted(store: GameStore) -> None:
+    model = begin(store)
+    for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("R4", 1, 0)):
+        model.do(Put(code, row, slot))
+    for at in range(3):
+        model.do(Challenge(at, 0))
+        model.do(Ruling(is_overturned=at == 1))
+    model.do(LookBack(None))
+    assert finish(model).remarks[-1] == "Challenged: 3, overturned: 1."
 
 
 def test_rounds_are_counted_over_games(store: GameStore) -> None:

@@ -159,9 +159,11 @@ def _names(settings: GameSettings) -> Names:
 
 
 def _show(store: GameStore, game: int, *, as_json: bool) -> int:
+    from ui.services.challenges import rulings
     from ui.services.recorded_turns import turns_of, what_counts
     from ui.storage.game_entries import EntryKind
     from ui.text.announcements import recorded_sentences, turn_heading
+    from ui.text.rulebook.challenge import count_sentence
 
     entries = store.entries(game)
     if as_json:
@@ -176,6 +178,8 @@ def _show(store: GameStore, game: int, *, as_json: bool) -> int:
         for said in turn.said:
             for sentence in recorded_sentences(said, names):
                 print(f"  {sentence}")
+    if challenged := count_sentence(rulings(entry.content for entry in what_counts(entries))):
+        print(f"\n{challenged}")
     return 0
 
 

@@ -25,7 +25,7 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.announcements import recorded_sentences
 from ui.viewmodels.game import GameViewModel
-from ui.viewmodels.game_view import CallCheck, Put, ShowRoll, Undo
+from ui.viewmodels.game_view import CallCheck, Challenge, Put, Ruling, ShowRoll, Undo
 
 
 def test_without_games_it_says_how_to_get_one(replay):
@@ -407,3 +407,17 @@ def test_a_game_goes_on_where_its_process_ended(voice):
             heard = follower.close() if found["input"] == "closed" else follower.hear(input_from_dict(found))
             said += heard
         assert said == whole
+
+
+def test_challenged_calls_are_counted(replay):
+    with GameStore.open() as store:
+        settings = GameSettings(Setup(3), "", ("Ann", "Ben", "Cal"))
+        model = GameViewModel(store, GameSession.begin(store, settings, None), settings)
+        for slot, code in enumerate(("R40", "B20")):
+            model.do(Put(code, 0, slot))
+            model.do(Challenge(slot, 0))
+            model.do(Ruling(is_overturned=slot == 0))
+        game = model.session.game
+        model.leave()
+    assert replay(game)[1].splitlines()[-1] == "Challenged: 2, overturned: 1."
+    assert replay(game, "--verify")[0] == 0

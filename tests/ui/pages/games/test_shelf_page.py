@@ -67,8 +67,8 @@ def test_one_looks_back_event_by_event_and_plays_on_from_there(games: AppGames, 
     slider.setValue(1)
     wait_for(lambda: tiles(games) == {(0, 0): "R40", (0, 1): "B20"})
     before = games.worker
-    (play_on,) = (choice for choice in page.card.choices() if choice.is_quiet)
-    assert play_on.label == "Play on from here by clicking"
+    challenge, play_on = (choice for choice in page.card.choices() if choice.is_quiet)
+    assert (challenge.label, play_on.label) == ("Challenge this call", "Play on from here by clicking")
     page.card.chosen.emit(play_on.act)
     wait_for(lambda: games.worker is not before and headline(games) == "Chloé's turn")
     put(games, wait_for, "R4", 1, 0)
