@@ -12,7 +12,7 @@ from ui.app.main_window import MainWindow
 from ui.pages.choose_files import choose_layout_to_save
 from ui.pages.photo.photo_page import PhotoPage
 from ui.platform.qimages import save_image
-from ui.services.layout_files import write_layout_file
+from ui.storage.layout_files import write_layout_file
 from ui.storage.paths import shown_path
 from ui.text import pages as page_texts
 from ui.text.catalogue import say

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ui.services.layout_files import LAYOUT_SUFFIXES, is_layout_file
+from ui.storage.layout_files import LAYOUT_SUFFIXES, is_layout_file
 from ui.text import pages as page_texts
 from ui.text import review as review_texts
 from ui.text import window as window_texts

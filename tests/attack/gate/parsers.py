@@ -23,11 +23,11 @@ from referee.rules.layout import Layout
 from tests.places import DATA, SAMPLES
 from ui.cli.commands.judge import answer_stream
 from ui.errors import TOLD
-from ui.services.layout_files import read_layout_file, write_layout_file
 from ui.services.replay import Replay
 from ui.storage.game_entries import EntryKind, GameHead, StoredEntry
 from ui.storage.game_export import FORMAT, VERSION, import_game
 from ui.storage.game_settings import settings_from_dict
+from ui.storage.layout_files import read_layout_file, write_layout_file
 from ui.text.announcements import recorded_sentences
 from ui.viewmodels.game_view import Hold
 from ui.viewmodels.photo.known_table import KnownTable

@@ -30,7 +30,7 @@ from referee.rules.verdict import Verdict
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer
 from referee.uncertain import judge_reading
-from ui.services.layout_files import SavedLayout
+from ui.storage.layout_files import SavedLayout
 from ui.text import table as texts
 from ui.text import window as window_texts
 from ui.text.catalogue import say

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.services.layout_files import is_layout_file, read_layout_file
+from ui.storage.layout_files import is_layout_file, read_layout_file
 from ui.viewmodels.photo.known_table import KnownTable, KnownTile, as_read
 from ui.viewmodels.photo.photo import PhotoTable
 

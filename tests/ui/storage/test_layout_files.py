@@ -10,7 +10,7 @@ import pytest
 from referee.formats.judge_json import answer_request, read_request
 from referee.rules.layout import Layout
 from ui.errors import ToldError
-from ui.services.layout_files import SavedLayout, read_layout_file, write_layout_file
+from ui.storage.layout_files import SavedLayout, read_layout_file, write_layout_file
 from ui.text.errors import error_sentence
 from vision.dataset.ground_truth import read_ground_truth
 from vision.errors import LabelError
