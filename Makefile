@@ -54,6 +54,8 @@ bench: have-python
 	QT_QPA_PLATFORM=offscreen $(VENV_PYTHON) -m tests.benchmarks.filmed_games --games 10
 	$(VENV_PYTHON) -m tests.benchmarks.kills --kills 50
 	QT_QPA_PLATFORM=offscreen $(VENV_PYTHON) -m tests.benchmarks.evening --hours 0.25
+	QT_QPA_PLATFORM=offscreen $(VENV_PYTHON) -m tests.benchmarks.phones.delay --seconds 30
+	QT_QPA_PLATFORM=offscreen $(VENV_PYTHON) -m tests.benchmarks.phones.memory --minutes 6
 
 train: have-python
 	@"$(PYTHON)" .ci/set_up.py train

@@ -63,6 +63,10 @@ def notices_faults():
             and name.split()[0].lower().replace("_", "-") not in LIBRARIES_UNDER_LGPL
         ):
             yield f"{name} is under {licence}, which may not be packed."
+    for file in sorted((WORK / "dist/pyramid-referee/_internal").glob("lib*.so*")):
+        told = rf"^\S+ \S+ \(Debian\): .*{re.escape(file.name)}"
+        if not file.name.startswith("libpython") and not re.search(told, text, re.MULTILINE):
+            yield f"NOTICES.txt has no licence for {file.name}."
 
 
 def sbom_faults():

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
+from importlib.metadata import packages_distributions
 
 import pytest
 
 from tests import rooms
+from tests.places import ROOT
 from tests.rooms import FILES, PACKAGES, imported_names, room_of
 
 QT = {"PySide6", "shiboken6", "PyQt5", "PyQt6"}
@@ -68,8 +72,27 @@ def test_training_packages_stay_in_the_training(package: str) -> None:
     assert offenders(runtime, lambda used: top(used) in TRAINING_ONLY) == []
 
 
+def test_what_is_shipped_imports_what_is_installed_with_it_and_nothing_is_installed_in_vain() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    cluster = project["optional-dependencies"]["cluster"]
+    may, must = ({plain_name(need) for need in needs} for needs in (cluster, project["dependencies"]))
+    makers = packages_distributions()
+    shipped = [name for name in FILES if not name.startswith("models.training")]
+    modules = {top(used) for name in shipped for used in imported_names(FILES[name])}
+    foreign = modules - set(sys.stdlib_module_names) - set(PACKAGES) - {"samples", "__future__"}
+    used = {plain_name(maker) for module in foreign for maker in makers.get(module, [module])}
+    optional = {"pyside6-addons", "pyside6", "shiboken6"}
+    assert used - may - must - optional == set()
+    assert must - used - optional == set()
+
+
+def plain_name(requirement: str) -> str:
+    """Return the name of a package as all spellings of it are compared."""
+    return re.split(r"[^\w.-]", requirement)[0].lower().replace("_", "-")
+
+
 def test_command_line_modules_import_nothing_heavy_at_their_top() -> None:
-    heavy = QT | TRAINING_ONLY | {"cv2", "onnxruntime", "numpy", "scipy"}
+    heavy = QT | TRAINING_ONLY | {"cv2", "onnxruntime", "numpy"}
     light = ["ui.cli.main", "ui.errors", "ui.text.errors", "ui.text.sentences", *files_of("ui.cli.commands")]
     loaded = [
         f"{name} -> {used}"

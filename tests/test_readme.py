@@ -40,6 +40,8 @@ FOREIGN = {
     "git": {"clone", "mv", "log"},
     "python -m": {"build", "mypy", "pip", "pytest", "ruff", "venv"},
     "ruff": {"check", "format"},
+    "pipx": {"install"},
+    "uv": {"tool"},
 }
 """What other programs are called with."""
 

@@ -23,6 +23,10 @@ MORE_PACKAGES = {
     "libexpat.so.1": "libexpat1",
     "libXau.so.6": "libxau6",
     "libXdmcp.so.6": "libxdmcp6",
+    "libbrotlicommon.so.1": "libbrotli1",
+    "libbrotlidec.so.1": "libbrotli1",
+    "libgssapi_krb5.so.2": "libgssapi-krb5-2",
+    "libzstd.so.1": "libzstd1",
 }
 OF_LIBC = re.compile(r"^(lib(c|m|dl|rt|pthread|util|resolv|anl|mvec)\.so\.\d|ld-linux.*)$")
 COMPLETIONS = {
@@ -64,7 +68,7 @@ def make_deb(folder, work, version):
     (tree / "DEBIAN/control").write_text(control, encoding="utf-8")
     make_readable(tree)
     target = ROOT / "dist" / f"pyramid-referee_{version}_{architecture}.deb"
-    asked("dpkg-deb", "--root-owner-group", "-Zgzip", "--build", str(tree), str(target))
+    asked("dpkg-deb", "--root-owner-group", "-Zgzip", "-z6", "--build", str(tree), str(target))
     return target
 
 

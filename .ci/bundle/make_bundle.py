@@ -7,13 +7,15 @@ archive and, on Linux, a .deb, both in dist/. What is packed is what pip install
 versions of .ci/constraints.txt, in an environment of its own: nothing of the developer's gets in.
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
+
+from language_tables import slim
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -22,7 +24,7 @@ ENVIRONMENT = WORK / "environment"
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 FOLDER = WORK / "dist" / "pyramid-referee"
 CONSTRAINTS = ROOT / ".ci" / "constraints.txt"
-MOST_MB = 450
+MOST_MB = 370
 
 RENDER = """
 import sys
@@ -48,13 +50,16 @@ def main(arguments):
     make_notices()
     make_sbom()
     pack()
+    add_system_libraries()
     check_size()
     if arguments != ["folder"]:
-        print(f"bundle: {make_archive().relative_to(ROOT)}")
+        from archive import make_archive
+
+        say(str(make_archive(FOLDER, WORK, version()).relative_to(ROOT)))
         if sys.platform.startswith("linux"):
             from debian import make_deb
 
-            print(f"bundle: {make_deb(FOLDER, WORK, version()).relative_to(ROOT)}")
+            say(str(make_deb(FOLDER, WORK, version()).relative_to(ROOT)))
 
 
 def run(*command, **more):
@@ -157,16 +162,51 @@ def pack():
         PYTHON, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN",
         "--distpath", WORK / "dist", "--workpath", WORK / "pyinstaller", HERE / "bundle.spec",
     )  # fmt: skip
-    strip()
+    if sys.platform.startswith("linux"):
+        strip()
+        for library in FOLDER.rglob("libicudata.so.*"):
+            slim(library, WORK)
 
 
 def strip():
     """Remove what only debuggers read; libraries that were patched by the makers of wheels are left alone."""
-    if not sys.platform.startswith("linux"):
-        return
     for file in FOLDER.rglob("*.so*"):
         if file.is_file() and not file.is_symlink() and not file.parent.name.endswith(".libs"):
             run("strip", "--strip-unneeded", file)
+
+
+def add_system_libraries():
+    """Add the libraries of this system that were packed to notices and list, by their Debian package."""
+    if not sys.platform.startswith("linux"):
+        return
+    inside = FOLDER / "_internal"
+    notices, sbom = (WORK / "NOTICES.txt", WORK / "sbom.cdx.json")
+    listed = json.loads(sbom.read_text(encoding="utf-8"))
+    files = {}
+    for file in sorted(inside.glob("lib*.so*")):
+        if not file.name.startswith("libpython"):  # its licence is that of Python
+            files.setdefault(package_of(file.name), []).append(file.name)
+    with notices.open("a", encoding="utf-8") as text:
+        for package, names in sorted(files.items()):
+            told = run("dpkg-query", "--show", "--showformat=${Package} ${Version}", package)
+            name, _, its_version = told.partition(" ")
+            text.write(f"\n{name} {its_version} (Debian): {', '.join(names)}\n\n")
+            text.write((Path("/usr/share/doc") / name / "copyright").read_text(encoding="utf-8"))
+            purl = f"pkg:deb/debian/{name}@{its_version}"
+            listed["components"].append(
+                {"type": "library", "bom-ref": purl, "name": name, "version": its_version, "purl": purl}
+            )
+    sbom.write_text(json.dumps(listed, indent=2), encoding="utf-8")
+    shutil.copyfile(notices, inside / notices.name)
+
+
+def package_of(library):
+    """Return the installed Debian package that has a library of this name."""
+    told = run("dpkg-query", "--search", f"*/{library}")
+    packages = {line.partition(": ")[0].split(",")[0] for line in told.splitlines() if line.endswith(library)}
+    if len(packages) != 1:
+        raise BundleError(f"{library} is from {' and '.join(sorted(packages))}. One package must have it.")
+    return packages.pop()
 
 
 def check_size():
@@ -175,18 +215,6 @@ def check_size():
     say(f"{size_mb:.0f} MB in {FOLDER.relative_to(ROOT)}")
     if size_mb > MOST_MB:
         raise BundleError(f"The bundle has {size_mb:.0f} MB, more than {MOST_MB}. See what came in anew.")
-
-
-def make_archive():
-    target = ROOT / "dist" / f"pyramid-referee-{version()}-{sys.platform}.tar.gz"
-    target.parent.mkdir(exist_ok=True)
-    beside = target.with_suffix(".new")
-    with tarfile.open(beside, "w:gz", compresslevel=6) as archive:
-        archive.add(FOLDER, "pyramid-referee")
-        for file in (WORK / "NOTICES.txt", WORK / "sbom.cdx.json", ROOT / "LICENSE"):
-            archive.add(file, f"pyramid-referee/{file.name}")
-    beside.replace(target)
-    return target
 
 
 def say(sentence):

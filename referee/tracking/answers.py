@@ -13,7 +13,7 @@ from referee.search.hypotheses import is_decided
 from referee.search.observation import ObservedTile, Settled
 from referee.search.reconcile import exchanged, freed, taken_over
 from referee.tracking.announcements import Announcement
-from referee.tracking.beginning import begin
+from referee.tracking.beginning import asks_first, begin, begin_before
 from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import ask_between, look
 from referee.tracking.inputs import Answered, Corrected, Reply
@@ -48,6 +48,8 @@ def hear_answer(state: State, heard: Answered) -> list[Announcement]:
 def _leave(state: State) -> list[Announcement]:
     """Go on with the table as it lies."""
     if not state.has_begun:
+        if asks_first(state) and state.last is not None:
+            return begin(state, ()) + look(state, state.last)
         return [] if state.row is None else begin(state, state.row)
     undecided = state.undecided
     if state.odd_table is not None:
@@ -88,6 +90,8 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
         return []
     tile = TILES[heard.code]
     at = None if heard.row is None or heard.slot is None else (heard.row, heard.slot)
+    if asks_first(state) and state.last is not None:
+        return begin_before(state, tile, state.last) + look(state, state.last)
     if not state.has_begun and at is not None and state.last is not None:
         return look(state, _with_answer(state.last, at, tile))
     if not state.has_begun:

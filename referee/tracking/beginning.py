@@ -5,9 +5,16 @@ from __future__ import annotations
 from referee.rules.layout import Layout
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
+from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark
-from referee.tracking.game_start import count_left_over, open_game, read_left_over, read_row_later
-from referee.tracking.questions import ask_left_over, ask_unread
+from referee.tracking.game_start import (
+    count_left_over,
+    open_game,
+    read_left_over,
+    read_one_more,
+    read_row_later,
+)
+from referee.tracking.questions import QuestionKind, ask_first, ask_left_over, ask_unread
 from referee.tracking.state import State
 
 
@@ -15,7 +22,13 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
     places = read_left_over(state.setup, evidence)
     if places is None:
-        return begin(state, state.row or read_row_later(state.unread_row, evidence))
+        found = state.row or read_row_later(state.unread_row, evidence)
+        firsts = read_one_more(state.setup, evidence) if not found else []
+        if firsts and not state.is_late(state.open_since):
+            state.stay_open()
+            state.announcer.table = str(evidence.best_layout(state.game.layout, stand_ins=True))
+            return state.ask(ask_first(firsts))
+        return begin(state, found)
     row: list[Tile] = []
     for place in places:
         read = evidence.cells[place]
@@ -30,6 +43,27 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
         return begin(state, tuple(row))
     state.row = tuple(row)
     return state.ask(ask_left_over(count_left_over(state.setup), row))
+
+
+def keep_row(state: State, settled: Settled) -> None:
+    """Remember the left-over tiles while something seems to lie beside them, before the game begins."""
+    evidence = Evidence.of(settled)
+    if state.unread_row is None and len(evidence) == count_left_over(state.setup) > 0:
+        is_row = read_left_over(state.setup, evidence) is not None
+        is_read = all(read.sure is not None for read in evidence.cells.values())
+        state.unread_row = evidence if is_row and is_read else None
+
+
+def begin_before(state: State, first: Tile, settled: Settled) -> list[Announcement]:
+    """Begin with the tiles that lie on the table but for the one that was placed first."""
+    read = [each.sure for _, each in sorted(Evidence.of(settled).cells.items())]
+    return begin(state, tuple(tile for tile in read if tile is not None and tile is not first))
+
+
+def asks_first(state: State) -> bool:
+    """Return whether it is asked which tile of the first table was placed."""
+    asked = state.question
+    return not state.has_begun and asked is not None and asked.kind is QuestionKind.PLACED_FIRST
 
 
 def begin(state: State, row: tuple[Tile, ...], out: tuple[Tile, ...] = ()) -> list[Announcement]:

@@ -22,6 +22,7 @@ from referee.search.hypotheses import Belief, beliefs
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Asked, Remark, Remarked
 from referee.tracking.answers import hear_answer, hear_correction
+from referee.tracking.beginning import keep_row
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
 from referee.tracking.questions import Question
 from referee.tracking.state import State
@@ -132,6 +133,8 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
     """Explain a settled table, unless something lies over it."""
     lines: list[Announcement] = []
     state.hidden_tables += settled.hidden
+    if settled.hidden and not state.has_begun:
+        keep_row(state, settled)
     if not settled.hidden:
         state.hidden_since = None
     elif state.hidden_since is None:

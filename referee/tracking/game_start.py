@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.rules.game import Game, Setup, start_game
+from referee.rules.layout import row_of
 from referee.rules.tiles import ALL_TILES, Material, Tile
 from referee.search.evidence import Evidence
 from referee.search.reconcile import StandIns
@@ -29,6 +30,28 @@ def read_left_over(setup: Setup, evidence: Evidence) -> list[int] | None:
     if any(evidence.cells[place].sure in INCENDIARIES for place in places):
         return None
     return places
+
+
+def read_one_more(setup: Setup, evidence: Evidence) -> list[tuple[int, Tile]]:
+    """Return which tiles, by place number, may have been placed first on a table that has one too many.
+
+    The others are then the left-over ones. Empty where nobody gets no tile, or the table is no such one.
+    """
+    read = {place: each.sure for place, each in evidence.cells.items() if each.sure is not None}
+    if len(read) != len(evidence) or not len(read) - 1 == count_left_over(setup) > 0:
+        return []
+    return [
+        (first, tile)
+        for first, tile in read.items()
+        if _is_row([place for place in read if place != first])
+        and not any(other in INCENDIARIES for other in read.values() if other is not tile)
+    ]
+
+
+def _is_row(places: list[int]) -> bool:
+    """Return whether some place numbers, lowest first, lie side by side on the table."""
+    first = min(places)
+    return row_of(first) == 0 and sorted(places) == list(range(first, first + len(places)))
 
 
 def read_row_later(row: Evidence | None, evidence: Evidence) -> tuple[Tile, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from referee.rules.layout import Layout
 from referee.rules.mayhem import find_first
-from referee.rules.options import Options
+from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Hypothesis, UnreadTile, fit_hypotheses, is_decided
 from referee.search.reconcile import taken_over
@@ -20,10 +21,11 @@ MOST_ODD = 2
 the game is lost."""
 
 
-MOST_CAUSES = 2
-"""Where more tiles than this lie against the rules, it is no table of a game."""
+MOST_CAUSES = 3
+"""Where more tiles than this lie against the rules, it is no table of a game: so are 5 % of 2,517 simulated
+tables, and 38 % of 723 in disorder."""
 MOST_UNREAD = 1
-"""So many tiles of a table need not be surely read when the game is found on it."""
+"""So many tiles need not be surely read, on the tables taken together, when the game is found on them."""
 
 
 def lose(state: State, evidence: Evidence) -> list[Announcement]:
@@ -31,7 +33,7 @@ def lose(state: State, evidence: Evidence) -> list[Announcement]:
     state.settle_at(state.game)
     state.wrong = None
     state.is_lost = True
-    state.shown = _shown(state, evidence)
+    state.shown = _shown(evidence)
     return state.ask(Question(QuestionKind.LOST, answers=(AS_IT_LIES,)))
 
 
@@ -43,12 +45,14 @@ def find_again(state: State, evidence: Evidence) -> list[Announcement]:
     candidates, _ = fit_hypotheses([Hypothesis(state.game)], evidence, state.game)
     if candidates and is_decided(candidates) and not candidates[0].odd:
         return decide(state, candidates[0], evidence)
-    shown = state.shown
-    state.shown = _shown(state, evidence)
+    shown, state.shown = state.shown, _shown(evidence)
     if shown is None:
         return []
-    if state.shown is not None and state.shown.layout == shown.layout:
-        return pick_up(state, state.shown)
+    both = None if state.shown is None else _agreeing(shown, state.shown)
+    if both is not None:
+        return pick_up(state, both) if _may_be_game(state, both) else []
+    if not _may_be_game(state, shown):
+        return []
     game = taken_over(state.game, shown.layout)
     candidates, _ = fit_hypotheses([Hypothesis(game)], evidence, game)
     if candidates and is_decided(candidates) and not candidates[0].odd:
@@ -74,21 +78,56 @@ def _take(state: State, shown: ShownTable) -> list[Announcement]:
     return [announcer.remark(Remark.FOUND)]
 
 
-def _shown(state: State, evidence: Evidence) -> ShownTable | None:
-    """Return the table if it was well read, each tile as another one, and if it can be one of a game."""
-    if any(not read.likely for read in evidence.cells.values()):
+def _shown(evidence: Evidence) -> ShownTable | None:
+    """Return the table if something was read of each tile, and each may be another one."""
+    read = {place: each.likely for place, each in evidence.cells.items()}
+    surely = [place for place, tiles in read.items() if tiles and evidence.cells[place].is_surely(tiles[0])]
+    return _named(read | {place: read[place][:1] for place in surely})
+
+
+def _named(read: Mapping[int, Sequence[Tile]]) -> ShownTable | None:
+    """Return a table on which each tile lies once, those that are surely read first; None if there is none.
+
+    Args:
+        read: What the tile at each place number may be, likeliest first.
+    """
+    found: dict[int, Tile] = {}
+    unread: dict[Tile, tuple[Tile, ...]] = {}
+    for place in sorted(read, key=lambda place: len(read[place]) > 1):
+        free = [tile for tile in read[place] if tile not in found.values()]
+        if not free:
+            return None
+        found[place] = free[0]
+        if len(free) > 1:
+            unread[free[0]] = tuple(free[1:])
+    return ShownTable(Layout(dict(sorted(found.items()))), unread) if found else None
+
+
+def _agreeing(one: ShownTable, other: ShownTable) -> ShownTable | None:
+    """Return what two tables may both be, with the doubts that they share; None where they differ."""
+    if one.layout.cells.keys() != other.layout.cells.keys():
         return None
-    found = {place: read.likely[0] for place, read in evidence.cells.items()}
-    unread = {read.likely[0]: tuple(read.likely[1:]) for read in evidence.cells.values() if read.sure is None}
-    layout = Layout(found)
-    is_read = len(unread) <= MOST_UNREAD and len(set(found.values())) == len(found) > 0
-    return ShownTable(layout, unread) if is_read and _may_be_a_game(layout, state.setup.options) else None
+
+    def may_be(shown: ShownTable, place: int) -> tuple[Tile, ...]:
+        tile = shown.layout.cells[place]
+        return tile, *shown.unread.get(tile, ())
+
+    return _named(
+        {
+            place: [tile for tile in may_be(other, place) if tile in may_be(one, place)]
+            for place in other.layout.cells
+        }
+    )
 
 
-def _may_be_a_game(layout: Layout, options: Options) -> bool:
-    """Whether nothing must be resolved on a table, or nothing but what few of its tiles cause."""
-    return any(
-        find_first(layout.without(causes), options, None) is None
+def _may_be_game(state: State, shown: ShownTable) -> bool:
+    """Whether a table is read well enough to be the game, and can be one of a game.
+
+    Nothing must be resolved on it, or nothing but what few of its tiles cause.
+    """
+    options = state.setup.options
+    return len(shown.unread) <= MOST_UNREAD and any(
+        find_first(shown.layout.without(causes), options, None) is None
         for count in range(MOST_CAUSES + 1)
-        for causes in combinations(layout.cells, count)
+        for causes in combinations(shown.layout.cells, count)
     )

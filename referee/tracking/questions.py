@@ -235,6 +235,16 @@ def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> 
     return Question(kind, tuple(places), tiles, answers)
 
 
+def ask_first(firsts: Sequence[tuple[int, Tile]]) -> Question:
+    """Return what to ask where the first table has one tile more than are left over.
+
+    Args:
+        firsts: The place numbers and tiles of which one was placed.
+    """
+    places = tuple(AskedPlace(row_of(place), slot_of(place), (tile.code,)) for place, tile in firsts)
+    return _ask_tiles(QuestionKind.PLACED_FIRST, places, may_go_on=True)
+
+
 def ask_exchanged(place: int, known: Tile, seen: Tile) -> Question:
     """Return what to ask when another tile than the known one is surely read, again and again."""
     asked = AskedPlace(row_of(place), slot_of(place), (known.code, seen.code))

@@ -83,7 +83,7 @@ class State:
     is_lost: bool = False
     """Whether nobody knows how the game stands; nothing is said before it is found again."""
     shown: ShownTable | None = None
-    """While the game is lost: the last table, if it was well read and can be one of a game."""
+    """While the game is lost: the last table, if something was read of each of its tiles."""
     odd: dict[Tile, Tile] = field(default_factory=dict)
     """Known tiles that were surely read as others on the last table."""
     asked_odd: set[tuple[Tile, Tile]] = field(default_factory=set)

@@ -18,7 +18,11 @@ LEFT_BEHIND = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "QT_QPA_PLATFORM")
 
 def newcomers_environment(home: Path, **more: str) -> dict[str, str]:
     """Return the variables of somebody who has just installed the program, and has no checkout."""
-    kept = {name: value for name, value in os.environ.items() if name not in LEFT_BEHIND}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in LEFT_BEHIND and not name.startswith("XDG_")
+    }
     return {**kept, "HOME": str(home), "PYRAMID_REFEREE_DATA": str(home / "data"), **more}
 
 

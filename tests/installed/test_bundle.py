@@ -14,12 +14,26 @@ import cv2
 import pytest
 
 from tests.installed.bare_debian import BareDebian, bare_debian
-from tests.places import ROOT, SAMPLES
+from tests.installed.distribution import wanted_files
+from tests.places import DATA, ROOT, SAMPLES
 from ui import __version__
 
 pytestmark = pytest.mark.bundle
 
 PACKAGE = next(iter(sorted(ROOT.glob(f"dist/pyramid-referee_{__version__}_*.deb"))), None)
+ARCHIVE = next(iter(sorted(ROOT.glob(f"dist/pyramid-referee-{__version__}-linux-*.tar.gz"))), None)
+MADE_BY_OTHERS = ("/etc/", "/usr/share/mime/", "/usr/share/icons/hicolor/icon-theme.cache")
+"""What other packages write when one with a kind of file or an icon comes or goes."""
+OF_DESKTOPS = ("desktop-file-utils", "libglib2.0-bin", "shared-mime-info")
+BUNDLE = ROOT / "build" / "bundle"
+SORT = """
+from functools import cmp_to_key
+from PySide6.QtCore import QCollator, QLocale
+for name in ("fr_FR", "en_GB", "C"):
+    order = QCollator(QLocale(name))
+    order.setNumericMode(True)
+    print(sorted(["jeu 10", "été", "Étage", "jeu 9", "étage"], key=cmp_to_key(order.compare)))
+"""
 WITH_SCREEN = ("xvfb-run", "--auto-servernum", "--server-args=-screen 0 1440x900x24")
 WAIT_S = 300
 BOTH_STARTS = """
@@ -44,6 +58,13 @@ def debian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BareDebian]:
         shutil.copyfile(PACKAGE, made.root / "tmp" / "package.deb")
         made.install("/tmp/package.deb")
         yield made
+
+
+def test_all_that_the_program_reads_is_packed(debian: BareDebian) -> None:
+    inside = debian.root / "usr/lib/pyramid-referee/_internal"
+    packed = {file.relative_to(inside).as_posix() for file in inside.rglob("*") if file.is_file()}
+    assert {name for name in wanted_files() if not name.endswith(".py")} - packed == set()
+    assert "NOTICES.txt" in packed
 
 
 def test_there_is_no_python(debian: BareDebian) -> None:
@@ -133,9 +154,54 @@ def test_menu_entry_man_page_and_completion_are_there(debian: BareDebian) -> Non
         assert (share / place).stat().st_size > 100, place
 
 
+def test_a_desktop_knows_the_menu_entry_and_the_kind_of_a_saved_game(debian: BareDebian) -> None:
+    debian.install(*OF_DESKTOPS)
+    debian.run("desktop-file-validate", "/usr/share/applications/pyramid-referee.desktop")
+    shutil.copyfile(DATA / "stores" / "game-1.jsonl", debian.root / "tmp" / "game.jsonl")
+    told = debian.run("gio", "info", "--attributes=standard::content-type", "/tmp/game.jsonl")
+    assert "standard::content-type: application/x-pyramid-referee-game" in told
+    told = debian.run("gio", "mime", "application/x-pyramid-referee-game")
+    assert "pyramid-referee.desktop" in told
+
+
+def test_the_plain_archive_runs_where_it_was_unpacked(debian: BareDebian) -> None:
+    assert ARCHIVE is not None, "There is no archive in dist/. Run: make bundle"
+    (debian.root / "tmp" / "unpacked").mkdir()
+    shutil.unpack_archive(ARCHIVE, debian.root / "tmp" / "unpacked", filter="tar")
+    program = "/tmp/unpacked/pyramid-referee/pyramid-referee"
+    shutil.copyfile(SAMPLES / "fire.jpg", debian.root / "tmp" / "another.jpg")
+    truth = json.loads((SAMPLES / "fire.json").read_text(encoding="utf-8"))
+    answer = json.loads(debian.run(program, "check", "--json", "/tmp/another.jpg").splitlines()[-1])
+    assert answer["layout"] == truth["layout"]
+    said = debian.run(*WITH_SCREEN, "sh", "-c", f"{program} --lang en doctor; true")
+    assert "A window can be opened." in said
+    first_page = (debian.root / "tmp/unpacked/pyramid-referee/README.txt").read_text(encoding="utf-8")
+    packages = first_page.partition("--no-install-recommends ")[2].splitlines()[0]
+    told = debian.run("apt-get", "install", "--simulate", "--no-install-recommends", *packages.split())
+    assert " 0 newly installed" in told, "the .deb brought the same"
+
+
+def test_names_are_sorted_by_the_smaller_tables_of_languages() -> None:
+    """Qt's own, with which they are sorted alike, are in the environment that the bundle is made from."""
+    (smaller,) = BUNDLE.glob("dist/pyramid-referee/_internal/PySide6/Qt/lib/libicudata.so.*")
+    (larger,) = BUNDLE.glob("environment/lib/python*/site-packages/PySide6/Qt/lib/libicudata.so.*")
+    assert smaller.stat().st_size < larger.stat().st_size / 5
+    line = [str(BUNDLE / "environment/bin/python"), "-c", SORT]
+    by_each = [
+        subprocess.run(
+            line, env={"LD_PRELOAD": str(one)}, check=True, capture_output=True, text=True, timeout=60
+        )
+        for one in (smaller, larger)
+    ]
+    assert by_each[0].stdout == by_each[1].stdout
+    assert "['étage', 'Étage', 'été', 'jeu 9', 'jeu 10']" in by_each[0].stdout
+
+
 def test_it_is_removed_without_a_trace(debian: BareDebian) -> None:
-    """The last test: afterwards nothing of ours is there but the user's own data."""
-    debian.run("apt-get", "purge", "--yes", "--auto-remove", "pyramid-referee")
-    left = {file for file in debian.files() - debian.before if not file.startswith("/etc/")}
-    assert {file for file in left if "pyramid" in file} == set()
+    """The last test: afterwards nothing is there that was not before, but the user's own data."""
+    debian.run("apt-get", "purge", "--yes", "pyramid-referee", *OF_DESKTOPS)
+    debian.run("apt-get", "purge", "--yes", "--auto-remove")
+    left = {file for file in debian.files() - debian.before if not file.startswith(MADE_BY_OTHERS)}
+    assert left == set()
+    assert [file for file in debian.files() - debian.before if "pyramid" in file] == []
     debian.run("sh", "-c", "command -v pyramid-referee", status=127)

@@ -11,7 +11,11 @@ import pytest
 from tests.places import ROOT
 from ui import __version__
 
-LICENCES = "PYTHON SOFTWARE FOUNDATION LICENSE\nGNU LESSER GENERAL PUBLIC LICENSE\n"
+LICENCES = """PYTHON SOFTWARE FOUNDATION LICENSE
+GNU LESSER GENERAL PUBLIC LICENSE
+
+libffi8 3.4 (Debian): libffi.so.8
+"""
 NOTICES = f"numpy 2.0: BSD-3-Clause\nshiboken6 6.11: LGPL-3.0-only OR GPL-2.0-only\n\n{LICENCES}"
 LISTED = {"components": [{"name": "numpy"}, {"name": "shiboken6"}]}
 CHANGELOG = f"# Changelog\n\n## Unreleased\n\n## {__version__} - 2026-11-22\n- One.\n"
@@ -26,6 +30,9 @@ def check(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     monkeypatch.setattr(release_check, "ROOT", tmp_path)
     monkeypatch.setattr(release_check, "WORK", tmp_path)
     monkeypatch.setattr(release_check, "version", lambda: __version__)
+    packed = tmp_path / "dist" / "pyramid-referee" / "_internal"
+    packed.mkdir(parents=True)
+    (packed / "libffi.so.8").touch()
     (tmp_path / "CHANGELOG.md").write_text(CHANGELOG, encoding="utf-8")
     (tmp_path / "NOTICES.txt").write_text(NOTICES, encoding="utf-8")
     (tmp_path / "sbom.cdx.json").write_text(json.dumps(LISTED), encoding="utf-8")
@@ -46,10 +53,11 @@ def test_all_is_well(check: ModuleType, capsys: pytest.CaptureFixture[str]) -> N
         ("NOTICES.txt", "BSD-3-Clause", "see its page", "no licence for numpy"),
         ("NOTICES.txt", "BSD-3-Clause", "GPL-3.0-only", "numpy 2.0 is under GPL-3.0-only, which may not"),
         ("NOTICES.txt", "BSD-3-Clause", "AGPL-3.0-only", "numpy 2.0 is under AGPL-3.0-only, which may not"),
+        ("NOTICES.txt", "libffi.so.8", "libelse.so", "no licence for libffi.so.8"),
         ("sbom.cdx.json", "numpy", "else", "does not list numpy"),
         ("sbom.cdx.json", "{", "", "missing or damaged"),
     ],
-    ids=["lines", "version", "python", "none", "gpl", "agpl", "listed", "damaged"],
+    ids=["lines", "version", "python", "none", "gpl", "agpl", "system", "listed", "damaged"],
 )
 def test_each_fault_is_told(
     check: ModuleType, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str, said: str

@@ -30,7 +30,7 @@ class Case:
     found_after: int | None
     """How many settled tables after the table was clear the game was found; None: not within two."""
     is_right: bool
-    """Whether the table of the game that was found is the true one."""
+    """Whether the table of the game that was found is the true one, but for tiles that are kept in doubt."""
 
 
 def disorder(layout: Layout, rng: random.Random) -> Layout:
@@ -54,7 +54,7 @@ def read(layout: Layout, time_s: float) -> Settled:
 
 
 def stage(seed: int) -> Case | None:
-    """Return what came of the case of a seed; None where its game has no table that is large enough."""
+    """Return what came of the case of a seed; None where its game is over, or has no large table."""
     rng = random.Random(f"losing {seed}")
     play = play_game(seed)
     large = [at for at, moment in enumerate(play.moments) if _may_go_wrong(moment)]
@@ -63,6 +63,8 @@ def stage(seed: int) -> Case | None:
     at = rng.choice(large[:-1])
     later = rng.choice([each for each in large if each > at][:12])
     follower = _followed(seed, at)
+    if follower.game.winner is not None:
+        return None
     time_s, calls = play.moments[at].time_s, 0
     for _ in range(MOST_DISORDER):
         time_s += 4
@@ -77,8 +79,16 @@ def stage(seed: int) -> Case | None:
         tiles = moment.settled.tiles if number == 1 else moment.again.tiles
         follower.hear(Settled(round(time_s + 10 + number, 2), tiles))
         if not follower.is_lost:
-            return Case(True, calls, number, is_right=follower.game.layout == moment.layout)
+            return Case(True, calls, number, is_right=_is_true(follower, moment.layout))
     return Case(True, calls, None, is_right=False)
+
+
+def _is_true(follower: Follower, true: Layout) -> bool:
+    """Whether a game has the true table, but for tiles that it keeps in doubt."""
+    found, lying = dict(follower.game.layout.tiles), dict(true.tiles)
+    return found.keys() == lying.keys() and all(
+        tile is lying[place] or tile in follower.unread for place, tile in found.items()
+    )
 
 
 def _may_go_wrong(moment: Moment) -> bool:

@@ -159,7 +159,8 @@ class AppGames(QObject):
         try:
             self._demo_store = GameStore.open(Path(self._demo_folder.name) / "sample.sqlite3")
             source = self._sample = open_source()
-            self._run(GamePlan(self._demo_store, settings, None, lambda: source, partial(_open_reader, None)))
+            reader = partial(_open_reader, None)
+            self._run(GamePlan(self._demo_store, settings, None, lambda: source, reader, waits=True))
             self.page.tour.begin()
         except TOLD as error:
             self._window.show_notice(error_sentence(error))

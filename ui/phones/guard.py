@@ -10,12 +10,6 @@ from collections.abc import Iterable
 from aiohttp import web
 
 SECRET_BYTES = 16
-MOST_PHONES = 12
-"""Pages and scripts that are connected at a time."""
-MOST_CONNECTIONS = 120
-"""A page that is being loaded takes several for a moment; more are refused."""
-FIRST_REQUEST_S = 10.0
-"""A connection on which no whole request has come after this time is cut."""
 BODY_S = 30.0
 """A photo must have come after this time."""
 SILENCE_S = 25.0

@@ -15,6 +15,7 @@ from referee.tracking.inputs import Reply
 from ui.text.catalogue import languages, say, speaking
 from ui.text.phones import words
 from ui.text.sentences import tile_name
+from ui.viewmodels.ending import EndingView, stock_words
 from ui.viewmodels.game_view import (
     Act,
     By,
@@ -24,6 +25,8 @@ from ui.viewmodels.game_view import (
     Choice,
     GameView,
     LetFall,
+    PlaceView,
+    RuleView,
     ShowRoll,
     Tell,
 )
@@ -115,6 +118,8 @@ def _phone_view(model: GameViewModel) -> PhoneView:
             for turn in view.turns[-MOST_TURNS:]
         ],
         "over": view.is_over,
+        "why": None if view.why is None else _why(view.why),
+        "ending": None if view.ending is None else _ending(view.ending),
     }  # fmt: skip
     return PhoneView(public, tuple(_choices(view, game, heard)))
 
@@ -122,6 +127,8 @@ def _phone_view(model: GameViewModel) -> PhoneView:
 def _codes(view: GameView) -> set[str]:
     """Return every tile that a page draws."""
     lying = {tile.code for tile in view.tiles}
+    if view.why is not None:
+        lying |= {tile.code for tile in view.why.tiles}
     return lying | set(view.card.taken) | {choice.code for choice in view.card.choices if choice.code}
 
 
@@ -146,6 +153,34 @@ def _tile(tile: TileView) -> dict[str, Any]:
 
 def _arrow(arrow: FallArrow) -> dict[str, Any]:
     return {"row": arrow.row, "slot": arrow.slot, "left": arrow.left, "right": arrow.right}
+
+
+def _place(place: PlaceView) -> dict[str, Any]:
+    return {"row": place.row, "slot": place.slot}
+
+
+def _why(rule: RuleView) -> dict[str, Any]:
+    """Return the rule behind the card."""
+    return {
+        "title": rule.title, "said": list(rule.sentences), "source": rule.source,
+        "tiles": [_tile(tile) for tile in rule.tiles], "arrows": [_arrow(arrow) for arrow in rule.arrows],
+        "places": [_place(place) for place in rule.places],
+    }  # fmt: skip
+
+
+def _ending(view: EndingView) -> dict[str, Any]:
+    """Return how the game went."""
+    return {
+        "ranks": [
+            {
+                "place": rank.place, "player": rank.player, "stock": rank.stock, "caused": rank.caused,
+                "suffered": rank.suffered, "wins": rank.wins,
+            }
+            for rank in view.ranks
+        ],
+        "stocks": [list(stocks) for stocks in view.stocks], "stocks_told": stock_words(view),
+        "remarks": list(view.remarks), "rounds": view.rounds,
+    }  # fmt: skip
 
 
 def _choices(view: GameView, game: Game, heard: int) -> Iterator[PhoneChoice]:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 
 from ui.phones import guard
-from ui.phones.guard import BODY_S, MOST_PHONES, Guard
+from ui.phones.guard import BODY_S, Guard
 from ui.phones.pages import PAGES, page, plain_page, players_page, static_files, wanted_language
-from ui.phones.sockets import Line, Seats, feed_lines, film, play, watch_states
+from ui.phones.sockets import Line, Seats, feed_lines, film, play, say_and_close, tell_goodbye, watch_states
 from ui.text.catalogue import _, languages, speaking
 from ui.text.phones import words
 from vision.errors import ImageError
 from vision.sources.pushed_pictures import MAX_BYTES
 
 if TYPE_CHECKING:
+    from ui.phones.crowd import Crowd
     from ui.phones.hub import PhoneHub
 
 _LOG = logging.getLogger(__name__)
@@ -31,17 +31,15 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Routes:
     """Answers requests; lives on the server's thread."""
 
-    def __init__(self, hub: PhoneHub, door: Guard) -> None:
+    def __init__(self, hub: PhoneHub, door: Guard, crowd: Crowd) -> None:
         """Begin without guests."""
-        self._hub, self._guard = hub, door
+        self._hub, self._guard, self._crowd = hub, door, crowd
         self._seats = Seats()
-        self._guests = 0
         self.https_ports: dict[str, int] = {}
         """Host and port of http -> the port of https."""
         self.http_ports: dict[str, int] = {}
         self.silent: set[web.RequestHandler] = set()
         """New connections on which no whole request has come."""
-        self.listening: list[asyncio.Server] = []
         self._sockets: dict[str, Callable[[Line, web.Request], Awaitable[None]]] = {
             "player": self._play,
             "pictures": self._film,
@@ -56,9 +54,7 @@ class Routes:
         return application
 
     async def say_goodbye(self) -> None:
-        """Tell the pages that the game was left, and take no more guests."""
-        for each in self.listening:
-            each.close()
+        """Tell the pages that the game was left."""
         await self._seats.close_all(words.GAME_LEFT)
         self._hub.wake()
 
@@ -72,6 +68,10 @@ class Routes:
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         self.silent.discard(request.protocol)
         language = wanted_language(request.headers.get("Accept-Language", ""))
+        if self._crowd.visitor(_address(request)).requests.is_too_fast():
+            refused = _plain(words.TOO_FAST, language, 429)
+            refused.force_close()
+            return refused
         told, _slash, rest = request.path.removeprefix("/").partition("/")
         if not self._guard.knows(told) or not self._guard.is_our_host(request.host):
             return _plain(words.NO_SECRET, language, 403)
@@ -122,7 +122,7 @@ class Routes:
         """Take a single photo of a table at rest."""
         if not self._guard.comes_from_us(request):
             return _plain(words.NO_SECRET, language, 403)
-        if self._seats.photo_pace.is_too_fast():
+        if self._crowd.visitor(_address(request)).photos.is_too_fast():
             return _told(words.TOO_FAST, language, 429)
         try:
             async with asyncio.timeout(BODY_S):
@@ -136,12 +136,14 @@ class Routes:
 
     async def _events(self, request: web.Request, language: str) -> web.StreamResponse:
         """Send the states of the game as server-sent events."""
-        if self._guests >= MOST_PHONES:
-            return _told(words.TOO_MANY, language, 503)
+        address, language = _address(request), _language(request, language)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8"})
         await response.prepare(request)
-        with self._guest():
-            await watch_states(response, self._hub, _language(request, language), self._seats)
+        if not self._crowd.has_room(address):
+            await tell_goodbye(response, words.TOO_MANY, language)
+            return response
+        with self._crowd.stays(address):
+            await watch_states(response, self._hub, language, self._seats)
         return response
 
     async def _connect(self, request: web.Request, name: str, language: str) -> web.StreamResponse:
@@ -152,21 +154,17 @@ class Routes:
         socket = Line(max_msg_size=most, timeout=1.0, heartbeat=10.0, compress=False)
         if not socket.can_prepare(request).ok:
             return _plain(words.NOT_UNDERSTOOD, language, 400)
-        if self._guests >= MOST_PHONES:
+        address = _address(request)
+        if not self._crowd.has_room(address) and name == "feed":
             return _told(words.TOO_MANY, language, 503)
         await socket.prepare(request)
-        with self._guest():
+        if not self._crowd.has_room(address):  # a page learns the reason only once it is connected
+            socket.language = _language(request, language)
+            await say_and_close(socket, words.TOO_MANY, WSCloseCode.TRY_AGAIN_LATER)
+            return socket
+        with self._crowd.stays(address):
             await self._sockets[name](socket, request)
         return socket
-
-    @contextlib.contextmanager
-    def _guest(self) -> Any:
-        """Count a guest for as long as it stays."""
-        self._guests += 1
-        try:
-            yield
-        finally:
-            self._guests -= 1
 
     async def _play(self, socket: Line, request: web.Request) -> None:
         number = request.query.get("player", "")
@@ -178,6 +176,11 @@ class Routes:
 
     async def _feed(self, socket: Line, _request: web.Request) -> None:
         await feed_lines(socket, self._hub, self._seats)
+
+
+def _address(request: web.Request) -> str:
+    """Return the address of the phone."""
+    return request.remote or ""
 
 
 def _language(request: web.Request, otherwise: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import os
 import socket
-import ssl
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +14,9 @@ from aiohttp import web
 
 from ui.errors import ToldError
 from ui.phones.certificate import certificate_file, tls_context
-from ui.phones.guard import FIRST_REQUEST_S, MOST_CONNECTIONS, Guard, new_secret
+from ui.phones.crowd import Crowd
+from ui.phones.entrance import FIRST_REQUEST_S, Entrance, turn_over
+from ui.phones.guard import Guard, new_secret
 from ui.phones.hub import PhoneHub
 from ui.phones.routes import Routes
 from ui.text.errors import NOT_SERVED
@@ -24,8 +24,6 @@ from ui.text.errors import NOT_SERVED
 HTTP_PORT, HTTPS_PORT = 8775, 8776
 """The same each time, so that a phone remembers that it trusts us; any others where these are taken."""
 STOP_S = 5.0
-CUT_S = 0.02
-"""A connection that is to be cut must be there first, which takes a few turns of the loop."""
 
 _LOG = logging.getLogger(__name__)
 _HTTP_LOG = logging.getLogger(f"{__name__}.http")
@@ -46,7 +44,8 @@ class PhoneServer:
         self._hub, self._hosts, self._folder = hub, tuple(hosts), folder
         self.secret = new_secret()
         self._guard = Guard(self.secret)
-        self._routes = Routes(hub, self._guard)
+        self._crowd = Crowd()
+        self._routes = Routes(hub, self._guard, self._crowd)
         self._ports: dict[str, tuple[int, int]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._started = threading.Event()
@@ -81,6 +80,10 @@ class PhoneServer:
         """The addresses at which phones reach this computer."""
         return self._hosts
 
+    def connections(self) -> list[socket.socket]:
+        """Return the connections that are open just now."""
+        return self._crowd.connections()
+
     def address(self, host: str, *, encrypted: bool = False) -> str:
         """Return the address of the first page, with the secret."""
         http, https = self._ports[host]
@@ -100,6 +103,7 @@ class PhoneServer:
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         sockets: list[socket.socket] = []
+        entrance: Entrance | None = None
         runner = web.AppRunner(
             self._routes.application(), access_log=None, logger=_HTTP_LOG, handle_signals=False,
             keepalive_timeout=FIRST_REQUEST_S, shutdown_timeout=1.0, handler_cancellation=True,
@@ -107,6 +111,9 @@ class PhoneServer:
         try:
             tls = tls_context(certificate_file(self._folder, self._hosts))
             await runner.setup()
+            assert runner.server is not None  # it is set up
+            entrance = Entrance(runner.server, self._crowd)
+            self._routes.silent = entrance.silent
             for host in self._hosts:
                 pair = _bound(host, HTTP_PORT), _bound(host, HTTPS_PORT)
                 sockets += pair
@@ -114,59 +121,20 @@ class PhoneServer:
                 self._guard.origins |= {f"http://{host}:{http}", f"https://{host}:{https}"}
                 self._routes.https_ports[f"{host}:{http}"] = https
                 self._routes.http_ports[f"{host}:{https}"] = http
-                await self._listen(runner, pair[0], None)
-                await self._listen(runner, pair[1], tls)
+                entrance.open(pair[0], None)
+                entrance.open(pair[1], tls)
             self._hub.serve(self._loop)
             self._started.set()
             await self._stop.wait()
-            for each in sockets:
-                # asyncio loses a connection that it takes in the very turn in which it stops taking them.
-                with contextlib.suppress(NotImplementedError):
-                    self._loop.remove_reader(each)
-            await _turn_over()
-            await self._routes.say_goodbye()
         finally:
-            for protocol in list(self._routes.silent):
-                protocol.force_close()
+            if entrance is not None:
+                await entrance.close()
+                await self._routes.say_goodbye()
+                entrance.cut_silent()
             await runner.cleanup()
-            await _turn_over()  # and are closed
+            await turn_over()  # connections are closed
             for each in sockets:
                 each.close()
-
-    async def _listen(self, runner: web.AppRunner, bound: socket.socket, tls: ssl.SSLContext | None) -> None:
-        """Take connections of one socket; those that are too many, or say nothing, are cut."""
-        server = runner.server
-        assert server is not None  # it is set up
-        loop = asyncio.get_running_loop()
-        silent = self._routes.silent
-        new: set[web.RequestHandler] = set()  # of a moment ago, which the server may not know yet
-
-        def connect() -> asyncio.Protocol:
-            protocol = server()
-            is_full = len(new.union(server.connections)) >= MOST_CONNECTIONS
-            new.add(protocol)
-            silent.add(protocol)
-            loop.call_later(CUT_S, new.discard, protocol)
-            if is_full:
-                loop.call_later(CUT_S, cut_silent, protocol)
-            loop.call_later(FIRST_REQUEST_S, cut_silent, protocol)
-            return protocol
-
-        def cut_silent(protocol: web.RequestHandler) -> None:
-            if protocol in silent:
-                silent.discard(protocol)
-                protocol.force_close()
-
-        listening = await loop.create_server(
-            connect, sock=bound, ssl=tls, ssl_handshake_timeout=FIRST_REQUEST_S if tls else None
-        )
-        self._routes.listening.append(listening)
-
-
-async def _turn_over() -> None:
-    """Let the loop do what it has begun."""
-    for _ in range(20):
-        await asyncio.sleep(0)
 
 
 def _bound(host: str, port: int) -> socket.socket:

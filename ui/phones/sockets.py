@@ -22,7 +22,6 @@ ALIVE_S = 10.0
 """How often a stream of events says that it is there."""
 MESSAGES, MESSAGES_S = 30, 10.0
 PICTURES, PICTURES_S = 90, 2.0
-PHOTOS, PHOTOS_S = 10, 20.0
 CAMERA = "camera"
 """The seat of the phone that films; that of a player is the player's number."""
 
@@ -44,7 +43,6 @@ class Seats:
         self._taken: dict[Hashable, Line] = {}
         self._open: set[web.StreamResponse] = set()
         self._goodbyes: set[asyncio.Task[None]] = set()
-        self.photo_pace = Pace(PHOTOS, PHOTOS_S)
         self.is_over = asyncio.Event()
         """Set once the game was left."""
 
@@ -81,8 +79,7 @@ class Seats:
 
 async def say_and_close(socket: Line, sentence: str, code: int = WSCloseCode.OK) -> None:
     """Say why, in the language of the page, and close."""
-    with speaking(socket.language):
-        text = json.dumps({"goodbye": _(sentence)}, ensure_ascii=False)
+    text = _text(_goodbye(sentence, socket.language))
     with contextlib.suppress(ConnectionError, RuntimeError, TimeoutError):
         if socket.is_page:
             await asyncio.wait_for(socket.send_str(text), 1.0)
@@ -182,10 +179,18 @@ async def watch_states(response: web.StreamResponse, hub: PhoneHub, language: st
                 text = ": here\n\n" if state == last else f"data: {_text(state)}\n\n"
                 last = state
                 await asyncio.wait_for(response.write(text.encode()), WRITE_S)
+        await tell_goodbye(response, words.GAME_LEFT, language)
     except (ConnectionError, TimeoutError):
         pass  # the page went
     finally:
         hub.leave(listener)
+
+
+async def tell_goodbye(response: web.StreamResponse, sentence: str, language: str) -> None:
+    """Tell a page that watches why it is told nothing more."""
+    with contextlib.suppress(ConnectionError, TimeoutError):
+        text = f"data: {_text(_goodbye(sentence, language))}\n\n"
+        await asyncio.wait_for(response.write(text.encode()), 1.0)
 
 
 async def _converse(
@@ -243,6 +248,11 @@ async def _hear_all(
 
 async def _send(socket: Line, told: object) -> None:
     await asyncio.wait_for(socket.send_str(_text(told)), WRITE_S)
+
+
+def _goodbye(sentence: str, language: str) -> dict[str, str]:
+    with speaking(language):
+        return {"goodbye": _(sentence)}
 
 
 def _text(told: object) -> str:

@@ -17,7 +17,10 @@ from ui.storage.log import log_path
 from ui.storage.paths import FOLDER_VARIABLE, shown_folder, user_data_folder
 from ui.text.catalogue import mark
 
-LIBRARIES = ("numpy", "cv2", "onnxruntime", "scipy", "PySide6.QtWidgets", "PIL", "pi_heif", "msgspec", "yaml")
+LIBRARIES = (
+    "numpy", "cv2", "onnxruntime", "PySide6.QtWidgets", "PIL", "pi_heif", "msgspec", "yaml",
+    "aiohttp", "cryptography.x509", "segno",
+)  # fmt: skip
 SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "stable.jpg"
 READINGS = 5
 SLOW_MS = 1000
@@ -45,7 +48,7 @@ def findings() -> Iterator[Finding]:
     """Yield what was found, one after the other: the last ones take a moment."""
     missing = tuple(_missing_libraries())
     yield from missing or (Finding(mark("All libraries can be loaded.")),)
-    if any(finding.values.get("name") in ("cv2", "onnxruntime", "numpy", "scipy") for finding in missing):
+    if any(finding.values.get("name") in ("cv2", "onnxruntime", "numpy") for finding in missing):
         return  # nothing can be read without them
     yield from _models()
     yield from _folders()

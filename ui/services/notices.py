@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
@@ -11,6 +12,9 @@ OURS = "pyramid-referee"
 NO_LICENCE = "see its page"
 MOST_LETTERS = 60
 """Some packages have the whole text of their licence where its name belongs."""
+
+PACKED = Path(__file__).resolve().parents[2] / "NOTICES.txt"
+"""Where the bundle has its notices."""
 
 _LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|third.?party)", re.IGNORECASE)
 _TEXTS = {"", ".txt", ".md", ".rst", ".apache", ".bsd", ".mit"}
@@ -45,7 +49,12 @@ def packages() -> tuple[Package, ...]:
 
 
 def notices_text() -> str:
-    """Return all notices in one text: a list of the packages, then each with its texts."""
+    """Return all notices in one text: a list of the packages, then each with its texts.
+
+    The bundle has one of its own, with Python, Qt and the libraries that were packed of the system.
+    """
+    if getattr(sys, "frozen", False) and PACKED.is_file():
+        return PACKED.read_text(encoding="utf-8")
     parts = packages()
     lines = [f"{one.name} {one.version}: {one.licence}" for one in parts]
     for one in parts:

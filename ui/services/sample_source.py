@@ -24,6 +24,8 @@ FIRST_MAYHEM = "22"
 HURRY = 3.0
 """How much quicker it goes where somebody wants that."""
 FRAMES_A_SECOND = 10
+MOST_STEP_S = 0.2
+"""A frame counts for no longer, however long it takes to be followed."""
 _HAND = "-hand"
 
 
@@ -79,7 +81,7 @@ class SampleGame(Source):
         while not self._closed.is_set() and (past_s < held_s or seen_s < least_s):
             yield
             self._closed.wait(1 / FRAMES_A_SECOND)
-            passed_s, before_s = self.now_s() - before_s, self.now_s()
+            passed_s, before_s = min(self.now_s() - before_s, MOST_STEP_S), self.now_s()
             seen_s += passed_s
             past_s += 0.0 if self.is_paused else passed_s * (HURRY if self.is_hurried else 1.0)
             if self._skipped.is_set() and seen_s >= least_s:

@@ -17,7 +17,11 @@ let onTheWay = 0;
 let lastTaken = 0;
 let timer = null;
 let isMaking = false;
+let isAsking = false;
 const seen = { sent: 0, taken: 0 };
+const tellsFrames = "requestVideoFrameCallback" in HTMLVideoElement.prototype;
+let isFresh = !tellsFrames;
+if (tellsFrames) awaitFrame();
 
 part("start").onclick = () => void start();
 part("cameras").onchange = () => void start(part("cameras").value);
@@ -27,14 +31,27 @@ part("zoom").oninput = () => void track()?.applyConstraints({ advanced: [{ zoom:
 const track = () => stream?.getVideoTracks()[0];
 
 async function start(device) {
+  if (isAsking) return;
+  isAsking = true;
+  part("start").disabled = true;
+  try {
+    await begin(device);
+  } finally {
+    isAsking = false;
+    part("start").disabled = false;
+  }
+}
+
+async function begin(device) {
   stop();
+  part("start").hidden = false;
   if (!navigator.mediaDevices?.getUserMedia) {
     showStatus(say("refused"), "trouble");
     return;
   }
   showStatus(say("asking"));
   const which = device ? { deviceId: { exact: device } } : { facingMode: { ideal: "environment" } };
-  const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
+  const size = { width: { ideal: 1280 }, height: { ideal: 720 }, zoom: true }; // or zoom may not be offered
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { ...which, ...size } });
   } catch (error) {
@@ -42,11 +59,14 @@ async function start(device) {
     return;
   }
   track().onended = () => stopped("camera_stopped");
+  track().onmute = () => showStatus(say("camera_muted"), "trouble");
+  track().onunmute = () => showStatus(say("sending"), "well");
   video.srcObject = stream;
   await video.play();
   part("start").hidden = true;
   await offerControls();
   line ??= connect("pictures", { onTold, onOpen });
+  if (line.isOpen()) onOpen();
   timer = setInterval(() => void sendPicture(), 1000 / PICTURES_A_SECOND);
   void keepAwake();
 }
@@ -58,7 +78,7 @@ function whyNot({ name }) {
 
 function stop() {
   clearInterval(timer);
-  if (track()) track().onended = null;
+  if (track()) track().onended = track().onmute = track().onunmute = null;
   stream?.getTracks().forEach((each) => each.stop());
   stream = null;
 }
@@ -98,18 +118,27 @@ async function light(isOn) {
   part("torch").setAttribute("aria-pressed", String(isOn));
 }
 
+/** Learn of each new picture of the camera, so that none is sent twice. */
+function awaitFrame() {
+  video.requestVideoFrameCallback(() => {
+    isFresh = true;
+    awaitFrame();
+  });
+}
+
 /** Send the picture as it is now, unless enough are on the way: the newest counts, and none waits in line. */
 async function sendPicture() {
   if (onTheWay >= MOST_ON_THE_WAY && performance.now() - lastTaken < STUCK_MS) return;
-  if (isMaking || document.hidden || !line || !video.videoWidth) return;
+  if (isMaking || !isFresh || document.hidden || !line || !video.videoWidth || track().muted) return;
   isMaking = true;
+  isFresh = !tellsFrames;
   const scale = Math.min(1, WIDE_PX / Math.max(video.videoWidth, video.videoHeight));
   canvas.width = Math.round(video.videoWidth * scale);
   canvas.height = Math.round(video.videoHeight * scale);
   pen.drawImage(video, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
   isMaking = false;
-  if (blob && line.send(blob)) {
+  if (blob && line?.send(blob)) {
     onTheWay += 1;
     seen.sent += 1;
     if (onTheWay === 1) lastTaken = performance.now();

@@ -30,14 +30,17 @@ export function connect(name, { onTold, onOpen = () => {} }) {
       onTold(told);
     };
     socket.onclose = () => {
-      if (isOver) return;
+      if (isOver) {
+        clearInterval(alive);
+        return;
+      }
       showStatus(say("lost"), "trouble");
       setTimeout(open, wait);
       wait = Math.min(2 * wait, LAST_MS);
     };
   }
 
-  setInterval(() => send("{}"), ALIVE_MS);
+  const alive = setInterval(() => send("{}"), ALIVE_MS);
   function send(data) {
     if (!isOver && socket.readyState === WebSocket.OPEN) {
       socket.send(data);
@@ -46,13 +49,7 @@ export function connect(name, { onTold, onOpen = () => {} }) {
     return false;
   }
   open();
-  return {
-    send,
-    close() {
-      isOver = true;
-      socket.close();
-    },
-  };
+  return { send, isOpen: () => socket.readyState === WebSocket.OPEN };
 }
 
 /** Keep the screen awake, as long as the page is seen. */

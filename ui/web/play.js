@@ -1,7 +1,8 @@
 // A player's own page: what must be done now, what this player may choose, and the own tiles.
+import { showEnding } from "./ending.js";
 import { connect, keepAwake } from "./line.js";
 import { oneTile } from "./tiles.js";
-import { showCard, showPlayers, showPyramid } from "./table.js";
+import { showCard, showPlayers, showPyramid, showWhy } from "./table.js";
 import { element, part, say, showStatus } from "./words.js";
 
 const player = new URLSearchParams(location.search).get("player");
@@ -20,11 +21,13 @@ function onTold({ state, told, goodbye }) {
   const me = state.players[state.me];
   if (!me) return;
   part("me").textContent = me.name;
-  const own = `${say("your_stock")}: ${me.stock}`;
+  const own = say("your_stock", { count: me.stock });
   part("own").textContent = me.last ? `${own} · ${me.last}` : own;
   part("card").classList.toggle("mine", me.turn);
   document.title = me.turn && !state.over ? say("your_turn") : me.name;
   showCard(state);
+  showWhy(state);
+  showEnding(state);
   showPyramid(state);
   showPlayers(state);
   showChoices(state);

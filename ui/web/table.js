@@ -1,4 +1,4 @@
-// What every page shows of the game: the card, the pyramid, the players and the turns.
+// What every page shows of the game: the card, the rule behind it, the pyramid, the players and the turns.
 import { oneTile, pyramid } from "./tiles.js";
 import { element, part, say } from "./words.js";
 
@@ -20,6 +20,21 @@ export function showCard(state) {
   const made = element("div", {}, ...told);
   // A screen reader tells what changed: nothing, where the same is told again.
   if (made.textContent !== before || !before) place.replaceChildren(...made.childNodes);
+}
+
+/** Show the rule behind the card, where a page has a place for it; it stays open while the game goes on. */
+export function showWhy({ why, names }) {
+  const place = part("why");
+  if (!place) return;
+  place.hidden = !why;
+  if (!why) return;
+  const told = [element("h3", { text: why.title })];
+  if (why.tiles.length) {
+    told.push(element("div", { className: "pyramid" }, pyramid(why.tiles, why.arrows, names, why.places)));
+  }
+  for (const text of why.said) told.push(element("p", { text }));
+  told.push(element("p", { text: why.source, className: "quiet" }));
+  place.querySelector("div").replaceChildren(...told);
 }
 
 export function showPyramid({ tiles, arrows, names }) {

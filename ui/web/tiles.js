@@ -23,7 +23,7 @@ function sun() {
   return `M${points.join("L")}Z`;
 }
 
-function shape(kind, attributes, text) {
+export function shape(kind, attributes, text) {
   const made = document.createElementNS(SVG, kind);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   if (text !== undefined) made.textContent = text;
@@ -76,18 +76,26 @@ export function oneTile(code, name) {
 }
 
 /** Return a picture of the pyramid, told row by row to screen readers. */
-export function pyramid(tiles, arrows, names) {
+export function pyramid(tiles, arrows, names, places = []) {
   if (!tiles.length) return element("p", { text: say("empty_table"), className: "quiet" });
-  const across = tiles.map((each) => each.slot + each.row / 2);
+  const drawnPlaces = [...tiles, ...places];
+  const across = drawnPlaces.map((each) => each.slot + each.row / 2);
   const left = Math.min(...across) - 0.25;
   const wide = Math.max(...across) + 1.25 - left;
-  const rows = Math.max(...tiles.map((each) => each.row)) + 1;
+  const rows = Math.max(...drawnPlaces.map((each) => each.row)) + 1;
   const drawn = shape("svg", {
     viewBox: `${left} ${-rows - 0.1} ${wide} ${rows + 0.2}`, role: "img", "aria-label": inWords(tiles, names),
   });
   for (const each of tiles) drawn.append(tile(each.code, { ...each, x: each.slot + each.row / 2, y: -each.row - 1 }));
+  for (const each of places) drawn.append(free(each));
   for (const each of arrows) drawn.append(...fall(each));
   return drawn;
+}
+
+/** Return a place where the next tile may go. */
+function free({ row, slot }) {
+  const box = { x: slot + row / 2 + 0.08, y: -row - 0.92, width: 0.84, height: 0.84, rx: 0.12 };
+  return shape("rect", { ...box, class: "free" });
 }
 
 function fall({ row, slot, left, right }) {

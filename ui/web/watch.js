@@ -1,5 +1,6 @@
 // Shows the game to those who watch; new states come as server-sent events.
-import { showCard, showPlayers, showPyramid, showTurns } from "./table.js";
+import { showEnding } from "./ending.js";
+import { showCard, showPlayers, showPyramid, showTurns, showWhy } from "./table.js";
 import { language, say, showStatus } from "./words.js";
 
 const events = new EventSource(`events?lang=${language}`);
@@ -7,6 +8,11 @@ const isOverlay = document.body.classList.contains("overlay");
 
 events.onmessage = ({ data }) => {
   const state = JSON.parse(data);
+  if (state?.goodbye) {
+    events.close();
+    if (!isOverlay) showStatus(state.goodbye, "trouble");
+    return;
+  }
   document.body.dataset.state = state ? "there" : "none";
   if (!state) {
     showStatus(isOverlay ? "" : say("connecting"));
@@ -14,6 +20,8 @@ events.onmessage = ({ data }) => {
   }
   showStatus("");
   showCard(state);
+  showWhy(state);
+  if (!isOverlay) showEnding(state);
   showPyramid(state);
   showPlayers(state);
   showTurns(state);

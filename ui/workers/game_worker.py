@@ -77,6 +77,8 @@ class GamePlan:
     """Whether a game that had a camera goes on without it."""
     keeps_time: bool = False
     """Whether the source is a recording that goes on from where the game was: its times are the game's."""
+    waits: bool = False
+    """Whether each picture is followed before the next one comes, however slow the computer is."""
     keeps_pictures: bool = True
     examples: Path | None = None
     """The folder for corrections that become examples to learn from; None where nobody agreed to that."""
@@ -148,7 +150,7 @@ class GameWorker(QObject):
         self._notices: deque[SourceNotice] = deque()
         self._frame: Frame | None = None
         self._image: QImage | None = None
-        self._is_stopped = False
+        self._is_stopped = self._is_at_work = False
         self._is_watched = True
         """Whether pictures come, as far as is known."""
         self._source: Source | None = None
@@ -222,6 +224,8 @@ class GameWorker(QObject):
                     shown = now
                     self._show(item.image_bgr)
                 self._hand_over(item)
+                if self._plan.waits:
+                    self._wait_until_followed()
         except VisionError as error:
             _LOG.warning("%s", error)
             self._tell_lost(error_sentence(error))
@@ -255,6 +259,11 @@ class GameWorker(QObject):
                 self._notices.append(item)
             self._change.notify_all()
 
+    def _wait_until_followed(self) -> None:
+        with self._change:
+            while not self._is_stopped and (self._frame is not None or self._is_at_work):
+                self._change.wait()
+
     # The task that follows the game
 
     def _follow(self, _run: Run) -> None:
@@ -282,11 +291,14 @@ class GameWorker(QObject):
     def _next_task(self) -> tuple[Act | Frame | SourceNotice | None, ...]:
         """Return the next thing to do as a tuple of one; an empty one to end."""
         with self._change:
+            self._is_at_work = False
+            self._change.notify_all()
+            while not (self._is_new or self._is_stopped or self._acts or self._notices or self._frame):
+                self._change.wait()
+            self._is_at_work = True
             if self._is_new:
                 self._is_new = False
                 return (None,)
-            while not (self._is_stopped or self._acts or self._notices or self._frame):
-                self._change.wait()
             if self._acts:
                 return (self._acts.popleft(),)
             if self._is_stopped:

@@ -48,8 +48,6 @@ def assign_codes(
     Raises:
         ValueError: There are more tiles than tiles of all codes.
     """
-    from scipy.optimize import linear_sum_assignment  # takes long; the window is to be seen before
-
     count, codes = log_chances.shape
     if count == 0:
         return []
@@ -59,7 +57,7 @@ def assign_codes(
     if tile is not None:
         is_tile = np.clip(tile.astype(np.float64), _LEAST_CHANCE, 1 - _LEAST_CHANCE)[:, None]
         cost = np.hstack([cost - np.log(is_tile), np.repeat(-np.log(1 - is_tile), count, axis=1)])
-    _, columns = linear_sum_assignment(cost)
+    columns = least_cost_columns(cost)
     whole = np.arange(count)
     excess = cost - cost[whole, columns][:, None] + _ways(cost, columns)[:, columns].T
     of_codes = codes * copies
@@ -83,6 +81,53 @@ def assign_codes(
             AssignedCode(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
         )
     return assigned
+
+
+def least_cost_columns(cost: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the column of each row, all different, whose costs are together as low as can be.
+
+    Row after row is added. Each takes the shortest way to a free column; rows on this way move over. Prices
+    of rows and columns keep the costs of all steps at 0 or more (Jonker and Volgenant, Computing 38, 1987).
+
+    Args:
+        cost: (n, m) cost of each row in each column, finite, n <= m.
+
+    Raises:
+        ValueError: A cost is no finite number, or there are too few columns.
+    """
+    count, width = cost.shape
+    if count > width or not np.isfinite(cost).all():
+        raise ValueError("A cost is no finite number, or there are more rows than columns.")
+    columns = cost.argmin(axis=1) if count else np.zeros(0, np.intp)
+    if len(set(columns.tolist())) == count:
+        return columns  # nobody stands in another's way
+    columns, owners = np.full(count, -1), np.full(width, -1)
+    row_prices, column_prices = np.zeros(count), np.zeros(width)
+    for newcomer in range(count):
+        lengths, before = np.full(width, np.inf), np.full(width, -1)
+        ahead = np.zeros(width)  # infinite where the way has been
+        row, length = newcomer, 0.0
+        passed = [newcomer]
+        while True:
+            through = cost[row] - column_prices + ahead + (length - row_prices[row])
+            shorter = through < lengths
+            lengths[shorter] = through[shorter]
+            before[shorter] = row
+            end = int((lengths + ahead).argmin())
+            length = float(lengths[end])
+            if owners[end] < 0:
+                break
+            ahead[end] = np.inf
+            row = int(owners[end])
+            passed.append(row)
+        row_prices[newcomer] += length
+        row_prices[passed[1:]] += length - lengths[columns[passed[1:]]]
+        column_prices[ahead > 0] -= length - lengths[ahead > 0]
+        while end >= 0:
+            row = int(before[end])
+            owners[end] = row
+            columns[row], end = end, int(columns[row])
+    return columns
 
 
 def _ways(cost: NDArray[np.float64], columns: NDArray[np.intp]) -> NDArray[np.float64]:

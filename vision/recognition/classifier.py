@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad
+from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad, turned
 from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.assignment import log_softmax
@@ -21,6 +21,10 @@ from vision.recognition.tile_set import TileSet
 SURE_OF_ENROLLED = 0.9
 """A code of an enrolled set is unsure if it is less likely than this. Without one the model's manifest says
 it (`sure_confidence`): it is calibrated over tile sets that the model never saw."""
+
+NO_TILE_CHANCE, HALF_COVERED = 0.1, 0.5
+"""What looks less like a tile once it stands upright, and is less covered, is none: the back of a tile may
+look like a face that lies on its side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,14 @@ class Faces:
     def readable(self, index: int) -> float:
         """Return the chance of a face's likeliest code."""
         return float(np.exp(self.log_codes[index].max()))
+
+    def upright_px(self, index: int) -> Points:
+        """Return a face's corrected corners, (4, 2), from what is likeliest its own top left."""
+        return turned(self.quads_px[index], -int(self.up[index].argmax()))
+
+    def is_no_tile(self, index: int) -> bool:
+        """Return whether a crop shows no tile, nor one that something covers in part."""
+        return bool(self.tile[index] < NO_TILE_CHANCE and self.covered[index] < HALF_COVERED)
 
     def legible(self) -> float:
         """Return the log chance that all faces stand upright and show their likeliest codes."""

@@ -366,16 +366,38 @@ def _largest_first(groups: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]
 
 def _partitions(tints: NDArray[np.float64]) -> list[list[list[int]]]:
     """Return the partitions of a dendrogram into the fewest groups, each as lists of the tiles' indices."""
-    from scipy.cluster.hierarchy import linkage  # takes long; the window is to be seen before
-
     groups = {tile: [tile] for tile in range(len(tints))}
     partitions = [list(groups.values())] if len(tints) <= _MOST_GROUPS else []
-    merges = linkage(tints, "ward")[:, :2].astype(int).tolist() if len(tints) > 1 else []
-    for number, (one, other) in enumerate(merges, len(tints)):
+    for number, (one, other) in enumerate(ward_merges(tints), len(tints)):
         groups[number] = groups.pop(one) + groups.pop(other)
         if len(groups) <= _MOST_GROUPS:
             partitions.append(list(groups.values()))
     return partitions
+
+
+def ward_merges(tints: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
+    """Yield the two groups that become one, again and again: the two whose spread grows least by it.
+
+    Groups are told by number: first each tile alone, then each group as it comes about. How much the spread
+    grows is worked out from that of the parts (Ward, JASA 58, 1963; Lance and Williams, Computer J. 9, 1967).
+
+    Args:
+        tints: (n, 4) of the tiles.
+    """
+    count = len(tints)
+    all_numbers = 2 * count - 1
+    growth = np.full((all_numbers, all_numbers), np.inf)  # twice the growth of the sum of squares
+    growth[:count, :count] = np.square(tints[:, None] - tints).sum(axis=2)
+    np.fill_diagonal(growth, np.inf)
+    size = np.ones(all_numbers)
+    for number in range(count, all_numbers):
+        one, other = divmod(int(growth.argmin()), all_numbers)
+        yield one, other
+        with_one, with_other = size + size[one], size + size[other]
+        ours = with_one * growth[one] + with_other * growth[other] - size * growth[one, other]
+        size[number] = size[one] + size[other]
+        growth[number] = growth[:, number] = ours / (size + size[number])
+        growth[[one, other]] = growth[:, [one, other]] = np.inf
 
 
 def _changes(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, share_inside, side_px, turned
+from vision.imaging.geometry import Points, distance_sides, share_inside, side_px, turned
 from vision.imaging.table_background import TableLooks, table_looks
 from vision.recognition.lattice import LatticePlace, lay_out
 
@@ -36,6 +36,11 @@ PARTLY_STRANGE_SHARE = 0.5
 """A place is worth a look if less than this share of it shows the table."""
 SAME_PLACE = 0.7
 """Two middles that lie closer than this, in tile sides, belong to one tile."""
+_FEW_PLACES = 8
+"""So many places beside the pyramid show what the table looks like; of fewer, places further away help."""
+_FURTHER = [(right, below) for right in (-3.6, -1.8, 0, 1.8, 3.6) for below in (-3.6, -1.8, 0, 1.8, 3.6)
+            if max(abs(right), abs(below)) > 2]  # fmt: skip
+"""Where those lie: sides to the right of the middle of the others, and below it."""
 _CLEARLY_TURNED = 3.0
 """A face counts as turned against its neighbours only if its own log odds exceed theirs by this."""
 
@@ -255,8 +260,11 @@ def _likely_turns(
     likely = []
     for way in ways:
         turns = [turn + way for turn in level]
-        seen = evidence[way] if legible is None or len(ways) == 1 else legible(_turned(tiles, turns))
-        likely.append((float(seen + before[way]), turns))
+        seen = float(evidence[way])
+        if legible is not None and len(ways) > 1:
+            upright_quads = _turned(tiles, turns)
+            seen = legible([upright_quads[index] for index in _telling(tiles)])
+        likely.append((seen + float(before[way]), turns))
     return likely
 
 
@@ -270,10 +278,18 @@ def _ways_up(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
     # How many quarters each quad is turned so that all lie within 45 degrees of one direction.
     level = [round((first - _angle_deg(tile.quad_px)) / 90) for tile in tiles]
     evidence = [
-        sum(_log_up(tile)[(-turn - way) % 4] for tile, turn in zip(tiles, level, strict=True))
-        for way in range(4)
+        sum(_log_up(tiles[index])[(-level[index] - way) % 4] for index in _telling(tiles)) for way in range(4)
     ]
     return level, np.array(evidence)
+
+
+def _telling(tiles: list[FoundTile]) -> list[int]:
+    """Return the tiles that tell which way is up: those that certainly are some, or all where none is.
+
+    The figures of a cloth are many, and all lie the same way.
+    """
+    certain = [index for index, tile in enumerate(tiles) if tile.tile >= _PLAIN_CHANCE]
+    return certain or list(range(len(tiles)))
 
 
 def _log_up(tile: FoundTile) -> NDArray[np.float64]:
@@ -296,6 +312,11 @@ def _angle_deg(quad: Points) -> float:
     return float(np.degrees(np.arctan2(edge[1], edge[0])))
 
 
+def nearer(seen: Points, expected: Points) -> Points:
+    """Return the corners as seen if they lie where a tile is expected, else the expected ones."""
+    return seen if distance_sides(seen, expected) < 0.25 else expected
+
+
 def worth_a_look(
     image_bgr: ImageU8, seen_px: NDArray[np.floating], empty: list[tuple[LatticePlace, Points]]
 ) -> tuple[list[tuple[LatticePlace, Points]], TableLooks]:
@@ -312,7 +333,8 @@ def worth_a_look(
     shares = [share_inside(quad, size_wh) for _, quad in empty]
     empty = [one for one, share in zip(empty, shares, strict=True) if share >= PART_SHARE]
     shares = [share for share in shares if share >= PART_SHARE]
-    table = table_looks(image_bgr, [quad for _, quad in empty])
+    quads = [quad for _, quad in empty]
+    table = table_looks(image_bgr, [*quads, *_further_away(quads, size_wh)]).only(range(len(quads)))
     worth = []
     for index, (_, quad) in enumerate(empty):
         away = seen_px - quad.mean(axis=0)
@@ -325,6 +347,25 @@ def worth_a_look(
         ):
             worth.append(index)
     return [empty[index] for index in worth], table.only(worth)
+
+
+def _further_away(quads_px: list[Points], size_wh: tuple[int, int]) -> list[Points]:
+    """Return more places to compare a few with, in the picture and beyond the reach of what lies there.
+
+    A few places alone do not show the pattern of a cloth.
+    """
+    if not quads_px or len(quads_px) >= _FEW_PLACES:
+        return []
+    across, down = (np.mean([quad[to] - quad[0] for quad in quads_px], axis=0) for to in (1, 3))
+    middles = np.array([quad.mean(axis=0) for quad in quads_px])
+    found = []
+    for right, below in _FURTHER:
+        quad = (quads_px[0] + (middles.mean(axis=0) - middles[0]) + right * across + below * down).astype(
+            np.float32
+        )
+        if share_inside(quad, size_wh) >= WHOLE_SHARE:
+            found.append(quad)
+    return found
 
 
 def _is_stray(index: int, places: dict[int, LatticePlace], tiles: list[FoundTile]) -> bool:

@@ -43,11 +43,12 @@ from vision.recognition.pyramid_finder import (
     Legible,
     apart,
     find_pyramid,
+    nearer,
     oblong_ways,
     upright,
     worth_a_look,
 )
-from vision.recognition.reading import ColourGroup, DetectedTile, Quad, Reading, TileReading
+from vision.recognition.reading import ColourGroup, DetectedTile, Reading, TileReading, corners_of
 from vision.recognition.tile_set import TileSet
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE = 0.99, 0.9
@@ -69,7 +70,8 @@ _OTHER_LOOKS = (
     (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
 )  # fmt: skip
 """Scale, and shift across and down in sides."""
-_MAX_DOUBTFUL = 12
+_MAX_DOUBTFUL, _FEW_TILES = 12, 2
+"""While fewer tiles than this are clearly seen, faint candidates are looked at again, too."""
 SURE_LIKENESS = 0.8
 """A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
@@ -152,8 +154,8 @@ class TileReader:
         )
         classified_at = time.perf_counter()
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
-        is_clear = pyramid.is_upright and len(laid) > pyramid.rivals
-        is_clear = is_clear and (len(laid) > 1 or all(found[tile.index].is_plain for tile in laid))
+        is_alone = len(laid) == 1 and not found[laid[0].index].is_plain
+        is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not is_alone
         tiles, unnamed = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
@@ -165,7 +167,7 @@ class TileReader:
         layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})
         inside = {tile.index for tile in laid}
         elsewhere = [tile.quad_px for index, tile in enumerate(found) if index not in inside]
-        over, others = (tuple(map(_corners, quads)) for quads in (hidden, elsewhere))
+        over, others = (tuple(map(corners_of, quads)) for quads in (hidden, elsewhere))
         return Reading(tuple(tiles), layout, timings, over, others, unnamed)
 
     def tiles(self, image_bgr: ImageU8) -> list[DetectedTile]:
@@ -202,7 +204,7 @@ class TileReader:
         return [
             DetectedTile(
                 self._classifier.codes[code.index],
-                _corners(faces.quads_px[index]),
+                corners_of(faces.quads_px[index]),
                 round(code.confidence, 4),
                 _is_unsure(faces, index, code, self._classifier.sure_confidence),
                 float(faces.tile[index]),
@@ -227,34 +229,20 @@ class TileReader:
         quads = [candidate.quad_px for candidate in candidates]
         faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
-        # A crop that looks like a tile and cannot be read, or can be read and looks like no tile, may have
-        # been cut badly. It is cut again at its corrected corners.
-        badly_cut = [
-            index
-            for index in looks
-            if candidates[index].score >= CLEAR_SCORE
-            and (
-                faces.readable(index) < MIN_READABLE
-                if faces.tile[index] >= CLEAR_TILE_CHANCE
-                else faces.readable(index) >= CLEARLY_READABLE
-            )
-        ]
+        badly_cut = _badly_cut(candidates, faces)
         if badly_cut:
-            mended = [faces.quads_px[index] for index in badly_cut]
+            mended = [
+                faces.upright_px(index) if _is_doubtful(faces, index) else faces.quads_px[index]
+                for index in badly_cut
+            ]
             again = self._classifier.read(image_bgr, mended, sees_colour=sees_colour)
             for position, index in enumerate(badly_cut):
                 looks[index] = len(candidates) + position
             faces = joined([faces, again])
         tiles = []
-        for candidate, look in zip(candidates, looks, strict=True):
+        for index, (candidate, look) in enumerate(zip(candidates, looks, strict=True)):
             tile = float(faces.tile[look])
-            is_readable = faces.readable(look) >= MIN_READABLE
-            looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and is_readable)
-            looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
-            looks_plain = tile >= CERTAIN_TILE_CHANCE and faces.readable(look) >= MIN_READABLE_PART
-            if (looks_whole and candidate.score >= CLEAR_SCORE) or (
-                (looks_covered or looks_plain) and candidate.score >= PART_SCORE
-            ):
+            if _looks_like_tile(faces, index, look, candidate.score):
                 tiles.append(FoundTile(faces.quads_px[look], faces.up[look], tile, candidate.score, look))
         return apart(tiles), faces
 
@@ -294,17 +282,23 @@ class TileReader:
             for position, index in enumerate(again):
                 rows[index] = len(places) + position
             faces = joined([faces, second]).only(rows)
+            kept = [index for index in range(len(places)) if not (again and faces.is_no_tile(index))]
+            if len(kept) < len(places):
+                faces, again, tried = faces.only(kept), [], set()
+                quads, places = [quads[index] for index in kept], [places[index] for index in kept]
+                continue
             beside = second.only(list(range(len(again), len(looked_at))))
             missed, over = _missed_and_hidden(image_bgr, candidates, faces, beside, empty, table)
             hidden += [empty[index][1] for index in over]
             if not missed:
                 break
             # Tiles may lie beside those, too.
-            added = [_nearer(beside.quads_px[index], empty[index][1]) for index in missed]
+            added = [nearer(beside.quads_px[index], empty[index][1]) for index in missed]
             faces = joined([faces, self._classifier.read(image_bgr, added, sees_colour=sees_colour)])
             quads, again = list(faces.quads_px), []
             places += [empty[index][0] for index in missed]
-        settled = grounded(dict(enumerate(places))) if len(places) > len(laid) else dict(enumerate(places))
+        placed = dict(enumerate(places))
+        settled = placed if len(places) in (0, len(laid)) else grounded(placed)
         order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
         return faces.only(order), [settled[index] for index in order], hidden
 
@@ -337,7 +331,7 @@ class TileReader:
                     codes[code.index],
                     place.row,
                     place.slot,
-                    _corners(faces.quads_px[index]),
+                    corners_of(faces.quads_px[index]),
                     round(code.confidence, 4),
                     unsure,
                     tuple((codes[other], round(chance, 4)) for other, chance in alternatives)
@@ -396,6 +390,46 @@ class TileReader:
         return assign_codes(field.log_codes, tile=tile), field
 
 
+def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
+    """Return the candidates whose crops may be cut badly, or show a face that lies on its side.
+
+    They look like tiles and cannot be read, or may be tiles, or can be read, and do not look much like one.
+    Faint ones are among them only where hardly any tile is seen.
+    """
+    tile, readable = faces.tile, [faces.readable(index) for index in range(len(candidates))]
+    clear = [index for index, candidate in enumerate(candidates) if candidate.score >= CLEAR_SCORE]
+    is_few = sum(tile[index] >= CLEAR_TILE_CHANCE for index in clear) < _FEW_TILES
+    return [
+        index
+        for index in (range(len(candidates)) if is_few else clear)
+        if (
+            readable[index] < MIN_READABLE
+            if tile[index] >= CLEAR_TILE_CHANCE
+            else tile[index] >= POSSIBLE_TILE_CHANCE or readable[index] >= CLEARLY_READABLE
+        )
+    ]
+
+
+def _is_doubtful(faces: Faces, index: int) -> bool:
+    return bool(faces.tile[index] < CLEAR_TILE_CHANCE and faces.readable(index) < CLEARLY_READABLE)
+
+
+def _looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
+    """Return whether a candidate of some score is a tile, by its first and its last look.
+
+    One that at first neither looked like a tile nor could be read must do both for certain once upright.
+    """
+    tile, readable = float(faces.tile[look]), faces.readable(look)
+    looks_plain = tile >= CERTAIN_TILE_CHANCE and readable >= MIN_READABLE_PART
+    if _is_doubtful(faces, first):
+        return looks_plain and bool(faces.likeness[look] >= SURE_LIKENESS)
+    looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and readable >= MIN_READABLE)
+    looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
+    return bool(
+        (looks_whole and score >= CLEAR_SCORE) or ((looks_covered or looks_plain) and score >= PART_SCORE)
+    )
+
+
 def _missed_and_hidden(
     image_bgr: ImageU8,
     candidates: list[TileCandidate],
@@ -425,7 +459,7 @@ def _missed_and_hidden(
         whole = share_inside(expected, size_wh) >= WHOLE_SHARE
         tile, covered = float(beside.tile[index]), float(beside.covered[index]) * (not table.is_table[index])
         if (
-            _is_plain_tile(beside, index, expected)
+            _is_plain_tile(beside, index, expected, hides_table=table.shown[index] < STRANGE_SHARE)
             or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)
             or (tile >= CLEAR_TILE_CHANCE and is_seen[index] and beside.readable(index) >= PLAIN_READABLE)
             or (tile >= CUT_TILE_CHANCE and not whole)
@@ -450,26 +484,17 @@ def _is_unsure(faces: Faces, index: int, code: AssignedCode, sure_confidence: fl
     )
 
 
-def _corners(quad: Points) -> Quad:
-    return tuple((round(float(x), 2), round(float(y), 2)) for x, y in quad)  # type: ignore[return-value]
-
-
-def _nearer(seen: Points, expected: Points) -> Points:
-    """Return the corners as seen if they lie where a tile is expected, else the expected ones."""
-    return seen if distance_sides(seen, expected) < 0.25 else expected
-
-
-def _is_plain_tile(faces: Faces, index: int, expected: Points) -> bool:
-    """Return whether a place that the detector missed shows an upright tile: a readable or a certain one."""
-    tile, up = faces.tile[index], faces.up[index, 0]
-    clear = min(faces.readable(index), up)
+def _is_plain_tile(faces: Faces, index: int, expected: Points, *, hides_table: bool) -> bool:
+    """Return whether a place that the detector missed shows a tile; it needs less where no table is seen."""
+    tile, up, readable = faces.tile[index], faces.up[index, 0], faces.readable(index)
+    clear, is_uncovered = min(readable, up), faces.covered[index] <= UNCOVERED
     return bool(
         (
             (tile >= PLAIN_TILE_CHANCE and clear >= PLAIN_READABLE)
             or (tile >= CERTAIN_TILE_CHANCE and up >= PLAIN_READABLE)
-            or (
-                tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and faces.covered[index] <= UNCOVERED
-            )
+            or (tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and is_uncovered)
+            or (hides_table and tile >= CLEAR_TILE_CHANCE and readable >= MIN_READABLE_PART and is_uncovered)
         )
+        and faces.likeness[index] >= (SURE_LIKENESS if up < PLAIN_READABLE else 0)
         and distance_sides(faces.quads_px[index], expected) < 0.25
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from referee.rules.layout import Layout
+from vision.imaging.geometry import Points
 
 Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
@@ -106,3 +107,8 @@ class Reading:
             hidden=tuple(scaled_quad(corners, scale) for corners in self.hidden),
             elsewhere=tuple(scaled_quad(corners, scale) for corners in self.elsewhere),
         )
+
+
+def corners_of(quad: Points) -> Quad:
+    """Return the corners of a (4, 2) quad, to a hundredth of a pixel."""
+    return tuple((round(float(x), 2), round(float(y), 2)) for x, y in quad)  # type: ignore[return-value]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -163,6 +164,12 @@ def is_apart(place: LatticePlace, others: Mapping[LatticePlace, object]) -> bool
 def own_places(tiles: Iterable[TileReading]) -> list[LatticePlace]:
     """Return the places that tiles have by themselves, counted from the lowest of them."""
     return [LatticePlace.of_slot(tile.row, tile.slot) for tile in tiles]
+
+
+def usual_move(pairs: Sequence[tuple[LatticePlace, LatticePlace]]) -> tuple[int, int]:
+    """Return by how many rows and half slots most places lie away from those beside them."""
+    away = Counter((there.row - place.row, there.half - place.half) for place, there in pairs)
+    return away.most_common(1)[0][0]
 
 
 def with_only(reading: Reading, found: Mapping[LatticePlace, TileReading], ground: int) -> Reading:

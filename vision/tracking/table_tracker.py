@@ -8,9 +8,8 @@ nothing has.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from vision.recognition.reader import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
 from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
+from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
@@ -32,6 +32,7 @@ from vision.tracking.lattice_track import (
     below,
     is_apart,
     own_places,
+    usual_move,
     with_only,
 )
 
@@ -64,6 +65,8 @@ class _Table:
     lattice: GameLattice
     left: _Table | None = None
     """Where no tile lies: the last table on which some did."""
+    looks: Mapping[LatticePlace, DoubtfulLooks] = field(default_factory=dict)
+    """What was in doubt on this table and those before it."""
 
     @property
     def tiles(self) -> tuple[TileReading, ...]:
@@ -163,7 +166,7 @@ class TableTracker:
             self._ground, self._floats_since_s = 0, None
             self._known = self._bare = self._view = None
             found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
-            self._next = _Table(image_bgr, found, GameLattice.of(found))
+            self._next = _Table(image_bgr, found, GameLattice.of(found), looks=weigh(found, {}))
             return reading
         near = {other for place in known.found for other in around(place)}
         if self._next is not None:
@@ -203,7 +206,7 @@ class TableTracker:
         hidden = _hidden(reading, found, before, gone, covered, beside)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
-        self._next = _Table(image_bgr, found, lattice, left)
+        self._next = _Table(image_bgr, found, lattice, left, weigh(found, known.looks))
         self._stand(found, time_s)
         return with_only(replace(reading, hidden=tuple(hidden)), found, self._ground)
 
@@ -386,21 +389,15 @@ def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice
     lie = [(place, at) for place, at in zip(own, there, strict=True) if at is not None]
     if 2 * len(lie) >= len(tiles) > 0:
         # A tile that lies on none of the places is not part of the pyramid, or was laid down badly.
-        rows, halves = _usual_move(lie)
+        rows, halves = usual_move(lie)
         places = [at or place.moved(rows, halves) for place, at in zip(own, there, strict=True)]
         if len(set(places)) == len(places):
             return dict(zip(places, tiles, strict=True))
     lay = {tile.code: place for place, tile in known.found.items()} if lattice else {}
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
-    rows, halves = _usual_move(lie) if lie else (0, 0)
+    rows, halves = usual_move(lie) if lie else (0, 0)
     places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))
-
-
-def _usual_move(pairs: Sequence[tuple[LatticePlace, LatticePlace]]) -> tuple[int, int]:
-    """Return by how many rows and half slots most places lie away from those beside them."""
-    away = Counter((there.row - place.row, there.half - place.half) for place, there in pairs)
-    return away.most_common(1)[0][0]
 
 
 def _table_places(

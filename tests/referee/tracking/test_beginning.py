@@ -129,3 +129,40 @@ def test_incendiaries_stand_for_left_over_tiles_that_nobody_saw(row, out, stand_
     assert game.setup.left_over == tiles(f"{row} {out} {stand_ins}")
     assert {*game.out} == {*tiles(f"{out} {stand_ins}")}
     assert found == {tile: tiles(others) for tile in tiles(stand_ins)}
+
+
+def test_a_left_over_tile_that_was_seen_beside_a_hand_alone():
+    follower = Follower(2)
+    assert follower.hear(table("Y6", hidden=True)) == []
+    assert follower.hear(table("Y6", 1, hidden=True)) == []
+    assert told(follower.hear(table("Y6 R40", 5))) == ["notice", "placed R40 turn 1 player 0"]
+    assert follower.game.setup.left_over == (TILES["Y6"],)
+
+
+def test_fewer_left_over_tiles_beside_a_hand_tell_nothing():
+    follower = Follower(6)
+    follower.hear(table("Y6", hidden=True))
+    assert told(follower.hear(table("Y6 Y4 R60", 5))) == ["notice"]
+    follower = Follower(2)
+    follower.hear(table("R7", hidden=True))
+    follower.hear(table("Y6", 1, hidden=True, Y6="Y6 0.6 Y4 0.4"))
+    assert told(follower.hear(table("Y6 R7", 5))) == ["question R7"]
+
+
+def test_the_first_table_has_one_tile_too_many():
+    follower = Follower(2)
+    assert told(follower.hear(table("Y6 R40"))) == ["question Y6 R40"]
+    lines = follower.hear(Answered(1, Reply.TILE, "R40", 0, 1))
+    assert told(lines) == ["notice", "placed R40 turn 1 player 0"]
+    assert follower.game.setup.left_over == (TILES["Y6"],)
+    follower = Follower(2)
+    follower.hear(table("Y6 R40"))
+    assert told(follower.hear(Answered(1, Reply.AS_IT_LIES)))[0] == "notice"
+    follower = Follower(2)
+    follower.hear(table("Y6 R40"))
+    assert told(follower.hear(table("Y6 R40", 1 + PATIENCE_S)))[0] == "notice"
+
+
+def test_the_first_table_has_a_tile_in_the_second_row():
+    follower = Follower(6)
+    assert told(follower.hear(table("Y6 Y4 R60/Y2 -"))) == ["question Y2"]

@@ -7,7 +7,7 @@ import pytest
 from referee.rules.game import Variant, Voice
 from referee.rules.layout import Layout
 from referee.rules.tiles import TILES
-from referee.tracking.announcements import Announcement, Asked, Remark
+from referee.tracking.announcements import Announcement, Asked, Remark, Remarked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import QuestionKind
@@ -171,3 +171,34 @@ def test_tiles_that_were_set_aside_are_known_when_the_game_is_found() -> None:
         lines = follower.hear(table(LATER, time_s))
     assert told(lines) == ["notice"]
     assert follower.unread == frozenset()
+
+
+def test_what_is_in_doubt_on_one_of_two_tables_is_read_on_the_other() -> None:
+    follower = lost()
+    assert follower.hear(table(LATER, 70, Y2="G2 0.6 Y2 0.3", R4="R4 0.7 B4 0.2")) == []
+    (line,) = follower.hear(table(LATER, 71, B20="B20 0.6 G20 0.3"))
+    assert isinstance(line, Remarked)
+    assert (line.remark, str(follower.game.layout)) == (Remark.FOUND, LATER)
+    assert not follower.unread
+
+
+def test_a_tile_in_doubt_is_none_that_is_surely_read_elsewhere() -> None:
+    follower = lost()
+    for time_s in (70, 71):
+        follower.hear(table(LATER, time_s, Y2="R40 0.6 Y2 0.3"))
+    assert (str(follower.game.layout), follower.unread) == (LATER, frozenset())
+    follower = lost()
+    for time_s in (70, 71):
+        assert follower.hear(table(LATER, time_s, Y2="R40 0.6 B20 0.3")) == []
+
+
+def test_two_tables_that_are_surely_read_otherwise_are_not_one() -> None:
+    follower = lost()
+    assert follower.hear(table(LATER, 70)) == []
+    assert follower.hear(table(LATER, 71, Y2="G2")) == []
+
+
+def test_nothing_is_found_from_a_table_with_much_in_doubt() -> None:
+    follower = lost()
+    follower.hear(table(LATER, 70, Y2="Y2 0.6 G2 0.3", R4="R4 0.6 B4 0.3"))
+    assert follower.hear(table("R40 B20 Y30 Y2/R4 B2 Y6/Y4 -", 80)) == []

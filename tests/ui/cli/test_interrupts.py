@@ -61,8 +61,6 @@ except KeyboardInterrupt:
         "cv2.typing",
         "onnxruntime.capi.onnxruntime_pybind11_state",
         "onnxruntime.capi._pybind_state",
-        "scipy.optimize",
-        "scipy.optimize._lsap",
     ],
 )
 def test_ctrl_c_in_an_import_ends_quietly(module: str, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from ui.cli.main import main
 main(["--help"])
 print(sorted(sys.modules.keys() & {heavy!r}))
 """
-HEAVY = {"cv2", "numpy", "onnxruntime", "scipy", "PySide6"}
+HEAVY = {"cv2", "numpy", "onnxruntime", "PySide6"}
 
 
 def command_source(body: str, *, top: str = "") -> str:

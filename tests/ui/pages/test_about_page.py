@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.ui.pages.test_pages import button
 from ui import __version__
 from ui.app.main_window import MainWindow
 from ui.app.navigation import ABOUT, SETTINGS, AppPages
+from ui.services import notices
 from ui.services.notices import packages
 from ui.storage.log import log_path
 from ui.storage.paths import shown_folder
@@ -56,6 +58,17 @@ def test_the_licences_of_all_packages_are_there(pages: AppPages) -> None:
     assert {"pyramid-referee", "numpy", "opencv-python", "PySide6_Essentials", "onnxruntime"} <= named
     assert all(f"{one.name} {one.version}: {one.licence}\n" in shown for one in packages())
     assert "Permission is hereby granted" in shown
+
+
+def test_the_bundle_shows_the_notices_of_all_that_was_packed(
+    pages: AppPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = tmp_path / "NOTICES.txt"
+    packed.write_text("libffi8 3.4.4 (Debian): libffi.so.8\n", encoding="utf-8")
+    monkeypatch.setattr(notices, "PACKED", packed)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    button(pages.about, "Licences").click()
+    assert pages.about.text.toPlainText() == packed.read_text(encoding="utf-8")
 
 
 def test_the_details_hold_versions_and_nothing_private(

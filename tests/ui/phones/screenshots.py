@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from random import Random
 
 from tests.places import DATA
 
@@ -21,8 +22,9 @@ from PySide6.QtGui import QImage
 
 from referee.rules.game import Setup
 from tests.compare_pictures import shrunk
-from tests.ui.phones.browser import browser, wait_until
+from tests.ui.phones.browser import PHONE, browser, wait_until
 from tests.ui.phones.conftest import HOST, Served, begin, serving
+from tests.ui.phones.played_games import play_turns, win
 from tests.ui.phones.test_game_on_phones import COLLAPSE, watch
 from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings
@@ -38,6 +40,10 @@ PICTURES = (
     ("phone-before", "en", False, "before"),
     ("phone-home", "en", True, ""),
     ("phone-photos", "fr", False, "photos"),
+)
+ENDINGS = (
+    ("phone-result", "en", False, "play?player=0"),
+    ("phone-result-french-dark", "fr", True, "play?player=2"),
 )
 """Name, language, whether dark, page."""
 
@@ -76,20 +82,44 @@ def main(folder: Path) -> None:
         model = GameViewModel(store, GameSession.begin(store, settings, None), settings)
         with serving(model, place) as served:
             watch(served, *COLLAPSE)
-            for title, language, dark, page in PICTURES:
-                with browser(place / title, language=language, dark=dark) as opened:
-                    opened.get(served.address + page)
-                    if "player" in page:
-                        wait_until(opened, IS_THERE)
-                    write(opened.get_screenshot_as_png(), folder / f"{title}.png")
+            for each in PICTURES:
+                write_page(served, *each, folder, place)
             for title in ("watch", "overlay"):
-                with browser(place / title, size=(1600, 900), dark=True) as opened:
-                    opened.get(served.address + title)
-                    wait_until(opened, IS_THERE)
-                    write(opened.get_screenshot_as_png(), folder / f"{title}.png")
+                write_page(served, title, "en", True, title, folder, place, size=(1600, 900))
+            write_page(served, "phone-why", "fr", False, "play?player=1", folder, place, opens="why")
             with browser(place / "camera") as opened:
                 opened.get(served.server.address(HOST, encrypted=True) + "camera")
                 write(opened.get_screenshot_as_png(), folder / "phone-camera.png")
+        settings = GameSettings(Setup(3), names=NAMES)
+        model = GameViewModel(store, GameSession.begin(store, settings, None), settings, chance=Random(1))
+        with serving(model, place) as served:
+            play_turns(served, 30)
+            win(served)
+            for each in ENDINGS:
+                write_page(served, *each, folder, place)
+            write_page(served, "watch-result", "fr", False, "watch", folder, place, size=(1600, 900))
+
+
+def write_page(
+    served: Served,
+    title: str,
+    language: str,
+    dark: bool,
+    page: str,
+    folder: Path,
+    place: Path,
+    *,
+    size: tuple[int, int] = PHONE,
+    opens: str = "",
+) -> None:
+    """Write how a page looks; `opens`: what is opened on it first."""
+    with browser(place / title, language=language, dark=dark, size=size) as opened:
+        opened.get(served.address + page)
+        if page.startswith(("play", "watch", "overlay")):
+            wait_until(opened, IS_THERE)
+        if opens:
+            opened.execute_script(f"document.getElementById('{opens}').open = true")
+        write(opened.get_screenshot_as_png(), folder / f"{title}.png")
 
 
 def write(png: bytes, target: Path) -> None:

@@ -17,7 +17,7 @@ import aiohttp
 import pytest
 
 from tests.ui.phones.conftest import HOST, Served, begin, jpeg, ours, serving, visit
-from ui.phones import guard, routes, sockets
+from ui.phones import crowd, entrance, guard, routes, sockets
 from ui.phones import server as servers
 from ui.storage.game_store import GameStore
 from ui.text.catalogue import choose_language
@@ -303,39 +303,12 @@ class TestFloods:
 
         visit(come)
 
-    def test_a_dozen_phones_and_no_more(self, served: Served) -> None:
-        async def come(guest: aiohttp.ClientSession) -> None:
-            lines = [await guest.ws_connect(served.address + "feed") for _ in range(guard.MOST_PHONES)]
-            async with guest.get(served.address + "events") as answer:
-                assert answer.status == 503
-                assert "Too many phones" in (await answer.json())["told"]
-            for line in lines:
-                await line.close()
-            async with guest.get(served.address + "events") as answer:
-                assert answer.status == 200
-
-        visit(come)
-
-    def test_more_connections_than_are_taken(self, served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(servers, "MOST_CONNECTIONS", 10)
-        lines = [socket.create_connection((HOST, served.port), 10) for _ in range(30)]
-        cut = 0
-        for line in lines[10:]:
-            try:
-                cut += line.recv(1) == b""
-            except ConnectionError:
-                cut += 1
-        assert cut == 20
-        for line in lines:
-            line.close()
-        visit(lambda guest: is_well(guest, served))
-
 
 class TestStalls:
     def test_who_connects_and_says_nothing_is_cut(
         self, served: Served, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(servers, "FIRST_REQUEST_S", 0.05)
+        monkeypatch.setattr(entrance, "FIRST_REQUEST_S", 0.05)
         for begun in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: a\r\n"):
             with socket.create_connection((HOST, served.port), 30) as line:
                 line.sendall(begun)
@@ -395,12 +368,12 @@ class TestStalls:
 
 
 def test_whoever_leaves_at_once_is_forgotten(served: Served) -> None:
-    """Many come and go, most without a word of goodbye; then there is room for a dozen as before."""
+    """Many come and go, most without a word of goodbye; then there is room as before."""
 
     async def come(guest: aiohttp.ClientSession) -> None:
         await come_and_go(served, 40)
         lines: list[aiohttp.ClientWebSocketResponse] = []
-        while len(lines) < guard.MOST_PHONES:
+        while len(lines) < crowd.PHONES_OF_ONE:
             with contextlib.suppress(aiohttp.WSServerHandshakeError):  # it is found out soon who has left
                 lines.append(await guest.ws_connect(served.address + "feed"))
         for line in lines:
@@ -428,7 +401,8 @@ async def come_and_go(served: Served, many: int) -> None:
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
     ).encode()
     for number in range(many):
-        reader, writer = await asyncio.open_connection(HOST, served.port)
+        own = (f"127.0.0.{2 + number % 8}", 0)
+        reader, writer = await asyncio.open_connection(HOST, served.port, local_addr=own)
         writer.write((b"", upgrade[:40], upgrade)[number % 3])
         await writer.drain()
         if number % 3 == 2:

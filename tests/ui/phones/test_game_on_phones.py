@@ -12,17 +12,24 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import cv2
 import pytest
 
-from referee.rules.game import Variant, Voice
+from referee.rules.game import Setup, Variant, Voice
+from tests.places import SAMPLES
 from tests.ui.phones.conftest import HOST, Served, begin, jpeg, ours, serving, visit
+from tests.ui.phones.played_games import play_turns, win
 from tests.ui.recorded_games import settled
 from ui.phones import server as servers
 from ui.phones.hub import PhoneHub
 from ui.phones.server import PhoneServer
+from ui.services.game_session import GameSession
 from ui.storage.game_entries import EntryKind
+from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
+from ui.text.announcements import announcement_json
 from ui.viewmodels.game_view import CallCheck, Put, Undo
+from vision.recognition.reader import TileReader
 from vision.sources.frame import Frame
 
 COLLAPSE = ("-", "R40", "R40 B20", "R40 B20/R30", "R40 B20 Y60/R30 -", "R40 B20 Y60/R30 B100")
@@ -102,6 +109,18 @@ class TestWhoWatches:
         view = watched.hub.view("en")
         assert view is not None
         assert len(view.public["tiles"]) == 5
+
+    def test_who_watches_is_told_that_the_game_was_left(self, store: GameStore, tmp_path: Path) -> None:
+        async def come(guest: aiohttp.ClientSession) -> None:
+            async with guest.get(served.address + "events?lang=fr") as answer:
+                shown = states(answer)
+                await anext(shown)
+                await asyncio.to_thread(served.server.stop)
+                *_before, last = [state async for state in shown]
+            assert "a été quittée" in last["goodbye"]
+
+        with serving(begin(store), tmp_path) as served:
+            visit(come)
 
 
 class TestTheFeed:
@@ -306,6 +325,22 @@ class TestTheCamera:
         finally:
             source.close()
 
+    def test_a_phone_that_is_turned_in_the_game_is_followed_all_the_same(self, store: GameStore) -> None:
+        """Its pictures stand upright from then on, and the table lies on its side."""
+        pictures = [cv2.imread(str(each)) for each in sorted((SAMPLES / "game").glob("*.jpg"))[:11:2]]
+        said = []
+        for turned in ((), (3, 4)):
+            session = GameSession.begin(store, GameSettings(Setup(3)), TileReader.open())
+            said.append([])
+            for number in range(6 * len(pictures)):
+                image = pictures[number // 6]
+                if number // 6 in turned:
+                    image = cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE)
+                frame = Frame(image, 0.15 * number, number)
+                said[-1] += [announcement_json(each) for each in session.see(frame)]
+        assert len(said[0]) >= 5
+        assert said[0] == said[1]
+
     def test_the_page_for_the_camera_is_reached_over_https(self, watched: Served) -> None:
         async def come(guest: aiohttp.ClientSession) -> None:
             async with guest.get(watched.address + "before") as answer:
@@ -350,3 +385,35 @@ def test_a_guest_who_comes_as_the_server_ends_leaves_nothing_open(
         assert server.stop()
         gc.collect()
     assert left == []
+
+
+class TestWhatThePagesTellBeside:
+    def test_the_rule_behind_the_card_with_the_tiles_of_the_case(self, watched: Served) -> None:
+        watch(watched, *COLLAPSE)
+        view, shown = watched.hub.view("fr"), watched.model.view(is_live=True).why
+        assert view is not None
+        assert shown is not None
+        why = view.public["why"]
+        assert why["title"] == "Effondrement"
+        assert (shown.title, len(why["said"])) == ("Collapse", len(shown.sentences))
+        assert [tile["code"] for tile in why["tiles"]] == [tile.code for tile in shown.tiles]
+        assert {tile["code"] for tile in why["tiles"]} <= set(view.public["names"])
+
+    def test_nobody_has_won_yet(self, served: Served) -> None:
+        view = served.hub.view("en")
+        assert view is not None
+        assert view.public["ending"] is None
+
+    def test_the_result_is_that_of_the_window(self, served: Served) -> None:
+        play_turns(served, 6)
+        win(served)
+        shown, view = served.model.view().ending, served.hub.view("en")
+        assert shown is not None
+        assert view is not None
+        ending = view.public["ending"]
+        winner = view.public["players"][ending["ranks"][0]["player"]]
+        assert (winner["winner"], ending["ranks"][0]["place"], ending["ranks"][0]["stock"]) == (True, 1, 0)
+        assert ending["remarks"] == list(shown.remarks)
+        assert ending["stocks"] == [list(stocks) for stocks in shown.stocks]
+        assert "<b>Bruno</b>: 15 tiles at first" in ending["stocks_told"]
+        assert view.for_player(0)["choices"] == []

@@ -22,6 +22,7 @@ from tests.compare_pictures import difference, read, shrunk
 from tests.places import SAMPLES
 from tests.ui.phones.browser import HAS_BROWSER, browser, wait_until
 from tests.ui.phones.conftest import HOST, NAMES, Served, begin, ours, serving, visit
+from tests.ui.phones.played_games import play_turns, win
 from tests.ui.phones.screenshots import OVERLAY, overlay_picture
 from tests.ui.phones.test_game_on_phones import COLLAPSE, watch
 from ui.phones import server as servers
@@ -32,7 +33,8 @@ from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.announcements import announcement_json
-from ui.text.catalogue import choose_language
+from ui.text.catalogue import choose_language, speaking
+from ui.viewmodels.ending import EndingView, stock_words
 from ui.viewmodels.requests import PHONE_SOURCE
 from ui.workers.game_worker import GamePlan, GameWorker
 from vision.recognition.reader import TileReader
@@ -42,9 +44,10 @@ from vision.sources.recordings import FolderPictures, Recording
 pytestmark = pytest.mark.skipif(not HAS_BROWSER, reason="there is no chromium here")
 
 FRAMES_A_SECOND = 2
-HELD_S, HAND_S = 4, 1
-GAME_MS = 600_000
-"""The film takes three minutes."""
+HELD_S, HAND_S, LAST_S = 5, 2, 40
+"""How long a table lies still, and how long a hand is over it; the film begins anew after the last one."""
+GAME_MS = 900_000
+"""The film takes four minutes."""
 IS_THERE = "document.body.dataset.state === 'there'"
 
 
@@ -67,6 +70,10 @@ def test_who_watches_sees_the_verdict(store: GameStore, tmp_path: Path) -> None:
         assert drawn == "Row 1 from the bottom: red 40, blue 20, yellow 60. " + (
             "Row 2 from the bottom: red 30, blue 100"
         )
+        opened.find_element(Find.CSS_SELECTOR, "#why summary").click()
+        assert opened.find_element(Find.CSS_SELECTOR, "#why h3").text == "Collapse"
+        assert opened.find_element(Find.CSS_SELECTOR, "#why svg").is_displayed()
+        assert not opened.find_element(Find.ID, "ending").is_displayed()
         # A name is text, whatever is in it; and nothing was refused by the policy of the page.
         assert "<b>Bruno</b>" in opened.find_element(Find.ID, "players").text
         assert opened.get_log("browser") == []
@@ -108,6 +115,38 @@ def test_three_players_answer_and_one_asks_in_silence(store: GameStore, tmp_path
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("page", ["play?player=1", "watch"])
+def test_the_result_is_on_every_page(store: GameStore, tmp_path: Path, page: str) -> None:
+    """As soon as somebody has won: ranks, the tiles over the turns, and what was notable."""
+    with serving(begin(store), tmp_path) as served, browser(tmp_path / "phone", language="fr") as opened:
+        play_turns(served, 8)
+        opened.get(served.address + page)
+        wait_until(opened, IS_THERE)
+        win(served)
+        wait_until(opened, "!document.getElementById('ending').hidden")
+        ending = opened.find_element(Find.ID, "ending")
+        with speaking("fr"):
+            shown = served.model.view().ending
+        assert shown is not None
+        rows = [each.text for each in ending.find_elements(Find.CSS_SELECTOR, "tbody tr")]
+        assert [row.split()[-3:] for row in rows] == [
+            [str(rank.stock), str(rank.caused), str(rank.suffered)] for rank in shown.ranks
+        ]
+        assert all(rank.name in row for rank, row in zip(shown.ranks, rows, strict=True))
+        told = str(ending.get_attribute("textContent"))
+        assert all(remark in told for remark in shown.remarks)
+        chart = ending.find_element(Find.CSS_SELECTOR, "svg.chart")
+        assert chart.get_attribute("aria-label") == stock_words_in("fr", shown)
+        assert len(chart.find_elements(Find.CSS_SELECTOR, "polyline")) == 3
+        assert opened.get_log("browser") == []
+
+
+def stock_words_in(language: str, ending: EndingView) -> str:
+    with speaking(language):
+        return stock_words(ending)
+
+
+@pytest.mark.slow
 def test_the_overlay_looks_as_it_did(store: GameStore, tmp_path: Path) -> None:
     """Nothing but the cards; the ground is not painted at all."""
     with ExitStack() as held:
@@ -126,14 +165,15 @@ def test_the_overlay_looks_as_it_did(store: GameStore, tmp_path: Path) -> None:
 def film_of(folder: Path, target: Path) -> None:
     """Write the pictures of a game as a film that chromium shows as a camera: Y4M, 4:2:0."""
     with target.open("wb") as file:
-        for number, path in enumerate(sorted(folder.glob("*.jpg"))):
+        paths = sorted(folder.glob("*.jpg"))
+        for number, path in enumerate(paths):
             image = cv2.imread(str(path))
             assert image is not None
             high, wide = image.shape[:2]
             if number == 0:
                 file.write(f"YUV4MPEG2 W{wide} H{high} F{FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n".encode())
             planes = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420).tobytes()
-            held_s = HAND_S if path.stem.endswith("-hand") else HELD_S
+            held_s = HAND_S if path.stem.endswith("-hand") else LAST_S if path is paths[-1] else HELD_S
             for _ in range(held_s * FRAMES_A_SECOND):
                 file.write(b"FRAME\n" + planes)
 

@@ -103,3 +103,15 @@ def test_in_a_pause_the_picture_stays(clock: Clock, monkeypatch: pytest.MonkeyPa
             source.is_paused = False
             break
     assert time_s > 30
+
+
+def test_on_a_slow_computer_a_picture_is_seen_often_enough_all_the_same(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    """Following may take seconds for a picture; a table must be seen at rest before it is gone."""
+    monkeypatch.setattr(sample_source, "FIRST_S", 0.0)
+    seen: list[int] = []
+    for level, _time_s in shown(sample(clock, monkeypatch, folder, held_s=LEAST_S)):
+        seen.append(level)
+        clock.now_s += 5.0
+    assert {level: seen.count(level) for level in seen} == {60: 4, 64: 4, 68: 4}

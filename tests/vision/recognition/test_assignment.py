@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
-from vision.recognition.assignment import assign_codes
+from vision.recognition.assignment import assign_codes, least_cost_columns
 
 
 def log_rows(*rows: list[float]) -> np.ndarray:
@@ -56,3 +57,27 @@ def test_more_tiles_than_codes_are_refused() -> None:
     """Three tiles cannot have two codes."""
     with pytest.raises(ValueError, match="3 tiles"):
         assign_codes(np.zeros((3, 2)))
+
+
+@pytest.mark.parametrize("kind", ["chances", "far apart", "many alike"])
+def test_the_assignment_is_the_cheapest_as_another_hand_finds_it(kind: str) -> None:
+    rng = np.random.default_rng(3)
+    for count, free in rng.integers(0, 40, (60, 2)).tolist():
+        shape = (count, count + free)
+        cost = {
+            "chances": lambda shape=shape: -np.log(rng.random(shape)),
+            "far apart": lambda shape=shape: np.minimum(rng.exponential(400, shape), 1000),
+            "many alike": lambda shape=shape: rng.integers(0, 4, shape).astype(float),
+        }[kind]()
+        rows, theirs = linear_sum_assignment(cost)
+        ours = least_cost_columns(cost)
+        assert len(set(ours.tolist())) == count
+        assert cost[rows, ours].sum() == pytest.approx(cost[rows, theirs].sum())
+        if kind != "many alike":
+            assert ours.tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("cost", [np.zeros((3, 2)), np.full((2, 2), np.nan), np.full((1, 2), -np.inf)])
+def test_what_has_no_cheapest_assignment_is_refused(cost: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="no finite number, or"):
+        least_cost_columns(cost)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.cluster.hierarchy import linkage
 
 from referee.rules.tiles import CODES
 from vision.recognition.assignment import assign_codes, log_softmax
@@ -16,6 +17,7 @@ from vision.recognition.colour_groups import (
     KnownColours,
     group_colours,
     tints_of,
+    ward_merges,
     with_other_names,
 )
 
@@ -235,3 +237,12 @@ def test_pictures_that_are_not_sure_leave_a_tile_in_doubt_or_to_its_group() -> N
     ]
     assert [code for code, _ in names] == ["B60", *MANY[1:]]
     assert certain(names) == MANY[1:]
+
+
+def test_groups_are_merged_as_another_hand_merges_them() -> None:
+    rng = np.random.default_rng(4)
+    for count in rng.integers(2, 53, 40).tolist():
+        tints = rng.normal(0, 1, (count, 4)) + 3 * rng.integers(0, 4, (count, 1))
+        theirs = linkage(tints, "ward")[:, :2].astype(int).tolist()
+        assert [list(merge) for merge in ward_merges(tints)] == theirs
+    assert list(ward_merges(np.zeros((1, 4)))) == []

@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 from vision.imaging.geometry import UNIT_SQUARE, Points, turned
-from vision.recognition.lattice import LatticePlace
-from vision.recognition.pyramid_finder import FoundTile, KnownWay, apart, find_pyramid, upright
+from vision.recognition.lattice import LatticePlace, empty_neighbours
+from vision.recognition.pyramid_finder import (
+    PARTLY_STRANGE_SHARE,
+    FoundTile,
+    KnownWay,
+    apart,
+    find_pyramid,
+    upright,
+    worth_a_look,
+)
 
 BASE_AND_ONE = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.5, -1.0)]
 PLACES = [LatticePlace(0, 0), LatticePlace(0, 2), LatticePlace(0, 4), LatticePlace(1, 1)]
@@ -143,3 +151,27 @@ def test_a_game_knows_its_way_though_the_camera_was_turned_a_little() -> None:
     row = [quad_at(*at, degrees=60) for at in BASE_AND_ONE[:3]]
     laid = find_pyramid([seen(quad, sure=0.4, own=2) for quad in row], known=known).tiles
     assert np.allclose(laid[0].quad_px, row[0], atol=1e-3)
+
+
+def test_the_figures_of_a_cloth_do_not_tell_which_way_is_up() -> None:
+    """They are many, and all lie the same way; the tiles are surer to be some (film 320001)."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    tiles = [replace(seen(quad, sure=0.9), tile=0.999) for quad in quads]
+    figures = [seen(quad_at(8 + 3 * at, 9, side=16), own=2) for at in range(20)]
+    pyramid = find_pyramid([*tiles, *figures])
+    assert [tile.place for tile in pyramid.tiles] == PLACES
+    assert all(np.allclose(tile.quad_px, quads[tile.index], atol=1e-3) for tile in pyramid.tiles)
+
+
+def test_places_beside_a_lone_tile_are_compared_with_more_of_the_cloth() -> None:
+    """Four places alone do not show that a chequered cloth has light and dark squares (film 310013)."""
+    rows, columns = np.mgrid[0:720, 0:1280] // 90
+    cloth = np.where((rows + columns)[..., None] % 2, [60, 50, 45], [190, 220, 210]).astype(np.uint8)
+    quad = (UNIT_SQUARE * 80 + [640, 290]).astype(np.float32)
+    cloth[290:370, 640:720] = (40, 140, 40)
+    empty = empty_neighbours([quad], [LatticePlace(0, 0)])
+    worth, looks = worth_a_look(cloth, np.array([each.mean(axis=0) for _, each in empty]), empty)
+    assert len(worth) == len(empty)
+    assert looks.shown.min() > PARTLY_STRANGE_SHARE
+    plain = np.full_like(cloth, 90)
+    assert not worth_a_look(plain, np.zeros((0, 2)), empty)[0]

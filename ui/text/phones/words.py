@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ui.text import table
 from ui.text.catalogue import mark
+from ui.text.rulebook import ending
 
 # in the window
 PHONES = mark("Phones")
@@ -77,6 +79,9 @@ PAGE: Mapping[str, str] = {
     "no_camera": mark("This phone has no camera that the browser knows."),
     "camera_busy": mark("Another app uses the camera. Close it, then press Start."),
     "camera_stopped": mark("The phone has stopped the camera. Press Start."),
+    "camera_muted": mark(
+        "The phone gives no pictures just now, perhaps to another app. They go on when it does."
+    ),
     "asleep": mark("The page was hidden, so the referee saw nothing. Keep it open and the screen on."),
     # single photos
     "photos": mark("Single photos"),
@@ -87,7 +92,7 @@ PAGE: Mapping[str, str] = {
     "connecting": mark("Connecting …"),
     "lost": mark("The computer cannot be reached. Is this phone still in the same network? Trying again …"),
     "stock": mark("Tiles left: {count}"),
-    "your_stock": mark("Your tiles"),
+    "your_stock": mark("Your tiles: {count}"),
     "your_turn": mark("It is your turn"),
     "choose": mark("You choose"),
     "turns": mark("Turns"),
@@ -103,5 +108,16 @@ PAGE: Mapping[str, str] = {
     "right": mark("right"),
     "in_doubt": mark("not certain"),
     "row": mark("Row {row} from the bottom: {tiles}"),
+    "why": table.WHY,
+    # how the game went
+    "result": ending.TITLE,
+    "place": ending.PLACE,
+    "player": mark("Player"),
+    "left_over": ending.STOCK,
+    "caused": ending.CAUSED,
+    "suffered": ending.SUFFERED,
+    "rounds_won": ending.WINS,
+    "over_turns": ending.OVER_TURNS,
+    "notable": ending.NOTABLE,
 }
 """Name in a page's template, or in its scripts -> the sentence."""

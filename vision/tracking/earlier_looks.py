@@ -1,0 +1,69 @@
+"""What was in doubt about a tile on earlier tables counts on later ones: one look alone does not rename it.
+
+A shadow or a hand beside the pyramid changes the light, and a tile of a strange set may then be surely read
+as another one than before. While it lies where it lay, all looks count alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from vision.recognition.lattice import LatticePlace
+from vision.recognition.reading import TileReading
+from vision.tracking.lattice_track import TilesByPlace
+
+LEAST_CHANCE = 0.02
+"""A tile that was less likely than this on earlier tables is another one, put in the same place."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulLooks:
+    """How one tile was read on the settled tables on which it was in doubt."""
+
+    count: int
+    chances: Counter[str]
+    """Code -> the sum of its chances."""
+
+    @staticmethod
+    def of(tile: TileReading) -> DoubtfulLooks:
+        """Return what one reading says."""
+        return DoubtfulLooks(1, Counter(dict([(tile.code, tile.confidence), *tile.alternatives])))
+
+    def __add__(self, other: DoubtfulLooks) -> DoubtfulLooks:
+        return DoubtfulLooks(self.count + other.count, self.chances + other.chances)
+
+    def may_be(self, code: str) -> bool:
+        """Return whether the looks leave it open that it is this tile."""
+        return self.chances[code] >= LEAST_CHANCE * self.count
+
+    def is_against(self, code: str) -> bool:
+        """Return whether the looks say another weight; colours may be told by other tiles meanwhile."""
+        return self.may_be(code) and self.chances.most_common(1)[0][0][1:] != code[1:]
+
+    def read(self, tile: TileReading, taken: Collection[str]) -> TileReading:
+        """Return a tile as all looks together read it: in doubt, and as none of those that are taken."""
+        free = [(code, chance) for code, chance in self.chances.most_common() if code not in taken]
+        (code, chance), *others = [(code, round(chance / self.count, 4)) for code, chance in free]
+        return replace(tile, code=code, confidence=chance, unsure=True, alternatives=tuple(others))
+
+
+def weigh(
+    found: TilesByPlace, earlier: Mapping[LatticePlace, DoubtfulLooks]
+) -> dict[LatticePlace, DoubtfulLooks]:
+    """Read tiles anew that are surely read against what earlier tables said; return the looks to remember."""
+    kept: dict[LatticePlace, DoubtfulLooks] = {}
+    for place, tile in found.items():
+        before = earlier.get(place)
+        if tile.covered or tile.cut:
+            kept |= {} if before is None else {place: before}
+        elif before is None or not before.may_be(tile.code):
+            kept |= {place: DoubtfulLooks.of(tile)} if tile.unsure else {}
+        elif tile.unsure:
+            kept[place] = before + DoubtfulLooks.of(tile)
+        elif before.is_against(tile.code):
+            kept[place] = before + DoubtfulLooks.of(tile)
+            taken = {other.code for at, other in found.items() if at != place}
+            found[place] = kept[place].read(tile, taken)
+    return kept
