@@ -29,6 +29,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from referee.cube.game import CubeGame, Move
+from referee.rules.events import Direction
 from tests.compare_pictures import store
 from tests.ui.table_states import TableState, table_states
 from ui.app.game_controller import ENDING, TABLE, AppGames
@@ -44,8 +45,9 @@ from ui.storage.preferences import Language, Settings, TextSize, ThemeChoice
 from ui.text.catalogue import choose_language
 from ui.text.image_quality import quality_sentences
 from ui.viewmodels.ending import EndingView, RankView
+from ui.viewmodels.game_view import LetFall
 from ui.viewmodels.games.shelf import ShelfRow
-from ui.viewmodels.photo_judging import prepare_photo_job
+from ui.viewmodels.photo.read_photos import prepare_photo_job
 from ui.viewmodels.requests import SavedGame
 from vision.imaging.photo import read_photo
 from vision.imaging.quality import measure
@@ -154,6 +156,22 @@ class Studio:
         page.show_outlines(state.outlines)
         page.show_lost(state.lost)
 
+    def photo_states(self) -> Iterator[str]:
+        """Bring the page of photos from state to state, and yield what each is called."""
+        page = self.pages.photo
+        page.show_table(self._photos["question"])
+        yield "question"
+        page.show_table(self._photos["stable"])
+        page.all_tiles.click()
+        page.tiles.button("G100").click()
+        yield "held"
+        page.all_tiles.click()
+        page.show_table(self._photos["collapse"])
+        page.card.chosen.emit(LetFall(Direction.LEFT))
+        yield "tried"
+        page.show_table(self._photos["collapse"])
+        yield "mayhem"
+
     def cube_states(self) -> Iterator[str]:
         """Bring the cube game from state to state, and yield what each is called."""
         yield "begin"
@@ -199,7 +217,9 @@ class Studio:
         quads = [np.array(tile.quad_px, np.float32) for tile in TileReader.open().read(picture).tiles]
         pages.new_game.source.preview.show_picture(picture)
         pages.new_game.source.preview.show_sentences(quality_sentences(measure(picture, quads)))
-        pages.photo.show_table(prepare_photo_job()(SAMPLES / "collapse.jpg"))
+        read = prepare_photo_job()
+        self._photos = {name: read(SAMPLES / f"{name}.jpg") for name in ("collapse", "question", "stable")}
+        pages.photo.show_table(self._photos["collapse"])
 
     def _begin_review(self) -> None:
         """Capture the samples into a data set, and look some of it over."""
@@ -222,6 +242,9 @@ def take_pictures(sizes: Sequence[str]) -> Iterator[Shot]:
             studio.dress(settings)
             for page in (START, NEW_GAME, PHOTO, TILES, REVIEW, SETTINGS, ABOUT, RULES, SHELF, ENDING):
                 yield studio.shoot(f"{page.replace(' ', '-')}-{look}", page)
+            for photo_state in studio.photo_states():
+                if photo_state != "mayhem" and look in ("dark", "french"):
+                    yield studio.shoot(f"photo-{photo_state}-{look}", PHOTO)
             for cube_state in studio.cube_states():
                 yield studio.shoot(f"cube-{cube_state}-{look}", CUBE)
             for state in _states(settings.language):

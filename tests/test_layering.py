@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -100,6 +101,13 @@ def test_command_line_modules_import_nothing_heavy_at_their_top() -> None:
         if top(used) in heavy
     ]
     assert loaded == []
+
+
+def test_the_window_is_seen_before_what_reads_and_serves_is_loaded() -> None:
+    """Loading these takes longer than all the rest of the start."""
+    code = "import sys, ui.app.main; print(*{name.partition('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {"scipy", "onnxruntime", "aiohttp", "cryptography"} & {*done.stdout.split()} == set()
 
 
 def test_the_house_is_in_order() -> None:

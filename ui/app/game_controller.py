@@ -359,19 +359,27 @@ class AppGames(QObject):
             setattr(self._sample, what, wanted)
 
     def _another_round(self) -> None:
-        """Begin a game with the same players and camera; the rounds that each has won are counted."""
+        """Begin a game with the same players and camera; the rounds that each has won are counted.
+
+        A recording is over with its game: the next round is played by clicking.
+        """
         ending = self.ending.view
         if self._plan is None or ending is None:
             return
         wins = tuple(rank.wins for rank in sorted(ending.ranks, key=lambda rank: rank.player))
         settings = replace(self._plan.settings, wins=wins)
         source = None if self._plan.by_clicking else self._source
+        is_recording = source is not None and source.kind is SourceKind.RECORDING
+        source = None if is_recording else source
         if source is None:
             settings = replace(settings, source="", address="")
         try:
             self._run(self._with_source(GamePlan(self._plan.store, settings), source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
+        else:
+            if is_recording:
+                self._window.show_news(say(ending_texts.ROUND_BY_CLICKING))
 
     def _on_share(self) -> None:
         """Save the result as a picture."""

@@ -28,7 +28,7 @@ from ui.storage.preferences import Language, load_settings  # noqa: E402
 from ui.text import pages as page_texts  # noqa: E402
 from ui.text import window as window_texts  # noqa: E402
 from ui.text.catalogue import choose_language, say  # noqa: E402
-from ui.viewmodels.photo_judging import prepare_photo_job  # noqa: E402
+from ui.viewmodels.photo.read_photos import prepare_photo_job  # noqa: E402
 from ui.widgets.style import ICONS  # noqa: E402
 from ui.workers.photo_worker import PhotoWorker  # noqa: E402
 

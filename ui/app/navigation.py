@@ -14,11 +14,12 @@ from referee.rules.options import Options
 from ui.app.main_window import START, MainWindow
 from ui.app.own_tiles_controller import AppReview
 from ui.app.phones_controller import AppPhones
+from ui.app.photo_controller import AppPhotos
 from ui.pages.about_page import AboutPage
-from ui.pages.choose_files import choose_photo, choose_recording
+from ui.pages.choose_files import choose_photo_or_layout, choose_recording
 from ui.pages.cube_page import CubePage
 from ui.pages.new_game.new_game_page import NewGamePage
-from ui.pages.photo_page import PhotoPage
+from ui.pages.photo.photo_page import PhotoPage
 from ui.pages.rulebook.rules_page import RulesPage
 from ui.pages.settings_page import SettingsPage
 from ui.pages.start_page import StartPage
@@ -43,8 +44,8 @@ SHEETS_NAME = "pyramid-referee-tiles-a4.pdf"
 class AppPages(QObject):
     """Makes the pages, puts them into the window, and answers what they want."""
 
-    photo_wanted = Signal(Path, object)
-    """A photo is to be read, with the tiles that people named. The page already says so."""
+    photo_wanted = Signal(Path)
+    """A photo is to be read. The page already says so."""
     sample_wanted = Signal()
     resume_wanted = Signal(object)
     """A `SavedGame`."""
@@ -70,6 +71,8 @@ class AppPages(QObject):
         self._preview = PreviewWorker(self, self.phones.hub.pictures)
         self._pasted = QTemporaryDir()
         """Where pasted pictures lie while the app runs."""
+        self.photos = AppPhotos(window, self.photo, Path(self._pasted.path()))
+        self.photos.photo_wanted.connect(self.photo_wanted)
         self._connect()
         self.settings_page.show_settings(settings)
         self.new_game.source.show_locks(settings.locks)
@@ -104,7 +107,7 @@ class AppPages(QObject):
             QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), page).activated.connect(self._on_paste)
         window.recording_dropped.connect(self.show_recording)
         window.page_changed.connect(self._on_page)
-        self.photo.photo_wanted.connect(self._read)
+        self.photo.rules_wanted.connect(lambda: self.show_rules(self.photo.model.options))
         self.new_game.game_wanted.connect(window.game_wanted)
         self.new_game.game_wanted.connect(self._on_game)
         window.closing.connect(self._on_closing)
@@ -140,10 +143,6 @@ class AppPages(QObject):
         self.rules.show_options(options)
         self.window.visit_page(RULES)
 
-    def _read(self, photo: Path) -> None:
-        self.photo.show_reading(photo.name)
-        self.photo_wanted.emit(photo, self.photo.named)
-
     def _on_paste(self) -> None:
         """Judge what is on the clipboard: files, or a picture."""
         content = QGuiApplication.clipboard().mimeData()
@@ -175,7 +174,7 @@ class AppPages(QObject):
             self.show_recording(recording)
 
     def _on_photo_wanted(self) -> None:
-        if (photo := choose_photo(self.window)) is not None:
+        if (photo := choose_photo_or_layout(self.window)) is not None:
             self.show_photo(photo)
 
     def _on_page(self, name: str) -> None:
@@ -185,6 +184,8 @@ class AppPages(QObject):
             self.new_game.show_tile_sets(names, self.settings.tiles)
             self.tiles.show_tile_sets(names, self.settings.tiles)
             self.own_tiles.list_data_sets()
+        elif name == PHOTO:
+            self.photo.judge_by(self.settings.options)
         elif name == SETTINGS:
             self.settings_page.show_speech(has_voice=has_voice())
             self.settings_page.show_readers(own_names(models_folder(), "*/"))

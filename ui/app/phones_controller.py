@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout
 from ui.errors import ToldError
 from ui.phones.addresses import local_addresses
 from ui.phones.hub import PhoneHub
-from ui.phones.server import PhoneServer
 from ui.storage.paths import user_data_folder
 from ui.text.errors import error_sentence
 from ui.text.phones import words as texts
@@ -22,6 +21,7 @@ from ui.widgets.words import Words
 
 if TYPE_CHECKING:
     from ui.app.main_window import MainWindow
+    from ui.phones.server import PhoneServer
     from ui.workers.game_worker import GameWorker
 
 WIDE_PX = 560
@@ -46,6 +46,8 @@ class AppPhones(QObject):
 
     def open(self) -> list[str]:
         """Serve phones from now on, and return the addresses; none where that cannot be."""
+        from ui.phones.server import PhoneServer  # takes long; the window is to be seen before
+
         if self._server is None:
             hosts = local_addresses()
             if not hosts:

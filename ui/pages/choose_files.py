@@ -6,10 +6,12 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from ui.storage.layout_files import LAYOUT_SUFFIXES, is_layout_file
 from ui.text import pages as page_texts
 from ui.text import review as review_texts
 from ui.text import window as window_texts
 from ui.text.catalogue import say
+from ui.text.photos import words as photo_words
 from vision.imaging.picture_names import PICTURE_SUFFIXES
 
 RECORDING_SUFFIXES = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm")
@@ -21,10 +23,21 @@ def is_recording(path: Path) -> bool:
     return path.suffix.lower() in RECORDING_SUFFIXES or path.is_dir()
 
 
-def choose_photo(parent: QWidget) -> Path | None:
-    """Return the photo that somebody chose, if any."""
-    kinds = _kinds(say(window_texts.PHOTOS), PICTURE_SUFFIXES)
-    return _path(QFileDialog.getOpenFileName(parent, say(window_texts.CHOOSE_PHOTO), filter=kinds)[0])
+def choose_photo_or_layout(parent: QWidget) -> Path | None:
+    """Return the photo or the saved layout that somebody chose, if any."""
+    kinds = _kinds(say(photo_words.PHOTOS_AND_LAYOUTS), (*PICTURE_SUFFIXES, *LAYOUT_SUFFIXES))
+    return _path(QFileDialog.getOpenFileName(parent, say(photo_words.CHOOSE), filter=kinds)[0])
+
+
+def choose_layout_to_save(parent: QWidget, begin: Path) -> Path | None:
+    """Return where somebody wants a layout to be saved, if at all."""
+    kinds = ";;".join(_kinds(say(photo_words.LAYOUTS), (suffix,)) for suffix in LAYOUT_SUFFIXES)
+    chosen, kind = QFileDialog.getSaveFileName(parent, say(photo_words.SAVE), str(begin), kinds)
+    target = _path(chosen)
+    if target is None or is_layout_file(target):
+        return target
+    suffix = next((suffix for suffix in LAYOUT_SUFFIXES if f"*{suffix}" in kind), LAYOUT_SUFFIXES[0])
+    return target.with_name(target.name + suffix)
 
 
 def choose_photos(parent: QWidget) -> list[Path]:

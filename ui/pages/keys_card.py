@@ -10,6 +10,7 @@ from ui.text import pages as texts
 from ui.text import review as review_texts
 from ui.text.catalogue import say
 from ui.text.phones import words as phone_words
+from ui.text.photos import words as photo_words
 from ui.text.window import key_name
 from ui.widgets.style import dress
 
@@ -38,6 +39,16 @@ KEYS = (
             (texts.KEY_UNDO, ("U",)),
             (texts.KEY_REDO, ("Shift+U",)),
             (phone_words.PHONES, ("P",)),
+        ),
+    ),
+    (
+        texts.PHOTOS,
+        (
+            (photo_words.TAKE_AWAY, ("Del",)),
+            (photo_words.TILES, ("T",)),
+            (texts.NEXT_PHOTO, ("N",)),
+            (texts.KEY_SAVE, (Standard.Save,)),
+            (photo_words.SHARE, ("Ctrl+Shift+S",)),
         ),
     ),
     (

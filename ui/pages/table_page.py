@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSlider, QWidget
 
 from referee.rules.tiles import CODES
 from ui.pages.page import Page
@@ -38,11 +38,11 @@ from ui.viewmodels.game_view import (
 )
 from ui.viewmodels.looking_back import past_card, position_of, positions
 from ui.viewmodels.table_view import Outline, Ring
-from ui.widgets.controls import scrolled
+from ui.widgets.controls import Rows, scrolled
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.style import dress
 from ui.widgets.table.camera_trouble import CameraTrouble
-from ui.widgets.table.live_picture import LivePicture
+from ui.widgets.table.live_picture import LivePicture, crops_of
 from ui.widgets.table.players_bar import PlayersBar
 from ui.widgets.table.players_popup import PlayersPopup
 from ui.widgets.table.table_keys import TableKeys
@@ -58,14 +58,6 @@ TITLE = mark("Game")
 GAP_PX = 12
 BIG_SENTENCE = 0.04
 """Height of a sentence's letters in the big view, as a share of the window: see the test for why."""
-
-
-class _Rows(QVBoxLayout):
-    """Asks for the least height of its parts, so that the page scrolls only where even that is not there."""
-
-    def hasHeightForWidth(self) -> bool:
-        """Return that the height does not hang on the width."""
-        return False
 
 
 class TablePage(Page):
@@ -264,7 +256,7 @@ class TablePage(Page):
         return button
 
     def _arrange(self) -> None:
-        self._left, self._right = _Rows(), _Rows()
+        self._left, self._right = Rows(), Rows()
         self._left.addWidget(self.picture, 10)
         self._left.addWidget(self.trouble)
         self._left.addWidget(self.tour)
@@ -274,7 +266,7 @@ class TablePage(Page):
         self._right.addWidget(self.pyramid, 10)
         self._right.addWidget(self.tiles)
         inner = QWidget()
-        rows = _Rows(inner)
+        rows = Rows(inner)
         rows.setContentsMargins(0, 0, 0, 0)
         halves = self.make_halves()
         halves.addLayout(self._left, 29)
@@ -345,17 +337,8 @@ class TablePage(Page):
 
     def _show_crop(self, card: CardView) -> None:
         """Show the parts of the picture that a question is about."""
-        crops = []
-        if card.asks_about and self._live is not None and self.view is not None:
-            asked = {tile.code for tile in self.view.tiles if (tile.row, tile.slot) in card.asks_about}
-            for outline in self._outlines:
-                if outline.code not in asked:
-                    continue
-                xs = [x * self._live.width() for x, _y in outline.quad]
-                ys = [y * self._live.height() for _x, y in outline.quad]
-                box = QRect(QPoint(int(min(xs)), int(min(ys))), QPoint(int(max(xs)), int(max(ys))))
-                crops.append(self._live.copy(box.adjusted(-8, -8, 8, 8).intersected(self._live.rect())))
-        self.card.show_crops(crops)
+        tiles = () if self.view is None else self.view.tiles
+        self.card.show_crops(crops_of(self._live, self._outlines, card, tiles))
 
     def _order_tabs(self) -> None:
         """Let Tab go as one reads: the bar, the card, the drawing, the tiles, the turns, the players."""

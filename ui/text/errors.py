@@ -117,6 +117,8 @@ GAME_FOLLOWED = mark(
     "Only one may follow it. Stop that one first."
 )
 NO_TILE_THERE = mark("There is no tile in row {row}, slot {slot}.")
+NO_LAYOUT_FILE = mark("{name!r} holds no layout: {problem}")
+NOT_READABLE = mark("{name!r} cannot be read: {reason}.")
 GAME_UNREADABLE = mark("The stored game cannot be read any more.")
 SETTINGS_UNREADABLE = mark("The settings of this game cannot be understood.")
 ENTRY_CHANGED = mark("Entry {number} of game {game} was changed, or one before it is missing.")

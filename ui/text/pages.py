@@ -22,7 +22,6 @@ SAVE_CUBE_GAME = mark("Save the cube game")
 
 # photos
 PHOTOS = mark("Photos")
-OPEN_PHOTO = mark("Open photo")
 NEXT_PHOTO = mark("Next photo")
 PHOTO_OF = mark("photo {number} of {many}")
 PASTED = mark("Pasted photo")

@@ -197,7 +197,9 @@ def pyramid_in_words(tiles: Iterable[tuple[int, int, str]]) -> str:
 
 def then(kinds: Sequence[str], *, perhaps: bool) -> str:
     """Return which kinds of events follow, or may follow; nothing for none."""
-    if not kinds:
-        return ""
-    events = _(", ").join(_(_LATER[kind]) for kind in dict.fromkeys(kinds))
-    return say(_THEN_PERHAPS if perhaps else _THEN, events=events)
+    return say(_THEN_PERHAPS if perhaps else _THEN, events=kinds_in_words(kinds)) if kinds else ""
+
+
+def kinds_in_words(kinds: Sequence[str]) -> str:
+    """Return kinds of events in a row, each once."""
+    return _(", ").join(_(_LATER[kind]) for kind in dict.fromkeys(kinds))

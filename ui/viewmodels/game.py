@@ -58,11 +58,11 @@ from ui.viewmodels.game_view import (
     Undo,
 )
 from ui.viewmodels.looking_back import ChallengeTable, ruling_sentence
-from ui.viewmodels.photo_table import rings
 from ui.viewmodels.rulebook import rule_of_case
 from ui.viewmodels.table_acts import as_clicked, corrected, played, with_other, with_shift
 from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone, wrong_tiles
 from ui.viewmodels.verdict_card import Moment, make_card
+from ui.viewmodels.verdict_marks import rings
 
 if TYPE_CHECKING:
     from referee.rules.verdict import Verdict

@@ -70,6 +70,14 @@ class Retile:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeAway:
+    """Say that no tile lies somewhere; of photos alone."""
+
+    row: int
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shift:
     """Say that a tile lies somewhere else."""
 
@@ -199,7 +207,7 @@ class Choice:
     """One thing that somebody may choose on the card."""
 
     label: str
-    act: Act | PickTile | PlayOn | Export | NameTiles | ShowEnding | AnotherRound | GoHome
+    act: Act | PickTile | TakeAway | PlayOn | Export | NameTiles | ShowEnding | AnotherRound | GoHome
     key: str = ""
     """Which key does it, such as `Left`, `Space` or `3`."""
     code: str = ""

@@ -13,8 +13,8 @@ from referee.rules.verdict import common_verdict
 from ui.text.catalogue import _
 from ui.text.rulebook.rules import Rule, Topic, rules_of, source_sentence
 from ui.viewmodels.game_view import PlaceView, RuleView
-from ui.viewmodels.photo_table import rings
 from ui.viewmodels.table_view import FallArrow, Ring, TileView
+from ui.viewmodels.verdict_marks import rings
 
 FALLING = (Topic.AIR, Topic.COLLAPSE, Topic.OVERHANG, Topic.FALL)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from referee.rules.layout import Layout
-    from vision.imaging.arrays import ImageU8
 
 
 class Tone(Enum):
@@ -68,32 +66,6 @@ class FallArrow:
     slot: int
     left: bool
     right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictView:
-    """What the verdict card says."""
-
-    tone: Tone
-    headline: str
-    sentences: tuple[str, ...] = ()
-    """In order; the first is what is to be done now."""
-    questions: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TableView:
-    """Everything that the window shows of one table."""
-
-    name: str
-    """What the picture is called, for the title."""
-    verdict: VerdictView
-    tiles: tuple[TileView, ...] = ()
-    arrows: tuple[FallArrow, ...] = ()
-    likely: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
-    """(row, slot) -> what may lie there, likeliest first."""
-    picture_bgr: ImageU8 | None = None
-    """The annotated photo, (H, W, 3) BGR, never changed."""
 
 
 def wrong_tiles(lying: Layout, right: Layout) -> dict[str, Ring]:

@@ -52,8 +52,8 @@ from ui.viewmodels.game_view import (
     ShowRoll,
     Tell,
 )
-from ui.viewmodels.photo_table import KIND_OF_EVENT
 from ui.viewmodels.table_view import Tone
+from ui.viewmodels.verdict_marks import KIND_OF_EVENT
 
 if TYPE_CHECKING:
     from referee.tracking.questions import Question
@@ -242,10 +242,15 @@ def _hint(moment: Moment, current: Event | None, waits: FallNeed | DieNeed | Non
 
 
 def _topic(moment: Moment, current: Event | None, waits: FallNeed | DieNeed | None) -> Topic:
-    """Return the rule behind a step."""
+    """Return the rule behind a step of a game."""
     if isinstance(moment.story.open, MayhemMissed):
         is_family = moment.game.setup.variant is Variant.FAMILY
         return Topic.MISSED_FAMILY if is_family else Topic.MISSED_STRATEGY
+    return topic_of(current, waits)
+
+
+def topic_of(current: Event | None, waits: FallNeed | DieNeed | None) -> Topic:
+    """Return the rule behind an event, or behind what is waited for where none came before."""
     if isinstance(current, Collapse):
         return Topic.COLLAPSE if len(current.taken) > 1 else Topic.OVERHANG
     if current is None:
@@ -322,14 +327,19 @@ def _question(question: Question) -> CardView:
         Tone.QUESTION,
         say(window_texts.QUESTION),
         sentences=(question_sentence(question),),
-        choices=tuple(_answers(question)),
+        choices=answer_choices(question),
         topic=Topic.QUESTION,
         asks_about=places[:MOST_SHOWN] if shows else (),
     )
 
 
+def answer_choices(question: Question) -> tuple[Choice, ...]:
+    """Return a button for every answer; of very many tiles, the likeliest and a way to the others."""
+    return tuple(_answers(question))
+
+
 def _answers(question: Question) -> Iterator[Choice]:
-    """Yield a button for every answer; of very many tiles, the likeliest and a way to the others."""
+    """Yield the buttons of `answer_choices`."""
     tiles = [answer for answer in question.answers if answer.reply is Reply.TILE]
     keys = iter(("Space",) if len(question.answers) == 1 else ARROW_KEYS)
     for answer in tiles[:MOST_TILES]:

@@ -65,6 +65,14 @@ def make_card() -> tuple[QFrame, QVBoxLayout]:
     return card, inside
 
 
+class Rows(QVBoxLayout):
+    """Asks for the least height of its parts, so that a page scrolls only where even that is not there."""
+
+    def hasHeightForWidth(self) -> bool:
+        """Return that the height does not hang on the width."""
+        return False
+
+
 def scroll_area(inside: QWidget) -> QScrollArea:
     """Return a view of a widget that scrolls up and down where there is too little height for it."""
     area = QScrollArea()

@@ -15,7 +15,7 @@ class Popup(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        dress(self, "card")
+        dress(self, "popup")
         self._page = parent
         self._before: QWidget | None = None
 

@@ -47,6 +47,7 @@ QLabel[role="key"] {{ font-size: {look.text_px(QUIET_PX)}px; background: {theme.
 QLabel[role="quiet"] {{ font-size: {look.text_px(QUIET_PX)}px; color: {theme.quiet}; }}
 QFrame[role="card"] {{ background: {theme.card}; border: 1px solid {card_edge};
   border-radius: {CORNER_PX}px; }}
+QFrame[role="popup"] {{ background: {theme.card}; border: 2px solid {theme.quiet}; }}
 QPushButton {{ background: {theme.button}; color: {theme.text}; border: 2px solid {plain_edge};
   border-radius: {px(10)}px; padding: {px(7)}px {px(14)}px; }}
 QPushButton:hover {{ background: {theme.hover}; }}
@@ -69,6 +70,7 @@ QPushButton[role="large"] {{ font-size: {look.text_px(SENTENCE_PX - 4)}px; paddi
 QPushButton[role="choice"] {{ padding: {px(7)}px {px(10)}px; }}
 QPushButton[role="choice"]:checked {{ background: {theme.hover}; border: 2px solid {theme.accent};
   font-weight: 600; }}
+QPushButton[role="toggle"]:checked {{ background: {theme.hover}; border: 2px solid {theme.accent}; }}
 QPushButton[role="row"] {{ text-align: left; background: transparent; }}
 QPushButton[role="row"]:hover {{ background: {theme.hover}; }}
 QPushButton[role="row"]:checked {{ background: {theme.button}; border: 2px solid {theme.accent}; }}

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Signal
 
-from ui.viewmodels.photo_judging import Named, ReadPhoto
+from ui.viewmodels.photo.read_photos import ReadPhoto
 from ui.workers.task import Run, Task, failure, is_told
 
 STOP_S = 5.0
@@ -20,7 +19,7 @@ class PhotoWorker(QObject):
     """Reads the newest photo that was asked for; older ones that still wait are dropped."""
 
     photo_read = Signal(object)
-    """A `TableView`."""
+    """A `PhotoTable`."""
     failed = Signal(str, str)
     """The photo's name, and what is wrong, in one sentence."""
     broke = Signal(str, str)
@@ -34,14 +33,14 @@ class PhotoWorker(QObject):
         """
         super().__init__()
         self._prepare = prepare
-        self._wanted: SimpleQueue[tuple[Path, Named] | None] = SimpleQueue()
+        self._wanted: SimpleQueue[Path | None] = SimpleQueue()
         self._task = Task("photo reader", self)
         self._task.told.connect(lambda say: say())
         self._task.start(self._read_photos)
 
-    def ask(self, photo: Path, named: Named = MappingProxyType({})) -> None:
-        """Have this photo read, some of its tiles being named; called from the window's thread."""
-        self._wanted.put((photo, named))
+    def ask(self, photo: Path) -> None:
+        """Have this photo read; called from the window's thread."""
+        self._wanted.put(photo)
 
     def stop(self) -> bool:
         """Ask the thread to end, and return whether it did within the limit."""
@@ -50,11 +49,10 @@ class PhotoWorker(QObject):
 
     def _read_photos(self, run: Run) -> None:
         read: ReadPhoto | None = None
-        while (wanted := self._next()) is not None:
-            photo, named = wanted
+        while (photo := self._next()) is not None:
             try:
                 read = read or self._prepare()
-                table = read(photo, named)
+                table = read(photo)
             except Exception as error:  # this photo cannot be read, but the next one may
                 run.tell(self._what_failed(photo, error))
             else:
@@ -70,7 +68,7 @@ class PhotoWorker(QObject):
 
         return say
 
-    def _next(self) -> tuple[Path, Named] | None:
+    def _next(self) -> Path | None:
         """Wait for a photo, and return the newest; None at the end."""
         photo = self._wanted.get()
         while not self._wanted.empty():

@@ -7,15 +7,17 @@ import json
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from vision.errors import ModelError
 from vision.files import TooLargeError, read_input, read_input_text
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 MANIFEST_VERSION = 2
 MAX_MODEL_BYTES = 64 * 2**20
@@ -143,6 +145,8 @@ def _session(data: bytes, place: Path, threads: int) -> onnxruntime.InferenceSes
     Raises:
         ModelError: It is none.
     """
+    import onnxruntime  # takes long; the window is to be seen before
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

@@ -67,6 +67,14 @@ class ColourGroup:
     """The letters of the colours that it may be, with their chances, likeliest first."""
 
 
+def scaled_quad(quad_px: Quad, scale: float) -> Quad:
+    """Return a quad in a picture `scale` times as large; whole numbers are the middles of pixels."""
+    one, two, three, four = (
+        (round((x + 0.5) * scale - 0.5, 2), round((y + 0.5) * scale - 0.5, 2)) for x, y in quad_px
+    )
+    return one, two, three, four
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A picture's pyramid; no tiles and the empty layout where no pyramid was found."""
@@ -91,20 +99,13 @@ class Reading:
 
     def scaled(self, scale: float) -> Reading:
         """Return the reading with its quads in a picture `scale` times as large."""
-
-        def corner(point: tuple[float, float]) -> tuple[float, float]:
-            return round((point[0] + 0.5) * scale - 0.5, 2), round((point[1] + 0.5) * scale - 0.5, 2)
-
-        def quad(corners: Quad) -> Quad:
-            return corner(corners[0]), corner(corners[1]), corner(corners[2]), corner(corners[3])
-
         if scale == 1:
             return self
         return replace(
             self,
-            tiles=tuple(replace(tile, quad_px=quad(tile.quad_px)) for tile in self.tiles),
-            hidden=tuple(quad(corners) for corners in self.hidden),
-            elsewhere=tuple(quad(corners) for corners in self.elsewhere),
+            tiles=tuple(replace(tile, quad_px=scaled_quad(tile.quad_px, scale)) for tile in self.tiles),
+            hidden=tuple(scaled_quad(corners, scale) for corners in self.hidden),
+            elsewhere=tuple(scaled_quad(corners, scale) for corners in self.elsewhere),
         )
 
 

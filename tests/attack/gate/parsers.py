@@ -27,7 +27,11 @@ from ui.services.replay import Replay
 from ui.storage.game_entries import EntryKind, GameHead, StoredEntry
 from ui.storage.game_export import FORMAT, VERSION, import_game
 from ui.storage.game_settings import settings_from_dict
+from ui.storage.layout_files import read_layout_file, write_layout_file
 from ui.text.announcements import recorded_sentences
+from ui.viewmodels.game_view import Hold
+from ui.viewmodels.photo.known_table import KnownTable
+from ui.viewmodels.photo.photo import PhotoTable, PhotoViewModel
 from vision.dataset.label_file import label_content, read_labels
 from vision.errors import VisionError
 from vision.sources.live_source import Broken, Connection
@@ -134,6 +138,24 @@ def sidecar(data: bytes) -> None:
         assert read_labels(path).labels == found.labels or "NaN" in path.read_text()
 
 
+def opened_layout(data: bytes) -> None:
+    """Open a layout on the page of photos, as text and as JSON, and write it again."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("a.txt", "a.json"):
+            path = Path(folder) / name
+            path.write_bytes(data)
+            try:
+                found = read_layout_file(path)
+            except (*TOLD, VisionError):
+                continue
+            model = PhotoViewModel()
+            model.open(PhotoTable(name, KnownTable().after(found.layout)))
+            model.do(Hold("R40"))
+            assert model.view().card.headline
+            write_layout_file(path, found)
+            assert read_layout_file(path).layout == found.layout
+
+
 class _Answer:
     """A socket that gives what a camera sent."""
 
@@ -211,6 +233,7 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
     "judge": judge,
     "saved-game": saved_game,
     "sidecar": sidecar,
+    "opened-layout": opened_layout,
     "mjpeg": mjpeg,
     "address": address,
 }
@@ -227,7 +250,7 @@ def seeds(parser: str) -> list[bytes]:
         return [*(json.dumps(json.loads(line)["request"]).encode() for line in lines), dice]
     if parser == "saved-game":
         return [b"\n".join(json.dumps(line).encode() for line in _lines_without_pictures())]
-    if parser == "sidecar":
+    if parser in ("sidecar", "opened-layout"):
         return [path.read_bytes() for path in sorted(SAMPLES.glob("*.json"))]
     if parser == "mjpeg":
         return [_stream(tells=True), _stream(tells=False)]

@@ -47,7 +47,7 @@ def test_sound_inputs_with_parts_replaced_break_no_parser(name: str, data: st.Da
     PARSERS[name](changed(data.draw(st.sampled_from(seeds(name))), data.draw(_CUTS)))
 
 
-@pytest.mark.parametrize("name", ["judge", "saved-game", "sidecar"])
+@pytest.mark.parametrize("name", ["judge", "saved-game", "sidecar", "opened-layout"])
 @_FEW
 @given(data=st.data())
 def test_any_value_in_any_place_breaks_no_parser(name: str, data: st.DataObject) -> None:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from referee.uncertain import judge_reading
-from tests.referee.test_uncertain import read, seen_in_part
+from referee.rules.layout import Layout
 from tests.ui.waiting import Hear
 from ui.app.main_window import MainWindow
-from ui.pages.photo_page import PhotoPage
+from ui.pages.photo.photo_page import PhotoPage
 from ui.platform.qimages import to_bgr, to_qimage
-from ui.viewmodels.photo_judging import Named
-from ui.viewmodels.photo_table import table_view
-from ui.viewmodels.table_view import FallArrow, Ring, TableView, TileView, Tone, VerdictView
+from ui.viewmodels.photo.known_table import KnownTable
+from ui.viewmodels.photo.photo import PhotoTable
+from ui.viewmodels.table_view import TileView
 from ui.widgets.picture_view import PictureView
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.theme import DARK, LIGHT
@@ -53,59 +51,6 @@ class TestImages:
     def test_other_shapes_are_refused(self, shape: tuple[int, ...]) -> None:
         with pytest.raises(ValueError, match="uint8"):
             to_qimage(np.zeros(shape, np.uint8))
-
-
-@pytest.mark.usefixtures("application")
-class TestTableView:
-    """A verdict becomes tone, sentences, rings and arrows."""
-
-    def test_mayhem_marks_the_first_step(self) -> None:
-        reading = read("R40 B20/G60")
-        table = table_view("a.jpg", reading, judge_reading(reading))
-        assert table.verdict.tone is Tone.MAYHEM
-        assert table.verdict.headline == "Collapse"
-        assert table.verdict.sentences[0].startswith("1. Collapse: green 60")
-        rings = {tile.code: tile.ring for tile in table.tiles}
-        assert rings == {"R40": Ring.TAKEN, "B20": Ring.TAKEN, "G60": Ring.CAUSE}
-        assert table.arrows == (FallArrow(1, 0, left=True, right=True),)
-
-    def test_calm_says_so_in_one_line(self) -> None:
-        reading = read("R40 B20/R4")
-        verdict = table_view("a.jpg", reading, judge_reading(reading)).verdict
-        assert (verdict.tone, len(verdict.sentences), verdict.questions) == (Tone.CALM, 1, ())
-
-    def test_a_doubt_that_decides_is_a_question(self) -> None:
-        reading = read("R40 B20/G6", G6=("B6",))
-        table = table_view("a.jpg", reading, judge_reading(reading))
-        assert table.verdict.tone is Tone.QUESTION
-        assert table.verdict.questions == (
-            "Is this green 6 or blue 6?", "Click the tile in the drawing to say which one it is."
-        )  # fmt: skip
-
-    def test_tiles_that_can_be_seen_in_part_are_asked_for(self) -> None:
-        for how, words in (("covered", "Uncover it"), ("cut", "Move the camera")):
-            reading = seen_in_part(read("R40 B20/R4"), "B20", **{how: True})
-            verdict = table_view("a.jpg", reading, judge_reading(reading)).verdict
-            assert verdict.tone is Tone.QUESTION
-            question, way = verdict.questions
-            assert way == "Click the tile in the drawing to say which one it is."
-            assert question.startswith("The tile in row 1 from the bottom, slot 2 from the left, is")
-            assert words in question
-
-    def test_a_covered_table_is_no_alarm(self) -> None:
-        reading = replace(read("R40 B20/G60"), hidden=("a place",))
-        table = table_view("a.jpg", reading, judge_reading(reading))
-        assert table.verdict.tone is Tone.NOTICE
-        assert table.verdict.sentences == ()
-        assert "Take hands and things off the table" in table.verdict.questions[0]
-        assert {tile.ring for tile in table.tiles} == {Ring.NONE}
-        assert table.arrows == ()
-        assert {tile.ring for tile in table.tiles} == {Ring.NONE}
-        assert table.arrows == ()
-
-    def test_nothing_found_is_no_alarm(self) -> None:
-        reading = read("-")
-        assert table_view("a.jpg", reading, judge_reading(reading)).verdict.tone is Tone.NOTICE
 
 
 @pytest.mark.usefixtures("application")
@@ -154,8 +99,8 @@ class TestPhotoPage:
         window.resize(*size)
         window.show()
         application.processEvents()
-        reading = read("Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30/Y1")
-        page.show_table(table_view("a.jpg", reading, judge_reading(reading)))
+        layout = Layout.parse("Y40 R60 Y120 R100 B120/Y100 R120 Y60 R7/Y6 R4 G60/B6 R30/Y1")
+        page.show_table(PhotoTable("a.jpg", KnownTable().after(layout)))
         assert (window.width(), window.height()) == size
         window.close()
 
@@ -169,8 +114,8 @@ class TestPhotoPage:
         assert wanted == [Path("a.jpg"), Path("b.jpg"), Path("a.jpg")]
 
 
-def calm(photo: Path, _named: Named) -> TableView:
-    return TableView(photo.name, VerdictView(Tone.CALM, threading.current_thread().name))
+def named(photo: Path) -> PhotoTable:
+    return PhotoTable(f"{photo.name}, {threading.current_thread().name}", KnownTable())
 
 
 @pytest.fixture
@@ -182,23 +127,23 @@ def workers(application: QApplication) -> Iterator[list[PhotoWorker]]:
 
 
 def test_photos_are_read_on_the_workers_thread(workers: list[PhotoWorker], hear: Hear) -> None:
-    worker = PhotoWorker(lambda: calm)
+    worker = PhotoWorker(lambda: named)
     workers.append(worker)
-    (table,) = hear(worker.photo_read, lambda: worker.ask(Path("a.jpg")))
-    assert isinstance(table, TableView)
-    assert (table.name, table.verdict.headline) == ("a.jpg", "photo reader")
+    (opened,) = hear(worker.photo_read, lambda: worker.ask(Path("a.jpg")))
+    assert isinstance(opened, PhotoTable)
+    assert opened.name == "a.jpg, photo reader"
 
 
 def test_a_photo_that_fails_is_said_and_the_next_one_is_read(workers: list[PhotoWorker], hear: Hear) -> None:
-    def read_photo(photo: Path, named: Named) -> TableView:
+    def read_photo(photo: Path) -> PhotoTable:
         if photo.name == "bad.jpg":
             raise ImageError("The file is empty.")
-        return calm(photo, named)
+        return named(photo)
 
     worker = PhotoWorker(lambda: read_photo)
     workers.append(worker)
     said = hear(worker.failed, lambda: worker.ask(Path("bad.jpg")))
     assert said == ("bad.jpg", "The file is empty.")
-    (table,) = hear(worker.photo_read, lambda: worker.ask(Path("good.jpg")))
-    assert isinstance(table, TableView)
-    assert table.name == "good.jpg"
+    (opened,) = hear(worker.photo_read, lambda: worker.ask(Path("good.jpg")))
+    assert isinstance(opened, PhotoTable)
+    assert opened.name == "good.jpg, photo reader"

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
 
+from referee.rules.options import DEFAULTS
 from tests.screenshots import DARK, Studio, _states
 from ui.app.game_controller import ENDING, TABLE
 from ui.app.main_window import START
@@ -19,6 +20,7 @@ from ui.app.navigation import CUBE, NEW_GAME, PHOTO, RULES, SETTINGS, TILES
 from ui.app.own_tiles_controller import REVIEW
 from ui.app.shelf_controller import SHELF
 from ui.storage.preferences import Language, TextSize
+from ui.viewmodels.rulebook import rule_views
 
 WINDOWS = ((1024, 640), (1440, 900), (390, 844))
 WIDE_ONLY = {REVIEW}
@@ -143,6 +145,18 @@ def test_the_photo_is_cropped_to_the_pyramid_in_the_big_view(studio: Studio) -> 
     studio.games.page.set_big(is_big=False)
 
 
+def test_every_rule_has_room_in_its_popup(studio: Studio) -> None:
+    """The height is that of the width which the popup has, not of the one that the words would like."""
+    studio.dress(replace(DARK, language=Language.FRENCH, text_size=TextSize.LARGEST))
+    popup, found = studio.games.page.why_popup, []
+    for rule in rule_views(DEFAULTS):
+        popup.tell(rule, QPoint(800, 40), studio.games.page.look)
+        QApplication.processEvents()
+        found += [f"{rule.title}: {fault}" for fault in (*cut_words(popup), *overlaps(popup))]
+        popup.hide()
+    assert found == []
+
+
 def test_full_screen_is_the_big_view_and_escape_leaves_it(studio: Studio) -> None:
     studio.dress(DARK)
     studio.show_table(_states(Language.ENGLISH)[0])
@@ -181,6 +195,9 @@ def test_nothing_is_cut_and_nothing_overlaps(studio: Studio, size: TextSize, lan
                 continue
             studio.window.show_page(page)
             found += faults(studio, f"{page} at {window}")
+        studio.window.show_page(PHOTO)
+        for photo_state in studio.photo_states():
+            found += faults(studio, f"{PHOTO}, {photo_state} at {window}")
         for state in _states(language):
             studio.show_table(state)
             found += faults(studio, f"{TABLE}, {state.name} at {window}")

@@ -132,7 +132,7 @@ class TestWindow:
         self, pages: AppPages, tmp_path: Path, name: str, page: str
     ) -> None:
         wanted: list[Path] = []
-        pages.photo_wanted.connect(lambda photo, _named: wanted.append(photo))
+        pages.photo_wanted.connect(wanted.append)
         (file := tmp_path / name).touch()
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(file))])

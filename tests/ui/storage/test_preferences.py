@@ -22,7 +22,7 @@ from ui.storage.preferences import (
     save_settings,
     settings_path,
 )
-from ui.viewmodels.photo_judging import prepare_photo_job
+from ui.viewmodels.photo.read_photos import prepare_photo_job
 from vision.errors import ModelError
 from vision.recognition.model_store import model_file
 from vision.recognition.reader import TileReader

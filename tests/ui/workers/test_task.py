@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -13,14 +12,13 @@ from PySide6.QtWidgets import QApplication
 from tests.ui.waiting import Hear
 from ui.storage.log import log_path, start_logging
 from ui.text.catalogue import choose_language
-from ui.viewmodels.photo_judging import Named
-from ui.viewmodels.table_view import TableView, Tone, VerdictView
+from ui.viewmodels.photo.known_table import KnownTable
+from ui.viewmodels.photo.photo import PhotoTable
 from ui.workers.photo_worker import PhotoWorker
 from ui.workers.task import Run, Task
 from vision.errors import ImageError
 
 WAIT_S = 10.0
-NONE_NAMED: Named = MappingProxyType({})
 
 
 @pytest.fixture
@@ -129,11 +127,11 @@ def test_of_photos_only_the_newest_waits(application: QApplication, hear: Hear) 
     begun, go_on = threading.Event(), threading.Event()
     asked: list[str] = []
 
-    def read(photo: Path, named: Named = NONE_NAMED, /) -> TableView:
+    def read(photo: Path) -> PhotoTable:
         asked.append(photo.name)
         begun.set()
         assert go_on.wait(WAIT_S)
-        return TableView(photo.name, VerdictView(Tone.CALM, ""))
+        return PhotoTable(photo.name, KnownTable())
 
     worker = PhotoWorker(lambda: read)
     shown: list[str] = []
@@ -151,7 +149,7 @@ def test_of_photos_only_the_newest_waits(application: QApplication, hear: Hear) 
 def test_an_error_while_reading_a_photo_that_nobody_foresaw_has_details(
     application: QApplication, hear: Hear
 ) -> None:
-    def read(photo: Path, named: Named = NONE_NAMED, /) -> TableView:
+    def read(photo: Path) -> PhotoTable:
         raise ZeroDivisionError("no width")
 
     worker = PhotoWorker(lambda: read)

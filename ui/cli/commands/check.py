@@ -159,7 +159,7 @@ def as_text(name: str, reading: Reading, judged: Judged | None) -> str:
     from ui.text import sentences as messages
     from ui.text import window as window_texts
     from ui.text.catalogue import say
-    from ui.viewmodels.photo_table import question_sentences
+    from ui.viewmodels.verdict_marks import question_sentences
 
     if not reading.tiles:
         return f"{name}\n\n{say(window_texts.NOTHING_FOUND)}\n{say(window_texts.NOTHING_FOUND_HINT)}\n"
@@ -172,8 +172,8 @@ def as_text(name: str, reading: Reading, judged: Judged | None) -> str:
 
 def _marked(photo: Photo, reading: Reading, judged: Judged | None) -> ImageU8:
     """Return the photo, (height, width, 3) uint8 BGR, with its tiles outlined and named."""
-    from ui.viewmodels.photo_table import rings
     from ui.viewmodels.table_view import Ring
+    from ui.viewmodels.verdict_marks import rings
     from vision.recognition.overlay import annotate
 
     marks = rings(judged.verdict) if judged else {}

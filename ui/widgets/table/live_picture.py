@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -12,7 +12,8 @@ from ui.artwork.palette import MILLSTONE_HUB, TILE_COLOURS
 from ui.text import table as texts
 from ui.text.catalogue import say
 from ui.text.sentences import tile_name
-from ui.viewmodels.table_view import Outline, Ring
+from ui.viewmodels.game_view import CardView
+from ui.viewmodels.table_view import Outline, Ring, TileView
 from ui.widgets.theme import BODY_PX, CORNER_PX, Look
 
 CROP_EDGE = 0.12
@@ -160,3 +161,20 @@ class LivePicture(QWidget):
         font.setPixelSize(self._look.text_px(size_px) if scaled else size_px)
         font.setBold(bold)
         return font
+
+
+def crops_of(
+    image: QImage | None, outlines: Sequence[Outline], card: CardView, tiles: Sequence[TileView]
+) -> list[QImage]:
+    """Return the parts of a picture that the question of a card is about."""
+    asked = {tile.code for tile in tiles if (tile.row, tile.slot) in card.asks_about}
+    if image is None:
+        return []
+    crops = []
+    for outline in outlines:
+        if outline.code in asked:
+            xs = [x * image.width() for x, _y in outline.quad]
+            ys = [y * image.height() for _x, y in outline.quad]
+            box = QRect(QPoint(int(min(xs)), int(min(ys))), QPoint(int(max(xs)), int(max(ys))))
+            crops.append(image.copy(box.adjusted(-8, -8, 8, 8).intersected(image.rect())))
+    return crops

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from ui.platform.accessibility import announce
 from ui.text import table as texts
 from ui.text.catalogue import say
+from ui.text.photos import words
 from ui.text.sentences import tile_name
 from ui.viewmodels.typed_tile import TypedTile
 from ui.widgets.popup import Popup
@@ -26,8 +27,17 @@ class TilePopup(Popup):
 
     chosen = Signal(int, int, str)
     """Row, slot, and the code that was picked."""
+    emptied = Signal(int, int)
+    """Row and slot where no tile lies."""
 
-    def __init__(self, parent: QWidget, look: Look) -> None:
+    def __init__(self, parent: QWidget, look: Look, *, can_be_empty: bool = False) -> None:
+        """Make a popup.
+
+        Args:
+            parent: The page.
+            look: Colours and sizes.
+            can_be_empty: Whether one may answer that no tile lies there.
+        """
         super().__init__(parent)
         self._row = self._slot = 0
         self._look = look
@@ -41,6 +51,11 @@ class TilePopup(Popup):
         whole.addWidget(self._title)
         whole.addLayout(self._first)
         whole.addWidget(self.palette_of_tiles)
+        self.none = QPushButton()
+        self.none.setAutoDefault(True)
+        self.none.setVisible(can_be_empty)
+        self.none.clicked.connect(self._on_none)
+        whole.addWidget(self.none, 0, Qt.AlignmentFlag.AlignLeft)
 
     def ask(
         self,
@@ -64,6 +79,7 @@ class TilePopup(Popup):
         (self._row, self._slot), self._look = at, look
         title = texts.with_tile(texts.WHICH_TILE, known) if known else say(texts.WHICH_TILE_IS_IT)
         self._title.setText(title)
+        self.none.setText(say(words.NOTHING_HERE))
         for old in self._first_buttons:
             self._first.removeWidget(old)
             old.deleteLater()
@@ -116,3 +132,7 @@ class TilePopup(Popup):
     def _on_chosen(self, code: str) -> None:
         self.hide()
         self.chosen.emit(self._row, self._slot, code)
+
+    def _on_none(self) -> None:
+        self.hide()
+        self.emptied.emit(self._row, self._slot)

@@ -29,7 +29,7 @@ from ui.viewmodels.table_view import Tone
 from ui.widgets.controls import scroll_area
 from ui.widgets.table.tile_icon import tile_icon
 from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, SMALLEST_PX, Look
-from ui.widgets.verdict_panel import ToneSign
+from ui.widgets.tone_sign import ToneSign
 
 ARROWS = {"Left": "↙", "Right": "↘"}
 URGENT = (Tone.MAYHEM, Tone.MISSED, Tone.QUESTION)
@@ -157,8 +157,8 @@ class VerdictCard(QFrame):
         foot.addWidget(self._why, 0, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight)
         whole.addLayout(foot)
 
-    def show_card(self, card: CardView) -> None:
-        """Say this."""
+    def show_card(self, card: CardView, *, is_told: bool = True) -> None:
+        """Say this; `is_told`: to screen readers as well."""
         if card == self._card:
             return
         self._card = card
@@ -167,7 +167,8 @@ class VerdictCard(QFrame):
         words = ". ".join(part.rstrip(".") for part in parts if part)
         self.setAccessibleName(words)
         self._fill()
-        announce(self, words, is_urgent=card.tone in URGENT)
+        if is_told:
+            announce(self, words, is_urgent=card.tone in URGENT)
 
     def show_crops(self, crops: Sequence[QImage]) -> None:
         """Show the parts of the picture that a question is about, several side by side, or none."""

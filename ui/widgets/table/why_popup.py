@@ -35,7 +35,7 @@ class WhyPopup(Popup):
         for button, on_click in ((self._rules, self._on_rules), (self._close, self.hide)):
             button.setAutoDefault(True)
             button.clicked.connect(on_click)
-        whole = QVBoxLayout(self)
+        whole = self._whole = QVBoxLayout(self)
         for label in (self._title, self._sentences, self._source):
             label.setWordWrap(True)
         for part in (self._title, self.drawing, self._sentences, self._source):
@@ -60,8 +60,11 @@ class WhyPopup(Popup):
         self.drawing.setVisible(bool(rule.tiles))
         self.drawing.setFixedHeight(look.px(DRAWN_PX))
         screen = self.screen().availableGeometry()
-        self.setFixedWidth(min(look.px(WIDE_PX), screen.width()))
-        self.adjustSize()
+        wide = min(look.px(WIDE_PX), screen.width())
+        self.ensurePolished()
+        self._whole.activate()
+        # `adjustSize` asks for the height at the width that the words would like to have.
+        self.setFixedSize(wide, self._whole.totalHeightForWidth(wide))
         self.move(
             max(screen.left(), min(corner.x() - self.width(), screen.right() - self.width())),
             max(screen.top(), min(corner.y(), screen.bottom() - self.height())),

@@ -12,6 +12,7 @@ from tests.ui.pages.test_table_page import begin_clicked, headline, put
 from tests.ui.waiting import WaitFor
 from ui.app.game_controller import ENDING, TABLE, AppGames
 from ui.viewmodels.game_view import PutRight
+from ui.viewmodels.requests import SourceKind, SourceRequest
 
 
 def win(games: AppGames, wait_for: WaitFor) -> None:
@@ -50,3 +51,18 @@ def test_the_result_is_shown_saved_and_followed_by_another_round(
     assert {rank.name: rank.wins for rank in games.ending.view.ranks} == {"Anna": 0, "Bruno": 2, "Chloé": 0}
     window.go_back()
     assert window.page_name() == TABLE
+
+
+def test_another_round_after_a_recording_is_played_by_clicking(
+    games: AppGames, wait_for: WaitFor, tmp_path: Path
+) -> None:
+    begin_clicked(games, wait_for)
+    win(games, wait_for)
+    film = tmp_path / "film.avi"
+    games._source = SourceRequest(SourceKind.RECORDING, str(film), film.name)
+    games.page.card.chosen.emit(games.page.card.choices()[0].act)
+    games.ending.round.click()
+    wait_for(lambda: games._window.page_name() == TABLE and headline(games) == "Anna's turn")
+    assert games._source is None
+    assert games.page.view.is_clicked
+    assert games._window._notice.accessibleName().startswith("The recording is over: this round is played")

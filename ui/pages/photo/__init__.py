@@ -1,0 +1,1 @@
+"""The page of photos, where a position is corrected and tried out."""
