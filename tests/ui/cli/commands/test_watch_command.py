@@ -292,6 +292,22 @@ def test_a_clear_table_is_read_once_and_a_doubtful_one_again(table):
     assert settled[1].content["tiles"][0]["codes"] == [["R40", 0.6], ["R10", 0.3]]
 
 
+def test_a_table_that_was_wrong_when_the_game_was_killed_is_not_taken_for_a_covered_one(table):
+    """A tile that somebody took off is in the game still; going on, nothing lies over its place."""
+    show, seer, store, session = table
+    show(100, 2)
+    show(110, 2, tile("R40", 0))
+    show(120, 2, tile("R40", 0), tile("B20", 1))
+    assert show(130, 2, tile("R40", 0))
+    assert str(session.follower.game.layout) == "R40 B20"
+    again = GameSession(store, session.game, seer)
+    image = np.zeros((180, 320, 3), np.uint8)
+    for number in range(2 * FPS):
+        again.see(Frame(image, again.clear_s + number / FPS, number))
+    assert again.reading is not None
+    assert not again.is_covered
+
+
 def test_a_covered_tile_and_a_notice(table):
     show, _seer, _store, session = table
     assert show(100, 2, tile("R40", 0, covered=True, unsure=True)) == []
