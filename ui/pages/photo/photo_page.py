@@ -8,8 +8,8 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QImage, QKeySequence, QPainter, QResizeEvent, QShortcut
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from referee.rules.options import Options
@@ -163,10 +163,11 @@ class PhotoPage(Page):
         shared.deleteLater()
         return image
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the card the room that a window of this shape has for it."""
-        super().resizeEvent(event)
-        self._give_room()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Give the card the room that the page has for it, as soon as it is laid out."""
+        if event.type() == QEvent.Type.Resize:
+            self._give_room()
+        return super().eventFilter(watched, event)
 
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
@@ -227,6 +228,7 @@ class PhotoPage(Page):
             box.setSpacing(GAP_PX)
         rows.addLayout(halves, 1)
         self._scroll = scrolled(inner)
+        self._scroll.viewport().installEventFilter(self)
         self.content.addWidget(self._scroll, 1)
         self.tiles.hide()
 

@@ -27,6 +27,7 @@ from ui.viewmodels.photo.known_table import KnownTable
 from ui.viewmodels.photo.photo import PhotoTable
 from ui.viewmodels.photo.read_photos import prepare_photo_job
 from ui.viewmodels.table_view import Tone
+from ui.widgets.theme import SENTENCE_PX, Look
 from ui.workers.photo_worker import PhotoWorker
 
 Key = Qt.Key
@@ -168,6 +169,21 @@ def test_a_tile_is_corrected_and_taken_away_by_clicks(page: PhotoPage) -> None:
     assert page.popup.none.text() == "No tile lies there"
     QTest.mouseClick(page.popup.none, Qt.MouseButton.LeftButton)
     assert layout(page) == "R40 B20"
+
+
+def test_the_words_of_the_first_photo_are_as_large_as_there_is_room_for(
+    application: QApplication, wait_for: WaitFor
+) -> None:
+    """A page that is filled before it is laid out had small words, and buttons that lay over them."""
+    page = PhotoPage()
+    page.set_look(Look())
+    show(page, "B60 R10 R100 -/- G1 Y40")
+    page.resize(1440, 840)
+    page.show()
+    wait_for(lambda: page.card.height() > 300)
+    (sentence,) = page.card.sentence_labels()
+    assert sentence.font().pixelSize() >= SENTENCE_PX * 0.9
+    page.close()
 
 
 def test_both_falls_are_tried_by_the_arrows_and_taken_back(page: PhotoPage, press: Press) -> None:
