@@ -18,8 +18,8 @@ from tests.places import SAMPLES
 from ui.cli.main import main
 
 INTERRUPTED = 130
-FRESH_MB = 120.0
-"""So much a process holds before its first command. What other tests left in it besides is not the command's."""
+FRESH_MB = 80.0
+"""What a process holds before its first command; what other tests left in it besides is not the command's."""
 Shape = dict[str, tuple[int, str]]
 
 
