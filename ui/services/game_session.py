@@ -96,8 +96,8 @@ class GameSession:
         self._colours = KnownColours()
         if reader is not None:
             reader.colours, reader.way = self._colours, KnownWay()
-        lying = {tile.code for tile in self.follower.game.layout.cells.values()}
-        self._occlusion = OcclusionCheck(lying & codes_seen_last(inputs))
+        lying = len(self.follower.game.layout.cells)
+        self._occlusion = OcclusionCheck(min(lying, tiles_seen_last(inputs)))
         self.reading: Reading | None = None
         """What was read last."""
         self.is_moving = False
@@ -350,13 +350,12 @@ def clear_time(inputs: Iterable[Mapping[str, Any]]) -> float:
     return max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
 
 
-def codes_seen_last(inputs: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    """Return the likeliest codes on the last settled table over which nothing lay.
+def tiles_seen_last(inputs: Iterable[Mapping[str, Any]]) -> int:
+    """Return how many tiles were read on the last settled table over which nothing lay.
 
     Of a step that was done wrongly, tiles are gone that the game still has.
     """
-    last = [found for found in inputs if _is_clear(found)][-1:]
-    return frozenset(tile["codes"][0][0] for found in last for tile in found["tiles"])
+    return next((len(found["tiles"]) for found in reversed([*inputs]) if _is_clear(found)), 0)
 
 
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:

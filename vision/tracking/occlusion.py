@@ -6,7 +6,7 @@ the picture changes only at their places. An arm or a sleeve changes it beyond t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -55,14 +55,14 @@ _MOST_OLDER = 3
 class OcclusionCheck:
     """Remembers the last clear table of one source."""
 
-    def __init__(self, known: Collection[str] = ()) -> None:
+    def __init__(self, least: int = 0) -> None:
         """Begin with a table that was not seen yet.
 
         Args:
-            known: The codes of tiles that must lie there. If one is missing on the first table, something may
-                lie over it.
+            least: How many tiles must lie there. With fewer on the first table, something may lie over it.
+                Which ones they are does not count: now one of them may be read as another.
         """
-        self._known = frozenset(known)
+        self._least = least
         self._clear: _Clear | None = None
         self._older: list[_Clear] = []
         """The first clear table and some before the last one: an arm may have lain beside one of them."""
@@ -80,7 +80,7 @@ class OcclusionCheck:
             time_s: When, in seconds; never falls.
         """
         if self._over_since_s is not None and time_s - self._over_since_s > PATIENCE_S:
-            self._clear, self._known, self._older = None, frozenset(), []
+            self._clear, self._least, self._older = None, 0, []
         small = shrink(image_bgr)
         factor = small.shape[1] / image_bgr.shape[1]
         is_over, is_clear, view = self._compare(small, reading, factor)
@@ -113,8 +113,11 @@ class OcclusionCheck:
             The two, and how the camera has moved since the table that was compared with.
         """
         if self._clear is None or self._clear[0].shape != small.shape:
-            is_over = not self._known.issubset(tile.code for tile in reading.tiles)
-            is_over = is_over or bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
+            is_over = (
+                len(reading.tiles) < self._least
+                or bool(reading.hidden)
+                or any(tile.covered for tile in reading.tiles)
+            )
             return is_over, not is_over, None
         before, known = self._clear
         if is_still(known, reading.tiles) and not reading.hidden and not _suspect(known, reading.tiles):

@@ -97,8 +97,9 @@ def test_what_stays_over_the_pyramid_belongs_to_the_table(check):
 
 
 def test_of_a_game_that_goes_on_tiles_must_be_there():
-    check = OcclusionCheck(["R40", "B20"])
+    check = OcclusionCheck(2)
     assert check.is_over(picture(A), reading(A), 0)
+    assert not OcclusionCheck(2).is_over(picture(A, C), reading(A, C), 0), "whichever they are"
     assert not check.is_over(picture(A, B, C), reading(A, B, C), 1)
     assert check.is_over(picture(A, B, C, arm=490), reading(A, C), 2)
 
