@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from ui.app.game_controller import AppGames
@@ -27,3 +29,21 @@ def games(application: QApplication) -> Iterator[AppGames]:
     games.close()
     window.close()
     pages.stop()
+
+
+@pytest.fixture
+def press(games: AppGames) -> Callable[..., None]:
+    """Presses keys where the keyboard is: single keys, or text as it is typed."""
+
+    def press_keys(
+        *keys: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+    ) -> None:
+        for key in keys:
+            target = QApplication.activePopupWidget() or games._window
+            target = target.focusWidget() or target
+            if isinstance(key, str):
+                QTest.keyClicks(target, key)
+            else:
+                QTest.keyClick(target, key, modifier)
+
+    return press_keys

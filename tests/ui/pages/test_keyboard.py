@@ -8,7 +8,6 @@ import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from tests.ui.pages.test_table_page import PLAYERS, headline, tiles
@@ -35,22 +34,11 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return heard
 
 
-@pytest.fixture
-def press(games: AppGames, wait_for: WaitFor) -> Press:
-    """Presses keys where the keyboard is: single keys, or text as it is typed."""
+@pytest.fixture(autouse=True)
+def has_keyboard(games: AppGames, wait_for: WaitFor) -> None:
+    """The window has the keyboard."""
     games._window.activateWindow()
     wait_for(games._window.isActiveWindow)
-
-    def press_keys(*keys: Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        for key in keys:
-            target = QApplication.activePopupWidget() or games._window
-            target = target.focusWidget() or target
-            if isinstance(key, str):
-                QTest.keyClicks(target, key)
-            else:
-                QTest.keyClick(target, key, modifier)
-
-    return press_keys
 
 
 def stop() -> QWidget:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from referee.rules.events import Direction
 from referee.rules.game import Setup, Variant, Voice
 from referee.tracking.inputs import Corrected
 from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
 from ui.storage.game_store import GameStore
-from ui.text.catalogue import choose_language
 from ui.viewmodels.ending import EndingView, stock_words
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import (
@@ -28,13 +22,6 @@ from ui.viewmodels.game_view import (
 )
 
 NAMES = ("Anna", "Bruno", "Chloé")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[GameStore]:
-    choose_language("en")
-    with GameStore.open(tmp_path / "games.sqlite3") as opened:
-        yield opened
 
 
 def begin(store: GameStore, wins: tuple[int, ...] = (), **agreed: object) -> GameViewModel:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from referee.rules.game import Setup, Variant, Voice
@@ -17,20 +14,12 @@ from ui.services.game_session import GameSession
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
-from ui.text.catalogue import choose_language
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import CardView, Challenge, LookBack, Retile, Ruling, Tell, Undo
 from ui.viewmodels.looking_back import past_card
 from ui.viewmodels.table_view import Tone
 
 NAMES = ("Anna", "Bruno", "Chloé")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[GameStore]:
-    choose_language("en")
-    with GameStore.open(tmp_path / "games.sqlite3") as opened:
-        yield opened
 
 
 def begin(store: GameStore, *, source: str = "camera", **agreed: object) -> GameViewModel:

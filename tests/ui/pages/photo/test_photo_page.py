@@ -54,22 +54,6 @@ def worker(games: AppGames) -> Iterator[PhotoWorker]:
     assert worker.stop()
 
 
-@pytest.fixture
-def press(games: AppGames) -> Press:
-    """Presses keys where the keyboard is: single keys, or text as it is typed."""
-
-    def press_keys(*keys: Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        for key in keys:
-            target = QApplication.activePopupWidget() or games._window
-            target = target.focusWidget() or target
-            if isinstance(key, str):
-                QTest.keyClicks(target, key)
-            else:
-                QTest.keyClick(target, key, modifier)
-
-    return press_keys
-
-
 def show(page: PhotoPage, text: str) -> None:
     page.show_table(PhotoTable("a.jpg", KnownTable().after(Layout.parse(text))))
 
