@@ -29,7 +29,7 @@ ORDER = (
     "ui.storage", "ui.services",
     "ui.viewmodels", "ui.viewmodels.games", "ui.viewmodels.photo", "ui.phones", "ui.artwork", "ui.widgets",
     "ui.widgets.review", "ui.widgets.table", "ui.workers", "ui.pages", "ui.pages.new_game",
-    "ui.pages.rulebook", "ui.pages.games", "ui.pages.photo",
+    "ui.pages.rulebook", "ui.pages.games", "ui.pages.table", "ui.pages.photo",
     "ui.app",
     "ui.cli", "ui.cli.commands", "ui.cli (front door)", "ui (front door)",
 )  # fmt: skip

@@ -20,7 +20,7 @@ from ui.app.navigation import NEW_GAME, SETTINGS
 from ui.app.shelf_controller import SHELF, AppShelf
 from ui.errors import TOLD
 from ui.pages.games.ending_page import EndingPage
-from ui.pages.table_page import TablePage
+from ui.pages.table.table_page import TablePage
 from ui.platform.qimages import save_image
 from ui.platform.speech import Speaker
 from ui.services.game_copy import copy_until

@@ -20,7 +20,7 @@ from tests.ui.recorded_games import record_game
 from tests.ui.waiting import WaitFor
 from ui.app.game_controller import TABLE, AppGames, export
 from ui.app.main_window import START
-from ui.pages.table_page import TablePage
+from ui.pages.table.table_page import TablePage
 from ui.services.sample_source import FOLDER
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
