@@ -219,3 +219,12 @@ def test_parts_of_the_page_have_names_for_screen_readers(
     assert all(each.accessibleName() for each in named)
     buttons = [button for button in page.findChildren(QPushButton) if button.isVisible()]
     assert all(button.text() or button.accessibleName() for button in buttons)
+
+
+def test_enter_presses_a_button_of_the_bar(games: AppGames, wait_for: WaitFor, press: Press) -> None:
+    games.begin(GameRequest(PLAYERS))
+    wait_for(lambda: headline(games) == "Anna's turn")
+    place(games, wait_for, press, "R40")
+    tab_to(press, lambda widget: widget is games.page.undo)
+    press(Key.Key_Return)
+    wait_for(lambda: not tiles(games))

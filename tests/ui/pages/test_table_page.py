@@ -378,7 +378,7 @@ def test_the_tiles_of_a_game_get_a_name_and_new_games_are_played_with_them(
     games.worker = Worker()  # type: ignore[assignment]
     for given in (("mine", False), (" mine ", True)):
         monkeypatch.setattr(QInputDialog, "getText", lambda *_args, given=given: given)
-        games.page._act(NameTiles())
+        games.page.act(NameTiles())
     assert wanted == [KeepTiles("mine")]
     assert chosen == []
     card = CardView(Tone.CALM, "Anna wins!")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QKeySequence, QPainter, QShortcut
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QWidget
 
 from referee.rules.options import Options
 from ui.errors import TOLD
 from ui.pages.choose_files import choose_photo_or_layout
-from ui.pages.page import Page
+from ui.pages.table.drawn_table_page import GAP_PX, DrawnTablePage
 from ui.platform.qimages import to_qimage
 from ui.text import pages as page_texts
 from ui.text import table as texts
@@ -23,27 +22,18 @@ from ui.text import window as window_texts
 from ui.text.catalogue import say
 from ui.text.errors import error_sentence
 from ui.text.photos import words
-from ui.viewmodels.game_view import GameView, Hold, PickTile, Put, Redo, Retile, Shift, TakeAway, Tell, Undo
+from ui.viewmodels.game_view import GameView, Hold, Redo, TakeAway, Undo
 from ui.viewmodels.photo.known_table import KnownTable
 from ui.viewmodels.photo.photo import PhotoTable, PhotoViewModel, notice, welcome_card
-from ui.viewmodels.table_view import Ring
 from ui.widgets.controls import Rows, scrolled
-from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.style import dress
-from ui.widgets.table.live_picture import LivePicture, crops_of
-from ui.widgets.table.table_keys import TableKeys
-from ui.widgets.table.tile_palette import TilePalette
-from ui.widgets.table.tile_popup import TilePopup
 from ui.widgets.table.verdict_card import VerdictCard
-from ui.widgets.table.why_popup import WhyPopup
-from ui.widgets.theme import Look
 
-GAP_PX = 12
 SHARED_PX = 520
 """Least width of the card in a picture that is shared."""
 
 
-class PhotoPage(Page):
+class PhotoPage(DrawnTablePage):
     """Shows the view of a photo, hands on what people do, and tells which photo somebody wants to see."""
 
     photo_wanted = Signal(Path)
@@ -52,40 +42,22 @@ class PhotoPage(Page):
     """Which tile lies where is to be saved."""
     share_wanted = Signal()
     """A picture of the table and its verdict is to be saved."""
-    rules_wanted = Signal()
-    """All rules are to be shown."""
-    refused = Signal(str)
-    """Why something cannot be done."""
+
+    view: GameView
 
     def __init__(self, samples: Sequence[Path] = ()) -> None:
-        super().__init__(page_texts.PHOTOS)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        super().__init__(page_texts.PHOTOS, pyramid_hint=words.PYRAMID_HINT, can_be_empty=True)
         self.model = PhotoViewModel()
-        self.view: GameView = self.model.view()
+        self.view = self.model.view()
         self._photos = tuple(samples)
         self._next_photo = 0
         self._photo: Path | None = None
         self._image: QImage | None = None
-        self._picks: PickTile | None = None
-        """What the popup answers; None while it corrects a tile."""
-        look = self.look
-        self.picture, self.card = LivePicture(look), VerdictCard(look)
-        self.pyramid = PyramidView(look.theme, can_be_clicked=True)
-        self.tiles = TilePalette(look)
-        self.popup = TilePopup(self, look, can_be_empty=True)
-        self.why_popup = WhyPopup(self, look)
-        self.keys = TableKeys(self, self.pyramid, self.card)
         self.words.bind(self.picture.set_empty_text, window_texts.NO_PHOTO_YET)
-        self.words.bind(self.pyramid.setAccessibleDescription, words.PYRAMID_HINT)
-        self.words.bind(self.tiles.setAccessibleName, texts.PALETTE_NAME)
         self._add_tools()
         self._arrange()
-        self._connect()
+        self.add_shortcut("Del", self._on_delete)
         self.show_welcome()
-
-    def enter(self) -> None:
-        """Take the keyboard, so that the keys of the page work at once."""
-        self.setFocus()
 
     def go_back(self) -> bool:
         """Let go of a tile that is held; return whether there was one."""
@@ -169,13 +141,6 @@ class PhotoPage(Page):
             self._give_room()
         return super().eventFilter(watched, event)
 
-    def set_look(self, look: Look) -> None:
-        """Take colours and sizes from the window."""
-        super().set_look(look)
-        self.pyramid.set_look(look.theme, look.scale, reduced_motion=look.reduced_motion)
-        for part in (self.picture, self.card, self.tiles):
-            part.set_look(look)
-
     def renew_words(self) -> None:
         """Say everything in the language that is chosen now."""
         super().renew_words()
@@ -186,31 +151,16 @@ class PhotoPage(Page):
 
     def _add_tools(self) -> None:
         # The one that comes and goes stands first, so that the others stay where they are.
-        self._next = self._tool(page_texts.NEXT_PHOTO, "N", self.next_photo)
+        self._next = self.add_keyed_tool(page_texts.NEXT_PHOTO, "N", self.next_photo)
         self._next.setVisible(len(self._photos) > 1)
-        self.open = self._tool(words.OPEN, "Ctrl+O", self._on_open, words.OPEN_HINT)
-        self.all_tiles = self._tool(words.TILES, "T", self._show, words.TILES_HINT)
+        self.open = self.add_keyed_tool(words.OPEN, "Ctrl+O", self._on_open, words.OPEN_HINT)
+        self.all_tiles = self.add_keyed_tool(words.TILES, "T", self._show, words.TILES_HINT)
         self.all_tiles.setCheckable(True)
         dress(self.all_tiles, "toggle")
-        self.undo = self._tool(texts.UNDO, "U", lambda: self._act(Undo()))
-        self.redo = self._tool(texts.REDO, "Shift+U", lambda: self._act(Redo()))
-        self.save = self._tool(words.SAVE, "Ctrl+S", self._on_save, words.SAVE_HINT)
-        self.share = self._tool(words.SHARE, "Ctrl+Shift+S", self.share_wanted.emit)
-
-    def _tool(
-        self, name: str, keys: str, on_click: Callable[[], object], hint: str | None = None
-    ) -> QPushButton:
-        button = self.add_tool(name, on_click)
-        if hint is not None:
-            self.words.bind(button.setAccessibleDescription, hint)
-        self.tell_keys(button, keys)
-        self._shortcut(keys, button.click)
-        return button
-
-    def _shortcut(self, keys: str, on_keys: Callable[[], object]) -> None:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(on_keys)
+        self.undo = self.add_keyed_tool(texts.UNDO, "U", lambda: self.act(Undo()))
+        self.redo = self.add_keyed_tool(texts.REDO, "Shift+U", lambda: self.act(Redo()))
+        self.save = self.add_keyed_tool(words.SAVE, "Ctrl+S", self._on_save, words.SAVE_HINT)
+        self.share = self.add_keyed_tool(words.SHARE, "Ctrl+Shift+S", self.share_wanted.emit)
 
     def _arrange(self) -> None:
         self._left, self._right = Rows(), Rows()
@@ -232,22 +182,6 @@ class PhotoPage(Page):
         self.content.addWidget(self._scroll, 1)
         self.tiles.hide()
 
-    def _connect(self) -> None:
-        self.card.chosen.connect(self._act)
-        self.card.why_wanted.connect(self._on_why)
-        self._shortcut("F1", self._on_why)
-        self._shortcut("Del", self._on_delete)
-        self.why_popup.rules_wanted.connect(self.rules_wanted)
-        self.keys.chosen.connect(self._act)
-        self.keys.held.connect(lambda code: self._act(Hold(code)))
-        self.keys.refused.connect(self.refused)
-        self.tiles.chosen.connect(self._on_tile_picked)
-        self.pyramid.tile_clicked.connect(self._on_tile)
-        self.pyramid.place_clicked.connect(self._on_place)
-        self.pyramid.tile_moved.connect(lambda *slots: self._act(Shift(*slots)))
-        self.popup.chosen.connect(self._on_named)
-        self.popup.emptied.connect(lambda row, slot: self._act(TakeAway(row, slot)))
-
     def _give_room(self) -> None:
         """Tell the card how high it may be beside what else must be seen."""
         if self.height() > self.width():
@@ -255,12 +189,6 @@ class PhotoPage(Page):
             return
         high = self._scroll.viewport().height()
         self.card.set_room(min(round(high * 0.66), high - self.pyramid.minimumSizeHint().height() - GAP_PX))
-
-    def _order_tabs(self) -> None:
-        """Let Tab go as one reads: the bar, the card, the drawing, the tiles."""
-        bar = (self._home, self._next, self.open, self.all_tiles, self.undo, self.redo, self.save, self.share)
-        for before, after in pairwise((*bar, *self.card.buttons(), self.pyramid, *self.tiles.buttons())):
-            QWidget.setTabOrder(before, after)
 
     # What is shown
 
@@ -272,34 +200,40 @@ class PhotoPage(Page):
         count = say(page_texts.PHOTO_OF, number=at, many=many) if at and many > 1 else ""
         self.subtitle.setText(f"{view.title}  ·  {count}" if count else view.title)
         outlines = self.model.outlines()
-        rings = {tile.code: tile.ring for tile in view.tiles if tile.ring is not Ring.NONE}
-        self.keys.show_view(view)
+        self.show_table_of(view)
         self.picture.show_outlines(outlines)
-        self.picture.show_rings(rings)
         self.card.show_card(view.card)
-        self.card.show_crops(crops_of(self._image, outlines, view.card, view.tiles))
+        self.show_crops(self._image, outlines, view.card)
         self.pyramid.show_tiles(view.tiles, view.arrows, view.places if view.held else ())
-        self.tiles.show_state(view.elsewhere, view.held)
         self.tiles.setVisible(self.all_tiles.isChecked())
         self.undo.setEnabled(view.can_undo)
         self.redo.setEnabled(view.can_redo)
         for button in (self.save, self.share):
             button.setEnabled(bool(view.tiles))
-        self._order_tabs()
+        self.order_tabs(
+            (self._home, self._next, self.open, self.all_tiles, self.undo, self.redo, self.save, self.share)
+        )
         self._give_room()
 
     # What people do
 
-    def _act(self, act: object) -> None:
+    def act(self, act: object) -> None:
         """Do what somebody wants, and show what comes of it."""
-        if isinstance(act, PickTile):
-            self._pick(act)
-            return
         try:
             self.model.do(act)  # type: ignore[arg-type]
         except TOLD as error:
             self.refused.emit(error_sentence(error))
         self._show()
+
+    def hold(self, code: str | None) -> None:
+        """Hold a tile, to try it out; None: none."""
+        self.act(Hold(code))
+
+    def on_tile(self, row: int, slot: int) -> None:
+        """Let somebody say which tile lies there; it may be the one that is read there, for certain."""
+        known = next(tile.code for tile in self.view.tiles if (tile.row, tile.slot) == (row, slot))
+        elsewhere = {code: why for code, why in self.view.elsewhere.items() if code != known}
+        self.ask_which_tile(row, slot, known, self.view.likely.get((row, slot), ()), elsewhere)
 
     def _on_open(self) -> None:
         if (photo := choose_photo_or_layout(self)) is not None:
@@ -311,46 +245,8 @@ class PhotoPage(Page):
         else:
             self.save_wanted.emit()
 
-    def _on_tile_picked(self, code: str) -> None:
-        self.keys.typed.clear()
-        self._act(Hold(None if self.view.held == code else code))
-
-    def _on_place(self, row: int, slot: int) -> None:
-        code = self.keys.code()
-        if code is not None:
-            self.keys.typed.clear()
-            self._act(Put(code, row, slot))
-
-    def _on_tile(self, row: int, slot: int) -> None:
-        """Let somebody say which tile lies there."""
-        known = next(tile.code for tile in self.view.tiles if (tile.row, tile.slot) == (row, slot))
-        where = self.pyramid.mapToGlobal(self.pyramid.tile_rect(row, slot).bottomLeft().toPoint())
-        self._picks = None
-        elsewhere = {code: why for code, why in self.view.elsewhere.items() if code != known}
-        self.popup.ask((row, slot), known, self.view.likely.get((row, slot), ()), elsewhere, where, self.look)
-
     def _on_delete(self) -> None:
         """Take away the tile at which the keyboard is."""
         at = self.pyramid.cursor_at
         if at is not None and any((tile.row, tile.slot) == at for tile in self.view.tiles):
-            self._act(TakeAway(*at))
-
-    def _on_why(self) -> None:
-        """Tell the rule behind the card."""
-        if self.view.why is not None and self.view.card.topic is not None:
-            corner = self.card.mapToGlobal(self.card.rect().bottomRight())
-            self.why_popup.tell(self.view.why, corner, self.look)
-
-    def _pick(self, act: PickTile) -> None:
-        """Let somebody pick the tile that answers the question."""
-        self._picks = act
-        place = act.question.places[0]
-        likely = [answer.code for answer in act.question.answers if answer.code is not None]
-        where = self.card.mapToGlobal(self.card.rect().bottomLeft())
-        self.popup.ask((place.row, place.slot), None, likely, self.view.elsewhere, where, self.look)
-
-    def _on_named(self, row: int, slot: int, code: str) -> None:
-        """Somebody named a tile: as the answer to the question, or to correct what lies there."""
-        picks, self._picks = self._picks, None
-        answer = None if picks is None else picks.question.answer_with(code)
-        self._act(Retile(row, slot, code) if answer is None else Tell(answer))
+            self.act(TakeAway(*at))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QPushButton, QSlider, QWidget
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QSlider, QWidget
 
-from referee.rules.tiles import CODES
-from ui.pages.page import Page
+from ui.pages.table.drawn_table_page import GAP_PX, DrawnTablePage
 from ui.text import pages as page_texts
 from ui.text import table as texts
 from ui.text.catalogue import mark, say
@@ -18,7 +16,6 @@ from ui.text.phones import words as phone_words
 from ui.viewmodels.game_view import (
     AnotherRound,
     CallCheck,
-    CardView,
     Challenge,
     Export,
     GameView,
@@ -26,41 +23,29 @@ from ui.viewmodels.game_view import (
     Hold,
     LookBack,
     NameTiles,
-    PickTile,
     PlayOn,
-    Put,
     Redo,
-    Retile,
-    Shift,
     ShowEnding,
-    Tell,
+    Slot,
     Undo,
 )
 from ui.viewmodels.looking_back import past_card, position_of, positions
-from ui.viewmodels.table_view import Outline, Ring
+from ui.viewmodels.table_view import Outline
 from ui.widgets.controls import Rows, scrolled
-from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.style import dress
 from ui.widgets.table.camera_trouble import CameraTrouble
-from ui.widgets.table.live_picture import LivePicture, crops_of
 from ui.widgets.table.players_bar import PlayersBar
 from ui.widgets.table.players_popup import PlayersPopup
-from ui.widgets.table.table_keys import TableKeys
-from ui.widgets.table.tile_palette import TilePalette
-from ui.widgets.table.tile_popup import TilePopup
 from ui.widgets.table.timeline import Timeline
 from ui.widgets.table.tour_bar import TourBar
-from ui.widgets.table.verdict_card import VerdictCard
-from ui.widgets.table.why_popup import WhyPopup
 from ui.widgets.theme import Look
 
 TITLE = mark("Game")
-GAP_PX = 12
 BIG_SENTENCE = 0.04
 """Height of a sentence's letters in the big view, as a share of the window: see the test for why."""
 
 
-class TablePage(Page):
+class TablePage(DrawnTablePage):
     """Shows the view of a game, and tells what people want to be done."""
 
     act_wanted = Signal(object)
@@ -71,16 +56,12 @@ class TablePage(Page):
     other_camera_wanted = Signal()
     clicking_wanted = Signal()
     """The game is to go on without a camera."""
-    refused = Signal(str)
-    """Why a tile that was typed cannot be placed."""
     ending_wanted = Signal()
     """How the game went is to be shown."""
     round_wanted = Signal()
     """Another round with the same players is to begin."""
     play_on_wanted = Signal(int)
     """A new game is to begin as this one was after an input."""
-    rules_wanted = Signal()
-    """All rules are to be shown; the game goes on."""
     settings_wanted = Signal()
     """The settings are to be shown; the game goes on."""
     name_wanted = Signal()
@@ -88,34 +69,22 @@ class TablePage(Page):
     phones_wanted = Signal()
 
     def __init__(self) -> None:
-        super().__init__(TITLE)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.view: GameView | None = None
+        super().__init__(TITLE, pyramid_hint=texts.PYRAMID_HINT)
+        self.view = None
         self._is_big = False
         self._live: QImage | None = None
         self._outlines: tuple[Outline, ...] = ()
-        look = self.look
-        self.picture, self.card = LivePicture(look), VerdictCard(look)
-        self.pyramid = PyramidView(look.theme, can_be_clicked=True)
-        self.players, self.timeline = PlayersBar(look), Timeline(look)
+        self.players, self.timeline = PlayersBar(self.look), Timeline(self.look)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.hide()
         self.slider.valueChanged.connect(self._on_slider)
-        self.tiles = TilePalette(look)
-        self.popup = TilePopup(self, look)
         self.players_popup = PlayersPopup(self)
-        self.why_popup = WhyPopup(self, look)
         self.trouble = CameraTrouble(self.words)
         self.tour = TourBar(self.words)
-        self.keys = TableKeys(self, self.pyramid, self.card)
-        self._picks: PickTile | None = None
-        """What the popup answers; None while it corrects a tile."""
         self.words.bind(self.picture.set_empty_text, texts.WAITING_FOR_CAMERA)
         self.words.bind(self.players.setToolTip, texts.PLAYERS_HINT)
         self.words.bind(self.players.setAccessibleDescription, texts.PLAYERS_HINT)
-        self.words.bind(self.pyramid.setAccessibleDescription, texts.PYRAMID_HINT)
         self.words.bind(self.slider.setAccessibleName, texts.REPLAY)
-        self.words.bind(self.tiles.setAccessibleName, texts.PALETTE_NAME)
         self._add_tools()
         self._arrange()
         self._connect()
@@ -126,13 +95,10 @@ class TablePage(Page):
         self.subtitle.setText(view.title)
         self._show_card(view)
         self.tour.follow(view.card.tone)
-        rings = {tile.code: tile.ring for tile in view.tiles if tile.ring is not Ring.NONE}
-        self.keys.show_view(view)
+        self.show_table_of(view)
         self.pyramid.show_tiles(view.tiles, view.arrows, view.places)
-        self.picture.show_rings(rings)
         self.players.show_players(view.players)
         self.timeline.show_turns(view.turns, None if view.past is None else view.past.at)
-        self.tiles.show_state(view.elsewhere, view.held)
         self.undo.setEnabled(view.can_undo)
         self.redo.setEnabled(view.can_redo)
         self.check.setEnabled(view.can_check)
@@ -158,7 +124,7 @@ class TablePage(Page):
         if self.view is None or self.view.past is None:
             self.picture.show_outlines(outlines)
         if self.view is not None:
-            self._show_crop(self.view.card)
+            self.show_crops(self._live, self._outlines, self.view.card)
 
     def show_lost(self, text: str) -> None:
         """Say why no pictures come, with the ways to go on; say nothing more for an empty text."""
@@ -171,15 +137,11 @@ class TablePage(Page):
         elif self.view is None or not self.view.is_over:
             self.trouble.tell(say(texts.RECORDING_ENDED), can_retry=False)
 
-    def enter(self) -> None:
-        """Take the keyboard, so that the keys of the page work at once."""
-        self.setFocus()
-
     def go_back(self) -> bool:
         """Go back to the game from a turn that is looked at, or let go of a tile."""
         if self.view is None or self.view.past is None:
             return self.keys.forget()
-        self._act(LookBack(None))
+        self.act(LookBack(None))
         return True
 
     def clear(self) -> None:
@@ -194,9 +156,8 @@ class TablePage(Page):
     def set_look(self, look: Look) -> None:
         """Take colours and sizes from the window."""
         super().set_look(look)
-        self.pyramid.set_look(look.theme, look.scale, reduced_motion=look.reduced_motion)
-        for part in (self.picture, self.card, self.players, self.timeline, self.tiles):
-            part.set_look(look)
+        self.players.set_look(look)
+        self.timeline.set_look(look)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the card the room that a window of this shape has for it."""
@@ -231,29 +192,17 @@ class TablePage(Page):
     # The parts
 
     def _add_tools(self) -> None:
-        self.what_if = self._tool(texts.WHAT_IF, "W", self._on_hold)
+        self.what_if = self.add_keyed_tool(texts.WHAT_IF, "W", self._on_hold)
         self.what_if.setCheckable(True)
         self.words.bind(self.what_if.setToolTip, texts.WHAT_IF_HINT)
         dress(self.what_if, "choice")
-        self.undo = self._tool(texts.UNDO, "U", lambda: self._act(Undo()))
-        self.redo = self._tool(texts.REDO, "Shift+U", lambda: self._act(Redo()))
-        self.check = self._tool(texts.CHECK_NOW, "C", lambda: self._act(CallCheck()))
-        self.phones = self._tool(phone_words.PHONES, "P", self.phones_wanted.emit)
+        self.undo = self.add_keyed_tool(texts.UNDO, "U", lambda: self.act(Undo()))
+        self.redo = self.add_keyed_tool(texts.REDO, "Shift+U", lambda: self.act(Redo()))
+        self.check = self.add_keyed_tool(texts.CHECK_NOW, "C", lambda: self.act(CallCheck()))
+        self.phones = self.add_keyed_tool(phone_words.PHONES, "P", self.phones_wanted.emit)
         self.words.bind(self.phones.setToolTip, phone_words.PHONES_HINT)
-        self.export = self._tool(texts.EXPORT, "Ctrl+S", self.export_wanted.emit)
-        self.settings = self._tool(page_texts.SETTINGS, "Ctrl+,", self.settings_wanted.emit)
-
-    def _tool(self, name: str, keys: str, on_click: object) -> QPushButton:
-        button = QPushButton()
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.clicked.connect(lambda: on_click())  # type: ignore[operator]
-        self.words.bind(button.setText, name)
-        self.tell_keys(button, keys)
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(button.click)
-        self.tools.add(button)
-        return button
+        self.export = self.add_keyed_tool(texts.EXPORT, "Ctrl+S", self.export_wanted.emit)
+        self.settings = self.add_keyed_tool(page_texts.SETTINGS, "Ctrl+,", self.settings_wanted.emit)
 
     def _arrange(self) -> None:
         self._left, self._right = Rows(), Rows()
@@ -296,23 +245,9 @@ class TablePage(Page):
         self._give_room()
 
     def _connect(self) -> None:
-        self.card.chosen.connect(self._act)
-        self.card.why_wanted.connect(self._on_why)
-        why = QShortcut(QKeySequence("F1"), self)
-        why.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        why.activated.connect(self._on_why)
-        self.why_popup.rules_wanted.connect(self.rules_wanted)
-        self.keys.chosen.connect(self._act)
-        self.keys.held.connect(lambda code: self._act(Hold(code, self.what_if.isChecked())))
-        self.keys.refused.connect(self.refused)
         self.timeline.turn_clicked.connect(self._on_turn)
-        self.tiles.chosen.connect(self._on_tile_picked)
-        self.pyramid.tile_clicked.connect(self._on_tile)
-        self.pyramid.place_clicked.connect(self._on_place)
-        self.pyramid.tile_moved.connect(lambda *slots: self._act(Shift(*slots)))
-        self.popup.chosen.connect(self._on_named)
         self.players.player_clicked.connect(self._on_player)
-        self.players_popup.chosen.connect(self._act)
+        self.players_popup.chosen.connect(self.act)
         self.trouble.retry_wanted.connect(self.retry_wanted)
         self.trouble.other_wanted.connect(self.other_camera_wanted)
         self.trouble.clicking_wanted.connect(self.clicking_wanted)
@@ -325,7 +260,7 @@ class TablePage(Page):
             card = past_card(view)
         self._show_position(view)
         self.card.show_card(card)
-        self._show_crop(card)
+        self.show_crops(self._live, self._outlines, card)
 
     def _show_position(self, view: GameView) -> None:
         """Show where in the game it is that somebody looks back at."""
@@ -335,24 +270,17 @@ class TablePage(Page):
                 self.slider.setMaximum(len(positions(view.turns)) - 1)
                 self.slider.setValue(position_of(view.turns, view.past))
 
-    def _show_crop(self, card: CardView) -> None:
-        """Show the parts of the picture that a question is about."""
-        tiles = () if self.view is None else self.view.tiles
-        self.card.show_crops(crops_of(self._live, self._outlines, card, tiles))
-
     def _order_tabs(self) -> None:
         """Let Tab go as one reads: the bar, the card, the drawing, the tiles, the turns, the players."""
-        stops = [
-            *(self._home, self.what_if, self.undo, self.redo, self.check, self.export, self.settings),
-            *self.card.buttons(),
-            *(self.pyramid, *self.tiles.buttons(), self.timeline.strip(), self.slider, self.players),
-        ]
-        for before, after in pairwise(stops):
-            QWidget.setTabOrder(before, after)
+        self.order_tabs(
+            (self._home, self.what_if, self.undo, self.redo, self.check, self.export, self.settings),
+            (self.timeline.strip(), self.slider, self.players),
+        )
 
     # What people do
 
-    def _act(self, act: object) -> None:
+    def act(self, act: object) -> None:
+        """Hand on what somebody wants; what is no act of the game itself has a signal of its own."""
         if isinstance(act, Export):
             self.export_wanted.emit()
         elif isinstance(act, NameTiles):
@@ -365,55 +293,46 @@ class TablePage(Page):
             self.play_on_wanted.emit(act.input)
         elif isinstance(act, GoHome):
             self.home_wanted.emit()
-        elif isinstance(act, PickTile):
-            self._pick(act)
         else:
             self.act_wanted.emit(act)
 
     def _on_turn(self, at: int) -> None:
         if self.view is not None:
             is_shown = self.view.past is not None and self.view.past.at == at
-            self._act(LookBack(None if is_shown else at))
+            self.act(LookBack(None if is_shown else at))
 
     def _on_slider(self, position: int) -> None:
         if self.view is not None:
-            self._act(positions(self.view.turns)[position])
+            self.act(positions(self.view.turns)[position])
 
     def _on_hold(self) -> None:
         if self.view is not None:
-            self._act(Hold(self.view.held, self.what_if.isChecked()))
+            self.hold(self.view.held)
 
-    def _on_tile_picked(self, code: str) -> None:
-        self.keys.typed.clear()
-        held = None if self.view is not None and self.view.held == code else code
-        self._act(Hold(held, self.what_if.isChecked()))
+    def hold(self, code: str | None) -> None:
+        """Hold a tile over the table; None: none."""
+        self.act(Hold(code, self.what_if.isChecked()))
 
-    def _on_place(self, row: int, slot: int) -> None:
-        code = self.keys.code()
-        if code is not None:
-            self.keys.typed.clear()
-            self._act(Put(code, row, slot))
-
-    def _on_tile(self, row: int, slot: int) -> None:
+    def on_tile(self, row: int, slot: int) -> None:
+        """Let somebody say which tile lies there, or lay there when a call is judged again."""
         if self.view is None:
             return
         past = self.view.past
         if past is not None and (past.challenge is None or not past.challenge.can_name):
             return
         known = next(tile.code for tile in self.view.tiles if (tile.row, tile.slot) == (row, slot))
-        rect = self.pyramid.tile_rect(row, slot)
-        where = self.pyramid.mapToGlobal(rect.bottomLeft().toPoint())
-        read, elsewhere = self.view.likely.get((row, slot), ()), self.view.elsewhere
         if past is not None:
-            read, elsewhere = (), {}
-        self._picks = None
-        self.popup.ask((row, slot), known, read, elsewhere, where, self.look)
+            self.ask_which_tile(row, slot, known, (), {})
+        else:
+            self.ask_which_tile(row, slot, known, self.view.likely.get((row, slot), ()), self.view.elsewhere)
 
-    def _on_why(self) -> None:
-        """Tell the rule behind the card."""
-        if self.view is not None and self.view.why is not None:
-            corner = self.card.mapToGlobal(self.card.rect().bottomRight())
-            self.why_popup.tell(self.view.why, corner, self.look)
+    def on_named(self, place: Slot, code: str) -> None:
+        """Correct the tile; looking back, say that the call was wrong because of it."""
+        past = None if self.view is None else self.view.past
+        if past is None:
+            super().on_named(place, code)
+        else:
+            self.act(Challenge(past.at, past.step or 0, place, code))
 
     def _on_player(self, player: int) -> None:
         """Let somebody put right whose turn it is, and the stocks."""
@@ -421,30 +340,3 @@ class TablePage(Page):
             return
         where = self.players.mapToGlobal(QPoint(self.players.width() * player // len(self.view.players), 0))
         self.players_popup.ask(self.view.players, player, where)
-
-    def _pick(self, act: PickTile) -> None:
-        """Let somebody pick the tile that answers the question."""
-        if self.view is None:
-            return
-        self._picks = act
-        question = act.question
-        place = question.places[0]
-        likely = [answer.code for answer in question.answers if answer.code is not None]
-        # A tile that is known to lie elsewhere may be among the answers all the same.
-        faint = {code: reason for code, reason in self.view.elsewhere.items() if code not in likely}
-        for code in CODES:
-            if question.answer_with(code) is None:
-                faint.setdefault(code, texts.with_tile(texts.NO_ANSWER, code))
-        where = self.card.mapToGlobal(self.card.rect().bottomLeft())
-        self.popup.ask((place.row, place.slot), None, likely, faint, where, self.look)
-
-    def _on_named(self, row: int, slot: int, code: str) -> None:
-        """Somebody named a tile: as the answer to the question, or to correct what lies there."""
-        picks, self._picks = self._picks, None
-        past = None if self.view is None else self.view.past
-        if past is not None:
-            self._act(Challenge(past.at, past.step or 0, (row, slot), code))
-        elif picks is None:
-            self._act(Retile(row, slot, code))
-        elif (answer := picks.question.answer_with(code)) is not None:
-            self._act(Tell(answer))

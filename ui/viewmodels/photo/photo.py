@@ -35,7 +35,6 @@ from ui.text import table as texts
 from ui.text import window as window_texts
 from ui.text.catalogue import say
 from ui.text.photos import words
-from ui.text.rulebook.rules import Topic
 from ui.viewmodels.game_view import (
     CardView,
     CarryOut,
@@ -171,7 +170,6 @@ class PhotoViewModel:
         )
         arrows = fall_arrows(table.tiles, outlook.verdict)
         places = self._places(outlook)
-        why = card.topic or Topic.PLACING
         return GameView(
             title=self._title(),
             card=card,
@@ -184,7 +182,7 @@ class PhotoViewModel:
             is_clicked=True,
             can_undo=bool(self._steps.past),
             can_redo=bool(self._steps.later),
-            why=rule_of_case(why, self.options, tiles, arrows, places),
+            why=rule_of_case(card.topic, self.options, tiles, arrows, places) if card.topic else None,
         )
 
     def outlines(self) -> tuple[Outline, ...]:

@@ -213,7 +213,7 @@ def test_a_tile_that_lies_there_is_gone_to_and_a_wrong_step_is_refused_in_words(
     press("b20")
     assert page.pyramid.cursor_at == (0, 1)
     page.keys.typed.clear()
-    page._act(Hold("G60"))
+    page.act(Hold("G60"))
     page.pyramid.place_clicked.emit(5, 5)
     assert "cannot go to row 5" in notice(games)
 
