@@ -197,7 +197,13 @@ class MainWindow(QMainWindow):
             self.photos_dropped.emit(photos)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """End what the pages run, and let others save."""
+        """End what the pages run, and let others save; a page that has something to ask stays."""
+        for name, page in self._pages.items():
+            if not page.may_close(self.close):
+                if name != self.page_name():
+                    self.visit_page(name)
+                event.ignore()
+                return
         self.closing.emit()
         for page in self._pages.values():
             page.leave()

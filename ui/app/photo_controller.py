@@ -50,8 +50,8 @@ class AppPhotos(QObject):
         if saved is None:
             return
         target = choose_layout_to_save(self._page, self._beside(".json"))
-        if target is not None:
-            self._write(target, lambda: write_layout_file(target, saved))
+        if target is not None and self._write(target, lambda: write_layout_file(target, saved)):
+            self._page.model.let_go()
 
     def _on_share(self) -> None:
         begin = self._beside("-verdict.png")
@@ -69,11 +69,13 @@ class AppPhotos(QObject):
         photo = opened.photo
         return Path(name) if photo is None or photo.parent == self._folder else photo.with_name(name)
 
-    def _write(self, target: Path, write: Callable[[], None]) -> None:
+    def _write(self, target: Path, write: Callable[[], None]) -> bool:
+        """Write a file, and say so; return whether it was written."""
         try:
             write()
         except OSError as error:
             reason = error.strerror or str(error)
             self._window.show_notice(say(page_texts.NOT_SAVED, name=target.name, reason=reason))
-        else:
-            self._window.show_news(written_sentence(shown_path(target)))
+            return False
+        self._window.show_news(written_sentence(shown_path(target)))
+        return True

@@ -66,6 +66,10 @@ class Page(QWidget):
         """Take a step back within the page; return whether there was one. Else Esc leaves the page."""
         return False
 
+    def may_close(self, close: Callable[[], object]) -> bool:
+        """Return whether the window may close now; a page that asks before calls `close` itself."""
+        return True
+
     def show_way_back(self, *, leads_home: bool) -> None:
         """Tell with the first button whether it leads to the start page or to the page before."""
         self._leads_home = leads_home

@@ -188,6 +188,19 @@ class GoHome:
 
 
 @dataclass(frozen=True, slots=True)
+class GoOn:
+    """Leave the photo that was corrected for what waits, such as another one."""
+
+    saves: bool
+    """Whether the corrections are saved before; else they are dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class StayHere:
+    """Keep the photo that was corrected on the page; what waits is forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
 class By:
     """Somebody does it from a phone."""
 
@@ -207,7 +220,10 @@ class Choice:
     """One thing that somebody may choose on the card."""
 
     label: str
-    act: Act | PickTile | TakeAway | PlayOn | Export | NameTiles | ShowEnding | AnotherRound | GoHome
+    act: (
+        Act | PickTile | TakeAway | PlayOn | Export | NameTiles | ShowEnding | AnotherRound | GoHome
+        | GoOn | StayHere
+    )  # fmt: skip
     key: str = ""
     """Which key does it, such as `Left`, `Space` or `3`."""
     code: str = ""

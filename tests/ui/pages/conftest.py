@@ -27,6 +27,7 @@ def games(application: QApplication) -> Iterator[AppGames]:
     window.show()
     yield games
     games.close()
+    pages.photo.model.let_go()  # or the window would ask before it closes
     window.close()
     pages.stop()
 

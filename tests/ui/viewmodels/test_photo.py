@@ -318,3 +318,53 @@ def test_an_answer_that_names_nothing_uncovers_the_table() -> None:
     act = model.view().card.choices[0].act
     assert isinstance(act, Tell)
     assert act.answer.reply is Reply.AS_IT_LIES
+
+
+class TestCorrectionsThatAreNotSaved:
+    """They are what somebody would lose with the photo."""
+
+    def test_corrections_count_until_they_are_saved_or_taken_back(self) -> None:
+        model = opened("R40 B20/G60")
+        assert not model.has_unsaved
+        model.do(Retile(1, 0, "R4"))
+        assert model.has_unsaved
+        model.let_go()
+        assert not model.has_unsaved
+        model.do(TakeAway(1, 0))
+        assert model.has_unsaved
+        model.do(Undo())
+        assert not model.has_unsaved
+        model.do(Undo())
+        assert not model.has_unsaved
+
+    def test_what_is_tried_out_is_no_correction_and_takes_none_away(self) -> None:
+        model = opened("R40 B20")
+        model.do(Put("G60", 1, 0))
+        model.do(CarryOut())
+        assert not model.has_unsaved
+        model = opened("R40 B20")
+        model.do(Shift(0, 1, 0, 0))
+        model.do(Put("G60", 1, 0))
+        model.do(CarryOut())
+        assert model.has_unsaved
+
+    def test_a_tile_that_was_not_seen_is_a_correction(self) -> None:
+        model = opened("R40 B20/G60")
+        model.do(Put("R4", 0, 2))
+        assert model.has_unsaved
+
+    def test_an_answer_is_none_but_belongs_to_those_before(self) -> None:
+        model = opened("R40 B20/G60", G60=("R4",))
+        choose(model, "Green 60")
+        assert not model.has_unsaved
+        model = opened("R40 B20/G60", G60=("R4",))
+        model.do(Retile(0, 1, "B30"))
+        model.let_go()
+        choose(model, "Green 60")
+        assert model.has_unsaved
+
+    def test_another_photo_begins_anew(self) -> None:
+        model = opened("R40 B20")
+        model.do(Retile(0, 0, "R4"))
+        model.open(PhotoTable("b.jpg", KnownTable()))
+        assert not model.has_unsaved

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,9 +22,9 @@ from ui.text import window as window_texts
 from ui.text.catalogue import say
 from ui.text.errors import error_sentence
 from ui.text.photos import words
-from ui.viewmodels.game_view import GameView, Hold, Redo, TakeAway, Undo
+from ui.viewmodels.game_view import CardView, GameView, GoOn, Hold, Redo, StayHere, TakeAway, Undo
 from ui.viewmodels.photo.known_table import KnownTable
-from ui.viewmodels.photo.photo import PhotoTable, PhotoViewModel, notice, welcome_card
+from ui.viewmodels.photo.photo import PhotoTable, PhotoViewModel, notice, unsaved_card, welcome_card
 from ui.widgets.controls import Rows, scrolled
 from ui.widgets.style import dress
 from ui.widgets.table.verdict_card import VerdictCard
@@ -53,6 +53,8 @@ class PhotoPage(DrawnTablePage):
         self._next_photo = 0
         self._photo: Path | None = None
         self._image: QImage | None = None
+        self._waits: Callable[[], object] | None = None
+        """What goes on once somebody has said what becomes of the corrections."""
         self.words.bind(self.picture.set_empty_text, window_texts.NO_PHOTO_YET)
         self._add_tools()
         self._arrange()
@@ -60,26 +62,29 @@ class PhotoPage(DrawnTablePage):
         self.show_welcome()
 
     def go_back(self) -> bool:
-        """Let go of a tile that is held; return whether there was one."""
-        return self.keys.forget()
+        """Stay with a photo that was corrected, or let go of a tile; return whether there was one of both."""
+        if self._waits is None:
+            return self.keys.forget()
+        self.act(StayHere())
+        return True
+
+    def may_close(self, close: Callable[[], object]) -> bool:
+        """Return whether no corrections would be lost; else ask what becomes of them, and then close."""
+        if self.model.has_unsaved:
+            self._ask_before(close)
+        return not self.model.has_unsaved
 
     def want(self, photo: Path) -> None:
         """Ask for this photo, and remember it."""
-        self._photo = photo
-        self.photo_wanted.emit(photo)
+        self._ask_before(partial(self._want, photo))
 
     def want_all(self, photos: Sequence[Path]) -> None:
         """Ask for the first of several photos; the others follow with *Next photo*."""
-        self._photos, self._next_photo = tuple(photos), 0
-        self._next.setVisible(len(photos) > 1)
-        self.next_photo()
+        self._ask_before(partial(self._want_all, tuple(photos)))
 
     def next_photo(self) -> None:
         """Ask for the next of several photos; after the last comes the first."""
-        if self._photos:
-            photo = self._photos[self._next_photo % len(self._photos)]
-            self._next_photo += 1
-            self.want(photo)
+        self._ask_before(self._want_next)
 
     def judge_by(self, options: Options) -> None:
         """Judge by these rules from now on."""
@@ -89,11 +94,7 @@ class PhotoPage(DrawnTablePage):
 
     def show_table(self, opened: PhotoTable) -> None:
         """Show what was read."""
-        self._image = None if opened.picture_bgr is None else to_qimage(opened.picture_bgr)
-        self.picture.show_image(self._image)
-        self.model.open(opened)
-        self.keys.typed.clear()
-        self._show()
+        self._ask_before(partial(self._open, opened))
 
     def show_welcome(self) -> None:
         """Show the page as it is before the first photo."""
@@ -107,9 +108,11 @@ class PhotoPage(DrawnTablePage):
 
     def show_failure(self, name: str, sentence: str) -> None:
         """Tell why a photo could not be read."""
-        self.show_table(PhotoTable(name, KnownTable()))
-        self.model.tell(lambda: notice(say(window_texts.NOT_READ), sentence))
-        self._show()
+        self._ask_before(
+            lambda: self._open(
+                PhotoTable(name, KnownTable()), lambda: notice(say(window_texts.NOT_READ), sentence)
+            )
+        )
 
     def share_picture(self) -> QImage:
         """Return photo, verdict and drawing side by side, without what can be pressed."""
@@ -219,6 +222,11 @@ class PhotoPage(DrawnTablePage):
 
     def act(self, act: object) -> None:
         """Do what somebody wants, and show what comes of it."""
+        if isinstance(act, GoOn):
+            self._go_on(saves=act.saves)
+            return
+        if not isinstance(act, Hold):
+            self._waits = None  # the question has gone from the card
         try:
             self.model.do(act)  # type: ignore[arg-type]
         except TOLD as error:
@@ -234,6 +242,53 @@ class PhotoPage(DrawnTablePage):
         known = next(tile.code for tile in self.view.tiles if (tile.row, tile.slot) == (row, slot))
         elsewhere = {code: why for code, why in self.view.elsewhere.items() if code != known}
         self.ask_which_tile(row, slot, known, self.view.likely.get((row, slot), ()), elsewhere)
+
+    def _ask_before(self, go_on: Callable[[], object]) -> None:
+        """Go on; where corrections would be lost, ask before what becomes of them."""
+        if not self.model.has_unsaved:
+            go_on()
+            return
+        self._waits = go_on
+        self.keys.typed.clear()
+        self.model.tell(partial(unsaved_card, self.model.opened.name))
+        self._show()
+
+    def _go_on(self, *, saves: bool) -> None:
+        """Save the corrections or drop them, and go on; what cannot be saved or is not, stays."""
+        go_on, self._waits = self._waits, None
+        self.model.do(StayHere())
+        if saves:
+            self._on_save()
+        else:
+            self.model.let_go()
+        self._show()
+        if go_on is not None and not self.model.has_unsaved:
+            go_on()
+
+    def _want(self, photo: Path) -> None:
+        self._photo = photo
+        self.photo_wanted.emit(photo)
+
+    def _want_all(self, photos: tuple[Path, ...]) -> None:
+        self._photos, self._next_photo = photos, 0
+        self._next.setVisible(len(photos) > 1)
+        self._want_next()
+
+    def _want_next(self) -> None:
+        if self._photos:
+            photo = self._photos[self._next_photo % len(self._photos)]
+            self._next_photo += 1
+            self._want(photo)
+
+    def _open(self, opened: PhotoTable, told: Callable[[], CardView] | None = None) -> None:
+        """Show a table; `told`: a card that says something else than its verdict."""
+        self._image = None if opened.picture_bgr is None else to_qimage(opened.picture_bgr)
+        self.picture.show_image(self._image)
+        self.model.open(opened)
+        if told is not None:
+            self.model.tell(told)
+        self.keys.typed.clear()
+        self._show()
 
     def _on_open(self) -> None:
         if (photo := choose_photo_or_layout(self)) is not None:

@@ -22,6 +22,13 @@ CHOOSE = mark("Choose a photo of the table, or a layout")
 SAVE_FIRST = mark("Answer the question first: what is not certain is not saved.")
 SHARE_KINDS = mark("Pictures (*.png)")
 
+# another photo, while corrections are not saved
+UNSAVED = mark("Save your corrections?")
+UNSAVED_SENTENCE = mark("What you have corrected in {name} is not saved yet.")
+SAVE_AND_GO_ON = mark("Save, then go on")
+DROP_AND_GO_ON = mark("Go on without saving")
+STAY_HERE = mark("Stay here")
+
 # what lies there
 NO_TILES = mark("No tile lies here")
 NO_TILES_HINT = mark("Type a tile, such as g10, and place it; or open a photo.")

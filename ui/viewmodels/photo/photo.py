@@ -38,7 +38,9 @@ from ui.text.photos import words
 from ui.viewmodels.game_view import (
     CardView,
     CarryOut,
+    Choice,
     GameView,
+    GoOn,
     Hold,
     LetFall,
     PlaceView,
@@ -47,6 +49,7 @@ from ui.viewmodels.game_view import (
     Retile,
     Shift,
     ShowRoll,
+    StayHere,
     TakeAway,
     Tell,
     Undo,
@@ -62,7 +65,7 @@ if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
 
 Act = (
-    Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | TakeAway | Undo | Redo | Hold
+    Put | CarryOut | LetFall | ShowRoll | Tell | Retile | Shift | TakeAway | Undo | Redo | Hold | StayHere
 )  # fmt: skip
 TERMS = make_terms()
 """Of photos nobody knows more than whose turn it is, and that somebody played before."""
@@ -91,6 +94,10 @@ class _Moment:
     state: ResolutionState | None = None
     """Where the resolution stands that is tried out; None: the table is judged as it lies."""
     came_off: tuple[Tile, ...] = ()
+    corrected: KnownTable | None = field(default=None, compare=False)
+    """What people said of it last; None: nothing was corrected.
+
+    Answers, and what is tried out, are no corrections."""
 
 
 @dataclass
@@ -110,6 +117,8 @@ class PhotoViewModel:
         self.opened = PhotoTable("", KnownTable())
         self._now = _Moment(KnownTable())
         self._steps = _Steps()
+        self._safe: KnownTable | None = None
+        """The corrections that were saved, or that nobody wants to keep."""
         self._held: str | None = None
         self._said: Callable[[], CardView] | None = None
 
@@ -123,10 +132,19 @@ class PhotoViewModel:
         """Whether the table is another than the one that was opened."""
         return self._now.table != self.opened.table
 
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether corrections would be lost with this table."""
+        return self._now.corrected not in (None, self._safe, self.opened.table)
+
+    def let_go(self) -> None:
+        """Take the corrections so far as saved, or as not worth it."""
+        self._safe = self._now.corrected
+
     def open(self, opened: PhotoTable) -> None:
         """Show a photo or a layout, and forget the one before."""
         self.opened, self._now, self._steps = opened, _Moment(opened.table), _Steps()
-        self._held = self._said = None
+        self._safe = self._held = self._said = None
 
     def tell(self, card: Callable[[], CardView]) -> None:
         """Say something else than a verdict, in the language of the moment, until something is done."""
@@ -145,6 +163,8 @@ class PhotoViewModel:
             self._held = act.code
             return
         self._said = None
+        if isinstance(act, StayHere):
+            return
         if isinstance(act, Undo | Redo):
             taken, kept = self._steps.past, self._steps.later
             if isinstance(act, Redo):
@@ -263,11 +283,11 @@ class PhotoViewModel:
         table = self._now.table
         match act:
             case Retile(row, slot, code):
-                return _Moment(table.named((row, slot), code))
+                return _corrected(table.named((row, slot), code))
             case TakeAway(row, slot):
-                return _Moment(table.without((row, slot)))
+                return _corrected(table.without((row, slot)))
             case Shift(row, slot, to_row, to_slot):
-                return _Moment(table.shifted((row, slot), (to_row, to_slot)))
+                return _corrected(table.shifted((row, slot), (to_row, to_slot)))
             case Tell(answer):
                 return self._told(answer)
             case Put(code, row, slot):
@@ -282,11 +302,12 @@ class PhotoViewModel:
         """Return the table after an answer to the first question."""
         table = self._now.table
         if answer.reply is Reply.TILE and answer.row is not None and answer.slot is not None:
-            return _Moment(table.named((answer.row, answer.slot), answer.code or ""))
-        if answer.reply is Reply.COLOUR and answer.colour is not None and table.unnamed:
-            coloured = table.coloured(table.unnamed[0], answer.colour.value)
-            return _Moment(coloured or table)
-        return _Moment(table.uncovered())
+            table = table.named((answer.row, answer.slot), answer.code or "")
+        elif answer.reply is Reply.COLOUR and answer.colour is not None and table.unnamed:
+            table = table.coloured(table.unnamed[0], answer.colour.value) or table
+        else:
+            table = table.uncovered()
+        return _Moment(table) if self._now.corrected is None else _corrected(table)
 
     def _put(self, tile: Tile, row: int, slot: int) -> _Moment:
         """Return the table with one more tile; where mayhem waits, it is one that was not seen before."""
@@ -294,8 +315,8 @@ class PhotoViewModel:
         state = self._placed(tile, row, slot)  # or it is refused
         table = self._now.table.with_tile(tile.code, (row, slot))
         if outlook.asked is not None or outlook.verdict.events or outlook.verdict.needs:
-            return _Moment(table)
-        return _Moment(table, state, self._now.came_off)
+            return _corrected(table)
+        return _Moment(table, state, self._now.came_off, self._now.corrected)
 
     def _placed(self, tile: Tile, row: int, slot: int) -> ResolutionState:
         layout = place_tile(self._now.table.layout, tile, row, slot)
@@ -329,12 +350,30 @@ class PhotoViewModel:
 
     def _moment(self, state: ResolutionState, came_off: Sequence[Tile]) -> _Moment:
         table = self._now.table.after(state.layout)
-        return _Moment(table, state, (*self._now.came_off, *came_off))
+        return _Moment(table, state, (*self._now.came_off, *came_off), self._now.corrected)
+
+
+def _corrected(table: KnownTable) -> _Moment:
+    return _Moment(table, corrected=table)
 
 
 def notice(headline: str, sentence: str = "") -> CardView:
     """Return a card that says something about a photo, such as that it is being read."""
     return CardView(Tone.NOTICE, headline, sentences=(sentence,) if sentence else ())
+
+
+def unsaved_card(name: str) -> CardView:
+    """Return a card that asks what becomes of the corrections of a photo."""
+    return CardView(
+        Tone.QUESTION,
+        say(words.UNSAVED),
+        sentences=(say(words.UNSAVED_SENTENCE, name=name),),
+        choices=(
+            Choice(say(words.SAVE_AND_GO_ON), GoOn(saves=True), "1"),
+            Choice(say(words.DROP_AND_GO_ON), GoOn(saves=False), "2"),
+            Choice(say(words.STAY_HERE), StayHere(), "Esc", is_quiet=True),
+        ),
+    )
 
 
 def welcome_card(*, has_samples: bool) -> CardView:
