@@ -1,4 +1,4 @@
-"""The desktop app: makes the application, the window and the worker, and connects them."""
+"""The desktop app: makes the application and the window, and everything else once the window is seen."""
 
 from __future__ import annotations
 
@@ -15,31 +15,36 @@ from ui.platform.qt_environment import clean_qt_environment
 
 clean_qt_environment()
 
-from PySide6.QtCore import Qt, QTimer  # noqa: E402  only now is the environment fit for Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer  # noqa: E402  only now is the environment fit for Qt
 from PySide6.QtGui import QIcon  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from ui.app.game_controller import AppGames  # noqa: E402
 from ui.app.main_window import START, MainWindow  # noqa: E402
-from ui.app.navigation import AppPages  # noqa: E402
 from ui.app.single_window import OtherStarts, Start, hand_over  # noqa: E402
+from ui.pages.start_page import StartPage  # noqa: E402
 from ui.storage.log import details_of, start_logging  # noqa: E402
 from ui.storage.preferences import Language, load_settings  # noqa: E402
 from ui.text import pages as page_texts  # noqa: E402
 from ui.text import window as window_texts  # noqa: E402
 from ui.text.catalogue import choose_language, say  # noqa: E402
-from ui.viewmodels.photo.read_photos import prepare_photo_job  # noqa: E402
 from ui.widgets.style import ICONS  # noqa: E402
-from ui.workers.photo_worker import PhotoWorker  # noqa: E402
 
 if TYPE_CHECKING:
+    from ui.app.game_controller import AppGames
+    from ui.app.navigation import AppPages
+    from ui.storage.preferences import Settings
+    from ui.workers.photo_worker import PhotoWorker
     from vision.recognition.tile_set import TileSet
+
+    Made = tuple[AppPages, AppGames, PhotoWorker]
 
 _LOG = logging.getLogger(__name__)
 
 EXIT_INTERRUPTED = 130
 GAME_SUFFIX = ".jsonl"
 """Of games that were exported."""
+AFTER_FIRST_FRAME_MS = 20
+"""So long after the window was drawn, it is on the screen."""
 SIGNAL_POLL_MS = 200  # how long a Ctrl-C in the terminal waits for Python to get its turn
 
 
@@ -77,15 +82,9 @@ def run_app(
     loaded = load_settings()
     if not keep_language and loaded.settings.language is not Language.SYSTEM:
         choose_language(loaded.settings.language.code)
-    window = MainWindow(loaded.settings)
-    pages = AppPages(window, loaded.settings, samples)
-    worker = PhotoWorker(partial(prepare_photo_job, tile_set))
-    pages.photo_wanted.connect(worker.ask)
-    games = AppGames(window, pages)
-    pages.sample_wanted.connect(games.begin_sample)
-    worker.photo_read.connect(pages.photo.show_table)
-    worker.failed.connect(pages.photo.show_failure)
-    worker.broke.connect(window.show_notice)
+    window, start_page = MainWindow(loaded.settings), StartPage()
+    window.add_page(START, start_page)
+    rest = _Rest(window, partial(_make_rest, window, start_page, loaded.settings, samples, tile_set))
     if loaded.is_damaged:
         window.show_notice(say(page_texts.SETTINGS_DAMAGED))
     old_hook = sys.excepthook
@@ -95,20 +94,79 @@ def run_app(
     let_python_run.timeout.connect(lambda: None)
     let_python_run.start(SIGNAL_POLL_MS)
     window.show_page(START)
-    _open(Start(photos[0] if photos else None, demo), window, pages, games)
+    start = Start(photos[0] if photos else None, demo)
+    if start.photo is not None or start.demo:
+        _open(start, window, *rest.made())
     window.show()
     others = OtherStarts(window)
-    others.asked.connect(lambda start: _on_other_start(start, window, pages, games))
-    QTimer.singleShot(0, pages.look_for_cameras)
+    others.asked.connect(lambda start: _on_other_start(start, window, *rest.made()))
     try:
         return application.exec()
     finally:
         others.close()
-        games.close()
-        pages.stop()
-        worker.stop()
+        rest.stop()
         sys.excepthook = old_hook
         signal.signal(signal.SIGINT, old_handler)
+
+
+class _Rest(QObject):
+    """All but the window and its first page: made once they are seen, as that takes longer than they do.
+
+    What people do meanwhile waits in the window's queue.
+    """
+
+    def __init__(self, window: MainWindow, make: Callable[[], Made]) -> None:
+        super().__init__(window)
+        self._make = make
+        self._made: Made | None = None
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Have it made soon after the window is drawn for the first time."""
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(AFTER_FIRST_FRAME_MS, self, self.made)
+        return False
+
+    def made(self) -> tuple[AppPages, AppGames]:
+        """Return the pages and the games, which are made now if they were not."""
+        if self._made is None:
+            self._made = self._make()
+        return self._made[:2]
+
+    def stop(self) -> None:
+        """End what was made."""
+        if self._made is not None:
+            pages, games, worker = self._made
+            games.close()
+            pages.stop()
+            worker.stop()
+
+
+def _make_rest(
+    window: MainWindow,
+    start_page: StartPage,
+    settings: Settings,
+    samples: Sequence[Path],
+    tile_set: TileSet | None,
+) -> Made:
+    """Return the other pages, the games, and what reads photos."""
+    from ui.app.game_controller import AppGames
+    from ui.app.navigation import AppPages
+    from ui.viewmodels.photo.read_photos import prepare_photo_job
+    from ui.workers.photo_worker import PhotoWorker
+
+    pages = AppPages(window, settings, samples, start_page)
+    worker = PhotoWorker(partial(prepare_photo_job, tile_set))
+    pages.photo_wanted.connect(worker.ask)
+    games = AppGames(window, pages)
+    pages.sample_wanted.connect(games.begin_sample)
+    worker.photo_read.connect(pages.photo.show_table)
+    worker.failed.connect(pages.photo.show_failure)
+    worker.broke.connect(window.show_notice)
+    QTimer.singleShot(0, games.list_games)
+    QTimer.singleShot(0, pages.look_for_cameras)
+    return pages, games, worker
 
 
 def _open(start: Start, window: MainWindow, pages: AppPages, games: AppGames) -> None:

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from ui.pages.choose_files import is_recording
 from ui.pages.page import Page
 from ui.storage.preferences import Settings
 from ui.text import pages as page_texts
@@ -186,6 +185,10 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Tell what was dropped: a recording, or photos."""
+        from ui.pages.choose_files import (
+            is_recording,
+        )  # brings much with it that the first frame need not wait for
+
         files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         photos = [file for file in files if not is_recording(file)]
         recordings = [file for file in files if file not in photos]

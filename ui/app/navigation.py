@@ -52,16 +52,32 @@ class AppPages(QObject):
     settings_changed = Signal(object)
     """All `Settings` after a change. The window already uses them."""
 
-    def __init__(self, window: MainWindow, settings: Settings, samples: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        settings: Settings,
+        samples: Sequence[Path] = (),
+        start: StartPage | None = None,
+    ) -> None:
+        """Make the pages.
+
+        Args:
+            window: Of the app.
+            settings: As they were stored.
+            samples: Photos that the page of photos offers.
+            start: The first page, if the window shows it already.
+        """
         super().__init__(window)
         self.window, self.settings = window, settings
-        self.start, self.new_game = StartPage(), NewGamePage()
+        self.start, self.new_game = start or StartPage(), NewGamePage()
         self.photo, self.cube = PhotoPage(samples), CubePage(CubeViewModel(), user_data_folder() / "cube")
         self.tiles, self.settings_page = TilesPage(), SettingsPage()
         self.rules, self.about = RulesPage(), AboutPage()
+        if start is None:
+            window.add_page(START, self.start)
         for name, page in (
-            (START, self.start), (NEW_GAME, self.new_game), (PHOTO, self.photo),
-            (CUBE, self.cube), (TILES, self.tiles), (SETTINGS, self.settings_page),
+            (NEW_GAME, self.new_game), (PHOTO, self.photo), (CUBE, self.cube),
+            (TILES, self.tiles), (SETTINGS, self.settings_page),
             (RULES, self.rules), (ABOUT, self.about),
         ):  # fmt: skip
             window.add_page(name, page)
