@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -14,7 +15,7 @@ from tests.ui.pages.test_table_page import PLAYERS, headline, tiles
 from tests.ui.waiting import WaitFor
 from ui.app.game_controller import TABLE, AppGames
 from ui.app.main_window import START
-from ui.app.navigation import NEW_GAME
+from ui.app.navigation import NEW_GAME, PHOTO
 from ui.viewmodels.requests import GameRequest
 
 Key = Qt.Key
@@ -228,3 +229,14 @@ def test_enter_presses_a_button_of_the_bar(games: AppGames, wait_for: WaitFor, p
     tab_to(press, lambda widget: widget is games.page.undo)
     press(Key.Key_Return)
     wait_for(lambda: not tiles(games))
+
+
+def test_a_photo_is_opened_from_the_first_page(
+    games: AppGames, press: Press, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted: list[Path] = []
+    monkeypatch.setattr("ui.app.navigation.choose_photo_or_layout", lambda _window: Path("table.jpg"))
+    games._pages.photo_wanted.connect(wanted.append)
+    games._window.show_page(START)
+    press(Key.Key_O, modifier=Qt.KeyboardModifier.ControlModifier)
+    assert (wanted, games._window.page_name()) == ([Path("table.jpg")], PHOTO)

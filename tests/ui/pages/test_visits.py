@@ -87,3 +87,18 @@ def test_the_sample_is_a_tour_with_pause_faster_skip_and_an_end(games: AppGames,
     assert games._window.page_name() == NEW_GAME
     begin_clicked(games, wait_for)
     assert tour.sentence == ""
+
+
+def test_what_went_well_is_said_on_its_own_page_alone_and_trouble_on_the_next_ones_too(
+    games: AppGames,
+) -> None:
+    """ "Written: game.pdf" once stayed on every page until somebody closed it."""
+    window = games._window
+    window.show_page(NEW_GAME)
+    window.show_news("Written: game.pdf")
+    assert window._notice.isVisible()
+    window.show_page(SETTINGS)
+    assert not window._notice.isVisible()
+    window.show_notice("The settings could not be saved.")
+    window.show_page(ABOUT)
+    assert window._notice.isVisible()

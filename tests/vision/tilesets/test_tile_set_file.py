@@ -15,7 +15,7 @@ import pytest
 
 from referee.rules.tiles import CODES
 from vision.errors import TileSetError
-from vision.recognition.tile_set import Example, TileSet, is_code
+from vision.recognition.tile_set import Example, TileSet, check_name, is_code
 from vision.tilesets import tile_set_file
 from vision.tilesets.tile_set_file import read_tile_set, write_tile_set
 
@@ -168,3 +168,8 @@ def test_oversized_files_are_not_loaded(
 def test_codes_are_single_words() -> None:
     assert all(map(is_code, ("R40", "blue-4", "é", "x" * 24)))
     assert not any(map(is_code, ("", "two words", "x" * 25, "tab\t", 4, None, ["R40"])))
+
+
+@pytest.mark.parametrize("name", ["cuisine-été", "küche_2", "яркие"])
+def test_a_set_may_have_a_name_in_any_language(name: str) -> None:
+    assert check_name(name) == name
