@@ -230,3 +230,16 @@ def test_a_roll_that_nobody_waits_for_says_nothing() -> None:
     for heard in (Answered(1, Reply.ROLL, roll=3), table("R40", 2), Answered(3, Reply.ROLL, roll=0)):
         lines = follower.hear(heard)
     assert lines == []
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_each_answer_about_an_emptied_table_ends_the_question(number: int) -> None:
+    """The game goes on with an empty table, whatever took the tiles."""
+    follower = Follower(3)
+    for at, text in enumerate(("R40", "R40 B20", "R40 B20/R4", "-")):
+        follower.hear(table(text, 10.0 * at))
+    question = follower.question
+    assert question is not None
+    assert len(question.answers) == 3
+    follower.hear(question.answers[number].at(40.0))
+    assert (follower.question, str(follower.game.layout)) == (None, "-")
