@@ -258,7 +258,7 @@ class PhotoPage(DrawnTablePage):
         go_on, self._waits = self._waits, None
         self.model.do(StayHere())
         if saves:
-            self._on_save()
+            self._save()
         else:
             self.model.let_go()
         self._show()
@@ -295,6 +295,12 @@ class PhotoPage(DrawnTablePage):
             self.want(photo)
 
     def _on_save(self) -> None:
+        if self._waits is not None:
+            self._go_on(saves=True)
+        else:
+            self._save()
+
+    def _save(self) -> None:
         if self.model.saved() is None:
             self.refused.emit(say(words.SAVE_FIRST))
         else:

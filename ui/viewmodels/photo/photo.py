@@ -118,7 +118,7 @@ class PhotoViewModel:
         self._now = _Moment(KnownTable())
         self._steps = _Steps()
         self._safe: KnownTable | None = None
-        """The corrections that were saved, or that nobody wants to keep."""
+        """What was opened, or saved since; or what nobody wants to keep."""
         self._held: str | None = None
         self._said: Callable[[], CardView] | None = None
 
@@ -135,7 +135,7 @@ class PhotoViewModel:
     @property
     def has_unsaved(self) -> bool:
         """Whether corrections would be lost with this table."""
-        return self._now.corrected not in (None, self._safe, self.opened.table)
+        return self._now.corrected not in (None, self._safe)
 
     def let_go(self) -> None:
         """Take the corrections so far as saved, or as not worth it."""
@@ -144,7 +144,8 @@ class PhotoViewModel:
     def open(self, opened: PhotoTable) -> None:
         """Show a photo or a layout, and forget the one before."""
         self.opened, self._now, self._steps = opened, _Moment(opened.table), _Steps()
-        self._safe = self._held = self._said = None
+        self._safe = opened.table
+        self._held = self._said = None
 
     def tell(self, card: Callable[[], CardView]) -> None:
         """Say something else than a verdict, in the language of the moment, until something is done."""

@@ -93,6 +93,10 @@ def test_they_are_saved_first(
     press("1")
     assert CORRECTED in (tmp_path / "a.txt").read_text("utf-8")
     assert wanted == ["b.jpg"]
+    page.act(Retile(0, 1, "B20"))
+    page.want(Path("c.jpg"))
+    page.save.click()
+    assert wanted == ["b.jpg", "c.jpg"]
 
 
 def test_what_was_saved_is_not_asked_about(
