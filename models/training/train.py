@@ -31,7 +31,7 @@ from vision.recognition.model_store import open_model
 SEED = 2026
 VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "place")
-FINDER_BATCH, READER_BATCH = 12, 128
+FINDER_BATCH, READER_BATCH = 12, 112
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
 
@@ -56,7 +56,7 @@ class TrainingSize:
 _STORED = Path(__file__).parent / "checkpoints" / "reader-007500.npz"
 """The reader after the first two cycles, which learned from tables of the same kind by commit 0502b32."""
 FULL = TrainingSize(
-    320, 80, (6000,), (5500, 2000, 9500), _STORED if _STORED.exists() else None, 4, pictures.FULL, place.FULL
+    160, 40, (6000,), (5500, 2000, 4500), _STORED if _STORED.exists() else None, 4, pictures.FULL, place.FULL
 )
 SMALL = TrainingSize(1, 1, (4,), (4,), None, 1, pictures.SMALL, place.SMALL)
 
@@ -136,9 +136,12 @@ def train_finder(work: Path, cycles: Sequence[int]) -> FinderNet:
 def train_reader(work: Path, cycles: Sequence[int], start: Path | None = None) -> ReaderNet:
     """Train the reader, or take up its checkpoint; else begin with the weights in `start`, if given.
 
+    Where it begins with weights, its first layers are held: what edges and ink look like it knows by then.
     What it ends with is written beside the checkpoints, for a longer training to begin with.
     """
     net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)
+    if start is not None:
+        net.hold_stem()
     pictures = work / "corpus"
     trained = train(
         "reader",
