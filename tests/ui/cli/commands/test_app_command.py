@@ -117,3 +117,26 @@ QTimer.singleShot(200, look)
     done = run_process("-c", APP.format(before=before), QT_QPA_PLATFORM="offscreen")
     assert (done.returncode, done.stderr) == (0, "")
     assert "division by zero" in done.stdout
+
+
+def test_all_pages_are_there_soon_after_the_window(tmp_path: Path) -> None:
+    """At first there is but one; *New game* leads to its page all the same."""
+    before = """
+from ui.app.main_window import START, MainWindow
+def look():
+    (window,) = (w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
+    pages = list(window._pages)
+    if not first:
+        first.append(pages)
+    if len(pages) == 1:
+        QTimer.singleShot(10, look)
+        return
+    window._pages[START].new_game_wanted.emit()
+    print(*first[0], "|", window.page_name())
+    window.close()
+first = []
+QTimer.singleShot(0, look)
+"""
+    environment = {"QT_QPA_PLATFORM": "offscreen", "PYRAMID_REFEREE_DATA": str(tmp_path)}
+    done = run_process("-c", APP.format(before=before), **environment)
+    assert (done.returncode, done.stdout) == (0, "start | new game\n")
