@@ -22,7 +22,8 @@ def close_windows(stay: Collection[QWidget]) -> None:
     """Close and delete every window but some, with all that it holds: pages, models of lists, timers."""
     for window in open_windows():
         if window not in stay:
-            window.close()
+            if window.isVisible():
+                window.close()
             window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert [window for window in open_windows() if window not in stay] == []
