@@ -16,6 +16,7 @@ from vision.files import replacing
 _START, _END = "<!-- written by the training -->", "<!-- end of what the training wrote -->"
 _GROUPS, _END_OF_GROUPS = "<!-- held-out groups -->", "<!-- end of the held-out groups -->"
 _CREDITS, _END_OF_CREDITS = "<!-- credits of real photos -->", "<!-- end of the credits -->"
+_LOGS = ("finder.log.jsonl", "reader.log.jsonl")
 _BAR = 40
 _COVERAGES = (0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
@@ -174,7 +175,7 @@ def _lines(work: Path, calibration: Calibration, size: CalibrationSize) -> list[
         "",
         "| network | steps | minutes | last figures on its own batches |",
         "| --- | --- | --- | --- |",
-        *(_log_line(work, name) for name in ("finder", "reader")),
+        *(_log_line(log) for log in sorted(work.glob("*.log.jsonl")) if log.name in _LOGS),
         "",
         f"On {size.crops:,} crops of rendered tables of another seed, and {size.families} families of "
         "close-ups, with the 8-bit network as shipped:",
@@ -199,9 +200,8 @@ def _lines(work: Path, calibration: Calibration, size: CalibrationSize) -> list[
     return lines
 
 
-def _log_line(work: Path, name: str) -> str:
-    lines = (work / f"{name}.log.jsonl").read_text(encoding="utf-8").splitlines()
-    last = json.loads(lines[-1])
+def _log_line(log: Path) -> str:
+    last = json.loads(log.read_text(encoding="utf-8").splitlines()[-1])
     step, minutes = last.pop("step"), last.pop("minutes", 0)
     shown = ", ".join(f"{key} {value:.3f}" for key, value in last.items())
-    return f"| {name} | {step:,} | {minutes:.0f} | {shown} |"
+    return f"| {log.name.partition('.')[0]} | {step:,} | {minutes:.0f} | {shown} |"

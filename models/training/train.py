@@ -31,7 +31,7 @@ from vision.recognition.model_store import open_model
 SEED = 2026
 VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "place")
-FINDER_BATCH, READER_BATCH = 12, 128
+FINDER_BATCH, READER_BATCH = 12, 112
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
 
@@ -56,7 +56,7 @@ class TrainingSize:
 _STORED = Path(__file__).parent / "checkpoints" / "reader-007500.npz"
 """The reader after the first two cycles, which learned from tables of the same kind by commit 0502b32."""
 FULL = TrainingSize(
-    320, 80, (6000,), (5500, 2000, 9500), _STORED if _STORED.exists() else None, 4, pictures.FULL, place.FULL
+    160, 40, (6000,), (5500, 2000, 3000), _STORED if _STORED.exists() else None, 4, pictures.FULL, place.FULL
 )
 SMALL = TrainingSize(1, 1, (4,), (4,), None, 1, pictures.SMALL, place.SMALL)
 
@@ -136,9 +136,12 @@ def train_finder(work: Path, cycles: Sequence[int]) -> FinderNet:
 def train_reader(work: Path, cycles: Sequence[int], start: Path | None = None) -> ReaderNet:
     """Train the reader, or take up its checkpoint; else begin with the weights in `start`, if given.
 
+    Where it begins with weights, its first layers are held: what edges and ink look like it knows by then.
     What it ends with is written beside the checkpoints, for a longer training to begin with.
     """
     net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)
+    if start is not None:
+        net.hold_stem()
     pictures = work / "corpus"
     trained = train(
         "reader",
@@ -155,13 +158,17 @@ def train_reader(work: Path, cycles: Sequence[int], start: Path | None = None) -
 
 
 def export(work: Path, models: Path, size: TrainingSize) -> None:
-    """Write both trained networks as shipped models, calibrated, and the figures of their cards."""
+    """Write the trained networks as shipped models, calibrated, and the figures of their cards.
+
+    A finder that was not trained here stays as it is.
+    """
     finder, folder = models / f"finder_{VERSION}", models / f"reader_{VERSION}"
     held_out = HeldOutPictures(work / "held-out", size.calibration)
-    export_finder(work / "finder.pt", held_out, finder)
+    if (work / "finder.pt").exists():
+        export_finder(work / "finder.pt", held_out, finder)
     if real_photos.are_taken_in(work / "corpus"):
-        write_credits(finder / "README.md")
-        write_credits(folder / "README.md")
+        for model in (finder, folder):
+            write_credits(model / "README.md")
     crops = groups(work / "groups", size.group_shards, workers=2, pictures=[])
     calibration, sure = export_reader(
         best_reader(work, crops), held_out, TileDetector(open_model("finder", finder)), folder
