@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Mapping, Set
+from functools import cache
 from pathlib import Path
 
 from tests.places import ROOT
@@ -61,27 +62,30 @@ def room_of(module: str) -> str:
     return FRONT_DOORS.get(module) or ".".join(FILES[module].relative_to(ROOT).parent.parts)
 
 
-def imported_names(file: Path, *, at_import_only: bool = False) -> Iterator[str]:
-    """Yield every name that a file imports, `from a import b` as a.b.
+@cache
+def imported_names(file: Path, *, at_import_only: bool = False) -> tuple[str, ...]:
+    """Return every name that a file imports, `from a import b` as a.b; a file is read once.
 
     Args:
         file: Python source.
         at_import_only: Whether imports inside functions, and those for types alone, are left out.
     """
     nodes: list[ast.AST] = [ast.parse(file.read_text(encoding="utf-8"))]
+    names: list[str] = []
     while nodes:
         node = nodes.pop()
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file.relative_to(ROOT)} has a relative import."
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names += (f"{node.module}.{alias.name}" for alias in node.names)
         elif at_import_only and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         elif at_import_only and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             nodes.extend(node.orelse)
         else:
             nodes.extend(ast.iter_child_nodes(node))
+    return tuple(names)
 
 
 def imported_modules(module: str) -> set[str]:

@@ -24,7 +24,7 @@ if __name__ == "__main__":
     import tests.conftest  # noqa: F401  the fonts and the platform of the tests
 
 import numpy as np
-from PySide6.QtCore import QEventLoop
+from PySide6.QtCore import QEvent, QEventLoop
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
@@ -118,7 +118,14 @@ class Studio:
         self.games.close()
         self.window.close()
         self.pages.stop()
+        self.window.deleteLater()
+        self.settle()
         choose_language("en")
+
+    def settle(self) -> None:
+        """Let all that waits happen, as the event loop does: also what was to be deleted goes."""
+        self.application.processEvents()
+        self.application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def dress(self, settings: Settings) -> None:
         """Have everything drawn and said as these settings ask for."""
@@ -191,7 +198,7 @@ class Studio:
     def _picture(self) -> QImage:
         """Return the window as it stays; in the review, painting asks another thread for crops."""
         loader = self.pages.own_tiles.page.grid.loader
-        self.application.processEvents()
+        self.settle()
         picture = self.window.grab().toImage()
         before = picture if self.window.page_name() != REVIEW else None
         while picture != before:

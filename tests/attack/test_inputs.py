@@ -52,15 +52,18 @@ UNREADABLE: dict[str, Callable[[Path], Path]] = {
 }
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
-def test_check_tells_a_bad_input_and_does_the_others(name: str, tmp_path: Path) -> None:
-    bad = UNREADABLE[name](tmp_path)
+def test_check_tells_each_bad_input_and_does_the_others(tmp_path: Path) -> None:
+    bad: list[Path] = []
+    for name, make in UNREADABLE.items():
+        (tmp_path / name).mkdir()
+        bad.append(make(tmp_path / name))
     marked = tmp_path / "marked"
-    found = attack("check", bad, SAMPLES / "fire.jpg", "--json", "--annotate", marked, data=tmp_path / "data")
+    photo = SAMPLES / "fire.jpg"
+    found = attack("check", *bad, photo, "--json", "--annotate", marked, data=tmp_path / "data")
     assert found.status == 1
     answers = [json.loads(line) for line in found.out.splitlines()]
-    assert ["error" in answer for answer in answers] == [True, False]
-    assert len(found.err.splitlines()) == 2
+    assert ["error" in answer for answer in answers] == [True] * len(bad) + [False]
+    assert len(found.err.splitlines()) == len(bad) + 1
     assert [file.name for file in marked.iterdir()] == ["fire.annotated.jpg"]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -28,12 +30,18 @@ from vision.dataset.ground_truth import read_ground_truth
 
 PX = 48
 """Side in which faces are compared."""
+IN_EVERY_RUN = CODES[:15]
+"""A colour and part of another: to paint a face takes a third of a second."""
+CODES_TO_COMPARE = [
+    pytest.param(IN_EVERY_RUN, id="some"),
+    pytest.param(CODES, id="all", marks=pytest.mark.slow),
+]
 
 
-@pytest.fixture(scope="module")
-def faces() -> dict[str, np.ndarray]:
-    """Every set's faces, (45, PX, PX, 3)."""
-    return {name: np.stack([draw_face(name, code, PX) for code in CODES]) for name in SET_NAMES}
+@cache
+def face_of(set_name: str, code: str) -> np.ndarray:
+    """Return a face, (PX, PX, 3)."""
+    return draw_face(set_name, code, PX)
 
 
 def seen_face(photograph: Photograph, tile: dict[str, Any]) -> np.ndarray:
@@ -59,15 +67,18 @@ def likeness(a: np.ndarray, b: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("set_name", SET_NAMES)
-def test_all_faces_of_a_set_differ(faces: dict[str, np.ndarray], set_name: str) -> None:
-    small = np.stack([cv2.resize(face, (24, 24), interpolation=cv2.INTER_AREA) for face in faces[set_name]])
-    for (one, a), (other, b) in combinations(zip(CODES, small.astype(float), strict=True), 2):
+@pytest.mark.parametrize("codes", CODES_TO_COMPARE)
+def test_all_faces_of_a_set_differ(set_name: str, codes: Sequence[str]) -> None:
+    faces = [face_of(set_name, code) for code in codes]
+    small = np.stack([cv2.resize(face, (24, 24), interpolation=cv2.INTER_AREA) for face in faces])
+    for (one, a), (other, b) in combinations(zip(codes, small.astype(float), strict=True), 2):
         # Two numerals at least a pixel or two apart: the nearest pair differs far above print noise.
         assert np.sort(np.abs(a - b).mean(axis=2).ravel())[-20:].mean() > 25, (one, other)
 
 
-def test_the_sets_differ_from_each_other(faces: dict[str, np.ndarray]) -> None:
-    one, other = (faces[name].astype(float) for name in SET_NAMES)
+@pytest.mark.parametrize("codes", CODES_TO_COMPARE)
+def test_the_sets_differ_from_each_other(codes: Sequence[str]) -> None:
+    one, other = (np.stack([face_of(name, code) for code in codes]).astype(float) for name in SET_NAMES)
     assert np.abs(one - other).mean(axis=(1, 2, 3)).min() > 25
 
 
@@ -79,21 +90,21 @@ def test_every_weight_with_pips_has_a_tile_of_the_same_weight_with_a_numeral() -
 
 
 @pytest.mark.parametrize("set_name", SET_NAMES)
-@pytest.mark.parametrize("seed", [3, 5])
-def test_each_quad_shows_its_tile(faces: dict[str, np.ndarray], set_name: str, seed: int) -> None:
+@pytest.mark.parametrize("seed", [pytest.param(3, marks=pytest.mark.slow), 5])
+def test_each_quad_shows_its_tile(set_name: str, seed: int) -> None:
     photograph = table_photograph(set_name, np.random.default_rng(seed))
     assert len(photograph.tiles) == len(photograph.layout) >= 1
     for tile in photograph.tiles:
         assert str(photograph.layout.get(tile["row"], tile["slot"])) == tile["code"]
         seen = seen_face(photograph, tile)
-        own = likeness(seen, faces[set_name][CODES.index(tile["code"])])
+        own = likeness(seen, face_of(set_name, tile["code"]))
         assert own > 0.5, tile
-        turned = likeness(np.rot90(seen), faces[set_name][CODES.index(tile["code"])])
+        turned = likeness(np.rot90(seen), face_of(set_name, tile["code"]))
         assert own > turned + 0.1, tile
 
 
-def test_the_three_pictures_for_enrolling_hold_separate_upright_tiles(faces: dict[str, np.ndarray]) -> None:
-    codes = list(CODES[:15])
+def test_the_three_pictures_for_enrolling_hold_separate_upright_tiles() -> None:
+    codes = list(IN_EVERY_RUN)
     photograph = enrol_photograph("hard-to-read", codes, np.random.default_rng(1))
     assert [tile["code"] for tile in photograph.tiles] == codes
     middles = np.array([np.mean(tile["quad"], axis=0) for tile in photograph.tiles])
@@ -101,17 +112,17 @@ def test_the_three_pictures_for_enrolling_hold_separate_upright_tiles(faces: dic
     for a, b in combinations(middles, 2):
         assert np.abs(a - b).max() > 1.1 * side
     for tile in photograph.tiles:
-        assert likeness(seen_face(photograph, tile), faces["hard-to-read"][CODES.index(tile["code"])]) > 0.6
+        assert likeness(seen_face(photograph, tile), face_of("hard-to-read", tile["code"])) > 0.6
 
 
-def test_covered_tiles_are_hidden_and_the_others_are_not(faces: dict[str, np.ndarray]) -> None:
+def test_covered_tiles_are_hidden_and_the_others_are_not() -> None:
     photograph = covered_photograph("another-hand", np.random.default_rng(2))
     covered = [tile for tile in photograph.tiles if tile.get("covered")]
     assert 1 <= len(covered) <= 3
     assert all(0.1 <= tile["visible"] <= 0.6 for tile in covered)
     assert all(tile.get("visible", 1) >= 0.7 for tile in photograph.tiles if tile not in covered)
     for tile in photograph.tiles:
-        alike = likeness(seen_face(photograph, tile), faces["another-hand"][CODES.index(tile["code"])])
+        alike = likeness(seen_face(photograph, tile), face_of("another-hand", tile["code"]))
         if tile in covered:
             assert alike < 0.75, tile
         elif "visible" not in tile:
@@ -140,7 +151,7 @@ def test_the_same_seed_gives_the_same_picture() -> None:
 
 
 def test_label_files_are_read_as_pictures_with_known_contents(tmp_path: Path) -> None:
-    photograph = table_photograph("another-hand", np.random.default_rng(3))
+    photograph = table_photograph("another-hand", np.random.default_rng(5))
     write_photograph(tmp_path, "0000", photograph, "normal", "another-hand")
     known = read_ground_truth(tmp_path / "0000.json")
     assert known.path.exists()
@@ -148,7 +159,23 @@ def test_label_files_are_read_as_pictures_with_known_contents(tmp_path: Path) ->
     assert [tile.code for tile in known.labels] == [tile["code"] for tile in photograph.tiles]
 
 
-def test_the_command_writes_every_group(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def plain(codes: Sequence[str], *_seed: object) -> Photograph:
+    """Return a picture that takes no time, with these tiles."""
+    return Photograph(np.zeros((9, 16, 3), np.uint8), Layout.parse("-"), [{"code": c} for c in codes], 90)
+
+
+@pytest.mark.parametrize("is_painted", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_the_command_writes_every_group(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, is_painted: bool
+) -> None:
+    """The pictures themselves, which take long, are looked at in the other tests."""
+    if not is_painted:
+        command: dict[str, Callable[..., Photograph]] = {
+            "enrol_photograph": lambda _set_name, codes, rng: plain(codes),
+            "empty_photograph": partial(plain, ()),
+        } | {f"{group}_photograph": partial(plain, ("R40",)) for group in ("table", "covered", "cut")}
+        for name, paint in command.items():
+            monkeypatch.setattr(f"tests.other_hand.__main__.{name}", paint)
     assert main([str(tmp_path), "--tables", "1", "--others", "1"]) == 0
     assert "no-tile: 1 of 1" in capsys.readouterr().err
     enrolled: list[str] = []

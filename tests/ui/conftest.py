@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
@@ -10,7 +10,16 @@ from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.ui.open_windows import close_windows, open_windows
 from tests.ui.waiting import WAIT_MS, Hear, WaitFor
+
+
+@pytest.fixture(autouse=True)
+def no_window_stays() -> Iterator[None]:
+    """Closes the windows that the test opened: each later change of font or colours would go to them, too."""
+    before = open_windows()
+    yield
+    close_windows(before)
 
 
 @pytest.fixture(scope="session")

@@ -278,6 +278,7 @@ class AppGames(QObject):
     def _on_other_camera(self) -> None:
         """Offer the cameras that are there, and an address."""
         menu = QMenu(self.page)
+        menu.aboutToHide.connect(menu.deleteLater)
         for camera in self._pages.cameras.cameras():
             request = self._camera_request(camera)
             menu.addAction(camera.name, partial(self._go_on_with, request))

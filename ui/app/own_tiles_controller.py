@@ -178,7 +178,9 @@ class AppReview(QObject):
             return
         self.page.leave()
         dialog = ExportDialog(self.page, review.folder.name)
-        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.request is not None:
+        is_wanted = dialog.exec() == QDialog.DialogCode.Accepted
+        dialog.deleteLater()
+        if is_wanted and dialog.request is not None:
             work = partial(export_data_set, review.folder, dialog.request)
             self._start(work, lambda sentence: self._window.show_notice(str(sentence)))
 

@@ -45,6 +45,8 @@ class ReviewPage(Page):
         self.review: Review | None = None
         self._only: str | None = None
         self._corners: object = None
+        self._popup: TilePopup | None = None
+        """Made when it is first needed, and kept."""
         self.grid, self.pane = CropGrid(), PhotoPane()
         self.progress, self.learning = ProgressCard(self.words), LearnRow(self.words)
         self.confirm_all = self.add_tool(texts.CONFIRM_ALL, self._on_confirm_all)
@@ -246,9 +248,10 @@ class ReviewPage(Page):
         if review is None or not set(review.codes) <= set(CODES):
             return
         crop = review.crop(self._numbers([row])[0])
-        popup = TilePopup(self, self.look)
-        popup.chosen.connect(lambda number, _slot, code: self._on_chosen(number, code))
-        popup.ask((crop.number, 0), crop.label.code, (crop.label.code,), {}, where, self.look)
+        if self._popup is None:
+            self._popup = TilePopup(self, self.look)
+            self._popup.chosen.connect(lambda number, _slot, code: self._on_chosen(number, code))
+        self._popup.ask((crop.number, 0), crop.label.code, (crop.label.code,), {}, where, self.look)
 
     def _on_chosen(self, number: int, code: str) -> None:
         review = self.review

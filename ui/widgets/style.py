@@ -20,6 +20,12 @@ def dress(widget: QWidget, role: str) -> None:
     widget.setProperty("role", role)
 
 
+def restyle(widget: QWidget, sheet: str) -> None:
+    """Give a widget its own style sheet if it has another one: Qt styles it anew for the same one, too."""
+    if widget.styleSheet() != sheet:
+        widget.setStyleSheet(sheet)
+
+
 def style_sheet(look: Look) -> str:
     """Return the style sheet for a look."""
     theme, px = look.theme, look.px

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 
 import pytest
 
@@ -29,6 +30,7 @@ def play(*moves):
     return play_moves(Move(tuple(map(int, text[:3])), LIGHT if text[3] == "l" else DARK) for text in moves)
 
 
+@cache
 def random_game(seed):
     rng, game = random.Random(seed), CubeGame()
     while game.turn:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QPixmapCache
+from PySide6.QtWidgets import QApplication, QLabel
 
 from referee.rules.layout import Layout
+from referee.rules.tiles import CODES
 from tests.ui.waiting import Hear
 from ui.app.main_window import MainWindow
 from ui.pages.photo.photo_page import PhotoPage
@@ -20,7 +22,9 @@ from ui.viewmodels.photo.photo import PhotoTable
 from ui.viewmodels.table_view import TileView
 from ui.widgets.picture_view import PictureView
 from ui.widgets.pyramid_view import PyramidView
-from ui.widgets.theme import DARK, LIGHT
+from ui.widgets.style import restyle
+from ui.widgets.table.tile_palette import TilePalette
+from ui.widgets.theme import DARK, LIGHT, Look
 from ui.workers.photo_worker import PhotoWorker
 from vision.errors import ImageError
 
@@ -86,6 +90,37 @@ class TestWidgets:
         view.show_tiles([TileView("R40", 0, 0), TileView("B20", 0, 1), TileView("R4", 1, 0)])
         joint = (view.tile_rect(0, 0).center().x() + view.tile_rect(0, 1).center().x()) / 2
         assert view.tile_rect(1, 0).center().x() == pytest.approx(joint)
+
+    def test_the_tiles_to_choose_from_are_drawn_when_they_are_seen_and_once(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        drawn: list[str] = []
+        monkeypatch.setattr("ui.widgets.table.tile_icon.paint_tile", lambda *what: drawn.append(what[-1]))
+        QPixmapCache.clear()
+        one, other = TilePalette(Look()), TilePalette(Look())
+        for palette in (one, other):
+            palette.resize(600, 200)
+            palette.set_look(Look())
+        assert drawn == []
+        one.show()
+        assert set(drawn) == set(CODES)
+        count = len(drawn)
+        other.show()
+        assert len(drawn) == count
+        QPixmapCache.clear()  # these are blank
+
+    def test_the_same_style_sheet_again_changes_nothing(self) -> None:
+        styled: list[str] = []
+
+        class Label(QLabel):
+            def setStyleSheet(self, sheet: str) -> None:
+                styled.append(sheet)
+                super().setStyleSheet(sheet)
+
+        label = Label()
+        for sheet in ("color: red;", "color: red;", "color: blue;"):
+            restyle(label, sheet)
+        assert styled == ["color: red;", "color: blue;"]
 
 
 class TestPhotoPage:

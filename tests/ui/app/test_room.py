@@ -59,10 +59,19 @@ def name_of(widget: QWidget) -> str:
     return f"{type(widget).__name__} {words[:40]!r}"
 
 
+def visible(widget: QWidget) -> Iterator[QWidget]:
+    """Yield a widget and all in it that can be seen."""
+    if widget.isVisible():
+        yield widget
+        for child in widget.children():
+            if isinstance(child, QWidget):
+                yield from visible(child)
+
+
 def cut_words(page: QWidget) -> Iterator[str]:
     """Yield every label and button that has too little room for its words."""
-    for widget in page.findChildren(QWidget):
-        if not widget.isVisible() or not isinstance(widget, QLabel | QAbstractButton) or not widget.text():
+    for widget in visible(page):
+        if not isinstance(widget, QLabel | QAbstractButton) or not widget.text():
             continue
         need = widget.sizeHint()
         wide, high = need.width(), need.height()
@@ -74,8 +83,8 @@ def cut_words(page: QWidget) -> Iterator[str]:
 
 def overlaps(page: QWidget) -> Iterator[str]:
     """Yield widgets that lie one over the other, and such as lie outside the page."""
-    for parent in [page, *page.findChildren(QWidget)]:
-        if not parent.isVisible() or isinstance(parent, QScrollArea):
+    for parent in visible(page):
+        if isinstance(parent, QScrollArea):
             continue
         children = [
             child for child in parent.children()
@@ -85,9 +94,9 @@ def overlaps(page: QWidget) -> Iterator[str]:
             common = one.geometry().intersected(other.geometry())
             if min(common.width(), common.height()) > SMALLEST_PX:
                 yield f"{name_of(one)} and {name_of(other)} overlap by {common.width()} x {common.height()}"
-    for widget in page.findChildren(QWidget):
+    for widget in visible(page):
         is_inside = page.rect().adjusted(0, 0, SMALLEST_PX, SMALLEST_PX).contains(place_of(widget, page))
-        shown = widget.isVisible() and not widget.isWindow() and not widget.size().isEmpty()
+        shown = not widget.isWindow() and not widget.size().isEmpty()
         if shown and not is_scrolled(widget, page) and not is_inside:
             yield f"{name_of(widget)} lies outside"
 
@@ -95,7 +104,7 @@ def overlaps(page: QWidget) -> Iterator[str]:
 def faults(studio: Studio, where: str) -> Iterator[str]:
     page = studio.window.centralWidget()
     for _ in range(3):  # words, then sizes, then what hangs on these
-        QApplication.processEvents()
+        studio.settle()
     for fault in (*cut_words(page), *overlaps(page)):
         yield f"{where}: {fault}"
 

@@ -23,6 +23,9 @@ from ui.cli.batch import AHEAD, AT_ONCE, spread, worker_count
 from ui.services.kept_open import kept_open
 from vision.errors import BatchError
 
+PHOTOS, FIRST = 20, 3
+"""How many photos are captured, and after how many the capture is interrupted."""
+
 
 def work(number: int) -> tuple[int, int]:
     if number < 0:
@@ -65,23 +68,23 @@ def test_a_worker_opens_what_it_needs_once() -> None:
 
 def test_an_interrupted_capture_goes_on_where_it_was(tmp_path: Path) -> None:
     """Ctrl-C, as a terminal sends it to all processes, ends it with 130, quietly, nothing half done."""
-    write_copies(tmp_path / "photos", 30)
+    write_copies(tmp_path / "photos", PHOTOS)
     command = [sys.executable, "-m", "ui", "capture", str(tmp_path / "photos"), "--to", str(tmp_path / "set")]
     process = subprocess.Popen(
         [*command, "--workers", "2"], cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    while process.poll() is None and len(list((tmp_path / "set").glob("*.json"))) < 5:
+    while process.poll() is None and len(list((tmp_path / "set").glob("*.json"))) < FIRST:
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
     _, error = process.communicate(timeout=60)
     assert (process.returncode, error) == (130, "")
     done = contents(tmp_path / "set")
     pictures = len([name for name in done if name.endswith(".json")])
-    assert 5 <= pictures < 30
+    assert FIRST <= pictures < PHOTOS
     assert len(done) == 2 * pictures  # no parts
     status, out, _ = referee(*command[3:], "--workers", "1")
-    assert (status, len(contents(tmp_path / "set"))) == (0, 60)
-    assert f": {30 - pictures} pictures, " in out[0]
+    assert (status, len(contents(tmp_path / "set"))) == (0, 2 * PHOTOS)
+    assert f": {PHOTOS - pictures} pictures, " in out[0]
     assert f" {pictures} pictures were already there." in out[0]
     assert contents(tmp_path / "set").items() >= done.items()
 
@@ -176,7 +179,7 @@ def blocks_interrupts(_item: int) -> bool:
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the system has no masks")
 def test_no_worker_ever_feels_ctrl_c() -> None:
-    assert all(deaf for _item, deaf in spread(blocks_interrupts, range(24), workers=3))
+    assert all(deaf for _item, deaf in spread(blocks_interrupts, range(8), workers=2))
 
 
 def test_ctrl_c_while_a_worker_starts_comes_when_it_has_started() -> None:

@@ -54,13 +54,18 @@ except KeyboardInterrupt:
     [
         "ui.storage.log",
         "argparse",
-        "ui.cli.commands.check",
-        "numpy",
         "numpy._core._multiarray_umath",
-        "numpy.linalg._umath_linalg",
-        "cv2.typing",
         "onnxruntime.capi.onnxruntime_pybind11_state",
-        "onnxruntime.capi._pybind_state",
+        *(
+            pytest.param(module, marks=pytest.mark.slow)
+            for module in (
+                "ui.cli.commands.check",
+                "numpy",
+                "numpy.linalg._umath_linalg",
+                "cv2.typing",
+                "onnxruntime.capi._pybind_state",
+            )
+        ),
     ],
 )
 def test_ctrl_c_in_an_import_ends_quietly(module: str, tmp_path: Path) -> None:
@@ -69,7 +74,14 @@ def test_ctrl_c_in_an_import_ends_quietly(module: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr, done.stdout) == (EXIT_INTERRUPTED, "", "")
 
 
-@pytest.mark.parametrize("module", ["inspect", "shiboken6.Shiboken", "PySide6.QtGui"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param("inspect", marks=pytest.mark.slow),
+        pytest.param("shiboken6.Shiboken", marks=pytest.mark.slow),
+        "PySide6.QtGui",
+    ],
+)
 def test_ctrl_c_does_not_break_off_qt_which_would_abort(module: str, tmp_path: Path) -> None:
     line = [sys.executable, "-c", AT_IMPORT, module, "tiles", str(tmp_path / "tiles.pdf")]
     done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)

@@ -21,9 +21,10 @@ def games(application: QApplication) -> Iterator[AppGames]:
     """The games of a window that is shown, in English, without animations."""
     choose_language("en")
     window = MainWindow(Settings(reduced_motion=True))
+    window.resize(1280, 800)
+    window._dress()  # before there are pages, which would all be dressed again for another size
     pages = AppPages(window, Settings(reduced_motion=True))
     games = AppGames(window, pages)
-    window.resize(1280, 800)
     window.show()
     yield games
     games.close()

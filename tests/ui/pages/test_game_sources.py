@@ -128,6 +128,7 @@ def test_another_camera_or_a_phone_is_offered(
     next(action for action in menu.actions() if action.text() == chosen).trigger()
     menu.close()
     wait_for(lambda: opened == [(source, (), 0.0)])
+    wait_for(lambda: not games.page.findChildren(QMenu))
 
 
 def film(*tables: str, begin_s: float = 0.0) -> list[Frame]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QWidget
@@ -49,8 +49,6 @@ def pages(application: QApplication) -> Iterator[AppPages]:
     application.processEvents()
     yield made
     window.close()
-    window.deleteLater()
-    application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     choose_language("en")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
@@ -28,6 +28,7 @@ from ui.storage.paths import tile_sets_folder
 from ui.storage.preferences import Settings, TextSize, load_settings
 from ui.text.catalogue import choose_language
 from ui.widgets.review.crop_loader import CropLoader
+from ui.widgets.table.tile_popup import TilePopup
 from vision.dataset.capture import LabelProposer
 from vision.recognition.reading import Quad, Reading
 from vision.tilesets.tile_set_file import read_tile_set
@@ -49,8 +50,6 @@ def pages(application: QApplication) -> Iterator[AppPages]:
     yield made
     window.close()
     made.stop()
-    window.deleteLater()
-    application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 class Hands:
@@ -277,6 +276,17 @@ def test_a_data_set_is_exported(
     wait_for(lambda: not pages.own_tiles._other.is_busy)
     assert pages.window._notice.accessibleName().startswith("Wrote 2 pictures with 7 labels")
     assert list((tmp_path / "kitchen-coco").rglob("*.json"))
+    wait_for(lambda: not page.findChildren(ExportDialog))
+
+
+def test_the_popup_that_asks_for_a_tile_is_made_once(page: ReviewPage) -> None:
+    """Each was kept with its 45 buttons until the window was closed."""
+    code = next(code for code in CODES if code not in shown(page))
+    for row in (0, 1, 0):
+        page.grid.asked.emit(row, QPoint(100, 100))
+    (popup,) = page.findChildren(TilePopup)
+    popup.palette_of_tiles.button(code).click()
+    assert shown(page).count(code) == 1
 
 
 def test_photos_are_added_to_the_data_set(

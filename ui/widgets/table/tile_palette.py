@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from referee.rules.tiles import CODES
 from ui.text.sentences import tile_name
 from ui.viewmodels.typed_tile import next_place
 from ui.widgets.pyramid_view import ARROWS
+from ui.widgets.style import restyle
 from ui.widgets.table.tile_icon import tile_icon
 from ui.widgets.theme import Look
 
@@ -44,6 +45,7 @@ class TilePalette(QWidget):
             self._grid.addWidget(self._button(code), row, WEIGHTS.index(weight))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._side = 0
+        self._is_dressed = False
         self._stop = "Y1"
         """The tile that Tab leads to."""
         self._stop_at(self._stop)
@@ -131,16 +133,31 @@ class TilePalette(QWidget):
             return
         self._side = side
         self.setFixedHeight((side + GAP_PX) * len(COLOURS) - GAP_PX)
-        theme = self._look.theme
-        for code, button in self._buttons.items():
+        for button in self._buttons.values():
             button.setFixedSize(side, side)
-            button.setIconSize(QSize(side - 6, side - 6))
-            button.setIcon(tile_icon(code, side))
-            button.setStyleSheet(
-                "QPushButton { padding: 0; border: 3px solid transparent; background: transparent; }"
-                f"QPushButton:checked {{ border: 3px solid {theme.accent}; border-radius: 8px; }}"
-                f"QPushButton:focus {{ border: 3px solid {theme.text}; border-radius: 8px; }}"
-            )
+        self._is_dressed = False
+        if self.isVisible():
+            self._dress()
+
+    def _dress(self) -> None:
+        """Draw the tiles. A palette that nobody sees waits with it, as that takes long."""
+        self._is_dressed = True
+        for code, button in self._buttons.items():
+            button.setIconSize(QSize(self._side - 6, self._side - 6))
+            button.setIcon(tile_icon(code, self._side))
+        theme = self._look.theme
+        restyle(
+            self,
+            "QPushButton { padding: 0; border: 3px solid transparent; background: transparent; }"
+            f"QPushButton:checked {{ border: 3px solid {theme.accent}; border-radius: 8px; }}"
+            f"QPushButton:focus {{ border: 3px solid {theme.text}; border-radius: 8px; }}",
+        )
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw the tiles if that has waited."""
+        if not self._is_dressed:
+            self._dress()
+        super().showEvent(event)
 
     def resizeEvent(self, event: object) -> None:
         """Make the tiles as large as fits."""

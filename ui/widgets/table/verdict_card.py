@@ -27,6 +27,7 @@ from ui.text.window import key_name
 from ui.viewmodels.game_view import CardView, Choice
 from ui.viewmodels.table_view import Tone
 from ui.widgets.controls import scroll_area
+from ui.widgets.style import restyle
 from ui.widgets.table.tile_icon import tile_icon
 from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, SMALLEST_PX, Look
 from ui.widgets.tone_sign import ToneSign
@@ -201,9 +202,10 @@ class VerdictCard(QFrame):
         card, theme, px = self._card, self._look.theme, self._look.px
         accent, ground = theme.tones[card.tone]
         edge = ground if card.tone in (Tone.CALM, Tone.NOTICE) and ground != theme.ground else accent
-        self.setStyleSheet(
+        restyle(
+            self,
             f"VerdictCard {{ background: {ground}; border: 2px solid {edge}; border-radius: {CORNER_PX}px; }}"
-            "QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"
+            "QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }",
         )
         layout = self._whole
         margin = px(22)
@@ -236,11 +238,12 @@ class VerdictCard(QFrame):
         self._say(self._later, card.later, self._text_px(BODY_PX), theme.quiet)
         self._why.setText(say(texts.WHY))
         self._why.setVisible(card.topic is not None)
-        self._why.setStyleSheet(
+        restyle(
+            self._why,
             f"QPushButton {{ font-size: {self._text_px(BODY_PX - 1)}px; padding: {self._look.px(3)}px "
             f"{self._look.px(10)}px; background: transparent; border: 1px solid {theme.quiet}; }}"
             f"QPushButton:hover {{ background: {theme.hover}; }}"
-            f"QPushButton:focus {{ border: 2px solid {theme.text}; }}"
+            f"QPushButton:focus {{ border: 2px solid {theme.text}; }}",
         )
 
     def _text_px(self, size_px: int) -> int:
@@ -324,7 +327,7 @@ class VerdictCard(QFrame):
         font.setPixelSize(size_px)
         font.setBold(bold)
         label.setFont(font)
-        label.setStyleSheet(f"color: {colour}; font-size: {size_px}px;")
+        restyle(label, f"color: {colour}; font-size: {size_px}px;")
         label.setText(text)
         label.setVisible(bool(text))
 
@@ -365,12 +368,13 @@ class VerdictCard(QFrame):
             size = self._text_px(BODY_PX if choice.is_quiet or smaller else SENTENCE_PX - 2)
             edge = "transparent" if choice.is_quiet else theme.tones[self._card.tone][0]
             px = self._look.px
-            button.setStyleSheet(
+            restyle(
+                button,
                 f"QPushButton {{ font-size: {size}px; font-weight: 600; border: 2px solid {edge}; "
                 f"border-radius: {px(12)}px; padding: {px(4 * shrink)}px {px(6)}px; "
                 f"min-height: {px((CHOICE_PX - 14) * shrink**2)}px; }}"
                 f"QPushButton:hover {{ background: {theme.hover}; }}"
-                f"QPushButton:focus {{ border: 3px solid {theme.text}; }}"
+                f"QPushButton:focus {{ border: 3px solid {theme.text}; }}",
             )
             if choice.code:
                 side = px((28 if smaller else 40) * shrink)

@@ -6,8 +6,10 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -17,22 +19,41 @@ from referee.rules.layout import Layout
 from referee.uncertain import judge_reading
 from tests.places import SAMPLES
 from ui.cli.commands.check import as_json, as_text
+from ui.cli.main import main
 from ui.text.catalogue import choose_language
 from vision.recognition.reading import ColourGroup, Reading, TileReading
 
 
-def referee(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ui", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+class Done(NamedTuple):
+    """What one run came to."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Referee = Callable[..., Done]
+
+
+@pytest.fixture
+def referee(capfd: pytest.CaptureFixture[str]) -> Referee:
+    """Runs the program in this process, as most of the time of a new one goes into its imports."""
+
+    def run(*arguments: str | Path) -> Done:
+        return Done(main([str(argument) for argument in arguments]), *capfd.readouterr())
+
+    return run
+
+
+def referee_process(*arguments: str | Path) -> Done:
+    """Run the program as a person or a script does."""
+    line = [sys.executable, "-m", "ui", *map(str, arguments)]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.mark.parametrize("name", ["collapse", "explosion", "fire", "overweight", "question", "stable"])
-def test_the_samples_are_read_right_and_judged(name: str) -> None:
+def test_the_samples_are_read_right_and_judged(referee: Referee, name: str) -> None:
     """The shipped photos give the layouts their files tell, and what hangs on no unsure tile is judged."""
     done = referee("check", "--json", SAMPLES / f"{name}.jpg")
     assert done.returncode == 0, done.stderr
@@ -52,7 +73,7 @@ def test_the_samples_are_read_right_and_judged(name: str) -> None:
     assert set(answer["ms"]) >= {"total", "find", "classify"}
 
 
-def test_the_heic_photos_of_an_iphone_are_read(tmp_path: Path) -> None:
+def test_the_heic_photos_of_an_iphone_are_read(referee: Referee, tmp_path: Path) -> None:
     """By their name, and in a folder with others; a marked picture is a JPEG all the same."""
     photos = tmp_path / "photos"
     photos.mkdir()
@@ -69,7 +90,7 @@ def test_the_heic_photos_of_an_iphone_are_read(tmp_path: Path) -> None:
     assert cv2.imread(str(tmp_path / "out" / "IMG_0001.annotated.jpg")).shape == (720, 1280, 3)
 
 
-def test_the_answer_for_people_has_drawing_and_steps() -> None:
+def test_the_answer_for_people_has_drawing_and_steps(referee: Referee) -> None:
     """Drawing first, then numbered sentences; nothing on standard error."""
     done = referee("--lang", "en", "check", SAMPLES / "collapse.jpg")
     assert "\n1. Collapse: green coal 1 matches neither red 10 nor red 100." in done.stdout
@@ -77,7 +98,7 @@ def test_the_answer_for_people_has_drawing_and_steps() -> None:
     assert done.stderr == ""
 
 
-def test_the_answer_speaks_french() -> None:
+def test_the_answer_speaks_french(referee: Referee) -> None:
     """The same verdict in the rulebook's own terms."""
     assert "1. Effondrement" in referee("--lang", "fr", "check", SAMPLES / "collapse.jpg").stdout
 
@@ -89,7 +110,7 @@ def test_bad_photos_are_reported_and_the_others_done(tmp_path: Path) -> None:
     shutil.copyfile(SAMPLES / "fire.jpg", tmp_path / "c-good.jpg")
     (tmp_path / "d-text.png").write_text("words", encoding="utf-8")
     cv2.imwrite(str(tmp_path / "e-dot.png"), np.zeros((1, 1, 3), np.uint8))
-    done = referee("check", "--json", tmp_path, tmp_path / "none.jpg")
+    done = referee_process("check", "--json", tmp_path, tmp_path / "none.jpg")
     assert done.returncode == 1
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert ["error" in answer for answer in answers] == [True, True, False, True, False, True]
@@ -99,7 +120,7 @@ def test_bad_photos_are_reported_and_the_others_done(tmp_path: Path) -> None:
     assert len(done.stderr.strip().splitlines()) == 4
 
 
-def test_an_empty_table_has_no_pyramid(tmp_path: Path) -> None:
+def test_an_empty_table_has_no_pyramid(referee: Referee, tmp_path: Path) -> None:
     """A photo without any tile is an answer, not an error."""
     table = cv2.GaussianBlur(
         np.random.default_rng(1).integers(60, 120, (480, 640, 3)).astype(np.uint8), (0, 0), 2
@@ -110,7 +131,7 @@ def test_an_empty_table_has_no_pyramid(tmp_path: Path) -> None:
     assert "1." not in done.stdout
 
 
-def test_a_grey_photo_is_asked_about(tmp_path: Path) -> None:
+def test_a_grey_photo_is_asked_about(referee: Referee, tmp_path: Path) -> None:
     """Without colours no colour is announced: every tile is unsure, and no step hangs on one."""
     grey = cv2.imread(str(SAMPLES / "collapse.jpg"), cv2.IMREAD_GRAYSCALE)
     cv2.imwrite(str(tmp_path / "grey.png"), grey)
@@ -191,7 +212,7 @@ def test_nothing_is_announced_while_something_hides_the_table() -> None:
     assert last.endswith("Take hands and things off the table.")
 
 
-def test_annotate_writes_pictures_and_nothing_half_done(tmp_path: Path) -> None:
+def test_annotate_writes_pictures_and_nothing_half_done(referee: Referee, tmp_path: Path) -> None:
     """Into a folder or to a file; the marked picture has the photo's size and differs from it."""
     out = tmp_path / "out"
     assert referee("check", SAMPLES / "collapse.jpg", SAMPLES / "fire.jpg", "--annotate", out).returncode == 0
@@ -201,20 +222,20 @@ def test_annotate_writes_pictures_and_nothing_half_done(tmp_path: Path) -> None:
     assert np.abs(marked.astype(int) - plain).max() > 100
 
 
-def test_unknown_rules_are_wrong_usage() -> None:
+def test_unknown_rules_are_wrong_usage(referee: Referee) -> None:
     """A setting that does not exist is named, with exit status 2."""
     done = referee("check", SAMPLES / "fire.jpg", "--rules", "gravity=off")
     assert done.returncode == 2
     assert "gravity" in done.stderr
 
 
-def test_rules_change_the_verdict() -> None:
+def test_rules_change_the_verdict(referee: Referee) -> None:
     """With the fire die a fire never starts from a layout as it lies."""
     answer = json.loads(referee("check", "--json", SAMPLES / "fire.jpg", "--rules", "fire_die=newer").stdout)
     assert answer["verdict"] == []
 
 
-def test_evaluate_counts_what_is_right() -> None:
+def test_evaluate_counts_what_is_right(referee: Referee) -> None:
     """On the samples everything is right; the figures say so."""
     done = referee("evaluate", "--json", SAMPLES)
     assert done.returncode == 0, done.stderr
@@ -226,7 +247,7 @@ def test_evaluate_counts_what_is_right() -> None:
     assert {"A", "B"} <= set(groups)
 
 
-def test_evaluate_says_what_it_cannot_use(tmp_path: Path) -> None:
+def test_evaluate_says_what_it_cannot_use(referee: Referee, tmp_path: Path) -> None:
     """Bad label files are named; a folder without any is an error of its own."""
     assert referee("evaluate", tmp_path).returncode == 1
     shutil.copyfile(SAMPLES / "fire.jpg", tmp_path / "fire.jpg")

@@ -9,7 +9,9 @@ import re
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -22,6 +24,7 @@ from tests.places import ROOT
 from ui.artwork.print_sheets import SHEETS, paint_sheet, print_note
 from ui.artwork.tile_face import GROUND
 from ui.cli.commands import tiles
+from ui.cli.main import main
 from ui.platform.qimages import to_bgr
 from ui.text import catalogue
 
@@ -38,16 +41,37 @@ def application() -> QApplication:
     return running if isinstance(running, QApplication) else QApplication([])
 
 
-def referee(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ui", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        timeout=120,
-        check=False,
+class Done(NamedTuple):
+    """What one run came to."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Referee = Callable[..., Done]
+
+
+def referee_process(folder: Path, *arguments: str) -> Done:
+    """Run the program in a folder, as a person does."""
+    line = [sys.executable, "-m", "ui", *arguments]
+    place = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        line, capture_output=True, text=True, cwd=folder, env=place, timeout=120, check=False
     )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def referee(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    application: QApplication,
+) -> Referee:
+    """Runs the program in the test's folder, but in this process."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: Done(main(list(arguments)), *capfd.readouterr())
 
 
 def page_contents(pdf: bytes) -> list[str]:
@@ -69,7 +93,7 @@ def page_contents(pdf: bytes) -> list[str]:
 def test_the_file_has_three_pages_of_the_papers_size_with_15_tiles_of_50_mm(
     tmp_path: Path, arguments: tuple[str, ...], paper: str
 ) -> None:
-    done = referee(tmp_path, "--lang", "en", "tiles", *arguments)
+    done = referee_process(tmp_path, "--lang", "en", "tiles", *arguments)
     assert (done.returncode, done.stderr) == (0, "")
     (file,) = tmp_path.iterdir()
     assert file.name == f"pyramid-referee-tiles-{paper}.pdf"
@@ -95,37 +119,37 @@ def test_all_45_tiles_are_on_the_sheets() -> None:
     assert sorted(code for sheet in SHEETS for code in sheet) == sorted(CODES)
 
 
-def test_it_speaks_french(tmp_path: Path) -> None:
-    done = referee(tmp_path, "--lang", "fr", "tiles", "tuiles.pdf")
+def test_it_speaks_french(referee: Referee, tmp_path: Path) -> None:
+    done = referee("--lang", "fr", "tiles", "tuiles.pdf")
     assert "Imprimez à 100\u00a0%" in done.stdout
     assert [file.name for file in tmp_path.iterdir()] == ["tuiles.pdf"]
 
 
-def test_a_folder_gets_the_file_under_its_usual_name(tmp_path: Path) -> None:
-    assert referee(tmp_path, "tiles", str(tmp_path)).returncode == 0
+def test_a_folder_gets_the_file_under_its_usual_name(referee: Referee, tmp_path: Path) -> None:
+    assert referee("tiles", str(tmp_path)).returncode == 0
     assert (tmp_path / "pyramid-referee-tiles-a4.pdf").read_bytes().startswith(b"%PDF-")
 
 
-def test_an_older_file_is_replaced(tmp_path: Path) -> None:
-    assert referee(tmp_path, "tiles", "x.pdf", "--paper", "letter").returncode == 0
+def test_an_older_file_is_replaced(referee: Referee, tmp_path: Path) -> None:
+    assert referee("tiles", "x.pdf", "--paper", "letter").returncode == 0
     older = (tmp_path / "x.pdf").read_bytes()
-    assert referee(tmp_path, "tiles", "x.pdf").returncode == 0
+    assert referee("tiles", "x.pdf").returncode == 0
     assert (tmp_path / "x.pdf").read_bytes().startswith(b"%PDF-")
     assert (tmp_path / "x.pdf").read_bytes() != older
 
 
-def test_a_file_of_somebody_else_stays(tmp_path: Path) -> None:
+def test_a_file_of_somebody_else_stays(referee: Referee, tmp_path: Path) -> None:
     (tmp_path / "x.pdf").write_text("mine", encoding="utf-8")
-    done = referee(tmp_path, "--lang", "en", "tiles", "x.pdf")
+    done = referee("--lang", "en", "tiles", "x.pdf")
     assert done.returncode == 1
     assert "rename or remove that one first" in done.stderr
     assert (tmp_path / "x.pdf").read_text(encoding="utf-8") == "mine"
 
 
 @pytest.mark.parametrize("name", ["missing/x.pdf", "file/x.pdf", "x" * 300 + ".pdf"])
-def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path, name: str) -> None:
+def test_a_place_that_cannot_be_written_is_one_sentence(referee: Referee, tmp_path: Path, name: str) -> None:
     (tmp_path / "file").touch()
-    done = referee(tmp_path, "--lang", "en", "tiles", name)
+    done = referee("--lang", "en", "tiles", name)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"The sheets cannot be written to '{name}': ")
     assert len(done.stderr.splitlines()) == 1
@@ -154,8 +178,8 @@ def test_a_full_disk_leaves_the_older_file_alone(
     assert old.read_bytes() == older
 
 
-def test_other_paper_is_wrong_usage(tmp_path: Path) -> None:
-    assert referee(tmp_path, "tiles", "--paper", "a3").returncode == 2
+def test_other_paper_is_wrong_usage(referee: Referee, tmp_path: Path) -> None:
+    assert referee("tiles", "--paper", "a3").returncode == 2
     assert list(tmp_path.iterdir()) == []
 
 
