@@ -22,7 +22,6 @@ from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import train
 from models.training.networks.nets import FinderNet, ReaderNet, device
 from models.training.networks.reader_data import reader_batches, reader_loss
-from models.training.networks.weights import write_weights
 from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
 from vision.recognition.detector import TileDetector
@@ -31,7 +30,7 @@ from vision.recognition.model_store import open_model
 SEED = 2026
 VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "place")
-FINDER_BATCH, READER_BATCH = 12, 112
+FINDER_BATCH, READER_BATCH = 12, 128
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
 
@@ -45,20 +44,14 @@ class TrainingSize:
     finder_cycles: tuple[int, ...]
     reader_cycles: tuple[int, ...]
     """Steps; the learning rate rises anew for each number."""
-    reader_start: Path | None
-    """A file of weights that the reader begins with, at the step that stands in it; None: with nothing."""
     group_shards: int
     """Of each held-out group, to choose the reader by."""
     calibration: CalibrationSize
     place: PlaceSize
 
 
-_STORED = Path(__file__).parent / "checkpoints" / "reader-007500.npz"
-"""The reader after the first two cycles, which learned from tables of the same kind by commit 0502b32."""
-FULL = TrainingSize(
-    160, 40, (6000,), (5500, 2000, 3000), _STORED if _STORED.exists() else None, 4, pictures.FULL, place.FULL
-)
-SMALL = TrainingSize(1, 1, (4,), (4,), None, 1, pictures.SMALL, place.SMALL)
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000), 4, pictures.FULL, place.FULL)
+SMALL = TrainingSize(1, 1, (4,), (4,), 1, pictures.SMALL, place.SMALL)
 
 
 def rebuild(
@@ -87,7 +80,7 @@ def rebuild(
     if "render" in stages:
         render_pictures(work / "corpus", size)
     if "reader" in stages:
-        train_reader(work, size.reader_cycles, size.reader_start)
+        train_reader(work, size.reader_cycles)
     if "finder" in stages:
         train_finder(work, size.finder_cycles)
     models = models or Path(__file__).parents[1]
@@ -133,17 +126,11 @@ def train_finder(work: Path, cycles: Sequence[int]) -> FinderNet:
     )
 
 
-def train_reader(work: Path, cycles: Sequence[int], start: Path | None = None) -> ReaderNet:
-    """Train the reader, or take up its checkpoint; else begin with the weights in `start`, if given.
-
-    Where it begins with weights, its first layers are held: what edges and ink look like it knows by then.
-    What it ends with is written beside the checkpoints, for a longer training to begin with.
-    """
+def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
+    """Train the reader, or take up its checkpoint."""
     net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)
-    if start is not None:
-        net.hold_stem()
     pictures = work / "corpus"
-    trained = train(
+    return train(
         "reader",
         net,
         lambda step: reader_batches(pictures, READER_BATCH, _workers(), 21 + step),
@@ -151,10 +138,7 @@ def train_reader(work: Path, cycles: Sequence[int], start: Path | None = None) -
         directory=work,
         cycles=cycles,
         peak_rate=2e-3,
-        start=start,
     )
-    write_weights(trained, work / f"reader-{sum(cycles):06d}.npz", sum(cycles))
-    return trained
 
 
 def export(work: Path, models: Path, size: TrainingSize) -> None:

@@ -7,7 +7,6 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from models.training.networks import loop  # noqa: E402
-from models.training.networks.weights import read_weights, write_weights  # noqa: E402
 
 pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
 
@@ -40,33 +39,6 @@ def test_a_training_that_was_interrupted_gives_the_same_network(tmp_path, monkey
     at_once = trained(tmp_path / "one", (8,))
     in_parts = trained(tmp_path / "two", (4, 6, 8))
     assert torch.equal(at_once, in_parts)
-
-
-def test_a_training_begins_with_stored_weights(tmp_path) -> None:
-    """A file holds weights in 16 bits, and their step; a training from there makes the steps after it."""
-    net = torch.nn.Linear(3, 1)
-    write_weights(net, tmp_path / "toy.npz", 6)
-    stored = torch.nn.Linear(3, 1)
-    assert read_weights(stored, tmp_path / "toy.npz") == 6
-    assert torch.allclose(stored.weight, net.weight, atol=1e-3)
-    asked = []
-
-    def counted(step: int):
-        asked.append(step)
-        return batches(step)
-
-    done = loop.train(
-        "toy",
-        torch.nn.Linear(3, 1),
-        counted,
-        loss_of,
-        directory=tmp_path / "work",
-        cycles=(6, 2),
-        peak_rate=1e-9,
-        start=tmp_path / "toy.npz",
-    )
-    assert asked == [6]
-    assert torch.allclose(done.weight, stored.weight, atol=1e-4), "hardly moved at such a rate"
 
 
 def test_the_learning_rate_rises_anew_in_each_cycle_to_half_the_height() -> None:

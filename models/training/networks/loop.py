@@ -14,7 +14,6 @@ import torch
 from torch import Tensor, nn
 
 from models.training.networks.nets import device
-from models.training.networks.weights import read_weights
 from vision.files import replacing
 
 SAVE_EVERY_STEPS = 250
@@ -47,7 +46,6 @@ def train(
     directory: Path,
     cycles: Sequence[int],
     peak_rate: float,
-    start: Path | None = None,
     until: int | None = None,
 ) -> Net:
     """Train `net` and return it; a checkpoint in `directory` is taken up again.
@@ -61,10 +59,9 @@ def train(
         cycles: How many steps; with several numbers, the learning rate rises and falls anew after each.
         peak_rate: Highest learning rate; it rises over 200 steps and falls as a cosine. Each cycle after the
             first has half of it.
-        start: A file of `write_weights` to begin with where there is no checkpoint; None: begin with nothing.
         until: Stop before this step, at a checkpoint, to be taken up again; None: go on to the end.
     """
-    run = _Run(name, net, directory, peak_rate, start)
+    run = _Run(name, net, directory, peak_rate)
     steps = sum(cycles)
     net.train()
     stream: Iterator[dict[str, Tensor]] | None = None
@@ -89,10 +86,8 @@ def train(
 class _Run:
     """A training as far as it is: the network, the mean of its weights, and where it is kept."""
 
-    def __init__(
-        self, name: str, net: nn.Module, directory: Path, peak_rate: float, start: Path | None
-    ) -> None:
-        """Take up the checkpoint, else the weights in `start`, else begin."""
+    def __init__(self, name: str, net: nn.Module, directory: Path, peak_rate: float) -> None:
+        """Take up the checkpoint, else begin."""
         directory.mkdir(parents=True, exist_ok=True)
         self._name, self._net, self._directory = name, net, directory
         self._checkpoint = directory / f"{name}.pt"
@@ -109,10 +104,6 @@ class _Run:
             self.averaged.load_state_dict(saved["averaged"])
             self._optimiser.load_state_dict(saved["optimiser"])
             self.step, self._minutes = saved["step"], saved["minutes"]
-        elif start is not None:
-            self.step = read_weights(net, start)
-            self.averaged.module.load_state_dict(net.state_dict())
-            self.averaged.n_averaged.fill_(1)  # else the first step would be copied in their place
         self._started = time.monotonic()
         self._shown: dict[str, float] = {}
 

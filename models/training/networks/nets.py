@@ -85,10 +85,6 @@ class FinderNet(nn.Module):
         return self.head(self.body((picture - 0.45) * 4))
 
 
-_STEM = 3
-"""The reader's first blocks: the two that halve the picture's sides, and a residual one."""
-
-
 class ReaderNet(nn.Module):
     """One tile's crop in; weight, colour, tile or not, covered, which way is up, corners and embedding out.
 
@@ -101,7 +97,6 @@ class ReaderNet(nn.Module):
     def __init__(self) -> None:
         """Make the layers, 1.2 million parameters."""
         super().__init__()
-        self._stem_is_held = False
         self.body = nn.Sequential(
             _conv(3, 32, 2),
             _conv(32, 56, 2),
@@ -120,18 +115,6 @@ class ReaderNet(nn.Module):
         self.narrow = _conv(128, 40, 2)
         self.form = nn.Linear(40 * 25, 96)
         self.tint = nn.Linear(256, EMBEDDING - 96)
-
-    def hold_stem(self) -> None:
-        """Let the first layers stay as they are, whatever is learned: they cost a third of a step."""
-        self._stem_is_held = True
-        self.body[:_STEM].requires_grad_(False).eval()
-
-    def train(self, mode: bool = True) -> ReaderNet:
-        """Learn, or be used; layers that are held do neither differently."""
-        super().train(mode)
-        if self._stem_is_held:
-            self.body[:_STEM].eval()
-        return self
 
     def maps(self, crop: Tensor) -> Tensor:
         """Return what the body sees in crops, (N, 128, 10, 10)."""

@@ -32,7 +32,7 @@ _RARE = {1: 1.5, 7: 1.5, 200: 1.5}
 """Weights of few tiles count for more, or they would be learned last."""
 _MAP = CROP_PX // 8
 _TARGET = crop_corners(CROP_PX, FACE_SHARE)
-FAMILIES_PER_BATCH = 1
+FAMILIES_PER_BATCH = 2
 
 Sample = dict[str, NDArray[Any]]
 """A crop with its targets, by name."""
