@@ -36,7 +36,7 @@ def test_the_wheel_holds_what_the_program_needs(packed: dict[str, bytes]) -> Non
     assert sum(map(len, packed.values())) < MOST_BYTES
 
 
-def test_the_wheel_holds_no_tests_and_no_stored_checkpoints(packed: dict[str, bytes]) -> None:
+def test_the_wheel_holds_no_tests_and_nothing_else(packed: dict[str, bytes]) -> None:
     others = {name for name in packed.keys() - wanted_files() if not name.endswith(".md")}
     assert others == set()
 
