@@ -116,16 +116,20 @@ class _Rest(QObject):
     """
 
     def __init__(self, window: MainWindow, make: Callable[[], Made]) -> None:
+        """Wait for the window's first frame; if it is closed before that, nothing is made any more."""
         super().__init__(window)
         self._make = make
         self._made: Made | None = None
+        self._soon = QTimer(self, singleShot=True, interval=AFTER_FIRST_FRAME_MS)
+        self._soon.timeout.connect(self.made)
         window.installEventFilter(self)
+        window.closing.connect(self._soon.stop)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Have it made soon after the window is drawn for the first time."""
         if event.type() == QEvent.Type.Paint:
             watched.removeEventFilter(self)
-            QTimer.singleShot(AFTER_FIRST_FRAME_MS, self, self.made)
+            self._soon.start()
         return False
 
     def made(self) -> tuple[AppPages, AppGames]:

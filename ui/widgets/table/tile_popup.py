@@ -53,9 +53,9 @@ class TilePopup(Popup):
         whole.addWidget(self.palette_of_tiles)
         self.none = QPushButton()
         self.none.setAutoDefault(True)
-        self.none.setVisible(can_be_empty)
         self.none.clicked.connect(self._on_none)
         whole.addWidget(self.none, 0, Qt.AlignmentFlag.AlignLeft)
+        self.none.setVisible(can_be_empty)
 
     def ask(
         self,

@@ -119,6 +119,51 @@ QTimer.singleShot(200, look)
     assert "division by zero" in done.stdout
 
 
+def test_a_window_that_is_closed_at_once_ends_the_app(tmp_path: Path) -> None:
+    """What would be made after its first frame is not made any more: it would wait for ever."""
+    before = """
+import time
+from PySide6.QtCore import QEvent, QObject
+from ui.app.main_window import MainWindow
+class Close(QObject):
+    def eventFilter(self, watched, event):
+        if isinstance(watched, MainWindow) and event.type() == QEvent.Type.Paint:
+            QTimer.singleShot(0, watched.close)
+        return False
+close = Close()
+app.installEventFilter(close)
+app.aboutToQuit.connect(lambda: time.sleep(0.1))  # as long as a slow screen takes
+"""
+    environment = {"QT_QPA_PLATFORM": "offscreen", "PYRAMID_REFEREE_DATA": str(tmp_path)}
+    done = run_process("-c", APP.format(before=before), **environment)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_only_the_window_is_shown_while_the_rest_is_made(tmp_path: Path) -> None:
+    """A part without a parent would be a window of its own for a moment."""
+    before = """
+from PySide6.QtCore import QEvent, QObject
+from ui.app.main_window import MainWindow
+class Shown(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Show and watched.isWidgetType() and watched.isWindow():
+            print(type(watched).__name__)
+        return False
+shown = Shown()
+app.installEventFilter(shown)
+def look():
+    (window,) = (w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
+    if len(window._pages) > 1:
+        window.close()
+    else:
+        QTimer.singleShot(10, look)
+QTimer.singleShot(0, look)
+"""
+    environment = {"QT_QPA_PLATFORM": "offscreen", "PYRAMID_REFEREE_DATA": str(tmp_path)}
+    done = run_process("-c", APP.format(before=before), **environment)
+    assert (done.returncode, done.stdout) == (0, "MainWindow\n")
+
+
 def test_all_pages_are_there_soon_after_the_window(tmp_path: Path) -> None:
     """At first there is but one; *New game* leads to its page all the same."""
     before = """
