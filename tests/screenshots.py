@@ -45,7 +45,7 @@ from ui.storage.preferences import Language, Settings, TextSize, ThemeChoice
 from ui.text.catalogue import choose_language
 from ui.text.image_quality import quality_sentences
 from ui.viewmodels.ending import EndingView, RankView
-from ui.viewmodels.game_view import LetFall
+from ui.viewmodels.game_view import GoOn, LetFall, Retile
 from ui.viewmodels.games.shelf import ShelfRow
 from ui.viewmodels.photo.read_photos import prepare_photo_job
 from ui.viewmodels.requests import SavedGame
@@ -176,6 +176,11 @@ class Studio:
         page.show_table(self._photos["collapse"])
         page.card.chosen.emit(LetFall(Direction.LEFT))
         yield "tried"
+        page.show_table(self._photos["stable"])
+        page.act(Retile(0, 0, "G100"))
+        page.want(SAMPLES / "collapse.jpg")
+        yield "unsaved"
+        page.card.chosen.emit(GoOn(saves=False))
         page.show_table(self._photos["collapse"])
         yield "mayhem"
 
