@@ -185,9 +185,8 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Tell what was dropped: a recording, or photos."""
-        from ui.pages.choose_files import (
-            is_recording,
-        )  # brings much with it that the first frame need not wait for
+        # It brings much with it that the first frame need not wait for.
+        from ui.pages.choose_files import is_recording
 
         files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         photos = [file for file in files if not is_recording(file)]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QWidget
 
 from referee.rules.options import Options
 from ui.errors import TOLD
@@ -171,15 +170,7 @@ class PhotoPage(DrawnTablePage):
         self._left.addWidget(self.tiles)
         self._right.addWidget(self.card, 10)
         self._right.addWidget(self.pyramid, 10)
-        inner = QWidget()
-        rows = Rows(inner)
-        rows.setContentsMargins(0, 0, 0, 0)
-        halves = self.make_halves()
-        halves.addLayout(self._left, 16)
-        halves.addLayout(self._right, 13)
-        for box in (self._left, self._right, halves):
-            box.setSpacing(GAP_PX)
-        rows.addLayout(halves, 1)
+        inner, _ = self.lay_out_halves(self._left, 16, self._right, 13)
         self._scroll = scrolled(inner)
         self._scroll.viewport().installEventFilter(self)
         self.content.addWidget(self._scroll, 1)

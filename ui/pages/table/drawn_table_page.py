@@ -15,6 +15,7 @@ from ui.pages.page import Page
 from ui.text import table as texts
 from ui.viewmodels.game_view import CardView, GameView, PickTile, Put, Retile, Shift, Slot, TakeAway, Tell
 from ui.viewmodels.table_view import Outline, Ring
+from ui.widgets.controls import Rows
 from ui.widgets.pyramid_view import PyramidView
 from ui.widgets.table.live_picture import LivePicture, crops_of
 from ui.widgets.table.table_keys import TableKeys
@@ -115,6 +116,21 @@ class DrawnTablePage(Page):
         shortcut = QShortcut(QKeySequence(keys), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(on_keys)
+
+    def lay_out_halves(
+        self, left: Rows, left_share: int, right: Rows, right_share: int
+    ) -> tuple[QWidget, Rows]:
+        """Return a widget with two halves of these shares of its width, and its rows, for what goes below."""
+        inner = QWidget()
+        rows = Rows(inner)
+        rows.setContentsMargins(0, 0, 0, 0)
+        halves = self.make_halves()
+        halves.addLayout(left, left_share)
+        halves.addLayout(right, right_share)
+        for box in (left, right, halves, rows):
+            box.setSpacing(GAP_PX)
+        rows.addLayout(halves, 1)
+        return inner, rows
 
     def order_tabs(self, bar: Iterable[QWidget], below: Iterable[QWidget] = ()) -> None:
         """Let Tab go as one reads: the bar, the card, the drawing, the tiles, and what is below."""

@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtWidgets import QSlider
 
 from ui.pages.table.drawn_table_page import GAP_PX, DrawnTablePage
 from ui.text import pages as page_texts
@@ -214,15 +214,7 @@ class TablePage(DrawnTablePage):
         self._right.addWidget(self.card, 10)
         self._right.addWidget(self.pyramid, 10)
         self._right.addWidget(self.tiles)
-        inner = QWidget()
-        rows = Rows(inner)
-        rows.setContentsMargins(0, 0, 0, 0)
-        halves = self.make_halves()
-        halves.addLayout(self._left, 29)
-        halves.addLayout(self._right, 20)
-        for box in (self._left, self._right, halves, rows):
-            box.setSpacing(GAP_PX)
-        rows.addLayout(halves, 1)
+        inner, rows = self.lay_out_halves(self._left, 29, self._right, 20)
         rows.addWidget(self.players)
         self._scroll = scrolled(inner)
         self.content.addWidget(self._scroll, 1)
