@@ -33,6 +33,8 @@ def write_video(folder: Path, path: Path) -> None:
     writer, noise = None, np.zeros(0, np.int16)
     for picture in sorted(folder.glob("frame_*.jpg")):
         image = cv2.imread(str(picture))
+        if image is None:
+            raise SystemExit(f"{picture} is no picture that can be read.")
         height, width = image.shape[:2]
         if writer is None:
             writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, (width, height))

@@ -40,8 +40,8 @@ def write_data_set(folder: Path, count: int) -> None:
     proposer, kinds = LabelProposer(), []
     for photo in sorted(SAMPLES.glob("*.jpg")):
         gathered = add_photo(photo, folder.parent, proposer)
-        tiles = gathered.content["tiles"]
-        kinds.append((photo.read_bytes(), {**gathered.content, "layout": "-"}, tiles))
+        content = json.loads(gathered.path.with_suffix(".json").read_text())
+        kinds.append((photo.read_bytes(), {**content, "layout": "-"}, content["tiles"]))
     left = count
     for number, (data, content, tiles) in enumerate(islice(cycle(kinds), -(-count // PER_PHOTO))):
         name = f"{number:06}.jpg"

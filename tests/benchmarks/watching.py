@@ -25,6 +25,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from referee.tracking.announcements import Asked
 from tests.simulation.filming import Film
 from tests.simulation.following import answers_to
 from tests.simulation.play import Play, play_game
@@ -83,7 +84,7 @@ def measure_frames(games: int, reader: TimedReader) -> None:
                 is_read = len(reader.times_ms) > before
                 costs["changed" if is_read else "moving" if watched.is_moving else "idle"].append(took_ms)
                 for line in lines:
-                    if line["event"] == "question":
+                    if isinstance(line, Asked):
                         for answer in answers_to(line, play.moments[number], [], watched.last_s):
                             watched.hear(answer)
     report("idle frame", costs["idle"])
