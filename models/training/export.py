@@ -7,7 +7,7 @@ import json
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from models.training.calibration.calibrate import Calibration, calibrate
+from models.training.calibration.hues import fit_hues, seen_sets
 from models.training.calibration.pictures import Answers, HeldOutPictures
-from models.training.calibration.risk import SureConfidence, read_sets, sure_confidence
+from models.training.calibration.risk import ReadSet, SureConfidence, read_sets, sure_confidence
+from models.training.calibration.sets import LEARNED
 from models.training.networks.finder_data import CORNER_UNIT_PX
 from models.training.networks.loop import averaged_weights
 from models.training.networks.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
@@ -38,6 +40,7 @@ from vision.recognition.reader import TileReader
 
 """What a reader is asked for to read a crop; `features`, for the place head, is one output more."""
 _FINDER_WH = (640, 384)
+_READER_SHAPE = [1, 3, CROP_PX, CROP_PX]
 
 
 def _to_onnx(
@@ -199,42 +202,61 @@ def export_network(
         more: What else the manifest is to say.
     """
     pictures.render()
-    shape = [1, 3, CROP_PX, CROP_PX]
     batches = (
         np.asarray(np.stack([sample["crop"] for sample in samples]), np.float32) / np.float32(255)
         for samples in pictures.crops(min(1000, pictures.size.crops))
     )
     with tempfile.TemporaryDirectory() as scratch:
         whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
-        _to_onnx(net.eval(), torch.zeros(shape), [*READER_OUTPUTS, "features"], {0: "n"}, whole)
+        _to_onnx(net.eval(), torch.zeros(_READER_SHAPE), [*READER_OUTPUTS, "features"], {0: "n"}, whole)
         _quantise(whole, small, batches, spared=("by_place",))
-        calibration = calibrate(session_answers(small), pictures)
-        manifest = {
-            "task": "reader",
-            "steps": steps,
-            "face_share": FACE_SHARE,
-            "embedding": EMBEDDING,
-            "temperature": asdict(calibration.temperatures),
-            "likeness": {
-                "scale": calibration.likeness_scale,
-                "scale_with_shipped": calibration.likeness_scale_with_shipped,
-                "shipped_share": calibration.shipped_share,
-            },
-            "classes": {"weight": list(WEIGHTS), "colour": list(COLOURS)},
-            "codes": list(CODES),
-            **more,
-        }
-        read = read_sets(_opened(small, shape, manifest, finder), pictures.sets(HELD_OUT))
-        sure = sure_confidence(read)
-        manifest["sure_confidence"] = sure.threshold
-        write_model(small, folder, _whole(manifest, shape, list(READER_OUTPUTS), small))
+        return write_reader(small, pictures, finder, folder, {"steps": steps, **more})
+
+
+def write_reader(
+    file: Path, pictures: HeldOutPictures, finder: TileDetector, folder: Path, own: Mapping[str, Any]
+) -> tuple[Calibration, SureConfidence]:
+    """Write a reader's network into `folder`, calibrated; return what `export_network` does.
+
+    Args:
+        file: Its ONNX file, in 8 bits.
+        pictures: What it is calibrated on.
+        finder: What finds the tiles for it.
+        folder: The model folder.
+        own: What the manifest says of the network itself.
+    """
+    answers = session_answers(file)
+    calibration = calibrate(answers, pictures)
+    manifest = {
+        "task": "reader",
+        **own,
+        "face_share": FACE_SHARE,
+        "embedding": EMBEDDING,
+        "temperature": asdict(calibration.temperatures),
+        "likeness": {
+            "scale": calibration.likeness_scale,
+            "scale_with_shipped": calibration.likeness_scale_with_shipped,
+            "shipped_share": calibration.shipped_share,
+        },
+        "classes": {"weight": list(WEIGHTS), "colour": list(COLOURS)},
+        "codes": list(CODES),
+    }
+    seen = seen_sets(answers, pictures.sets((LEARNED, *HELD_OUT)), calibration.temperatures.colour)
+    read: list[ReadSet] = []
+    for group in HELD_OUT:
+        hues = fit_hues([each for each in seen if each.group != group])
+        told = manifest | {"hues": asdict(hues)}
+        read += read_sets(_opened(file, told, finder), pictures.sets((group,)))
+    sure = sure_confidence(read)
+    told = manifest | {"hues": asdict(fit_hues(seen)), "sure_confidence": sure.threshold}
+    write_model(file, folder, _whole(told, _READER_SHAPE, list(READER_OUTPUTS), file))
     return calibration, sure
 
 
-def _opened(file: Path, shape: list[int], manifest: dict[str, Any], finder: TileDetector) -> TileReader:
+def _opened(file: Path, manifest: dict[str, Any], finder: TileDetector) -> TileReader:
     """Return a reader as it will be, but for the chance from which on it is sure."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
-    whole = _whole(manifest | {"sure_confidence": 1.0}, shape, list(READER_OUTPUTS), file)
+    whole = _whole(manifest | {"sure_confidence": 1.0}, _READER_SHAPE, list(READER_OUTPUTS), file)
     return TileReader(finder, TileClassifier(Model(file.stem, whole, session)))

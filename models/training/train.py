@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +15,12 @@ import torch
 
 from models.training import place
 from models.training.calibration import pictures
+from models.training.calibration.calibrate import Calibration
 from models.training.calibration.pictures import CalibrationSize, HeldOutPictures
+from models.training.calibration.risk import SureConfidence
 from models.training.calibration.temperatures import Temperatures
 from models.training.card import write_credits, write_figures, write_groups
-from models.training.export import export_finder, export_reader, session_answers
+from models.training.export import export_finder, export_reader, session_answers, write_reader
 from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers, groups, report
 from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import train
@@ -29,7 +33,8 @@ from vision.recognition.model_store import open_model
 
 SEED = 2026
 VERSION = "202611"
-STAGES = ("render", "reader", "finder", "export", "place")
+STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
+"""To export is to calibrate, too; alone, it calibrates the reader that is there again."""
 FINDER_BATCH, READER_BATCH = 12, 128
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
@@ -86,6 +91,8 @@ def rebuild(
     models = models or Path(__file__).parents[1]
     if "export" in stages:
         export(work, models, size)
+    elif "calibrate" in stages:
+        calibrate_again(work, models, size)
     if "place" in stages:
         make_place_head(work, models / f"reader_{VERSION}", models / f"place_{VERSION}", size.place)
 
@@ -157,12 +164,36 @@ def export(work: Path, models: Path, size: TrainingSize) -> None:
     calibration, sure = export_reader(
         best_reader(work, crops), held_out, TileDetector(open_model("finder", finder)), folder
     )
+    write_figures(folder / "README.md", work, calibration, size.calibration)
+    _write_groups(folder, crops, calibration, sure)
+
+
+def calibrate_again(work: Path, models: Path, size: TrainingSize) -> None:
+    """Calibrate the reader that is in `models` again, as it is when it is exported."""
+    folder = models / f"reader_{VERSION}"
+    reader = open_model("reader", folder)
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(shutil.copy(folder / "model.onnx", scratch))
+        calibration, sure = write_reader(
+            file,
+            HeldOutPictures(work / "held-out", size.calibration),
+            TileDetector(open_model("finder", models / f"finder_{VERSION}")),
+            folder,
+            {"steps": reader.manifest["steps"]},
+        )
+    crops = groups(work / "groups", size.group_shards, workers=2, pictures=[])
+    _write_groups(folder, crops, calibration, sure)
+
+
+def _write_groups(
+    folder: Path, crops: Mapping[str, list[Crop]], calibration: Calibration, sure: SureConfidence
+) -> None:
+    """Write the figures of held-out groups into the reader's card, and show them."""
     answers = session_answers(folder / "model.onnx")
     named = {
         group: Named.by(answers, each, calibration.temperatures, sure.threshold)
         for group, each in crops.items()
     }
-    write_figures(folder / "README.md", work, calibration, size.calibration)
     write_groups(folder / "README.md", named, sure)
     for name, value in calibration.figures.items():
         print(f"held out, {name}: {value:.4f}", file=sys.stderr)

@@ -116,6 +116,10 @@ def test_a_reader_must_say_from_when_on_it_is_sure(folder_copy: Path, sure: obje
         {"outputs": ["weight"]},
         {"likeness": {"scale": 1}},
         {"embedding": None},
+        {"hues": {"scale": 1, "limit": 2, "bias": [0] * 4, "weights": [[0] * 4]}},
+        {"hues": {"scale": 1, "limit": 2, "bias": [0] * 3, "weights": [[0] * 4] * 50}},
+        {"hues": {"scale": 0, "limit": 2, "bias": [0] * 4, "weights": [[0] * 4] * 50}},
+        {"hues": {"scale": 1, "limit": 2, "bias": [0] * 4, "weights": [[float("nan")] * 4] * 50}},
     ],
     ids=str,
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad, turned
+from vision.imaging.hues import hue_values
 from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.assignment import log_softmax
@@ -106,6 +108,7 @@ class TileClassifier:
         self._weight_temperature = float(manifest["temperature"]["weight"])
         self._colour_temperature = float(manifest["temperature"]["colour"])
         self._colours = len(manifest["classes"]["colour"])
+        self._hues = HueOpinion(manifest["hues"]) if manifest.get("hues") else None
         self._prototypes: NDArray[np.float32] | None = None
         own: tuple[str, ...] = tuple(manifest["codes"])
         self.codes = own if tile_set is None else tile_set.codes
@@ -210,6 +213,8 @@ class TileClassifier:
                 if sees_colour
                 else np.full(colour.shape, -np.log(self._colours))
             )
+            if self._hues is not None and sees_colour:
+                log_colour = self._hues.joined(log_colour, crops_bgr)
             joint += log_weight[:, self._weight_of] + log_colour[:, self._colour_of]
             if self.own_set is not None and self.own_set.examples and sees_colour:
                 looks = Looks.of(crops_bgr, log_weight, log_colour, embedding)
@@ -221,6 +226,28 @@ class TileClassifier:
             joint = self._share * joint + self.scale * cosine
         log_codes = log_softmax(joint)
         return log_codes, log_codes, likeness
+
+
+class HueOpinion:
+    """What the hues of a face say of its colour, as a correction of what the network says.
+
+    Of the four colours k beside the millstone's: log p'(k) = scale · log p(k) + limit · tanh(h(k) / limit),
+    h linear in `hue_values`: however strange a picture's hues are, they weigh no more than the limit.
+    """
+
+    def __init__(self, manifest: Mapping[str, Any]) -> None:
+        """Use what a reader's manifest says of hues."""
+        self._scale, self._limit = float(manifest["scale"]), float(manifest["limit"])
+        self._bias = np.array(manifest["bias"], np.float64)
+        self._weights = np.array(manifest["weights"], np.float64)
+
+    def joined(self, log_colour: NDArray[np.float64], crops_bgr: ImageU8) -> NDArray[np.float64]:
+        """Return (n, 5) log-chances of colours, the millstone's last, from the network's and the crops."""
+        said = log_softmax(log_colour[:, :-1])
+        seen = hue_values(crops_bgr) @ self._weights + self._bias
+        both = log_softmax(self._scale * said + self._limit * np.tanh(seen / self._limit))
+        coloured = np.logaddexp.reduce(log_colour[:, :-1], axis=1, keepdims=True)
+        return np.hstack([both + coloured, log_colour[:, -1:]])
 
 
 def _chance(logits: NDArray[np.float32]) -> NDArray[np.float64]:

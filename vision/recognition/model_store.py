@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.errors import ModelError
 from vision.files import TooLargeError, read_input, read_input_text
+from vision.imaging.hues import HUE_VALUES
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -60,6 +61,17 @@ class _Likeness(msgspec.Struct):
     shipped_share: Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
+_Number = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
+_Colours = Annotated[list[_Number], msgspec.Meta(min_length=4, max_length=4)]
+
+
+class _Hues(msgspec.Struct):
+    scale: _Positive
+    limit: _Positive
+    bias: _Colours
+    weights: Annotated[list[_Colours], msgspec.Meta(min_length=HUE_VALUES, max_length=HUE_VALUES)]
+
+
 class _Reader(msgspec.Struct):
     input: _Input
     outputs: list[str]
@@ -70,6 +82,7 @@ class _Reader(msgspec.Struct):
     classes: _Classes
     codes: _Codes
     sure_confidence: _Share
+    hues: _Hues | None = None
 
 
 class _Place(msgspec.Struct):
@@ -224,6 +237,7 @@ def _is_reader(found: _Reader) -> bool:
         and found.input.shape[1:] == [3, side, side]
         and 16 <= side <= 512
         and codes_are_known
+        and (found.hues is None or len(found.classes.colour) == len(found.hues.bias) + 1)
         and len(set(found.codes)) == len(found.codes)
     )
 
