@@ -231,8 +231,8 @@ class TileClassifier:
 class HueOpinion:
     """What the hues of a face say of its colour, as a correction of what the network says.
 
-    Of the four colours k beside the millstone's: log p'(k) = scale · log p(k) + limit · tanh(h(k) / limit),
-    h linear in `hue_values`: however strange a picture's hues are, they weigh no more than the limit.
+    For the four colours k beside the millstone's, log p'(k) = scale · log p(k) + limit · tanh(h(k) / limit),
+    with h linear in `hue_values`: however strange a picture's hues are, they weigh no more than the limit.
     """
 
     def __init__(self, manifest: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 
 from models.training.calibration.pictures import Answers
-from models.training.calibration.sets import PicturedSet
+from models.training.calibration.sets import LEARNED, PicturedSet
 from models.training.rendering.faces import COLOURS
 from vision.imaging.hues import HUE_VALUES, hue_values
 from vision.recognition.assignment import log_softmax
@@ -23,6 +23,8 @@ LIMIT = 2.0
 """However strange the hues are, they weigh no more than this, in logs."""
 _SHRINKING = 0.003
 """What the squares of the weights cost."""
+_LEARNED_COUNTS = 5
+"""So many times as much as of a held-out group counts a set by artists that the network learned from."""
 _LEAST_SPREAD = 0.02
 _ROUNDS = 120
 _NAMED = len(COLOURS) - 1
@@ -73,13 +75,23 @@ class Hues:
 
 
 def fit_hues(sets: Sequence[SeenSet]) -> Hues:
-    """Return the opinion with the least surprise on sets, every one of which counts alike."""
+    """Return the opinion with the least surprise on sets, each of which counts alike in its group.
+
+    Those by artists that the network learned from count for more: the opinion shall do no harm there.
+    """
     hues = np.concatenate([each.hues for each in sets]).astype(np.float64)
     middle, spread = hues.mean(axis=0), hues.std(axis=0) + _LEAST_SPREAD
     seen = torch.tensor((hues - middle) / spread, dtype=torch.float64)
     said = torch.tensor(np.concatenate([each.said for each in sets]))
     true = torch.tensor(np.concatenate([each.true for each in sets]))
-    share = torch.tensor(np.concatenate([np.full(len(each.true), 1 / len(each.true)) for each in sets]))
+    share = torch.tensor(
+        np.concatenate(
+            [
+                np.full(len(each.true), (_LEARNED_COUNTS if each.group == LEARNED else 1) / len(each.true))
+                for each in sets
+            ]
+        )
+    )
     share /= share.sum()
     weights = torch.zeros(HUE_VALUES, _NAMED, dtype=torch.float64, requires_grad=True)
     bias = torch.zeros(_NAMED, dtype=torch.float64, requires_grad=True)
