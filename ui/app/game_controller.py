@@ -11,10 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
+from PySide6.QtCore import QLocale, QObject, QPoint, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
 
 from referee.rules.game import Setup
+from ui.app.camera_menu import CameraMenu
 from ui.app.main_window import START, MainWindow
 from ui.app.navigation import NEW_GAME, SETTINGS
 from ui.app.shelf_controller import SHELF, AppShelf
@@ -48,12 +49,10 @@ from ui.viewmodels.requests import (
     SavedGame,
     SourceKind,
     SourceRequest,
-    as_address,
 )
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
 from vision.sources.motion_gate import REST_S
-from vision.sources.stream_address import redacted
 
 if TYPE_CHECKING:
     from ui.app.navigation import AppPages
@@ -96,6 +95,8 @@ class AppGames(QObject):
         self.page.act_wanted.connect(lambda act: self.worker and self.worker.do(act))
         self.page.export_wanted.connect(self._on_export)
         self.page.retry_wanted.connect(lambda: self._go_on_with(self._source))
+        self._camera_menu = CameraMenu(self.page)
+        self._camera_menu.chosen.connect(self._go_on_with)
         self.page.other_camera_wanted.connect(self._on_other_camera)
         self.page.clicking_wanted.connect(lambda: self._go_on_with(None))
         self.page.name_wanted.connect(self._on_name_tiles)
@@ -231,7 +232,7 @@ class AppGames(QObject):
         if not stored:
             return None
         if stored == PHONE_SOURCE:
-            return SourceRequest(SourceKind.PHONE, PHONE_SOURCE, say(phone_words.PHONE_CAMERA))
+            return _phone_request()
         for camera in self._pages.cameras.cameras():
             if camera.name == stored:
                 return self._camera_request(camera)
@@ -275,21 +276,11 @@ class AppGames(QObject):
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
-    def _on_other_camera(self) -> None:
-        """Offer the cameras that are there, and an address."""
-        menu = QMenu(self.page)
-        menu.aboutToHide.connect(menu.deleteLater)
-        for camera in self._pages.cameras.cameras():
-            request = self._camera_request(camera)
-            menu.addAction(camera.name, partial(self._go_on_with, request))
-        menu.addAction(say(texts.OTHER_ADDRESS), self._on_other_address)
-        button = self.page.trouble.other
-        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
-
-    def _on_other_address(self) -> None:
-        text, is_told = QInputDialog.getText(self.page, say(texts.OTHER_CAMERA), say(texts.ADDRESS_QUESTION))
-        if is_told and (address := as_address(text)):
-            self._go_on_with(SourceRequest(SourceKind.ADDRESS, address, redacted(address)))
+    def _on_other_camera(self, at: QPoint) -> None:
+        """Offer the cameras that are there, at a point of the screen; the sample has its own pictures."""
+        if self._demo_store is None:
+            cameras = map(self._camera_request, self._pages.cameras.cameras())
+            self._camera_menu.offer((*cameras, _phone_request()), at)
 
     def _run(self, plan: GamePlan, source: SourceRequest | None = None) -> None:
         """Follow a game in place of the one before; `source` is what is tried again when it is lost."""
@@ -463,6 +454,10 @@ def export(store: GameStore, game: int, target: Path) -> None:
         write_strip(store, game, STRIP_TITLE, target)
     else:
         export_game(store, game, target, with_pictures=True)
+
+
+def _phone_request() -> SourceRequest:
+    return SourceRequest(SourceKind.PHONE, PHONE_SOURCE, say(phone_words.PHONE_CAMERA))
 
 
 def _stored_name(source: SourceRequest) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 
 from ui.text import pages as texts
 from ui.text import review as review_texts
+from ui.text import table as table_texts
 from ui.text.catalogue import say
 from ui.text.phones import words as phone_words
 from ui.text.photos import words as photo_words
@@ -38,6 +39,7 @@ KEYS = (
             (texts.KEY_WHY, ("F1",)),
             (texts.KEY_UNDO, ("U",)),
             (texts.KEY_REDO, ("Shift+U",)),
+            (table_texts.OTHER_CAMERA, ("Shift+C",)),
             (phone_words.PHONES, ("P",)),
         ),
     ),

@@ -107,6 +107,7 @@ PYRAMID_HINT = mark(
 )
 PALETTE_NAME = mark("All tiles; the arrows go from one to the next")
 PICTURE_NAME = mark("Picture of the table")
+PICTURE_HINT = mark("Right click, or Shift+C: another camera, or none.")
 
 # the end
 WINS = mark("{player} wins!")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton
 
@@ -33,8 +35,8 @@ Opened = tuple[object, ...]
 CAMERA = SourceRequest(SourceKind.CAMERA, "/dev/video0", "camera")
 
 
-def run(games: AppGames, items: list[object]) -> None:
-    plan = GamePlan(games.store, SETTINGS, None, lambda: Told(items, games), lambda: None)
+def run(games: AppGames, items: list[object], open_reader: Callable[[], object] = lambda: None) -> None:
+    plan = GamePlan(games.store, SETTINGS, None, lambda: Told(items, games), open_reader)
     games._run(plan, CAMERA)
 
 
@@ -129,6 +131,55 @@ def test_another_camera_or_a_phone_is_offered(
     menu.close()
     wait_for(lambda: opened == [(source, (), 0.0)])
     wait_for(lambda: not games.page.findChildren(QMenu))
+
+
+def offered(games: AppGames) -> dict[str, QAction]:
+    """Return what the menu of cameras offers; it is closed again."""
+    menus = games.page.findChildren(QMenu)
+    actions = {action.text(): action for menu in menus for action in menu.actions() if action.text()}
+    for menu in menus:
+        menu.close()
+    return actions
+
+
+def ask_by_click(games: AppGames) -> None:
+    games.page.picture.customContextMenuRequested.emit(QPoint(20, 20))
+
+
+def ask_by_key(games: AppGames) -> None:
+    QTest.keyClick(games.page, Qt.Key.Key_C, Qt.KeyboardModifier.ShiftModifier)
+
+
+@pytest.mark.parametrize("ask", [ask_by_click, ask_by_key])
+def test_a_game_that_runs_takes_another_camera(
+    games: AppGames, wait_for: WaitFor, monkeypatch: pytest.MonkeyPatch, ask: Callable[[AppGames], None]
+) -> None:
+    opened = open_with(games, [Frame(GREY, 0.0, 0)], monkeypatch)
+    games._pages.cameras._cameras = (Camera("Desk camera", "/dev/video2"),)
+    run(games, [Frame(GREY, 0.0, 0)], TileReader.open)
+    wait_for(lambda: games.page.view is not None and games.worker.game is not None)
+    number = games.worker.game
+    ask(games)
+    choices = offered(games)
+    assert list(choices) == ["Desk camera", "A phone", "A phone or network camera …", "Go on by clicking"]
+    choices["Desk camera"].trigger()
+    wait_for(lambda: opened == [("/dev/video2", (), 0.0)])
+    wait_for(lambda: games.worker.game == number)
+
+
+def test_a_game_that_runs_goes_on_by_clicking(games: AppGames, wait_for: WaitFor) -> None:
+    run(games, [Frame(GREY, 0.0, 0)], TileReader.open)
+    wait_for(lambda: games.page.view is not None and games.worker.game is not None)
+    ask_by_key(games)
+    offered(games)["Go on by clicking"].trigger()
+    wait_for(lambda: games.page.view is not None and games.page.view.is_clicked)
+
+
+def test_the_sample_game_keeps_its_own_pictures(games: AppGames, wait_for: WaitFor) -> None:
+    games.begin_sample(lambda: Told([Frame(GREY, 0.0, 0)], games))
+    wait_for(lambda: games.page.view is not None)
+    ask_by_key(games)
+    assert offered(games) == {}
 
 
 def film(*tables: str, begin_s: float = 0.0) -> list[Frame]:

@@ -41,6 +41,7 @@ from ui.widgets.table.tour_bar import TourBar
 from ui.widgets.theme import Look
 
 TITLE = mark("Game")
+OTHER_CAMERA_KEY = "Shift+C"
 BIG_SENTENCE = 0.04
 """Height of a sentence's letters in the big view, as a share of the window: see the test for why."""
 
@@ -53,7 +54,8 @@ class TablePage(DrawnTablePage):
     export_wanted = Signal()
     retry_wanted = Signal()
     """The same camera is to be tried again."""
-    other_camera_wanted = Signal()
+    other_camera_wanted = Signal(QPoint)
+    """Another camera is to be taken: where on the screen to offer them."""
     clicking_wanted = Signal()
     """The game is to go on without a camera."""
     ending_wanted = Signal()
@@ -82,6 +84,7 @@ class TablePage(DrawnTablePage):
         self.trouble = CameraTrouble(self.words)
         self.tour = TourBar(self.words)
         self.words.bind(self.picture.set_empty_text, texts.WAITING_FOR_CAMERA)
+        self.words.bind(self.picture.setToolTip, texts.PICTURE_HINT)
         self.words.bind(self.players.setToolTip, texts.PLAYERS_HINT)
         self.words.bind(self.players.setAccessibleDescription, texts.PLAYERS_HINT)
         self.words.bind(self.slider.setAccessibleName, texts.REPLAY)
@@ -241,7 +244,18 @@ class TablePage(DrawnTablePage):
         self.players.player_clicked.connect(self._on_player)
         self.players_popup.chosen.connect(self.act)
         self.trouble.retry_wanted.connect(self.retry_wanted)
-        self.trouble.other_wanted.connect(self.other_camera_wanted)
+        other = self.trouble.other
+        self.trouble.other_wanted.connect(
+            lambda: self.other_camera_wanted.emit(other.mapToGlobal(other.rect().bottomLeft()))
+        )
+        self.picture.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.picture.customContextMenuRequested.connect(
+            lambda at: self.other_camera_wanted.emit(self.picture.mapToGlobal(at))
+        )
+        self.add_shortcut(
+            OTHER_CAMERA_KEY,
+            lambda: self.other_camera_wanted.emit(self.mapToGlobal(self.rect().center())),
+        )
         self.trouble.clicking_wanted.connect(self.clicking_wanted)
 
     # What is shown
