@@ -114,6 +114,9 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
     lies_there = at in [(row_of(place), slot_of(place)) for place in places if place is not None]
     if at is None or not is_asked or None in places or (places and not lies_there):
         return look(state, state.last, tile)
+    if not places and state.undecided is not None:
+        # Nobody thought of this tile: what was read of it on the tables since says nothing.
+        state.undecided = replace(state.undecided, tables=[])
     return look(state, _with_answer(state.last, at, tile), tile)
 
 

@@ -92,8 +92,8 @@ def answers_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: floa
     question, game = asked.question, moment.game
     if moment.what in MISHAPS:
         return [Answered(time_s, Reply.MENDED)]
-    is_left_over = question.kind is QuestionKind.LEFT_OVER and question.left_over > 1
-    is_unseen = is_left_over and len(moment.layout) > 0
+    is_left_over = question.kind is QuestionKind.LEFT_OVER
+    is_unseen = is_left_over and any(moment.layout.find(tile) is not None for tile in game.setup.left_over)
     if is_unseen or question.kind in TABLE_QUESTIONS:
         if moment.layout != game.layout:
             return [Answered(time_s, Reply.MENDED)]

@@ -73,7 +73,8 @@ class Players:
         # Nobody can type in a whole table: who finds it drawn wrongly asks for another look, and in the end
         # says that the tiles lie as they should.
         if not isinstance(wanted, Answered):
-            reply = Reply.AS_IT_LIES if self._presses else Reply.MENDED
+            is_laid = question.kind is QuestionKind.LEFT_OVER  # and they are not "only incendiaries"
+            reply = Reply.AS_IT_LIES if self._presses and not is_laid else Reply.MENDED
             wanted = Answered(moment.time_s, reply)
         return self._button(wanted)
 

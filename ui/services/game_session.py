@@ -194,6 +194,8 @@ class GameSession:
         assert self._reader is not None
         assert self._tracker is not None
         reading = self._reader.read(item.image_bgr)
+        if not self.follower.has_begun:
+            self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
         lying = [tile.code for tile in self.follower.game.layout.cells.values()]
         reading = self._tracker.amend(item.image_bgr, reading, item.time_s, lying)
         self.reading = reading

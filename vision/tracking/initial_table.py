@@ -10,6 +10,7 @@ from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.recognition.reading import DetectedTile, Reading, TileReading
+from vision.tracking.camera_motion import distance
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import is_apart, own_places, with_only
 
@@ -18,9 +19,11 @@ HAND_S = 2.5
 GUESS = 0.98
 """If no tile is certain, reject those below this confidence."""
 ALONE = 0.97
-"""Reject a tile that lies alone and is below this confidence in one of its readings."""
+"""Reject a tile that lies alone and is below this confidence where it was read as a part of the pyramid."""
 CONTRADICTED = 0.995
 """Reject a tile below this confidence if everything else says that it is none."""
+SAME_PLACE = 0.5
+"""Two quads that lie closer than this, in tile sides, have the same place."""
 CERTAIN_TILE = 0.99
 """A tile that lies alone must look like one at least this much: it may be the back of a pile."""
 
@@ -66,15 +69,11 @@ class InitialTable:
         ):
             return reading
         doubtful = {tile.code for tile in reading.tiles if tile.confidence < ALONE}
-        sure = [
-            tile
-            for tile in self._look.tiles(image_bgr)
-            if not tile.unsure
-            and tile.confidence >= ALONE
-            and tile.tile >= CERTAIN_TILE
-            and tile.code not in doubtful
-        ]
+        tiles = [tile for tile in self._look.tiles(image_bgr) if tile.tile >= CERTAIN_TILE]
+        sure = [tile for tile in tiles if not tile.unsure and tile.code not in doubtful]
         if len(sure) > 1:
+            return reading
+        if not sure and any(_is_read_alike(reading, tile) for tile in tiles):
             return reading
         if not sure:
             return replace(reading, tiles=(), layout=Layout.from_tiles({}))
@@ -110,3 +109,14 @@ class InitialTable:
         if len(kept) == len(found):
             return reading
         return with_only(reading, kept, min((place.row for place in kept), default=0))
+
+
+def _is_read_alike(reading: Reading, tile: DetectedTile) -> bool:
+    """Return whether a tile is the only one of a reading, and is read by itself as it is there."""
+    return any(
+        read.confidence >= GUESS
+        and read.code == tile.code
+        and distance(read.quad_px, tile.quad_px) < SAME_PLACE
+        and len(reading.tiles) == 1
+        for read in reading.tiles
+    )

@@ -22,7 +22,13 @@ from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
 from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
-from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
+from vision.tracking.initial_table import (
+    CERTAIN_TILE,
+    CONTRADICTED,
+    SAME_PLACE,
+    InitialTable,
+    TileLook,
+)
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     GameLattice,
@@ -40,8 +46,6 @@ GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
 _MOST_CHANGED = 0.25
 """Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
-_SAME_PLACE = 0.5
-"""Two quads that lie closer than this, in tile sides, have the same place."""
 _STRANGE_SHARE, _COVERED = 0.5, 0.7
 """Something hides the place of a tile that has gone if at least the first share of the place is not table, or
 if it looks covered by the second chance."""
@@ -49,6 +53,8 @@ _MOST_ASKED = 24
 """The most places at which to look for tiles that have gone."""
 _FEWEST_COMPARED = 6
 """At least so many places are needed to compare them with each other."""
+_OTHER = 0.9
+"""A place shows another tile than before if its face is read as that one with this chance."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
 _SURE_TILE = 0.9
@@ -210,6 +216,11 @@ class TableTracker:
         self._stand(found, time_s)
         return with_only(replace(reading, hidden=tuple(hidden)), found, self._ground)
 
+    def forget_empty(self) -> None:
+        """Take the next table for the first one, if the last one was empty: a tile may lie there unseen."""
+        if self._known is not None and not self._known.found:
+            self._known = self._next = None
+
     def accept(self) -> None:
         """Compare the next table with the one that was amended last: nothing lay over it."""
         is_first = self._known is None
@@ -257,6 +268,8 @@ class TableTracker:
                     continue
             elif tile.unsure or not now.unsure or (now.code != tile.code and tile.code in codes):
                 continue
+            elif now.code != tile.code and now.confidence >= _OTHER:
+                continue  # it is unsure for another reason than its face
             if beside.is_unchanged(tile.quad_px):
                 found[place] = tile
 
@@ -493,4 +506,4 @@ def _is_at(known: TileReading, tile: TileReading) -> bool:
 
 
 def _is_same_place(one: Quad, other: Quad) -> bool:
-    return distance(one, other) < _SAME_PLACE
+    return distance(one, other) < SAME_PLACE

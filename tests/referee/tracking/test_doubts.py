@@ -57,6 +57,14 @@ def test_an_answer_may_be_a_tile_that_nobody_thought_of():
     assert told(follower.hear(Answered(3, Reply.TILE, "Y4", 0, 1))) == ["placed Y4 turn 2 player 1"]
 
 
+def test_an_answer_counts_more_than_all_that_was_read_of_the_tile():
+    follower = follow("B100", players=5)
+    read = "Y120 0.379 Y2 0.295 Y20 0.15 Y6 0.05 Y60 0.04 Y10 0.04 Y100 0.04"
+    assert told(follower.hear(table("Y120 B100", 7, Y120=read)))[0].startswith("question Y120/Y2")
+    # Nobody placed Y2, then a tile that came off, and then Y1 where Y2 had lain.
+    assert told(follower.hear(Answered(8, Reply.TILE, "Y1", 0, 0))) == ["placed Y1 turn 2 player 1"]
+
+
 def test_the_rules_read_a_tile_that_the_camera_cannot():
     follower = follow("R40", "R40 B10")
     # B10 lies on the table already.

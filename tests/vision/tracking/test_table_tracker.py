@@ -148,6 +148,38 @@ def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
     assert (codes(guess), codes(*pair)) == (["R40"], ["G1", "G2"])
 
 
+def test_a_lone_tile_of_which_only_the_place_is_in_doubt_is_there_on_a_first_table(strays):
+    """It is asked about, rather than overlooked: read twice, each time by itself, it says the same."""
+    lone = tile("G1", 0, 0, unsure=True, confidence=0.99)
+
+    def codes(seen: DetectedTile) -> list[str]:
+        strays[:] = [seen]
+        found = TableTracker(Look(strays)).amend(picture(lone), reading(lone), 1)
+        return [each.code for each in found.tiles]
+
+    doubtful = replace(stray(lone), unsure=True, confidence=0.92)
+    assert codes(doubtful) == ["G1"]
+    assert codes(replace(doubtful, tile=0.98)) == []
+    assert codes(replace(doubtful, code="G4")) == []
+
+
+def test_an_empty_first_table_may_be_forgotten(strays):
+    """A left-over tile that nobody saw there would else count as bare table for ever."""
+    tracker, image = TableTracker(Look(strays)), picture(A)
+
+    def codes(*tiles: TileReading) -> list[str]:
+        return [each.code for each in tracker.amend(image, reading(*tiles), 1).tiles]
+
+    assert codes() == []
+    tracker.accept()
+    assert codes(A) == []
+    tracker.forget_empty()
+    assert codes(A) == ["R40"]
+    tracker.accept()
+    tracker.forget_empty()
+    assert codes() == ["R40"]  # this table was not empty
+
+
 def test_on_a_first_table_what_does_not_stir_hides_nothing(strays):
     """It is a spot of the table; a hand is never held so still."""
     dark = tile("-", 0, 1).quad_px
@@ -389,6 +421,12 @@ def test_a_tile_in_doubt_is_what_it_was_if_nothing_has_changed(tracker):
     assert layout(tracker, picture(A, B, C), doubtful, B, C) == "R40 B20/G60"
     other = replace(A, code="Y120", unsure=True, confidence=0.5)
     assert layout(tracker, picture(other, B, C), other, B, C) == "Y120 B20/G60"
+
+
+def test_a_tile_that_is_surely_another_one_now_is_not_what_it_was(tracker):
+    """Little of a pale tile changes when another one falls into its place."""
+    doubtful = replace(A, code="R10", unsure=True, confidence=0.95)
+    assert layout(tracker, picture(A, B, C), doubtful, B, C) == "R10 B20/G60"
 
 
 def test_a_dark_spot_of_the_table_hides_nothing(tracker):
