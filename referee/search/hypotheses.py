@@ -252,6 +252,12 @@ def answered(candidates: Sequence[Candidate], told: Tile | int) -> list[Candidat
         action = candidate.tail[at] if at < len(candidate.tail) else None
         if isinstance(action, Place) and action.tile is told:
             kept.append(_certain_of(candidate, told))
+        elif (
+            isinstance(told, Tile)
+            and told not in candidate.placed
+            and candidate.layout.find(told) is not None
+        ):
+            kept.append(candidate)  # it lay there before, or was put back
         elif isinstance(told, int) and roll_of(candidate.tail[at:]) == told_roll(told):
             kept.append(candidate)
     if not kept and isinstance(told, Tile):

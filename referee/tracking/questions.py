@@ -165,19 +165,19 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> Question:
 
 def _ask_unplaced(alternatives: Sequence[Alternative], at: int) -> Question:
     """Return what to ask where not all that may have happened begins with a placement."""
-    second = alternatives[min(1, len(alternatives) - 1)][0]
-    differences = find_differences(alternatives[0][0], second)
+    likeliest = alternatives[0][0]
+    differences = [find_differences(likeliest, layout) for layout, _ in alternatives[1:]] or [()]
     rolls = {roll_of(actions[at:]) for _, actions in alternatives}
-    if not differences and len(rolls) > 1:
+    if not differences[0] and len(rolls) > 1:
         was_rolled = 0 not in rolls
         kind = QuestionKind.ROLL if was_rolled else QuestionKind.WAS_ROLLED
         # Only these rolls lead to what is seen.
         answers = tuple(Answer(Reply.ROLL, roll=roll) for roll in range(7) if told_roll(roll) in rolls)
         return Question(kind, answers=(*answers, AS_IT_LIES))
-    if len(alternatives) == 2 and len(differences) == 1:
-        (found,) = differences
-        tiles = [tile for tile in (found.expected, found.seen) if tile is not None]
-        return ask_unread(place_number(found.row, found.slot), tiles, may_go_on=True)
+    found = [each for between in differences for each in between]
+    if len({(each.row, each.slot) for each in found}) == 1 and all(differences):
+        tiles = [tile for tile in (found[0].expected, *(each.seen for each in found)) if tile is not None]
+        return ask_unread(place_number(found[0].row, found[0].slot), [*dict.fromkeys(tiles)], may_go_on=True)
     return Question(QuestionKind.UNCLEAR, answers=(AS_IT_LIES, MENDED))
 
 

@@ -226,6 +226,13 @@ def test_an_answer_may_name_a_tile_that_lies_there_and_was_not_placed_first():
     assert answered(ways, TILES["R40"]) == ways
 
 
+def test_an_answer_leaves_the_ways_in_which_that_tile_lay_there_already():
+    lay = candidate("Y2 0 2", start=play("R6 1 0", game=START))
+    ways = [lay, candidate("R6 1 0", "Y2 0 2", start=START), candidate("R4 1 0", "Y2 0 2", start=START)]
+    assert answered(ways, TILES["R6"])[0] is lay
+    assert codes(answered(ways, TILES["R6"])[1:]) == ["R6"]
+
+
 def test_an_answer_leaves_the_ways_with_that_roll():
     start = play(*BASE, "B7 1 0", setup=DIE)
     ways = [candidate("step", *rolled, start=start) for rolled in ([], ["roll 1"], ["roll 6"])]

@@ -18,6 +18,7 @@ from referee.tracking.questions import (
     AS_IT_LIES,
     MENDED,
     Answer,
+    AskedPlace,
     QuestionKind,
     ask_about_table,
     ask_left_over,
@@ -122,6 +123,14 @@ def test_of_three_ways_that_end_alike_but_for_one_place_none_is_named() -> None:
     ends = ["R40 B20", "R40 B10", "Y4 B20"]
     question = ask_which([(Layout.parse(end), (Step(),) * at) for at, end in enumerate(ends)], 0)
     assert (question.kind, question.answers) == (QuestionKind.UNCLEAR, (AS_IT_LIES, MENDED))
+
+
+def test_of_ways_that_end_alike_but_for_one_place_that_place_is_asked_about() -> None:
+    """The first may have been put back, and the others placed: the tile tells."""
+    ends = ["R40 B10 R7", "R40 B60 R7", "R40 B30 R7", "R40 B60 R7"]
+    question = ask_which([(Layout.parse(end), (Step(),) * at) for at, end in enumerate(ends)], 0)
+    assert question.kind is QuestionKind.WHICH_TILE
+    assert question.places == (AskedPlace(0, 1, ("B10", "B60", "B30")),)
 
 
 def test_a_tile_that_lies_there_or_does_not_is_the_one_that_is_asked_about() -> None:
