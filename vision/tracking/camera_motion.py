@@ -41,6 +41,8 @@ many levels), in so many rounds. Cells that are off by more than the fourth numb
 count less; the last one keeps the fit steady on a table of one level."""
 TREMBLE_PX = 0.3
 """The camera may move by this many pixels of the small picture without a change."""
+SAME_PLACE = 0.5
+"""Two quads that lie closer than this, in tile sides, have the same place."""
 STILL = 0.02
 """A tile has not moved if its middle has moved by less than this share of its side."""
 STAYED = 0.2
@@ -318,6 +320,11 @@ def _bends(wide: int, high: int) -> NDArray[np.float64]:
 def move_of(old: NDArray[np.float64], new: NDArray[np.float64]) -> float:
     """Return how far a tile's middle has moved, in its sides."""
     return float(np.hypot(*(new.mean(axis=0) - old.mean(axis=0)))) / side_px(old.astype(np.float32))
+
+
+def is_same_place(one: Quad, other: Quad) -> bool:
+    """Return whether two quads lie in one place."""
+    return distance(one, other) < SAME_PLACE
 
 
 def distance(one: Quad, other: Quad) -> float:

@@ -10,7 +10,7 @@ from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.recognition.reading import DetectedTile, Reading, TileReading
-from vision.tracking.camera_motion import distance
+from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import is_apart, own_places, with_only
 
@@ -22,8 +22,6 @@ ALONE = 0.97
 """Reject a tile that lies alone and is below this confidence where it was read as a part of the pyramid."""
 CONTRADICTED = 0.995
 """Reject a tile below this confidence if everything else says that it is none."""
-SAME_PLACE = 0.5
-"""Two quads that lie closer than this, in tile sides, have the same place."""
 CERTAIN_TILE = 0.99
 """A tile that lies alone must look like one at least this much: it may be the back of a pile."""
 
@@ -116,7 +114,7 @@ def _is_read_alike(reading: Reading, tile: DetectedTile) -> bool:
     return any(
         read.confidence >= GUESS
         and read.code == tile.code
-        and distance(read.quad_px, tile.quad_px) < SAME_PLACE
+        and is_same_place(read.quad_px, tile.quad_px)
         and len(reading.tiles) == 1
         for read in reading.tiles
     )

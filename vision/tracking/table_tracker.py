@@ -19,16 +19,10 @@ from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reader import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
-from vision.tracking.camera_motion import as_quad, carried, distance, find_view, is_still, shrink
+from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
-from vision.tracking.initial_table import (
-    CERTAIN_TILE,
-    CONTRADICTED,
-    SAME_PLACE,
-    InitialTable,
-    TileLook,
-)
+from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     GameLattice,
@@ -129,7 +123,7 @@ class _Comparison:
         before = np.asarray(map_points(back, np.array(quad)), np.float64)
         first = self._bare.table
         there = as_quad(before)
-        if any(_is_same_place(tile.quad_px, there) for tile in first.tiles):
+        if any(is_same_place(tile.quad_px, there) for tile in first.tiles):
             return None
         return changed_share(first.image_bgr, there, self._image_bgr, quad)
 
@@ -204,7 +198,7 @@ class TableTracker:
             _add_strays(found, strays, gone, lattice, near, beside)
         passed_over, covered = self._look_for(image_bgr, found, gone, lattice)
         for place, stray in passed_over:
-            is_new = not any(_is_same_place(stray.quad_px, tile.quad_px) for tile in found.values())
+            is_new = not any(is_same_place(stray.quad_px, tile.quad_px) for tile in found.values())
             if is_new and _is_there(stray, place, gone, beside):
                 found[place] = _as_reading(stray)
         for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
@@ -285,7 +279,7 @@ class TableTracker:
             and not seen.unsure
             and seen.confidence >= CONTRADICTED
             and seen.tile >= CERTAIN_TILE
-            and _is_same_place(seen.quad_px, tile.quad_px)
+            and is_same_place(seen.quad_px, tile.quad_px)
             for seen in self._look.tiles(image_bgr)
         )
 
@@ -378,7 +372,7 @@ def _hidden(
             beside.is_strange(tile.quad_px)
             or (place in covered and not tile.unsure and beside.is_open(tile.quad_px))
         )
-        and not any(_is_same_place(tile.quad_px, quad) for quad in hidden)
+        and not any(is_same_place(tile.quad_px, quad) for quad in hidden)
     ]
     return hidden
 
@@ -502,8 +496,4 @@ def _as_reading(tile: DetectedTile) -> TileReading:
 
 def _is_at(known: TileReading, tile: TileReading) -> bool:
     """Return whether a tile lies where a known one lies."""
-    return _is_same_place(known.quad_px, tile.quad_px)
-
-
-def _is_same_place(one: Quad, other: Quad) -> bool:
-    return distance(one, other) < SAME_PLACE
+    return is_same_place(known.quad_px, tile.quad_px)

@@ -1,0 +1,99 @@
+"""What is a tile on the first table of a game, of which nothing is known yet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import pytest
+
+from tests.vision.tracking.test_table_tracker import A, Look, picture, reading, stray, tile
+from vision.recognition.reading import DetectedTile, TileReading
+from vision.tracking.initial_table import HAND_S
+from vision.tracking.table_tracker import TableTracker
+
+
+@pytest.fixture
+def strays() -> list[DetectedTile]:
+    """What lies anywhere in the next picture."""
+    return []
+
+
+def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
+    """The tile that the reader passed over for it is found instead."""
+    guess = tile("G1", 0, 5, unsure=True, confidence=0.3)
+    pair = [tile(code, 0, at, unsure=True, confidence=0.99) for at, code in enumerate(("G1", "G2"))]
+    back = replace(guess, cut=True)
+
+    def codes(*tiles: TileReading) -> list[str]:
+        seen = TableTracker(Look(strays)).amend(picture(guess, A), reading(*tiles), 1)
+        return [each.code for each in seen.tiles]
+
+    assert (codes(guess), codes(back), codes(*pair)) == ([], [], ["G1", "G2"])
+    strays.append(replace(stray(A), tile=0.98))  # a back of a pile
+    assert (codes(guess), codes(pair[0])) == ([], [])
+    strays[0] = stray(A)
+    assert (codes(guess), codes(*pair)) == (["R40"], ["G1", "G2"])
+
+
+def test_a_lone_tile_of_which_only_the_place_is_in_doubt_is_there_on_a_first_table(strays):
+    """It is asked about, rather than overlooked: read twice, each time by itself, it says the same."""
+    lone = tile("G1", 0, 0, unsure=True, confidence=0.99)
+
+    def codes(seen: DetectedTile) -> list[str]:
+        strays[:] = [seen]
+        found = TableTracker(Look(strays)).amend(picture(lone), reading(lone), 1)
+        return [each.code for each in found.tiles]
+
+    doubtful = replace(stray(lone), unsure=True, confidence=0.92)
+    assert codes(doubtful) == ["G1"]
+    assert codes(replace(doubtful, tile=0.98)) == []
+    assert codes(replace(doubtful, code="G4")) == []
+
+
+def test_an_empty_first_table_may_be_forgotten(strays):
+    """A left-over tile that nobody saw there would else count as bare table for ever."""
+    tracker, image = TableTracker(Look(strays)), picture(A)
+
+    def codes(*tiles: TileReading) -> list[str]:
+        return [each.code for each in tracker.amend(image, reading(*tiles), 1).tiles]
+
+    assert codes() == []
+    tracker.accept()
+    assert codes(A) == []
+    tracker.forget_empty()
+    assert codes(A) == ["R40"]
+    tracker.accept()
+    tracker.forget_empty()
+    assert codes() == ["R40"]  # this table was not empty
+
+
+def test_on_a_first_table_what_does_not_stir_hides_nothing(strays):
+    """It is a spot of the table; a hand is never held so still."""
+    dark = tile("-", 0, 1).quad_px
+
+    def hidden(time_s: float, *, arm: int = 430) -> int:
+        image = cv2.line(picture(A), (arm, 720), (arm, 340), (30, 30, 35), 60)
+        return len(tracker.amend(image, reading(A, hidden=(dark,)), time_s).hidden)
+
+    tracker = TableTracker(Look(strays))
+    assert [hidden(0), hidden(HAND_S - 0.1), hidden(HAND_S)] == [1, 1, 0]
+    tracker = TableTracker(Look(strays))
+    assert [hidden(0), hidden(HAND_S, arm=400), hidden(HAND_S + 0.1, arm=400)] == [1, 1, 1]
+
+
+def test_on_a_first_table_covered_tiles_that_do_not_stir_are_none(strays):
+    """Where no tile is sure, that is; a tile below a cup is one."""
+    spot, cup = (replace(tile("Y7", 0, at, unsure=True), covered=True) for at in (1, 5))
+
+    def codes(time_s: float, *tiles: TileReading) -> list[str]:
+        return [each.code for each in tracker.amend(picture(*tiles), reading(*tiles), time_s).tiles]
+
+    tracker = TableTracker(Look(strays))
+    assert [codes(at, spot) for at in (0, HAND_S)] == [["Y7"], []]
+    tracker = TableTracker(Look(strays))
+    assert [codes(at, A, spot) for at in (0, HAND_S)] == [["R40", "Y7"], ["R40", "Y7"]]
+    assert codes(HAND_S, A, cup) == ["R40"]  # far from all tiles, and in doubt
+    doubtful, certain = replace(cup, unsure=False, covered=False), replace(A, confidence=0.999)
+    assert codes(HAND_S, certain, doubtful) == ["R40"]
+    assert codes(HAND_S, certain, replace(doubtful, confidence=0.999)) == ["R40", "Y7"]
