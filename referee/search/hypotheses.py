@@ -285,9 +285,7 @@ def roll_of(actions: Sequence[Action]) -> int:
 
 
 def _certain_of(candidate: Candidate, tile: Tile) -> Candidate:
-    """Return an candidate in which a tile, if it was placed since the game was certain, is not in doubt."""
-    if tile not in candidate.hypothesis.memory:
-        return candidate
+    """Return a candidate in which a tile that was placed since the game was certain is not in doubt."""
     return replace(
         candidate,
         hypothesis=replace(candidate.hypothesis, memory=candidate.hypothesis.memory | {tile: (0.0, 0.0)}),
