@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -18,7 +19,8 @@ from ui.text import errors as texts
 
 APPLICATION_ID = 0x50795265
 """In the header of every data base of ours: "PyRe"."""
-BUSY_TIMEOUT_S = 10.0
+BUSY_TIMEOUT_S, BUSY_PAUSE_S = 10.0, 0.01
+"""How long to wait for others who write, and how long between two tries where SQLite does not wait itself."""
 OWNER_ALONE = 0o600
 """Who may read the data base, in which addresses have their passwords."""
 
@@ -154,7 +156,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     db.execute("PRAGMA synchronous = FULL")
     version = _version(db, path)
     if version == 0:
-        db.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(db)
     while version < len(RUNGS):
         version = _climb(db, path)
     db.execute("PRAGMA foreign_keys = ON")
@@ -162,6 +164,23 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     for table in ("game", "entry"):
         if db.execute(f"PRAGMA quick_check('{table}')").fetchone() != ("ok",):
             raise DamagedError
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Let readers and the writer of a new file work side by side.
+
+    SQLite refuses this at once, whatever its timeout, while another connection does the same.
+    """
+    deadline = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(BUSY_PAUSE_S)
+        else:
+            return
 
 
 def _climb(db: sqlite3.Connection, path: Path) -> int:

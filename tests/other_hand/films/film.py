@@ -259,10 +259,12 @@ class Film:
         return self._painter.with_hand(scene, seat, float(self._seats[seat]), pose, at, out)
 
     def _half_done(self, number: int, at: Place) -> ImageU8 | None:
-        """Return the table with part of the change done and one tile in the hand."""
+        """Return the table with part of the change done, one tile in the hand; None where nothing moves."""
         rng = self._rng
         before, after = self.poses[number - 1], self.poses[number]
         moved = [code for code in {**before, **after} if before.get(code) != after.get(code)]
+        if not moved:
+            return None
         carried = moved[rng.integers(len(moved))]
         done = {code for code in moved if code != carried and rng.random() < 0.5}
         poses = {

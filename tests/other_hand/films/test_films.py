@@ -123,6 +123,12 @@ def test_a_tiny_film_is_followed(tmp_path: Path) -> None:
     assert followed.right == followed.calls >= 2
 
 
+def test_a_change_in_which_no_tile_moves_is_filmed() -> None:
+    film = Film(TINY, 5, OWN, Difficulty("half done", half_done=1.0))
+    film.poses[-1] = film.poses[-2]
+    assert [shot.number for shot in film if shot.is_last][-1] == len(film.poses) - 1
+
+
 @pytest.mark.slow
 def test_a_hard_film_has_everything_in_it_and_ends(tmp_path: Path) -> None:
     play = with_mishaps(play_game(300_001, setup=Setup(3), max_turns=14), 300_001)

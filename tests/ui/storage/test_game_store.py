@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import cv2
@@ -417,6 +418,16 @@ def test_many_who_make_the_file_at_once_get_the_same(path):
         thread.join(60)
     assert sorted(found, key=str) == list(range(1, 9))
     assert files(path.parent) == [path.name]
+
+
+def test_a_new_file_waits_for_somebody_who_makes_it_too(path):
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        done = threading.Timer(0.3, other.execute, ["ROLLBACK"])
+        done.start()
+        with GameStore.open(path) as store:
+            assert store.start_game(SETTINGS) == 1
+        done.join(60)
 
 
 def test_a_file_that_is_held_by_somebody_else_is_a_sentence(path, monkeypatch):
