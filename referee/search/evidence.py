@@ -157,16 +157,18 @@ class Evidence:
     def _misread(self, known: Layout, shift: int) -> int | None:
         """Return the place of the one known tile that was surely read as another, if there is just one.
 
-        What was read there lies nowhere on the known table, or still lies where it lay.
+        What was read there lies nowhere on the known table, or still lies where it lay; and the known tile is
+        surely read nowhere else.
         """
         found = []
         for place, read in self.cells.items():
             lay = known.cells.get(place - shift)
-            if read.sure is not None and lay is not None and lay is not read.sure:
-                own = known.find(read.sure)
-                still = None if own is None else self.cells.get(own + shift)
-                if own is None or (still is not None and read.sure in still.likely):
-                    found.append(place)
+            if lay is None or read.sure is None or read.sure is lay or lay.bit & self.sure:
+                continue
+            own = known.find(read.sure)
+            still = None if own is None else self.cells.get(own + shift)
+            if own is None or (still is not None and read.sure in still.likely):
+                found.append(place)
         return found[0] if len(found) == 1 else None
 
     def missing(self, known: Layout) -> set[Tile]:

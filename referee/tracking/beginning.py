@@ -20,6 +20,9 @@ from referee.tracking.state import State
 
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
+    kept = _kept_row(state)
+    if kept and evidence.sure & ~sum(tile.bit for tile in kept):
+        return begin(state, kept)  # something was placed, and some of them may be gone already
     places = read_left_over(state.setup, evidence)
     if places is None:
         found = state.row or read_row_later(state.unread_row, evidence)
@@ -52,6 +55,13 @@ def keep_row(state: State, settled: Settled) -> None:
         is_row = read_left_over(state.setup, evidence) is not None
         is_read = all(read.sure is not None for read in evidence.cells.values())
         state.unread_row = evidence if is_row and is_read else None
+
+
+def _kept_row(state: State) -> tuple[Tile, ...]:
+    """Return all left-over tiles, if each of them was surely read, though something seemed to lie there."""
+    row = [] if state.unread_row is None else state.unread_row.cells.values()
+    sure = tuple(read.sure for read in row if read.sure is not None)
+    return sure if len(set(sure)) == len(row) == count_left_over(state.setup) else ()
 
 
 def begin_before(state: State, first: Tile, settled: Settled) -> list[Announcement]:

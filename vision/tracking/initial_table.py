@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -24,6 +25,7 @@ CONTRADICTED = 0.995
 """Reject a tile below this confidence if everything else says that it is none."""
 CERTAIN_TILE = 0.99
 """A tile that lies alone must look like one at least this much: it may be the back of a pile."""
+_MOST_EARLIER = 3
 
 
 class TileLook(Protocol):
@@ -43,6 +45,8 @@ class InitialTable:
         """Begin with a table that was not seen yet."""
         self._look = look
         self._still: tuple[ImageU8, float] | None = None
+        self._earlier: deque[ImageU8] = deque(maxlen=_MOST_EARLIER)
+        """Pictures of the table before something on it stirred."""
 
     def amend(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return a reading of a (H, W, 3) uint8 BGR picture without false tiles.
@@ -57,9 +61,10 @@ class InitialTable:
     def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading without unlikely tiles, such as the back of a pile.
 
-        If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead.
+        If one was taken for the pyramid, or none among several, a certain tile that lies alone elsewhere is
+        the pyramid instead.
         """
-        if not reading.tiles or any(
+        if not (reading.tiles or reading.elsewhere) or any(
             not tile.unsure
             or tile.covered
             or ((tile.cut or tile.confidence >= GUESS) and len(reading.tiles) > 1)
@@ -82,9 +87,9 @@ class InitialTable:
     def _without_spots(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return a reading without spots of the table.
 
-        A spot is a doubtful tile far from all others; a hidden place that has not changed for `HAND_S`, so
-        that no hand can lie there; and, if no tile is certain, a covered or cut tile that has not changed for
-        as long.
+        A spot is a doubtful tile far from all others; a hidden place that has not changed for `HAND_S`, or
+        looks again as it did before something else stirred, so that no hand can lie there; and, if no tile is
+        certain, a covered or cut tile of which the same is true.
         """
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
         best = max((tile.confidence for tile in found.values()), default=0.0)
@@ -99,11 +104,21 @@ class InitialTable:
         quads = [*reading.hidden, *(tile.quad_px for tile in in_part)]
         still = self._still
         if still is None or not all(is_unchanged(still[0], quad, image_bgr, quad) for quad in quads):
+            if still is not None:
+                self._earlier.append(still[0])
             self._still = still = image_bgr, time_s
         if not kept or time_s - still[1] >= HAND_S:
-            # Without a pyramid nobody knows where its places are.
-            reading = replace(reading, hidden=())
-            kept = {place: tile for place, tile in kept.items() if tile not in in_part}
+            spots = set(quads)  # without a pyramid nobody knows where its places are
+        else:
+            spots = {
+                quad
+                for quad in quads
+                if any(is_unchanged(earlier, quad, image_bgr, quad) for earlier in self._earlier)
+            }
+        reading = replace(reading, hidden=tuple(quad for quad in reading.hidden if quad not in spots))
+        kept = {
+            place: tile for place, tile in kept.items() if tile not in in_part or tile.quad_px not in spots
+        }
         if len(kept) == len(found):
             return reading
         return with_only(reading, kept, min((place.row for place in kept), default=0))

@@ -138,7 +138,8 @@ def test_a_tile_in_doubt_must_be_among_what_was_read_unless_it_is_covered():
         ("Y2 R40 B20", {"B20": "R40"}, "R40 B20", "Y2 R40 B20"),
         ("R40 B20", {"R40": "R40 0.6 Y4 0.3", "B20": "Y2"}, "R40 B20", "R40 B20"),
         ("R40 B20 G60", {"R40": "Y2 0.6 Y4 0.3", "B20": "R40"}, "R40 B20 G60", 1),
-        # But not where that one has gone, for then it was moved.
+        # But not where that one has gone, for then it was moved, nor where the known one lies elsewhere now.
+        ("R40 B20/Y2", {"R40": "Y4", "Y2": "R40"}, "R40 B20", "Y4 B20/R40"),
         ("G60 B20 R40", {}, "R40 B20 G60", "G60 B20 R40"),
         # The best read ones come first: of two that may be B20 the likelier is.
         ("R40 B20 B10", {"B20": "B20 0.6 B30 0.3", "B10": "B20 0.9"}, "R40", "R40 B30 B20"),

@@ -139,6 +139,16 @@ def test_a_left_over_tile_that_was_seen_beside_a_hand_alone():
     assert follower.game.setup.left_over == (TILES["Y6"],)
 
 
+def test_left_over_tiles_that_were_seen_beside_a_hand_alone_and_have_gone_since():
+    """Of 3 left-over tiles 2 were taken, with the first tile that was placed. The rest is no row."""
+    follower = Follower(6)
+    follower.hear(table("Y30 Y40 B40", hidden=True))
+    follower.hear(table("Y30", 1, hidden=True))
+    lines = follower.hear(table("Y30 - -/- G100", 5))
+    assert told(lines)[:2] == ["notice", "placed G100 turn 1 player 0"]
+    assert follower.game.setup.left_over == tuple(TILES[code] for code in ("Y30", "Y40", "B40"))
+
+
 def test_fewer_left_over_tiles_beside_a_hand_tell_nothing():
     follower = Follower(6)
     follower.hear(table("Y6", hidden=True))

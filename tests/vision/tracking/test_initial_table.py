@@ -8,7 +8,7 @@ import cv2
 import pytest
 
 from tests.vision.tracking.test_table_tracker import A, Look, picture, reading, stray, tile
-from vision.recognition.reading import DetectedTile, TileReading
+from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.initial_table import HAND_S
 from vision.tracking.table_tracker import TableTracker
 
@@ -34,6 +34,20 @@ def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
     assert (codes(guess), codes(pair[0])) == ([], [])
     strays[0] = stray(A)
     assert (codes(guess), codes(*pair)) == (["R40"], ["G1", "G2"])
+
+
+def test_a_certain_tile_among_things_that_may_be_tiles_is_the_pyramid(strays):
+    """The reader calls none of them the pyramid, for each lies alone."""
+    thing = replace(stray(A), code="M200", tile=0.92, quad_px=tile("M200", 0, 8).quad_px)
+    strays += [thing, stray(A)]
+
+    def codes(*elsewhere: Quad) -> list[str]:
+        seen = replace(reading(), elsewhere=elsewhere)
+        return [each.code for each in TableTracker(Look(strays)).amend(picture(A), seen, 1).tiles]
+
+    assert (codes(thing.quad_px, A.quad_px), codes()) == (["R40"], [])
+    strays.append(replace(thing, tile=1.0))
+    assert codes(thing.quad_px, A.quad_px) == []  # two of them are certain
 
 
 def test_a_lone_tile_of_which_only_the_place_is_in_doubt_is_there_on_a_first_table(strays):
@@ -80,6 +94,21 @@ def test_on_a_first_table_what_does_not_stir_hides_nothing(strays):
     assert [hidden(0), hidden(HAND_S - 0.1), hidden(HAND_S)] == [1, 1, 0]
     tracker = TableTracker(Look(strays))
     assert [hidden(0), hidden(HAND_S, arm=400), hidden(HAND_S + 0.1, arm=400)] == [1, 1, 1]
+
+
+def test_on_a_first_table_what_looks_again_as_before_a_hand_came_hides_nothing(strays):
+    """A hand does not come back to where it was as if it had never stirred; a square of the cloth does."""
+    dark = tile("-", 0, 1).quad_px
+    tracker = TableTracker(Look(strays))
+
+    def hidden(time_s: float, arm: int | None) -> int:
+        image = picture(A)
+        if arm is not None:
+            cv2.line(image, (arm, 720), (arm, 340), (30, 30, 35), 60)
+        return len(tracker.amend(image, reading(A, hidden=(dark,)), time_s).hidden)
+
+    assert [hidden(0, None), hidden(0.5, 430), hidden(1, 400), hidden(1.5, None)] == [1, 1, 1, 0]
+    assert hidden(2, 415) == 1
 
 
 def test_on_a_first_table_covered_tiles_that_do_not_stir_are_none(strays):
