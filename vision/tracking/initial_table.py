@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -14,6 +13,7 @@ from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import is_apart, own_places, with_only
+from vision.tracking.still_places import StillPlaces
 
 HAND_S = 2.5
 """Before a game begins, nobody holds a hand still for this many seconds."""
@@ -25,7 +25,6 @@ CONTRADICTED = 0.995
 """Reject a tile below this confidence if everything else says that it is none."""
 CERTAIN_TILE = 0.99
 """A tile that lies alone must look like one at least this much: it may be the back of a pile."""
-_MOST_EARLIER = 3
 
 
 class TileLook(Protocol):
@@ -45,8 +44,7 @@ class InitialTable:
         """Begin with a table that was not seen yet."""
         self._look = look
         self._still: tuple[ImageU8, float] | None = None
-        self._earlier: deque[ImageU8] = deque(maxlen=_MOST_EARLIER)
-        """Pictures of the table before something on it stirred."""
+        self._places = StillPlaces()
 
     def amend(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return a reading of a (H, W, 3) uint8 BGR picture without false tiles.
@@ -88,8 +86,8 @@ class InitialTable:
         """Return a reading without spots of the table.
 
         A spot is a doubtful tile far from all others; a hidden place that has not changed for `HAND_S`, or
-        looks again as it did before something else stirred, so that no hand can lie there; and, if no tile is
-        certain, a covered or cut tile of which the same is true.
+        since tiles lay otherwise, so that no hand can lie there; and, if no tile is certain, a covered or cut
+        tile of which the same is true.
         """
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
         best = max((tile.confidence for tile in found.values()), default=0.0)
@@ -104,17 +102,10 @@ class InitialTable:
         quads = [*reading.hidden, *(tile.quad_px for tile in in_part)]
         still = self._still
         if still is None or not all(is_unchanged(still[0], quad, image_bgr, quad) for quad in quads):
-            if still is not None:
-                self._earlier.append(still[0])
             self._still = still = image_bgr, time_s
+        spots = self._places.look(image_bgr, quads, reading.tiles)
         if not kept or time_s - still[1] >= HAND_S:
             spots = set(quads)  # without a pyramid nobody knows where its places are
-        else:
-            spots = {
-                quad
-                for quad in quads
-                if any(is_unchanged(earlier, quad, image_bgr, quad) for earlier in self._earlier)
-            }
         reading = replace(reading, hidden=tuple(quad for quad in reading.hidden if quad not in spots))
         kept = {
             place: tile for place, tile in kept.items() if tile not in in_part or tile.quad_px not in spots

@@ -14,45 +14,33 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, map_points, side_px
-from vision.imaging.table_background import table_looks
+from vision.imaging.geometry import Matrix
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reader import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
-from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
-from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
+from vision.tracking.camera_motion import carried, find_view, is_same_place, is_still, shrink
+from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     GameLattice,
     TilesByPlace,
-    above,
     around,
-    below,
     is_apart,
     own_places,
     usual_move,
     with_only,
 )
+from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading
+from vision.tracking.still_places import StillPlaces
 
 GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
 _MOST_CHANGED = 0.25
 """Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
-_STRANGE_SHARE, _COVERED = 0.5, 0.7
-"""Something hides the place of a tile that has gone if at least the first share of the place is not table, or
-if it looks covered by the second chance."""
-_MOST_ASKED = 24
-"""The most places at which to look for tiles that have gone."""
-_FEWEST_COMPARED = 6
-"""At least so many places are needed to compare them with each other."""
 _OTHER = 0.9
 """A place shows another tile than before if its face is read as that one with this chance."""
-_PUT_RIGHT = 3
-"""A player may correct the place of a tile by this many half slots."""
-_SURE_TILE = 0.9
-"""A place holds a tile that the detector missed if it looks like a tile at least this much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,55 +67,6 @@ class _Table:
         return {place for place, tile in self.found.items() if tile.unsure}
 
 
-@dataclass(frozen=True, slots=True)
-class _Bare:
-    """The first clear table: where no tile lay yet, it shows what the bare table looks like."""
-
-    table: _Table
-    moved: Matrix
-    """How the camera has moved since, as a (3, 3) homography of pixels."""
-
-
-class _Comparison:
-    """A picture compared with the last clear table and the first one."""
-
-    def __init__(self, image_bgr: ImageU8, known: _Table, bare: _Bare | None, view: Matrix | None) -> None:
-        """Compare; `view` is how the camera has moved since the last clear table, None if it has not."""
-        self._image_bgr, self._known, self._bare = image_bgr, known, bare
-        self._back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
-
-    def is_unchanged(self, quad: Quad) -> bool:
-        """Return whether a quad shows what it showed on the last clear table."""
-        before = as_quad(map_points(self._back, np.array(quad)))
-        return is_unchanged(self._known.image_bgr, before, self._image_bgr, quad)
-
-    def is_bare(self, quad: Quad) -> bool:
-        """Return whether a quad shows what it showed on the first clear table, and no tile lay there."""
-        share = self._strange_share(quad)
-        return share is not None and share <= MAX_CHANGED
-
-    def is_open(self, quad: Quad) -> bool:
-        """Return whether the bare table is unknown in a quad, because a tile lay there at first."""
-        return self._strange_share(quad) is None
-
-    def is_strange(self, quad: Quad) -> bool:
-        """Return whether a quad does not show the bare table as the first clear picture showed it."""
-        share = self._strange_share(quad)
-        return share is not None and share >= _STRANGE_SHARE
-
-    def _strange_share(self, quad: Quad) -> float | None:
-        """Return the share of a quad that is not as on the first clear table; None where a tile lay there."""
-        if self._bare is None:
-            return None
-        back = np.linalg.inv(self._bare.moved) @ self._back
-        before = np.asarray(map_points(back, np.array(quad)), np.float64)
-        first = self._bare.table
-        there = as_quad(before)
-        if any(is_same_place(tile.quad_px, there) for tile in first.tiles):
-            return None
-        return changed_share(first.image_bgr, there, self._image_bgr, quad)
-
-
 class TableTracker:
     """Remembers the last clear table of one source. For one thread."""
 
@@ -139,9 +78,10 @@ class TableTracker:
         """
         self._look = look
         self._first = InitialTable(look)
+        self._places = StillPlaces()
         self._known: _Table | None = None
         self._next: _Table | None = None
-        self._bare: _Bare | None = None
+        self._bare: BareTable | None = None
         self._view: Matrix | None = None
         """How the camera has moved between the last clear table and the one that was amended last."""
         self._is_view_known = True
@@ -180,9 +120,9 @@ class TableTracker:
         strays: Sequence[DetectedTile] = ()
         if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
             strays = self._look.tiles(image_bgr)
-        anywhere = [*reading.tiles, *(_as_reading(each) for each in strays if each.code not in read)]
+        anywhere = [*reading.tiles, *(as_reading(each) for each in strays if each.code not in read)]
         self._view, self._is_view_known = _view(known, image_bgr, anywhere)
-        beside = _Comparison(image_bgr, known, self._bare, self._view)
+        beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view)
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _at_places(reading.tiles, known, lattice)
@@ -195,20 +135,19 @@ class TableTracker:
         can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
         if elsewhere and can_be:
             strays = strays or self._look.tiles(image_bgr)
-            _add_strays(found, strays, gone, lattice, near, beside)
-        passed_over, covered = self._look_for(image_bgr, found, gone, lattice)
-        for place, stray in passed_over:
-            is_new = not any(is_same_place(stray.quad_px, tile.quad_px) for tile in found.values())
-            if is_new and _is_there(stray, place, gone, beside):
-                found[place] = _as_reading(stray)
+            add_strays(found, strays, gone, lattice, near, beside)
+        covered = add_passed_over(self._look, image_bgr, found, gone, lattice, beside)
         for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
             del found[at]
         hidden = _hidden(reading, found, before, gone, covered, beside)
+        spots = self._places.look(image_bgr, hidden, tuple(found.values()))
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
         self._next = _Table(image_bgr, found, lattice, left, weigh(found, known.looks))
         self._stand(found, time_s)
-        return with_only(replace(reading, hidden=tuple(hidden)), found, self._ground)
+        return with_only(
+            replace(reading, hidden=tuple(quad for quad in hidden if quad not in spots)), found, self._ground
+        )
 
     def forget_empty(self) -> None:
         """Take the next table for the first one, if the last one was empty: a tile may lie there unseen."""
@@ -222,7 +161,7 @@ class TableTracker:
         if self._next is None:
             return
         if is_first:
-            self._bare = _Bare(self._next, np.eye(3))
+            self._bare = BareTable(self._next.image_bgr, self._next.tiles, np.eye(3))
         elif not self._is_view_known:
             self._bare = None
         elif self._bare is not None and self._view is not None:
@@ -234,7 +173,7 @@ class TableTracker:
         image_bgr: ImageU8,
         found: TilesByPlace,
         before: TilesByPlace,
-        beside: _Comparison,
+        beside: Comparison,
         lying: Collection[str],
     ) -> list[LatticePlace]:
         """Take out what is table and no tile; return where it was."""
@@ -249,7 +188,7 @@ class TableTracker:
         return taken_out
 
     def _keep_unchanged(
-        self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: _Comparison
+        self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison
     ) -> None:
         """Put back tiles where nothing has changed, unless others are surely read or they look unlikely."""
         codes = {tile.code for tile in found.values()}
@@ -283,46 +222,6 @@ class TableTracker:
             for seen in self._look.tiles(image_bgr)
         )
 
-    def _look_for(
-        self, image_bgr: ImageU8, found: TilesByPlace, gone: Mapping[str, LatticePlace], lattice: GameLattice
-    ) -> tuple[list[tuple[LatticePlace, DetectedTile]], set[LatticePlace]]:
-        """Look for tiles where others that have gone lay or may have fallen, and above these places.
-
-        Returns:
-            Tiles that the detector missed, with their places; and the places where something lies over the
-            table.
-        """
-        taken = {tile.code for tile in found.values()}
-        lay = {code: place for code, place in gone.items() if code not in taken}
-        over = [at for each in lay.values() for at in above(each)]
-        asked = [*(at for each in lay.values() for at in below(each)), *over]
-        if lay:
-            asked += lattice.places
-        places = [place for place in dict.fromkeys(asked) if place not in found][:_MOST_ASKED]
-        quads = lattice.quads_at(places)
-        if not quads:
-            return [], set()
-        seen = []
-        looks = self._look.name(image_bgr, quads)
-        for place, quad, tile in zip(places, quads, looks, strict=True):
-            off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
-            can_be = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
-            if (
-                (can_be or (tile.code not in lay and place in over))
-                and tile.code not in taken
-                and not tile.unsure
-                and tile.tile >= _SURE_TILE
-                and off <= STRAY_OFF_PLACE
-            ):
-                seen.append((place, tile))
-        is_table = table_looks(image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
-        covered = {
-            place
-            for place, tile, hides_nothing in zip(places, looks, is_table, strict=True)
-            if tile.covered >= _COVERED and not hides_nothing
-        }
-        return (seen if len({tile.code for _, tile in seen}) == len(seen) else []), covered
-
     def _stand(self, found: TilesByPlace, time_s: float) -> None:
         """Find the row on which the pyramid stands."""
         if not found:
@@ -338,28 +237,13 @@ class TableTracker:
             self._ground, self._floats_since_s = low, None
 
 
-def _add_strays(
-    found: TilesByPlace,
-    strays: Sequence[DetectedTile],
-    gone: Mapping[str, LatticePlace],
-    lattice: GameLattice,
-    near: Collection[LatticePlace],
-    beside: _Comparison,
-) -> None:
-    """Put in those tiles that touch no other one and belong to the pyramid all the same."""
-    for stray in strays:
-        place = _place_of_stray(stray, found, gone, lattice, near)
-        if place is not None and _is_there(stray, place, gone, beside):
-            found[place] = _as_reading(stray)
-
-
 def _hidden(
     reading: Reading,
     found: TilesByPlace,
     before: TilesByPlace,
     gone: Mapping[str, LatticePlace],
     covered: Collection[LatticePlace],
-    beside: _Comparison,
+    beside: Comparison,
 ) -> list[Quad]:
     """Return where something hides the table, or a tile that lay there before."""
     hidden = [quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)]
@@ -408,7 +292,7 @@ def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice
 
 
 def _table_places(
-    found: TilesByPlace, before: TilesByPlace, beside: _Comparison, lying: Collection[str]
+    found: TilesByPlace, before: TilesByPlace, beside: Comparison, lying: Collection[str]
 ) -> Iterator[LatticePlace]:
     """Yield where the table was taken for a tile: it looked the same without a tile, or lies far from all.
 
@@ -443,55 +327,6 @@ def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:
     lay = {tile.code for tile in left.tiles}
     quads = [np.array(tile.quad_px) for tile in tiles if tile.code in lay]
     return any(place is not None for place in left.lattice.places_of(quads, STRAY_OFF_PLACE))
-
-
-def _place_of_stray(
-    tile: DetectedTile,
-    found: TilesByPlace,
-    gone: Mapping[str, LatticePlace],
-    lattice: GameLattice,
-    near: Collection[LatticePlace],
-) -> LatticePlace | None:
-    """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
-
-    It is part of the pyramid if it still lies there; if it has fallen there; if somebody corrected its place;
-    if it was put back where a tile lay or was in doubt; if it was placed and the tiles below it were taken
-    since; or if it is the only tile on the table.
-    """
-    if tile.unsure or any(tile.code == other.code for other in found.values()):
-        return None
-    if not lattice:
-        return None if found else LatticePlace(0, 0)
-    (place,) = lattice.places_of([np.array(tile.quad_px)], STRAY_OFF_PLACE)
-    if place is None or place in found:
-        return None
-    if place in lattice or place in near:
-        return place
-    before = gone.get(tile.code)
-    if before is None:
-        return None
-    fell = before.row - place.row
-    is_near = fell >= 0 and abs(before.half - place.half) <= fell + _PUT_RIGHT
-    return place if is_near and place.row >= lattice.low else None
-
-
-def _is_there(
-    tile: DetectedTile, place: LatticePlace, gone: Mapping[str, LatticePlace], beside: _Comparison
-) -> bool:
-    """Return whether a tile lies at a place.
-
-    It did before, or the place has changed and is not bare table.
-    """
-    return gone.get(tile.code) == place or not (
-        beside.is_unchanged(tile.quad_px) or beside.is_bare(tile.quad_px)
-    )
-
-
-def _as_reading(tile: DetectedTile) -> TileReading:
-    covered = tile.covered >= _COVERED
-    return TileReading(
-        tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, covered=covered
-    )
 
 
 def _is_at(known: TileReading, tile: TileReading) -> bool:
