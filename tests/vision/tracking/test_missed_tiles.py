@@ -1,0 +1,53 @@
+"""What the reader did not see, and the pictures and the lattice tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import pytest
+
+from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
+from vision.recognition.reading import DetectedTile
+from vision.tracking.table_tracker import TableTracker
+
+NEW = tile("R120", 0, 2)
+
+
+def followed(*passed_over: DetectedTile) -> TableTracker:
+    """Return a tracker that knows a table with three tiles, of which one was there from the first."""
+    tracker = TableTracker(Look([], passed_over))
+    for lying in ((A,), (A, B, C)):
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
+    return tracker
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        (stray(NEW), "R40 B20 R120/G60 -"),
+        (replace(stray(NEW), unsure=True), "R40 B20/G60"),
+        (replace(stray(NEW), tile=0.5), "R40 B20/G60"),
+        (replace(stray(NEW), code="R40"), "R40 B20/G60"),
+    ],
+)
+def test_a_tile_that_was_passed_over_is_seen_where_the_table_has_changed(seen, expected):
+    """On a table with a pattern the reader may find nothing at all."""
+    assert layout(followed(seen), picture(A, B, C, NEW)) == expected
+
+
+def test_nothing_is_looked_for_where_the_table_is_as_it_was():
+    assert layout(followed(stray(NEW)), picture(A, B, C)) == "R40 B20/G60"
+
+
+def test_what_looks_as_it_did_when_tiles_lay_otherwise_hides_nothing():
+    """A square of the cloth under a tile that lay there from the first looks covered."""
+    tracker = followed()
+
+    def hidden(*tiles, arm: int) -> int:
+        image = cv2.line(picture(*tiles), (arm, 720), (arm, 440), (30, 30, 35), 40)
+        return len(tracker.amend(image, reading(*tiles, hidden=(A.quad_px,)), 1).hidden)
+
+    assert [hidden(B, C, arm=320), hidden(B, C, arm=320), hidden(B, C, NEW, arm=320)] == [1, 1, 0]
+    assert hidden(B, C, NEW, arm=340) == 1

@@ -1,0 +1,75 @@
+"""A picture compared with the last clear table of a game, and with the first one, place by place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Matrix, map_points
+from vision.recognition.reading import Quad, TileReading
+from vision.tracking.camera_motion import as_quad, is_same_place
+from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged
+
+_STRANGE_SHARE = 0.5
+"""Something hides a place if at least this share of it is not the table of the first clear picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class BareTable:
+    """The first clear table: where no tile lay yet, it shows what the bare table looks like."""
+
+    image_bgr: ImageU8
+    tiles: Sequence[TileReading]
+    """What lay there."""
+    moved: Matrix
+    """How the camera has moved since, as a (3, 3) homography of pixels."""
+
+
+class Comparison:
+    """A picture compared with the last clear table and the first one."""
+
+    def __init__(
+        self, image_bgr: ImageU8, known_bgr: ImageU8, bare: BareTable | None, view: Matrix | None
+    ) -> None:
+        """Compare (H, W, 3) uint8 BGR pictures.
+
+        Args:
+            image_bgr: The picture.
+            known_bgr: The last clear table.
+            bare: The first one, if it can still be compared with.
+            view: How the camera has moved since the last clear table, None if it has not.
+        """
+        self._image_bgr, self._known_bgr, self._bare = image_bgr, known_bgr, bare
+        self._back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
+
+    def is_unchanged(self, quad: Quad) -> bool:
+        """Return whether a quad shows what it showed on the last clear table."""
+        before = as_quad(map_points(self._back, np.array(quad)))
+        return is_unchanged(self._known_bgr, before, self._image_bgr, quad)
+
+    def is_bare(self, quad: Quad) -> bool:
+        """Return whether a quad shows what it showed on the first clear table, and no tile lay there."""
+        share = self._strange_share(quad)
+        return share is not None and share <= MAX_CHANGED
+
+    def is_open(self, quad: Quad) -> bool:
+        """Return whether the bare table is unknown in a quad, because a tile lay there at first."""
+        return self._strange_share(quad) is None
+
+    def is_strange(self, quad: Quad) -> bool:
+        """Return whether a quad does not show the bare table as the first clear picture showed it."""
+        share = self._strange_share(quad)
+        return share is not None and share >= _STRANGE_SHARE
+
+    def _strange_share(self, quad: Quad) -> float | None:
+        """Return the share of a quad that is not as on the first clear table; None where a tile lay there."""
+        if self._bare is None:
+            return None
+        back = np.linalg.inv(self._bare.moved) @ self._back
+        there = as_quad(np.asarray(map_points(back, np.array(quad)), np.float64))
+        if any(is_same_place(tile.quad_px, there) for tile in self._bare.tiles):
+            return None
+        return changed_share(self._bare.image_bgr, there, self._image_bgr, quad)

@@ -1,0 +1,160 @@
+"""Finds tiles that the reader missed: those that touch no other one, and those that it passed over.
+
+The reader sees a picture by itself. On a table of which the last picture is known, the lattice says where a
+tile may lie, and the pictures say where something has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import side_px
+from vision.imaging.table_background import table_looks
+from vision.recognition.lattice import LatticePlace
+from vision.recognition.reading import DetectedTile, TileReading
+from vision.tracking.camera_motion import as_quad, is_same_place
+from vision.tracking.comparison import Comparison
+from vision.tracking.initial_table import TileLook
+from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, around, below
+
+_COVERED = 0.7
+"""Something covers a tile, or the place of one that has gone, if it looks covered by this chance."""
+_MOST_ASKED = 24
+"""The most places at which to look for tiles."""
+_FEWEST_COMPARED = 6
+"""At least so many places are needed to compare them with each other."""
+_PUT_RIGHT = 3
+"""A player may correct the place of a tile by this many half slots."""
+_SURE_TILE = 0.9
+"""A place holds a tile that the detector missed if it looks like a tile at least this much."""
+
+
+def add_strays(
+    found: TilesByPlace,
+    strays: Sequence[DetectedTile],
+    gone: Mapping[str, LatticePlace],
+    lattice: GameLattice,
+    near: Collection[LatticePlace],
+    beside: Comparison,
+) -> None:
+    """Put in those tiles that touch no other one and belong to the pyramid all the same."""
+    for stray in strays:
+        place = _place_of_stray(stray, found, gone, lattice, near)
+        if place is not None and _is_there(stray, place, gone, beside):
+            found[place] = as_reading(stray)
+
+
+def add_passed_over(
+    look: TileLook,
+    image_bgr: ImageU8,
+    found: TilesByPlace,
+    gone: Mapping[str, LatticePlace],
+    lattice: GameLattice,
+    beside: Comparison,
+) -> set[LatticePlace]:
+    """Put in tiles that the detector missed, and return the places where something lies over the table.
+
+    Looks where others that have gone lay or may have fallen, above these places, and beside and above all
+    tiles where the table has changed.
+    """
+    taken = {tile.code for tile in found.values()}
+    lay = {code: place for code, place in gone.items() if code not in taken}
+    over = [at for each in lay.values() for at in above(each)]
+    asked = [*(at for each in lay.values() for at in below(each)), *over]
+    if lay:
+        asked += lattice.places
+    if lattice:
+        free = [at for each in found for at in around(each) if at not in found and at.row >= lattice.low]
+        over += _changed(lattice, free, beside)
+    places = [place for place in dict.fromkeys([*asked, *over]) if place not in found][:_MOST_ASKED]
+    quads = lattice.quads_at(places)
+    if not quads:
+        return set()
+    seen = []
+    looks = look.name(image_bgr, quads)
+    for place, quad, tile in zip(places, quads, looks, strict=True):
+        off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
+        can_be = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
+        if (
+            (can_be or (tile.code not in lay and place in over))
+            and tile.code not in taken
+            and not tile.unsure
+            and tile.tile >= _SURE_TILE
+            and off <= STRAY_OFF_PLACE
+        ):
+            seen.append((place, tile))
+    if len({tile.code for _, tile in seen}) == len(seen):
+        for place, tile in seen:
+            is_new = not any(is_same_place(tile.quad_px, other.quad_px) for other in found.values())
+            if is_new and _is_there(tile, place, gone, beside):
+                found[place] = as_reading(tile)
+    is_table = table_looks(image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
+    return {
+        place
+        for place, tile, hides_nothing in zip(places, looks, is_table, strict=True)
+        if tile.covered >= _COVERED and not hides_nothing
+    }
+
+
+def _changed(lattice: GameLattice, places: Sequence[LatticePlace], beside: Comparison) -> list[LatticePlace]:
+    """Return those of some places at which the table does not look as it did."""
+    different = list(dict.fromkeys(places))
+    quads = [as_quad(quad) for quad in lattice.quads_at(different)]
+    return [
+        place
+        for place, quad in zip(different, quads, strict=bool(quads))
+        if not (beside.is_unchanged(quad) or beside.is_bare(quad))
+    ]
+
+
+def _place_of_stray(
+    tile: DetectedTile,
+    found: TilesByPlace,
+    gone: Mapping[str, LatticePlace],
+    lattice: GameLattice,
+    near: Collection[LatticePlace],
+) -> LatticePlace | None:
+    """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
+
+    It is part of the pyramid if it still lies there; if it has fallen there; if somebody corrected its place;
+    if it was put back where a tile lay or was in doubt; if it was placed and the tiles below it were taken
+    since; or if it is the only tile on the table.
+    """
+    if tile.unsure or any(tile.code == other.code for other in found.values()):
+        return None
+    if not lattice:
+        return None if found else LatticePlace(0, 0)
+    (place,) = lattice.places_of([np.array(tile.quad_px)], STRAY_OFF_PLACE)
+    if place is None or place in found:
+        return None
+    if place in lattice or place in near:
+        return place
+    before = gone.get(tile.code)
+    if before is None:
+        return None
+    fell = before.row - place.row
+    is_near = fell >= 0 and abs(before.half - place.half) <= fell + _PUT_RIGHT
+    return place if is_near and place.row >= lattice.low else None
+
+
+def _is_there(
+    tile: DetectedTile, place: LatticePlace, gone: Mapping[str, LatticePlace], beside: Comparison
+) -> bool:
+    """Return whether a tile lies at a place.
+
+    It did before, or the place has changed and is not bare table.
+    """
+    return gone.get(tile.code) == place or not (
+        beside.is_unchanged(tile.quad_px) or beside.is_bare(tile.quad_px)
+    )
+
+
+def as_reading(tile: DetectedTile) -> TileReading:
+    """Return a tile that lies alone as one of the pyramid, whose place is not known yet."""
+    covered = tile.covered >= _COVERED
+    return TileReading(
+        tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, covered=covered
+    )

@@ -1,0 +1,47 @@
+"""Tells places that nothing hides, though they look so: a square of a cloth, or a thing that stays there.
+
+A hand that lies over a place does not look the same again once tiles were moved: it was what moved them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Sequence
+
+from vision.imaging.arrays import ImageU8
+from vision.recognition.reading import Quad, TileReading
+from vision.tracking.camera_motion import is_same_place
+from vision.tracking.change_detection import is_unchanged
+
+_MOST_EARLIER = 4
+"""So many pictures on which tiles lay otherwise are compared with."""
+
+
+class StillPlaces:
+    """Remembers the last tables on which something seemed to hide a place."""
+
+    def __init__(self) -> None:
+        """Begin with nothing seen."""
+        self._earlier: deque[tuple[ImageU8, Sequence[TileReading]]] = deque(maxlen=_MOST_EARLIER)
+
+    def look(self, image_bgr: ImageU8, quads: Collection[Quad], tiles: Sequence[TileReading]) -> set[Quad]:
+        """Return those of some places that look as they did when tiles lay otherwise.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR; it is kept, and must not be written into.
+            quads: Places that something may hide.
+            tiles: What lies there.
+        """
+        earlier = [image for image, lay in self._earlier if not _lie_alike(lay, tiles)]
+        if quads and len(earlier) == len(self._earlier):
+            self._earlier.append((image_bgr, tiles))
+        return {
+            quad for quad in quads if any(is_unchanged(before, quad, image_bgr, quad) for before in earlier)
+        }
+
+
+def _lie_alike(some: Sequence[TileReading], others: Sequence[TileReading]) -> bool:
+    """Return whether tiles lie in the same places, whatever they are."""
+    return len(some) == len(others) and all(
+        any(is_same_place(one.quad_px, other.quad_px) for other in others) for one in some
+    )
