@@ -26,6 +26,8 @@ _MOST_ASKED = 24
 """The most places at which to look for tiles."""
 _FEWEST_COMPARED = 6
 """At least so many places are needed to compare them with each other."""
+_MOST_CHANGED = 4
+"""Where more places than this have changed at once, a hand lies there, or the light was switched."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
 _SURE_TILE = 0.9
@@ -57,8 +59,8 @@ def add_passed_over(
 ) -> set[LatticePlace]:
     """Put in tiles that the detector missed, and return the places where something lies over the table.
 
-    Looks where others that have gone lay or may have fallen, above these places, and beside and above all
-    tiles where the table has changed.
+    Looks where others that have gone lay or may have fallen, above these places, and where the next tile may
+    lie if the table has changed there.
     """
     taken = {tile.code for tile in found.values()}
     lay = {code: place for code, place in gone.items() if code not in taken}
@@ -66,9 +68,7 @@ def add_passed_over(
     asked = [*(at for each in lay.values() for at in below(each)), *over]
     if lay:
         asked += lattice.places
-    if lattice:
-        free = [at for each in found for at in around(each) if at not in found and at.row >= lattice.low]
-        over += _changed(lattice, free, beside)
+    over += _changed(lattice, _next_places(found), beside)
     places = [place for place in dict.fromkeys([*asked, *over]) if place not in found][:_MOST_ASKED]
     quads = lattice.quads_at(places)
     if not quads:
@@ -99,15 +99,26 @@ def add_passed_over(
     }
 
 
-def _changed(lattice: GameLattice, places: Sequence[LatticePlace], beside: Comparison) -> list[LatticePlace]:
-    """Return those of some places at which the table does not look as it did."""
-    different = list(dict.fromkeys(places))
-    quads = [as_quad(quad) for quad in lattice.quads_at(different)]
+def _next_places(found: TilesByPlace) -> list[LatticePlace]:
+    """Return the free places beside the lowest tiles, and above two others."""
+    low = min((place.row for place in found), default=0)
     return [
         place
-        for place, quad in zip(different, quads, strict=bool(quads))
+        for place in dict.fromkeys(at for each in found for at in around(each))
+        if place not in found
+        and (place.row == low or all(place.moved(-1, halves) in found for halves in (-1, 1)))
+    ]
+
+
+def _changed(lattice: GameLattice, places: Sequence[LatticePlace], beside: Comparison) -> list[LatticePlace]:
+    """Return those of some places at which the table does not look as it did; none where they are many."""
+    quads = [as_quad(quad) for quad in lattice.quads_at(places)]
+    changed = [
+        place
+        for place, quad in zip(places, quads, strict=bool(quads))
         if not (beside.is_unchanged(quad) or beside.is_bare(quad))
     ]
+    return changed if len(changed) <= _MOST_CHANGED else []
 
 
 def _place_of_stray(
