@@ -20,7 +20,7 @@ from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.lost import pick_up
 from referee.tracking.state import ShownTable, State
 from referee.tracking.unnamed_colours import asks_colour, hear_colour
-from referee.tracking.wrong_tables import go_on_with
+from referee.tracking.wrong_tables import deny, go_on_with, without_things
 
 
 def hear_answer(state: State, heard: Answered) -> list[Announcement]:
@@ -40,6 +40,9 @@ def hear_answer(state: State, heard: Answered) -> list[Announcement]:
             # Since when something is in doubt stays known, or a game could hang on this answer for ever.
             state.question = state.forbidden = state.contrived = None
             return []
+        case Reply.NO_TILE if deny(state) and state.last is not None:
+            state.last = without_things(state, state.last)
+            return look(state, state.last)
         case Reply.AS_IT_LIES:
             return _leave(state)
     return []  # a colour that was not asked

@@ -27,6 +27,7 @@ from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
 from referee.tracking.questions import Question
 from referee.tracking.state import State
 from referee.tracking.unnamed_colours import explain
+from referee.tracking.wrong_tables import without_things
 
 
 class Follower:
@@ -147,7 +148,7 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
         lines.append(state.announcer.remark(Remark.COVERED))
     if state.game.winner is not None:
         return lines
-    state.last = settled
+    state.last = settled = without_things(state, settled)
     state.announcer.table = str(Evidence.of(settled).best_layout(state.game.layout, stand_ins=True))
     lines += explain(state, settled)
     state.hidden_tables = 0

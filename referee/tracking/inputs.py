@@ -34,6 +34,8 @@ class Reply(Enum):
     """The table is right as it lies."""
     MENDED = "mended"
     """The table was put right; look again."""
+    NO_TILE = "no-tile"
+    """Another thing lies there, which was taken for tiles."""
     COLOUR = "colour"
     """Which colour the tiles have that were asked about."""
     OK = "ok"

@@ -87,6 +87,7 @@ class Answer:
 
 AS_IT_LIES = Answer(Reply.AS_IT_LIES)
 MENDED = Answer(Reply.MENDED)
+NO_TILE = Answer(Reply.NO_TILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,7 @@ def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> 
     for found in find_differences(seen, expected):
         codes = [tile.code for tile in (found.expected, found.seen) if tile is not None]
         places.append(AskedPlace(found.row, found.slot, tuple(codes)))
-    answers = (AS_IT_LIES, MENDED)
+    answers: tuple[Answer, ...] = (AS_IT_LIES, MENDED)
     if not places:
         return Question(QuestionKind.UNCLEAR, answers=answers)
     known, lying = list(expected.cells.values()), list(seen.cells.values())
@@ -232,6 +233,8 @@ def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> 
         kind = QuestionKind.PUT_BACK
     elif all(tile not in known for tile in tiles):
         kind = QuestionKind.TAKE_OFF
+    if kind in (QuestionKind.NO_PLACE, QuestionKind.TAKE_OFF):
+        answers = (*answers, NO_TILE)
     return Question(kind, tuple(places), tiles, answers)
 
 

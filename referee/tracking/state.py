@@ -49,6 +49,16 @@ class ShownTable:
     """Tiles of it that were not surely read -> what else they may be."""
 
 
+@dataclass(frozen=True, slots=True)
+class NoTiles:
+    """Things that were taken for tiles, as people said."""
+
+    known: Layout
+    """What lay there beside them."""
+    read: dict[tuple[int, int], Tile]
+    """Row and slot in that layout -> what is read there."""
+
+
 @dataclass(eq=False)
 class State:
     """The state of one game that is followed; at first that before the first settled table."""
@@ -69,6 +79,8 @@ class State:
     """Whether every new tile of that table was surely read, so that play may go on over it."""
     contrived: Undecided | None = None
     """The only way by the rules to that table, where there is one, but hardly likely."""
+    no_tiles: NoTiles | None = None
+    """Things that are still taken for tiles."""
     gone: set[Tile] = field(default_factory=set)
     """Known tiles that were seen to lie nowhere since the game was certain."""
     question: Question | None = None

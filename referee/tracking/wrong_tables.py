@@ -6,17 +6,18 @@ from dataclasses import replace
 from typing import TypedDict
 
 from referee.rules.game import Game, Place
-from referee.rules.layout import Layout
+from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate
 from referee.search.mistakes import Explanation, explain_mistake, find_differences
+from referee.search.observation import Settled
 from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, Remark, StepWrong
 from referee.tracking.candidates import set_aside
 from referee.tracking.lost import MOST_ODD, lose
-from referee.tracking.questions import ask_about_table, ask_unread
-from referee.tracking.state import State, WrongTable
+from referee.tracking.questions import NO_TILE, ask_about_table, ask_unread
+from referee.tracking.state import NoTiles, State, WrongTable
 
 
 class _Differs(TypedDict):
@@ -111,6 +112,41 @@ def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> 
     state.stay_open()
     hardly = state.contrived is not None and state.contrived.candidates[0].layout == seen
     return lines + state.ask(ask_about_table(expected, seen, hardly=hardly))
+
+
+def deny(state: State) -> bool:
+    """Take the tiles that were asked about for other things, as people say; whether any were asked about."""
+    question, settled, known = state.question, state.last, state.game.layout
+    if question is None or settled is None or NO_TILE not in question.answers:
+        return False
+    evidence = Evidence.of(settled)
+    shift = evidence.shift_from(known)
+    read = {} if state.no_tiles is None else dict(state.no_tiles.read)
+    for tile in question.tiles:
+        place = next(place for place, each in evidence.cells.items() if tile in each.likely)
+        read[row_of(place), slot_of(place) - shift] = tile
+    state.no_tiles = NoTiles(known, read)
+    state.question = state.forbidden = state.contrived = None
+    return True
+
+
+def without_things(state: State, settled: Settled) -> Settled:
+    """Return a table without what people said is no tile, as long as it is read as it was then."""
+    if state.no_tiles is None:
+        return settled
+    shift = Evidence.of(settled).shift_from(state.no_tiles.known)
+    leftmost = min((tile.slot for tile in settled.tiles), default=0)
+    still, kept = {}, []
+    for tile in settled.tiles:
+        place = tile.row, tile.slot - leftmost - shift
+        thing = state.no_tiles.read.get(place)
+        if thing is not None and (not tile.sure or tile.codes[0][0] == thing.code):
+            still[place] = thing
+        else:
+            kept.append(tile)
+    if not settled.hidden:
+        state.no_tiles = replace(state.no_tiles, read=still) if still else None
+    return replace(settled, tiles=tuple(kept))
 
 
 def _is_one_too_many(state: State) -> bool:

@@ -15,7 +15,7 @@ from referee.rules.tiles import Colour
 from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import Input, Noticed
+from referee.tracking.inputs import Answered, Input, Noticed, Reply
 from ui.services.challenges import content_of_challenge
 from ui.services.game_learning import GameLearning
 from ui.services.replay import Heard, Replay
@@ -226,6 +226,9 @@ class GameSession:
             StorageError: It could not be stored; the game must be taken up again.
         """
         before = self.follower.game.layout
+        lays_tiles = isinstance(heard, Answered) and heard.reply is Reply.MENDED
+        if lays_tiles and not self.follower.has_begun and self._tracker is not None:
+            self._tracker.expect_tiles()  # the left-over tiles that were asked for
         said = self.follower.hear(heard)
         self._learn_colours()
         self.last_s = heard.time_s

@@ -101,6 +101,8 @@ def answer_label(question: Question, answer: Answer) -> str:
             return capital(colour_name(answer.colour))
         case Reply.ROLL:
             return str(answer.roll) if answer.roll else _("Nobody rolled it")
+        case Reply.NO_TILE:
+            return _("No tile lies there")
         case Reply.MENDED if question.kind is QuestionKind.LEFT_OVER:
             return _("We lay them now")
         case Reply.MENDED:

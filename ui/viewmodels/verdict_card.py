@@ -349,7 +349,7 @@ def _answers(question: Question) -> Iterator[Choice]:
     for number, answer in enumerate(question.answers, 1):
         if answer.reply is Reply.TILE:
             continue
-        is_quiet = answer.reply is Reply.MENDED or question.stays_open_with(answer)
+        is_quiet = answer.reply in (Reply.MENDED, Reply.NO_TILE) or question.stays_open_with(answer)
         key = "" if is_quiet else "Space"
         if answer.reply in (Reply.ROLL, Reply.COLOUR):
             key = str(number if answer.roll is None else answer.roll)

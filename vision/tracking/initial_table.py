@@ -45,6 +45,8 @@ class InitialTable:
         self._look = look
         self._still: tuple[ImageU8, float] | None = None
         self._places = StillPlaces()
+        self.is_told_of_tiles = False
+        """Whether people said that a tile lies there, where none was seen."""
 
     def amend(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return a reading of a (H, W, 3) uint8 BGR picture without false tiles.
@@ -59,10 +61,11 @@ class InitialTable:
     def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading without unlikely tiles, such as the back of a pile.
 
-        If one was taken for the pyramid, or none among several, a certain tile that lies alone elsewhere is
-        the pyramid instead.
+        If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead; the
+        same if none of several was, though people said that a tile lies there. Without that it may be the
+        corner of a playing card.
         """
-        if not (reading.tiles or reading.elsewhere) or any(
+        if not (reading.tiles or (self.is_told_of_tiles and reading.elsewhere)) or any(
             not tile.unsure
             or tile.covered
             or ((tile.cut or tile.confidence >= GUESS) and len(reading.tiles) > 1)

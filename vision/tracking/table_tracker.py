@@ -154,6 +154,10 @@ class TableTracker:
         if self._known is not None and not self._known.found:
             self._known = self._next = None
 
+    def expect_tiles(self) -> None:
+        """Hear that a tile lies on the first table, where none was seen."""
+        self._first.is_told_of_tiles = True
+
     def accept(self) -> None:
         """Compare the next table with the one that was amended last: nothing lay over it."""
         is_first = self._known is None

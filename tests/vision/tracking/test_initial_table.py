@@ -37,17 +37,21 @@ def test_what_is_hardly_a_tile_is_none_on_a_first_table(strays):
 
 
 def test_a_certain_tile_among_things_that_may_be_tiles_is_the_pyramid(strays):
-    """The reader calls none of them the pyramid, for each lies alone."""
+    """The reader calls none of them the pyramid, for each lies alone; people say that a tile lies there."""
     thing = replace(stray(A), code="M200", tile=0.92, quad_px=tile("M200", 0, 8).quad_px)
     strays += [thing, stray(A)]
 
-    def codes(*elsewhere: Quad) -> list[str]:
+    def codes(*elsewhere: Quad, told: bool = True) -> list[str]:
+        tracker = TableTracker(Look(strays))
+        if told:
+            tracker.expect_tiles()
         seen = replace(reading(), elsewhere=elsewhere)
-        return [each.code for each in TableTracker(Look(strays)).amend(picture(A), seen, 1).tiles]
+        return [each.code for each in tracker.amend(picture(A), seen, 1).tiles]
 
-    assert (codes(thing.quad_px, A.quad_px), codes()) == (["R40"], [])
+    things = (thing.quad_px, A.quad_px)
+    assert (codes(*things), codes(), codes(*things, told=False)) == (["R40"], [], [])
     strays.append(replace(thing, tile=1.0))
-    assert codes(thing.quad_px, A.quad_px) == []  # two of them are certain
+    assert codes(*things) == []  # two of them are certain
 
 
 def test_a_lone_tile_of_which_only_the_place_is_in_doubt_is_there_on_a_first_table(strays):
