@@ -122,9 +122,9 @@ def deny(state: State) -> bool:
     evidence = Evidence.of(settled)
     shift = evidence.shift_from(known)
     read = {} if state.no_tiles is None else dict(state.no_tiles.read)
-    for tile in question.tiles:
-        place = next(place for place, each in evidence.cells.items() if tile in each.likely)
-        read[row_of(place), slot_of(place) - shift] = tile
+    for place, seen in evidence.cells.items():
+        things = [tile for tile in question.tiles if tile in seen.likely]
+        read |= {(row_of(place), slot_of(place) - shift): tile for tile in things}
     state.no_tiles = NoTiles(known, read)
     state.question = state.forbidden = state.contrived = None
     return True

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.inputs import Answered, Reply
-from referee.tracking.questions import QuestionKind
+from referee.tracking.questions import NO_TILE, QuestionKind
 from tests.simulation.following import answers_to
 from tests.simulation.play import Moment, Said
 from ui.viewmodels.game import GameViewModel
@@ -75,6 +75,10 @@ class Players:
         if not isinstance(wanted, Answered):
             is_laid = question.kind is QuestionKind.LEFT_OVER  # and they are not "only incendiaries"
             reply = Reply.AS_IT_LIES if self._presses and not is_laid else Reply.MENDED
+            if NO_TILE in question.answers and all(
+                moment.layout.find(each) is None for each in question.tiles
+            ):
+                reply = Reply.NO_TILE
             wanted = Answered(moment.time_s, reply)
         return self._button(wanted)
 
@@ -87,7 +91,7 @@ class Players:
                     ways_out[answer.reply] = choice.act
                     if answer.at(wanted.time_s) == wanted:
                         return choice.act
-                    if answer.reply is wanted.reply and answer.reply in (Reply.AS_IT_LIES, Reply.MENDED):
+                    if answer.reply is wanted.reply and answer.reply is not Reply.TILE:
                         return choice.act
                     if (
                         wanted.reply is Reply.TILE

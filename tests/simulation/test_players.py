@@ -9,7 +9,7 @@ from referee.rules.layout import Layout, place_number
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Asked
 from referee.tracking.inputs import Reply
-from referee.tracking.questions import AS_IT_LIES, MENDED, Question, ask_about_table, ask_unread
+from referee.tracking.questions import AS_IT_LIES, MENDED, NO_TILE, Question, ask_about_table, ask_unread
 from tests.simulation.play import FLAWLESS, Moment, play_game
 from tests.simulation.players import MOST_PRESSES, Players
 from ui.viewmodels.game_view import Retile, Tell
@@ -76,6 +76,12 @@ def test_they_say_that_a_table_is_right_only_when_it_is_read_as_it_lies() -> Non
     assert pressed(App(question)) == [Tell(AS_IT_LIES)]
     misread = App(ask_about_table(MOMENT.layout, expected))
     assert pressed(misread, layout=expected, times=2) == [Tell(MENDED), Tell(AS_IT_LIES)]
+
+
+def test_they_say_that_a_thing_is_no_tile() -> None:
+    seen = Layout.from_tiles({**dict(MOMENT.layout.tiles), (ROW + 5, SLOT): OTHER})
+    question = ask_about_table(MOMENT.layout, seen)
+    assert pressed(App(question), layout=seen) == [Tell(NO_TILE)]
 
 
 def test_they_put_a_mishap_right_before_they_answer() -> None:

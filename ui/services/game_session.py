@@ -107,6 +107,8 @@ class GameSession:
         self._learning: GameLearning | None = None
         self._stored: Settled | None = None
         self._next_look_s, self._wait_s = 0.0, 0.0
+        self._expects_tiles = False
+        """Whether people said that a left-over tile lies there, and none was seen since."""
 
     @classmethod
     def begin(
@@ -186,7 +188,11 @@ class GameSession:
         self.is_moving = state is TableMotion.MOVING
         if state is TableMotion.SETTLED:
             self._wait_s = LOOK_AGAIN_S[0]
-        elif state is TableMotion.MOVING or not self.follower.is_waiting or item.time_s < self._next_look_s:
+        elif (
+            state is TableMotion.MOVING
+            or item.time_s < self._next_look_s
+            or not (self.follower.is_waiting or self._expects_tiles)
+        ):
             return []
         self._next_look_s = item.time_s + self._wait_s
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
@@ -199,6 +205,8 @@ class GameSession:
         lying = [tile.code for tile in self.follower.game.layout.cells.values()]
         reading = self._tracker.amend(item.image_bgr, reading, item.time_s, lying)
         self.reading = reading
+        if self._expects_tiles and not reading.tiles and state is not TableMotion.SETTLED:
+            return []  # it was asked about, and may be on its way
         is_over = self._occlusion.is_over(item.image_bgr, reading, item.time_s)
         self.is_covered = is_over
         settled = as_settled(reading, self._time_of(item), hidden=is_over)
@@ -228,8 +236,10 @@ class GameSession:
         before = self.follower.game.layout
         lays_tiles = isinstance(heard, Answered) and heard.reply is Reply.MENDED
         if lays_tiles and not self.follower.has_begun and self._tracker is not None:
-            self._tracker.expect_tiles()  # the left-over tiles that were asked for
+            self._tracker.expect_tiles()
+            self._expects_tiles = True
         said = self.follower.hear(heard)
+        self._expects_tiles = self._expects_tiles and not self.follower.has_begun
         self._learn_colours()
         self.last_s = heard.time_s
         picture = None

@@ -42,9 +42,9 @@ ASKED = {
     Kind.ROLL: ([], "", ["roll 4", "roll 5", "as-it-lies"]),
     Kind.WAS_ROLLED: ([], "", ["roll 0", "roll 6", "as-it-lies"]),
     Kind.UNCLEAR: ([], "", RIGHT),
-    Kind.NO_PLACE: (["0,3 B10"], "B10", RIGHT),
+    Kind.NO_PLACE: (["0,3 B10"], "B10", [*RIGHT, "no-tile"]),
     Kind.PUT_BACK: (["0,1 B20"], "B20", RIGHT),
-    Kind.TAKE_OFF: (["0,2 Y30", "1,0 R4"], "Y30 R4", RIGHT),
+    Kind.TAKE_OFF: (["0,2 Y30", "1,0 R4"], "Y30 R4", [*RIGHT, "no-tile"]),
     Kind.MOVE_BACK: (["0,0 Y30/R40", "0,2 R40/Y30"], "Y30 R40", RIGHT),
     Kind.PUT_RIGHT: (
         ["0,1 G20/B20", "0,3 Y2", "0,4 Y4", "0,5 Y6", "0,6 Y10", "1,0 G4/R4"],

@@ -92,3 +92,46 @@ def test_that_nobody_rolled_the_die_is_no_news_where_nothing_is_in_doubt():
     follower = follow("R40", "R40 B20")
     assert follower.hear(Answered(30, Reply.ROLL, roll=0)) == []
     assert str(follower.game.layout) == "R40 B20"
+
+
+THING = "R40 B20 - M200"
+
+
+def with_a_thing() -> Follower:
+    """A telephone beside the pyramid was taken for a millstone; people say that it is none."""
+    follower = follow("R40", "R40 B20")
+    assert told(follower.hear(table(THING, 30))) == ["question M200"]
+    assert follower.hear(Answered(31, Reply.NO_TILE)) == []
+    assert (follower.question, follower.table, follower.is_waiting) == (None, "R40 B20", False)
+    return follower
+
+
+def test_what_people_say_is_no_tile_counts_for_none_while_it_is_read_like_that():
+    follower = with_a_thing()
+    assert follower.hear(table(THING, 35)) == []
+    assert follower.hear(table(THING, 37, M200="M200 0.6 Y1 0.3")) == []
+    assert told(follower.hear(table(f"{THING}/R4 - -", 40))) == ["placed R4 turn 3 player 2"]
+    assert follower.hear(table(f"{THING}/R4 - -", 41, hidden=True)) == []
+    lines = follower.hear(table(f"Y30 {THING}/- R4 - -", 50))
+    assert told(lines) == ["placed Y30 turn 4 player 0"]
+
+
+def test_a_tile_is_one_again_once_the_thing_has_gone():
+    follower = with_a_thing()
+    assert follower.hear(table("R40 B20", 35)) == []
+    assert told(follower.hear(table(THING, 40))) == ["question M200"]
+
+
+def test_another_tile_in_the_place_of_the_thing_is_one():
+    follower = with_a_thing()
+    assert told(follower.hear(table("R40 B20 - Y2", 35))) == ["question Y2"]
+
+
+def test_that_no_tile_lies_there_answers_no_other_question():
+    follower = follow("R40", "R40 B20")
+    assert follower.hear(Answered(31, Reply.NO_TILE)) == []
+    assert told(follower.hear(table("R40 B20", 32))) == []
+    follower.hear(table("R40 -", 33))
+    question = follower.question
+    assert follower.hear(Answered(34, Reply.NO_TILE)) == []
+    assert follower.question == question

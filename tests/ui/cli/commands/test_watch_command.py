@@ -19,6 +19,7 @@ import pytest
 from referee.rules.game import Setup
 from referee.rules.tiles import Colour
 from referee.tracking.announcements import Asked, Remark, Remarked
+from referee.tracking.inputs import Answered, Reply
 from tests.places import DATA
 from ui.cli.main import main
 from ui.services.game_session import GameSession, as_settled
@@ -244,6 +245,24 @@ def table(tmp_path):
             return said
 
         yield show, seer, store, session
+
+
+def test_a_left_over_tile_is_looked_for_among_things_once_people_say_that_it_lies_there(tmp_path):
+    """Before they say so the reader's certain tile that lies alone may be the corner of a playing card."""
+    lone = tile("R40", 0)
+    certain = DetectedTile("R40", lone.quad_px, 0.999, False, 1.0, 1.0)
+    seer = Seer()
+    seer.tiles = lambda _image_bgr: [certain]  # type: ignore[method-assign]
+    seer.reading = replace(seer.reading, elsewhere=(lone.quad_px,))
+    image = np.full((180, 320, 3), 90, np.uint8)
+    with GameStore.open(tmp_path / "games.sqlite3") as store:
+        session = GameSession.begin(store, GameSettings(Setup(2)), seer)  # type: ignore[arg-type]
+        said = [each for number in range(40) for each in session.see(Frame(image, number / FPS, number))]
+        assert ([type(each) for each in said], session.follower.has_begun) == ([Asked], False)
+        session.hear(Answered(session.last_s + 0.1, Reply.MENDED))
+        for number in range(40, 140):
+            session.see(Frame(image, number / FPS, number))
+        assert (session.follower.has_begun, str(session.follower.game.layout)) == (True, "R40")
 
 
 TINT = (0.0, 3.0, -1.0, -2.0)
