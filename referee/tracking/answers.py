@@ -96,7 +96,8 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
     if asks_first(state) and state.last is not None:
         return begin_before(state, tile, state.last) + look(state, state.last)
     if not state.has_begun and at is not None and state.last is not None:
-        return look(state, _with_answer(state.last, at, tile))
+        state.last = _with_answer(state.last, at, tile)
+        return look(state, state.last)
     if not state.has_begun:
         return [] if state.row is None or tile in state.row else begin(state, state.row, (tile,))
     question = state.question

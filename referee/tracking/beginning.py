@@ -26,11 +26,11 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     places = read_left_over(state.setup, evidence)
     if places is None:
         found = state.row or read_row_later(state.unread_row, evidence)
-        firsts = read_one_more(state.setup, evidence) if not found else []
-        if firsts and not state.is_late(state.open_since):
-            state.stay_open()
-            state.announcer.table = str(evidence.best_layout(state.game.layout, stand_ins=True))
-            return state.ask(ask_first(firsts))
+        is_one_more = len(evidence) == count_left_over(state.setup) + 1 > 1
+        if is_one_more and not found and not state.is_late(state.open_since):
+            lines = _ask_about_one_more(state, evidence)
+            if lines is not None:
+                return lines
         return begin(state, found)
     row: list[Tile] = []
     for place in places:
@@ -46,6 +46,20 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
         return begin(state, tuple(row))
     state.row = tuple(row)
     return state.ask(ask_left_over(count_left_over(state.setup), row))
+
+
+def _ask_about_one_more(state: State, evidence: Evidence) -> list[Announcement] | None:
+    """Ask about a table that has one tile more than are left over; None where there is nothing to ask."""
+    unread = next((place for place, read in evidence.cells.items() if read.sure is None), None)
+    firsts = read_one_more(state.setup, evidence)
+    if unread is None and not firsts:
+        return None
+    state.stay_open()
+    state.announcer.table = str(evidence.best_layout(state.game.layout, stand_ins=True))
+    if unread is None:
+        return state.ask(ask_first(firsts))
+    read = evidence.cells[unread]
+    return [] if read.covered else state.ask(ask_unread(unread, read.likely))
 
 
 def keep_row(state: State, settled: Settled) -> None:
