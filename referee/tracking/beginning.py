@@ -23,6 +23,9 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     kept = _kept_row(state)
     if kept and evidence.sure & ~sum(tile.bit for tile in kept):
         return begin(state, kept)  # something was placed, and some of them may be gone already
+    if len(evidence) < len(kept) and not state.is_late(state.open_since):
+        state.stay_open()
+        return []  # a hand lies over the others, or takes them up once more
     places = read_left_over(state.setup, evidence)
     if places is None:
         found = state.row or read_row_later(state.unread_row, evidence)

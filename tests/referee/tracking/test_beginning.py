@@ -149,6 +149,22 @@ def test_left_over_tiles_that_were_seen_beside_a_hand_alone_and_have_gone_since(
     assert follower.game.setup.left_over == tuple(TILES[code] for code in ("Y30", "Y40", "B40"))
 
 
+def test_left_over_tiles_of_which_a_hand_hides_some_are_waited_for():
+    follower = Follower(6)
+    follower.hear(table("Y30 Y40 B40", hidden=True))
+    assert follower.hear(table("Y40 B40", 1, Y40="Y40 0.7 Y4 0.2")) == []
+    assert (follower.question, follower.is_waiting) == (None, True)
+    assert told(follower.hear(table("Y30 Y40 B40", 2))) == ["notice"]
+    assert follower.game.setup.left_over == tuple(TILES[code] for code in ("Y30", "Y40", "B40"))
+
+
+def test_left_over_tiles_that_do_not_come_back_are_asked_about():
+    follower = Follower(6)
+    follower.hear(table("Y30 Y40 B40", hidden=True))
+    assert follower.hear(table("Y40 B40", 1)) == []
+    assert told(follower.hear(table("Y40 B40", 2 + PATIENCE_S))) == ["question "]
+
+
 def test_fewer_left_over_tiles_beside_a_hand_tell_nothing():
     follower = Follower(6)
     follower.hear(table("Y6", hidden=True))
