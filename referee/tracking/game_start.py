@@ -38,7 +38,7 @@ def read_one_more(setup: Setup, evidence: Evidence) -> list[tuple[int, Tile]]:
     The others are then the left-over ones. Empty where nobody gets no tile, or the table is no such one.
     """
     read = {place: each.sure for place, each in evidence.cells.items() if each.sure is not None}
-    if len(read) != len(evidence) or not len(read) - 1 == count_left_over(setup) > 0:
+    if len({*read.values()}) != len(evidence) or not len(read) - 1 == count_left_over(setup) > 0:
         return []
     return [
         (first, tile)

@@ -124,7 +124,8 @@ def _answer_to(question: Question, moment: Moment, truth: Iterable[Said], time_s
         return Answered(time_s, Reply.TILE, min(latest, key=latest.__getitem__))
     first = question.places[0]
     tile = moment.layout.get(first.row, first.slot)
-    if placed and (tile is None or (first.codes and tile.code not in first.codes)):
+    is_seen = question.kind is QuestionKind.WHICH_TILE and tile is not None
+    if placed and not is_seen and (tile is None or (first.codes and tile.code not in first.codes)):
         # Of several that were placed since the last look, the first is asked about.
         now = [str(line["tile"]) for line in moment.said if line["event"] == "placed"]
         return Answered(time_s, Reply.TILE, (now or placed[-1:])[0], first.row, first.slot)
