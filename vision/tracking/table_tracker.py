@@ -197,18 +197,24 @@ class TableTracker:
         """Put back tiles where nothing has changed, unless others are surely read or they look unlikely."""
         codes = {tile.code for tile in found.values()}
         for place, tile in before.items():
-            now = found.get(place)
+            now, kept = found.get(place), tile
             if now is None:
-                if tile.code in codes or any(_is_at(tile, other) for other in found.values()):
-                    continue  # it lies elsewhere now, or another one there
+                if any(_is_at(tile, other) for other in found.values()):
+                    continue  # another one lies there
                 if tile.unsure and not self._is_likely(image_bgr, tile):
                     continue
+                if tile.code in codes:
+                    other = _read_otherwise(tile, codes)
+                    if other is None:
+                        continue  # it lies elsewhere now
+                    kept = other
             elif tile.unsure or not now.unsure or (now.code != tile.code and tile.code in codes):
                 continue
             elif now.code != tile.code and now.confidence >= _OTHER:
                 continue  # it is unsure for another reason than its face
             if beside.is_unchanged(tile.quad_px):
-                found[place] = tile
+                found[place] = kept
+                codes.add(kept.code)
 
     def _is_likely(self, image_bgr: ImageU8, tile: TileReading) -> bool:
         """Return whether a place where a tile was read looks like one still."""
@@ -324,6 +330,15 @@ def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before
     sure = {other.code for other in found.values() if not other.unsure}
     has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
     return tile.unsure and is_apart(place, found) and not has_gone
+
+
+def _read_otherwise(tile: TileReading, taken: Collection[str]) -> TileReading | None:
+    """Return a tile that was in doubt as the likeliest that is not taken; None where there is none such."""
+    free = [(code, chance) for code, chance in tile.alternatives if code not in taken]
+    if not tile.unsure or not free:
+        return None
+    (code, chance), *others = free
+    return replace(tile, code=code, confidence=chance, alternatives=tuple(others))
 
 
 def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:

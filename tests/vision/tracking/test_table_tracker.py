@@ -315,6 +315,22 @@ def test_a_tile_that_was_passed_over_is_there_if_nothing_has_changed(tracker, li
     assert layout(tracker, picture(light=light)) == "-"
 
 
+def test_a_tile_in_doubt_stays_when_the_one_it_was_taken_for_is_placed(tracker):
+    """It lies where it lay, and nothing has changed there: it was another one."""
+    likely = Look([], (replace(stray(C), unsure=True),))
+    tracker = TableTracker(likely)
+    doubtful = replace(C, code="Y4", unsure=True, confidence=0.6, alternatives=(("B60", 0.2), ("G60", 0.1)))
+    image = picture(A, B, C)
+    tracker.amend(image, reading(A, B, doubtful), 0)
+    tracker.accept()
+    placed = tile("Y4", 0, 2)
+    assert layout(tracker, picture(A, B, C, placed), A, B, placed) == "R40 B20 Y4/B60 -"
+    certain = replace(doubtful, unsure=False)
+    tracker.amend(image, reading(A, B, certain), 2)
+    tracker.accept()
+    assert layout(tracker, picture(A, B, C, placed), A, B, placed) == "R40 B20 Y4"
+
+
 def test_a_tile_of_the_colour_of_the_table_has_gone_when_it_was_taken():
     """It is not there in another light."""
 
