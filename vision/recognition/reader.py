@@ -21,7 +21,7 @@ from vision.imaging.geometry import (
 )
 from vision.imaging.quality import shows_colour
 from vision.imaging.table_background import TableLooks, table_looks
-from vision.recognition.assignment import AssignedCode, assign_codes
+from vision.recognition.assignment import AssignedCode, assign_codes, surely_named_from
 from vision.recognition.classifier import Faces, TileClassifier, joined
 from vision.recognition.colour_groups import (
     ColourField,
@@ -313,17 +313,13 @@ class TileReader:
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
         faces, assigned, unnamed = self._settled(image_bgr, faces, are_tiles=True)
+        sure = surely_named_from(assigned, self._classifier.sure_confidence)
         tints = tint_values(faces.log_codes) if self._classifier.is_by_shipped_model else None
         for index, code in enumerate(assigned):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
-            unsure = (
-                covered
-                or cut
-                or not is_clear
-                or _is_unsure(faces, index, code, self._classifier.sure_confidence)
-            )
+            unsure = covered or cut or not is_clear or _is_unsure(faces, index, code, sure)
             # The chances of a face that is partly hidden say too much: it may be any tile.
             alternatives = () if covered or cut else code.alternatives
             tiles.append(
