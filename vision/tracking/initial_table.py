@@ -61,9 +61,9 @@ class InitialTable:
     def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading without unlikely tiles, such as the back of a pile.
 
-        If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead; the
-        same if none of several was, though people said that a tile lies there. Without that it may be the
-        corner of a playing card.
+        If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead.
+        Once people said that a tile lies there, so it is if none of several was, which may be the corner of a
+        playing card without that; and what surely is a tile stays, though nobody can tell which.
         """
         if not (reading.tiles or (self.is_told_of_tiles and reading.elsewhere)) or any(
             not tile.unsure
@@ -74,6 +74,8 @@ class InitialTable:
             return reading
         doubtful = {tile.code for tile in reading.tiles if tile.confidence < ALONE}
         tiles = [tile for tile in self._look.tiles(image_bgr) if tile.tile >= CERTAIN_TILE]
+        if self.is_told_of_tiles and reading.tiles and _are_among(reading.tiles, tiles):
+            return reading
         sure = [tile for tile in tiles if not tile.unsure and tile.code not in doubtful]
         if len(sure) > 1:
             return reading
@@ -116,6 +118,11 @@ class InitialTable:
         if len(kept) == len(found):
             return reading
         return with_only(reading, kept, min((place.row for place in kept), default=0))
+
+
+def _are_among(read: Sequence[TileReading], seen: Sequence[DetectedTile]) -> bool:
+    """Return whether each tile of a reading is one of those that were seen, whichever it is."""
+    return all(any(is_same_place(one.quad_px, other.quad_px) for other in seen) for one in read)
 
 
 def _is_read_alike(reading: Reading, tile: DetectedTile) -> bool:

@@ -54,6 +54,21 @@ def test_a_certain_tile_among_things_that_may_be_tiles_is_the_pyramid(strays):
     assert codes(*things) == []  # two of them are certain
 
 
+def test_what_surely_is_a_tile_stays_once_people_say_that_one_lies_there(strays):
+    """Which one it is, they are asked."""
+    lone = tile("G1", 0, 0, unsure=True, confidence=0.3)
+
+    def codes(*, told: bool, certain: float) -> list[str]:
+        strays[:] = [replace(stray(lone), unsure=True, confidence=0.3, tile=certain)]
+        tracker = TableTracker(Look(strays))
+        if told:
+            tracker.expect_tiles()
+        return [each.code for each in tracker.amend(picture(lone), reading(lone), 1).tiles]
+
+    assert codes(told=True, certain=0.995) == ["G1"]
+    assert codes(told=True, certain=0.98) == codes(told=False, certain=0.995) == []
+
+
 def test_a_lone_tile_of_which_only_the_place_is_in_doubt_is_there_on_a_first_table(strays):
     """It is asked about, rather than overlooked: read twice, each time by itself, it says the same."""
     lone = tile("G1", 0, 0, unsure=True, confidence=0.99)
