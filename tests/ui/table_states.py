@@ -57,7 +57,9 @@ def _readings() -> list[tuple[str, ImageU8, Reading]]:
     return found
 
 
-def _watched(store: GameStore, until: str, setup: Setup, name: str, *, unsure: bool = False) -> TableState:
+def _watched(
+    store: GameStore, until: str, setup: Setup, name: str, *, unsure: bool = False, thing: bool = False
+) -> TableState:
     settings = GameSettings(setup, "Desk camera", NAMES)
     session = GameSession.begin(store, settings, None)
     model = GameViewModel(store, session, settings)
@@ -67,6 +69,9 @@ def _watched(store: GameStore, until: str, setup: Setup, name: str, *, unsure: b
             top = max(settled.tiles, key=lambda tile: tile.row)
             doubt = ObservedTile(top.row, top.slot, ((top.codes[0][0], 0.52), ("R10", 0.4)), sure=False)
             settled = replace(settled, tiles=tuple(doubt if tile is top else tile for tile in settled.tiles))
+        if stem == until and thing:
+            taken_for = ObservedTile(3, 4, (("M200", 0.99),))
+            settled = replace(settled, tiles=(*settled.tiles, taken_for))
         session.hear(settled, image)
         session.reading = reading
         model._forget()
@@ -94,6 +99,7 @@ def table_states(folder: Path) -> Iterator[TableState]:
         yield _watched(store, "24", family, "missed")
         yield _watched(store, "48", family, "wrong")
         yield _watched(store, "30", family, "question", unsure=True)
+        yield _watched(store, "20", family, "no-place", thing=True)
         silent = Setup(3, Variant.STRATEGY, Voice.SILENT)
         yield _watched(store, "46", silent, "silent")
         settings = GameSettings(family, "Desk camera", NAMES)
