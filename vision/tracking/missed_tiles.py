@@ -17,7 +17,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.comparison import Comparison
-from vision.tracking.initial_table import TileLook
+from vision.tracking.initial_table import CERTAIN_TILE, TileLook
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, around, below
 
 _COVERED = 0.7
@@ -47,6 +47,12 @@ def add_strays(
         place = _place_of_stray(stray, found, gone, lattice, near)
         if place is not None and _is_there(stray, place, gone, beside):
             found[place] = as_reading(stray)
+    if not lattice and not found:
+        # Of several things on a table that was bare the only one that is new is the first tile.
+        first = LatticePlace(0, 0)
+        new = [each for each in strays if each.tile >= CERTAIN_TILE and _is_there(each, first, gone, beside)]
+        if len(new) == 1:
+            found[first] = as_reading(new[0])
 
 
 def add_passed_over(

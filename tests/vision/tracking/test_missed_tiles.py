@@ -37,6 +37,24 @@ def test_a_tile_that_was_passed_over_is_seen_where_the_table_has_changed(seen, e
     assert layout(followed(seen), picture(A, B, C, NEW)) == expected
 
 
+def test_the_one_new_thing_on_a_bare_table_is_the_first_tile():
+    """What lay there before looks like a tile, too, and which tile it is nobody can tell."""
+    thing = tile("Y100", 0, 6)
+
+    def codes(*lying, certain: float = 0.995) -> list[str]:
+        seen = [replace(stray(each), unsure=True, confidence=0.4, tile=certain) for each in lying]
+        tracker = TableTracker(Look([]))
+        tracker.amend(picture(thing), reading(), 0)
+        tracker.accept()
+        tracker._look = Look(seen)
+        found = replace(reading(), elsewhere=tuple(each.quad_px for each in lying))
+        tiles = tracker.amend(picture(*lying), found, 1).tiles
+        return [each.code for each in tiles if each.unsure or each.confidence > 0.9]
+
+    assert (codes(thing), codes(thing, A), codes(thing, A, NEW)) == ([], ["R40"], [])
+    assert codes(thing, A, certain=0.98) == []
+
+
 def test_nothing_is_looked_for_where_the_table_is_as_it_was():
     assert layout(followed(stray(NEW)), picture(A, B, C)) == "R40 B20/G60"
 
