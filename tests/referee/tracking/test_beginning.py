@@ -175,6 +175,30 @@ def test_fewer_left_over_tiles_beside_a_hand_tell_nothing():
     assert told(follower.hear(table("Y6 R7", 5))) == ["question R7"]
 
 
+def test_a_first_table_with_one_tile_too_many_of_which_one_cannot_be_read():
+    """It is asked which tile that is, and then which was placed first."""
+    follower = Follower(2)
+    assert told(follower.hear(table("R60 G6", G6="G6 0.8 G4 0.15"))) == ["question G6/G4"]
+    assert told(follower.hear(Answered(1, Reply.TILE, "G4", 0, 1))) == ["question R60 G4"]
+    lines = follower.hear(Answered(2, Reply.TILE, "R60", 0, 0))
+    assert told(lines) == ["notice", "placed R60 turn 1 player 0"]
+    assert follower.game.setup.left_over == (TILES["G4"],)
+
+
+def test_a_first_table_with_one_tile_too_many_of_which_one_is_covered_is_waited_for():
+    follower = Follower(2)
+    assert follower.hear(table("R60 G6", G6="covered")) == []
+    assert (follower.question, follower.is_waiting) == (None, True)
+    assert told(follower.hear(table("R60 G6", 2))) == ["question R60 G6"]
+
+
+def test_a_first_table_on_which_two_tiles_are_read_alike_is_not_asked_about():
+    """Which of them was placed first nobody could say by its name; the game begins with what fits."""
+    follower = Follower(2)
+    follower.hear(table("R60 G6", G6="R60"))
+    assert follower.has_begun
+
+
 def test_the_first_table_has_one_tile_too_many():
     follower = Follower(2)
     assert told(follower.hear(table("Y6 R40"))) == ["question Y6 R40"]

@@ -116,6 +116,13 @@ def test_what_people_say_is_no_tile_counts_for_none_while_it_is_read_like_that()
     assert told(lines) == ["placed Y30 turn 4 player 0"]
 
 
+def test_what_people_say_is_no_tile_counts_for_none_on_a_table_that_stays_hidden():
+    follower = with_a_thing()
+    assert follower.hear(table("R40 B20", 35, hidden=True)) == []
+    assert told(follower.hear(table(THING, 36 + PATIENCE_S, hidden=True))) == ["notice"]
+    assert follower.hear(table(THING, 40 + PATIENCE_S)) == []
+
+
 def test_a_tile_is_one_again_once_the_thing_has_gone():
     follower = with_a_thing()
     assert follower.hear(table("R40 B20", 35)) == []
