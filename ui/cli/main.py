@@ -53,6 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             # Python would flush these at exit, where nobody is left to catch a closed pipe.
             sys.stdout.flush()
+        if status == EXIT_FAILED and interrupts.have_come:
+            return interrupts.end()  # what was under way then may have failed by it
         return status
     except KeyboardInterrupt:
         return interrupts.end()

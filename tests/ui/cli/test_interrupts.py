@@ -108,6 +108,16 @@ def test_ctrl_c_in_a_destructor_is_not_lost() -> None:
     assert (done.returncode, done.stderr) == (EXIT_INTERRUPTED, "")
 
 
+@pytest.mark.parametrize(("failed", "status"), [(1, EXIT_INTERRUPTED), (0, 0)])
+def test_what_fails_by_ctrl_c_ends_as_interrupted(failed: int, status: int) -> None:
+    """A library may make an error of its own of it, and the command counts one photo that failed."""
+    command = "import sys, os, signal\nfrom ui.cli import main as m\ndef run(*_, **__):\n try:\n"
+    command += "  os.kill(os.getpid(), signal.SIGINT)\n  import time; time.sleep(9)\n"
+    command += f" except KeyboardInterrupt: return {failed}\nm._dispatch = run\nsys.exit(m.main())"
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (status, b"")
+
+
 def test_who_runs_the_command_line_inside_another_program_keeps_its_own_ctrl_c() -> None:
     interrupts = Interrupts(ends_with_us=False)
     with pytest.raises(KeyboardInterrupt):
