@@ -70,6 +70,7 @@ class Interrupts:
     def leave(self) -> None:
         """Let Ctrl-C do what it did before; where the process ends now, that is nothing any more."""
         sys.unraisablehook = self._hook
+        _Again.is_owed = False
         if self._listens:
             signal.signal(signal.SIGINT, signal.SIG_IGN if self._ends_with_us else signal.default_int_handler)
 
@@ -85,17 +86,33 @@ def may_break_off(frame: FrameType | None) -> bool:
             _come_again_soon()
             return False
         frame = frame.f_back
+    _Again.is_owed = False
     return True
 
 
+class _Again:
+    """Whether a Ctrl-C still has to come again, since it came where it could not be felt."""
+
+    is_owed = False
+
+
 def _come_again_soon() -> None:
-    _thread.start_new_thread(_interrupt_soon, (_thread.get_ident(),))
+    if not _Again.is_owed:
+        _Again.is_owed = True
+        _thread.start_new_thread(_interrupt_until_felt, (_thread.get_ident(),))
 
 
-def _interrupt_soon(thread: int) -> None:
-    """Send a thread another Ctrl-C, when it has left the place that could not take one."""
-    time.sleep(_SOON_S)
-    if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(thread, signal.SIGINT)  # also wakes it
-    else:
-        _thread.interrupt_main()
+def _interrupt_until_felt(thread: int) -> None:
+    """Send a thread Ctrl-C until it has left the place that could not take one.
+
+    One alone may be lost: of a signal that comes just before the thread waits for something, Python takes
+    note when it has waited.
+    """
+    while True:
+        time.sleep(_SOON_S)
+        if not _Again.is_owed:
+            return
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(thread, signal.SIGINT)  # also wakes it
+        else:
+            _thread.interrupt_main()

@@ -47,6 +47,12 @@ try:
 except KeyboardInterrupt:
     sys.exit(interrupts.end())
 """
+LOST = """
+import signal, sys
+sent = []
+send = signal.pthread_kill
+signal.pthread_kill = lambda *whom: sent.append(whom) or (len(sent) > 1 and send(*whom))
+"""
 
 
 @pytest.mark.parametrize(
@@ -104,6 +110,14 @@ def test_ctrl_c_in_an_exec_ends_with_the_status_of_all_others() -> None:
 def test_ctrl_c_in_a_destructor_is_not_lost() -> None:
     done = subprocess.run(
         [sys.executable, "-c", SWALLOWED], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (EXIT_INTERRUPTED, "")
+
+
+def test_ctrl_c_that_is_not_felt_when_it_comes_again_comes_once_more() -> None:
+    """As one that comes just before a wait: Python takes note of it after the wait."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOST + SWALLOWED], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stderr) == (EXIT_INTERRUPTED, "")
 
