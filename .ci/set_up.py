@@ -9,7 +9,6 @@ and is written so that an old Python, too, gets as far as the sentence that tell
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -48,11 +47,6 @@ def main(groups):
         provide(PYTHON, for_tests="test" in uses, fail=SetUpError)
         done["libraries"] = uses
         write_stamp(done)
-        if "test" in groups and not (shutil.which("chromium") and shutil.which("chromedriver")):
-            say(
-                "The pages of the phones are not tested in a browser here. On Debian, chromium and "
-                "chromium-driver do that: apt-get install chromium chromium-driver"
-            )
 
 
 def check_python():

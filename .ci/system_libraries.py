@@ -64,6 +64,8 @@ DEBIAN_PACKAGES = {
     "libxkbcommon.so.0": "libxkbcommon0",
 }
 VIRTUAL_SCREEN = ("Xvfb", "xvfb")  # the program that the window tests start, and its Debian package
+BROWSER = {"chromium": "chromium", "chromedriver": "chromium-driver"}
+"""The programs that the tests of the phones' pages start, and their Debian packages."""
 FONT = ("DejaVuSans.ttf", "fonts-dejavu-core")  # what the tests write all texts with, and its Debian package
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")  # as in tests/data/fonts.conf
 
@@ -87,14 +89,37 @@ def provide(python, for_tests, fail):
                 f"    {sudo}apt-get update && {sudo}apt-get install "
                 f"--no-install-recommends {' '.join(packages)}\nthen run the same make command again."
             )
-        install(packages, fail)
+        why = install(packages)
+        if why:
+            raise fail(
+                f"apt-get could not install the system packages:\n{why}\nPut that right, then run the same "
+                "make command again."
+            )
         missing, packages = survey(python, for_tests)
     if missing:
         raise fail(
             "These are missing here, and which package holds them is not known: {}. Install them with the "
             "system's package manager, then run the same make command again.".format(", ".join(missing))
         )
+    if for_tests:
+        provide_browser()
     try_imports(python, fail)
+
+
+def provide_browser():
+    """Install a browser where that is possible: other systems have none under these names."""
+    packages = [package for program, package in BROWSER.items() if not shutil.which(program)]
+    if not packages:
+        return
+    why = "they must be installed as root"
+    if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
+        why = install(packages)
+    if why:
+        print(
+            "set-up: The pages of the phones are not tested in a browser here, without {} ({}). On Debian, "
+            "this brings it: apt-get install {}".format(" and ".join(packages), why, " ".join(packages)),
+            flush=True,
+        )
 
 
 def survey(python, for_tests):
@@ -137,7 +162,8 @@ def missing_libraries(python):
     return sorted(set(re.findall(r"^\s*(\S+) => not found", asked.stdout, re.MULTILINE)))
 
 
-def install(packages, fail):
+def install(packages):
+    """Install Debian packages, and return why that failed; nothing where it did not."""
     print("set-up: Installing system packages: {}.".format(" ".join(packages)), flush=True)
     environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
     command = ["apt-get", "install", "--yes", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"]
@@ -152,12 +178,8 @@ def install(packages, fail):
             stderr=subprocess.STDOUT,
             text=True,
         )
-    if done.returncode:
-        errors = [text for text in done.stdout.splitlines() if text.startswith("E:")]
-        raise fail(
-            "apt-get could not install the system packages:\n{}\nPut that right, then run the same make "
-            "command again.".format("\n".join(errors or done.stdout.splitlines()[-5:]))
-        )
+    errors = [text for text in done.stdout.splitlines() if text.startswith("E:")]
+    return "\n".join(errors or done.stdout.splitlines()[-5:]) if done.returncode else ""
 
 
 def try_imports(python, fail):

@@ -58,6 +58,27 @@ def test_another_system_gets_the_names_of_the_libraries(libraries: ModuleType, b
         libraries.provide(Path("python"), True, Stopped)
 
 
+@pytest.mark.parametrize(("user", "why"), [(1000, "must be installed as root"), (0, "E: No such package.")])
+def test_without_a_browser_the_other_tests_run(
+    libraries: ModuleType,
+    bare: set[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    user: int,
+    why: str,
+) -> None:
+    bare |= {"apt-get", "chromium"}
+    asked: list[list[str]] = []
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setattr(libraries, "install", lambda packages: asked.append(packages) or why)
+    libraries.provide_browser()
+    (sentence,) = capsys.readouterr().out.splitlines()
+    assert sentence.startswith("set-up: The pages of the phones are not tested in a browser here")
+    assert why in sentence
+    assert sentence.endswith("apt-get install chromium-driver")
+    assert asked == ([["chromium-driver"]] if user == 0 else [])
+
+
 def test_a_complete_system_misses_nothing(libraries: ModuleType) -> None:
     assert libraries.survey(Path(sys.executable), True) == ([], [])
 

@@ -20,7 +20,7 @@ from vision.dataset.label_file import LabelledPicture, read_labels
 from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
-from vision.recognition import pyramid_finder, reader
+from vision.recognition import assignment, pyramid_finder, reader
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import open_model
@@ -67,8 +67,12 @@ TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
         "_MOST_STANDING": (0.0, 100.0),
         "_MOST_BY_ONE": (0.0, 100.0),
         "_MOST_KNOWN": (0.0, 100.0),
-        "SAME_PLACE": (0.4, 1.0),
+        "ONE_TILE": (0.4, 1.0),
         "_CLEARLY_TURNED": (0.0, 100.0),
+    },
+    assignment: {
+        "_HARD_CONFIDENCE": (0.0, 0.99),
+        "_HARD_SHARE": (0.3, 0.5),
     },
 }
 """Module -> number -> what it is set to."""

@@ -18,6 +18,7 @@ from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import ask_between, look
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.lost import pick_up
+from referee.tracking.questions import NO_TILE
 from referee.tracking.state import ShownTable, State
 from referee.tracking.unnamed_colours import asks_colour, hear_colour
 from referee.tracking.wrong_tables import deny, go_on_with, without_things
@@ -40,9 +41,8 @@ def hear_answer(state: State, heard: Answered) -> list[Announcement]:
             # Since when something is in doubt stays known, or a game could hang on this answer for ever.
             state.question = state.forbidden = state.contrived = None
             return []
-        case Reply.NO_TILE if deny(state) and state.last is not None:
-            state.last = without_things(state, state.last)
-            return look(state, state.last)
+        case Reply.NO_TILE:
+            return _hear_no_tile(state)
         case Reply.AS_IT_LIES:
             return _leave(state)
     return []  # a colour that was not asked
@@ -122,6 +122,15 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
         # Nobody thought of this tile: what was read of it on the tables since says nothing.
         state.undecided = replace(state.undecided, tables=[])
     return look(state, _with_answer(state.last, at, tile), tile)
+
+
+def _hear_no_tile(state: State) -> list[Announcement]:
+    """Somebody says that what was taken for a tile is none."""
+    if state.last is None or state.question is None or NO_TILE not in state.question.answers:
+        return []
+    deny(state, state.last, state.question)
+    state.last = without_things(state, state.last)
+    return look(state, state.last)
 
 
 def _hear_roll(state: State, roll: int | None) -> list[Announcement]:

@@ -9,6 +9,7 @@ from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark
 from referee.tracking.game_start import (
     count_left_over,
+    has_one_more,
     open_game,
     read_left_over,
     read_one_more,
@@ -29,8 +30,7 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     places = read_left_over(state.setup, evidence)
     if places is None:
         found = state.row or read_row_later(state.unread_row, evidence)
-        is_one_more = len(evidence) == count_left_over(state.setup) + 1 > 1
-        if is_one_more and not found and not state.is_late(state.open_since):
+        if has_one_more(state.setup, evidence) and not found and not state.is_late(state.open_since):
             lines = _ask_about_one_more(state, evidence)
             if lines is not None:
                 return lines

@@ -32,13 +32,18 @@ def read_left_over(setup: Setup, evidence: Evidence) -> list[int] | None:
     return places
 
 
-def read_one_more(setup: Setup, evidence: Evidence) -> list[tuple[int, Tile]]:
-    """Return which tiles, by place number, may have been placed first on a table that has one too many.
+def has_one_more(setup: Setup, evidence: Evidence) -> bool:
+    """Return whether a table has one tile more than nobody gets; not where everybody's tiles are all."""
+    return len(evidence) - 1 == count_left_over(setup) > 0
 
-    The others are then the left-over ones. Empty where nobody gets no tile, or the table is no such one.
+
+def read_one_more(setup: Setup, evidence: Evidence) -> list[tuple[int, Tile]]:
+    """Return which tiles, by place number, may have been placed first on a table that `has_one_more`.
+
+    The others are then the left-over ones. Empty where the tiles cannot be told, or do not lie like that.
     """
     read = {place: each.sure for place, each in evidence.cells.items() if each.sure is not None}
-    if len({*read.values()}) != len(evidence) or not len(read) - 1 == count_left_over(setup) > 0:
+    if not has_one_more(setup, evidence) or len({*read.values()}) != len(evidence):
         return []
     return [
         (first, tile)

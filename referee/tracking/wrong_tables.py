@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypedDict
 
 from referee.rules.game import Game, Place
-from referee.rules.layout import Layout, row_of, slot_of
+from referee.rules.layout import Layout, place_number
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate
@@ -16,7 +16,7 @@ from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, Remark, StepWrong
 from referee.tracking.candidates import set_aside
 from referee.tracking.lost import MOST_ODD, lose
-from referee.tracking.questions import NO_TILE, ask_about_table, ask_unread
+from referee.tracking.questions import Question, ask_about_table, ask_unread
 from referee.tracking.state import NoTiles, State, WrongTable
 
 
@@ -114,20 +114,25 @@ def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> 
     return lines + state.ask(ask_about_table(expected, seen, hardly=hardly))
 
 
-def deny(state: State) -> bool:
-    """Take the tiles that were asked about for other things, as people say; whether any were asked about."""
-    question, settled, known = state.question, state.last, state.game.layout
-    if question is None or settled is None or NO_TILE not in question.answers:
-        return False
-    evidence = Evidence.of(settled)
+def deny(state: State, settled: Settled, asked: Question) -> None:
+    """Take the tiles that were asked about for other things, as people say.
+
+    Args:
+        state: It is changed.
+        settled: The table that was asked about.
+        asked: The question.
+    """
+    evidence, known = Evidence.of(settled), state.game.layout
     shift = evidence.shift_from(known)
     read = {} if state.no_tiles is None else dict(state.no_tiles.read)
-    for place, seen in evidence.cells.items():
-        things = [tile for tile in question.tiles if tile in seen.likely]
-        read |= {(row_of(place), slot_of(place) - shift): tile for tile in things}
+    for place in asked.places:
+        seen = evidence.cells.get(place_number(place.row, place.slot))
+        likely = [] if seen is None else seen.likely
+        things = [tile for tile in likely if tile.code in place.codes]
+        if things:
+            read[place.row, place.slot - shift] = things[0]
     state.no_tiles = NoTiles(known, read)
     state.question = state.forbidden = state.contrived = None
-    return True
 
 
 def without_things(state: State, settled: Settled) -> Settled:

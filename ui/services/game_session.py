@@ -107,8 +107,6 @@ class GameSession:
         self._learning: GameLearning | None = None
         self._stored: Settled | None = None
         self._next_look_s, self._wait_s = 0.0, 0.0
-        self._expects_tiles = False
-        """Whether people said that a left-over tile lies there, and none was seen since."""
 
     @classmethod
     def begin(
@@ -178,6 +176,11 @@ class GameSession:
             return self.hear(Noticed(self._time_of(item), text))
         return [*self._tell_unseen(item), *self._see_frame(item)]
 
+    @property
+    def _expects_tiles(self) -> bool:
+        """Whether people said that a left-over tile lies there, and the game has not begun."""
+        return self._tracker is not None and self._tracker.expects_tiles and not self.follower.has_begun
+
     def _tell_unseen(self, frame: Frame) -> list[Announcement]:
         """Return the remark that nobody saw the table until this frame, where that is so."""
         since, self._unseen_since = self._unseen_since, ""
@@ -237,9 +240,7 @@ class GameSession:
         lays_tiles = isinstance(heard, Answered) and heard.reply is Reply.MENDED
         if lays_tiles and not self.follower.has_begun and self._tracker is not None:
             self._tracker.expect_tiles()
-            self._expects_tiles = True
         said = self.follower.hear(heard)
-        self._expects_tiles = self._expects_tiles and not self.follower.has_begun
         self._learn_colours()
         self.last_s = heard.time_s
         picture = None

@@ -89,6 +89,7 @@ def question_sentence(question: Question) -> str:
 
 _CORRECT = mark("The table is correct")
 _MENDED = mark("We have corrected it")
+NOTHING_HERE = mark("No tile lies there")
 _GO_ON = mark("We do not know: go on")
 
 
@@ -102,7 +103,7 @@ def answer_label(question: Question, answer: Answer) -> str:
         case Reply.ROLL:
             return str(answer.roll) if answer.roll else _("Nobody rolled it")
         case Reply.NO_TILE:
-            return _("No tile lies there")
+            return _(NOTHING_HERE)
         case Reply.MENDED if question.kind is QuestionKind.LEFT_OVER:
             return _("We lay them now")
         case Reply.MENDED:

@@ -15,10 +15,10 @@ _LEAST_CHANCE = 1e-6
 _HOPELESS = 12.0
 """A code that is less likely than a tile's likeliest by this, in logs, is no alternative."""
 
-_HARD_SHARE, _FEWEST_JUDGED, _HARD_CONFIDENCE = 0.4, 3, 0.98
+_HARD_SHARE, _HARD_CONFIDENCE = 0.4, 0.98
+_FEWEST_JUDGED = 3
 """Art is hard to read where more than this share of so many tiles is in doubt; then a code is sure only from
-this confidence on. On 303 tiles of a set that is hard to read 6 were silently wrong without it and 2 with it,
-and 76 and 83 % asked about; on table-dev2 (419 tiles) none either way, and 12.9 and 13.1 %."""
+this confidence on. What each brings: `models.training.thresholds`, in docs/measurements.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 cannot be reported."""
 PARTLY_STRANGE_SHARE = 0.5
 """A place is worth a look if less than this share of it shows the table."""
-SAME_PLACE = 0.7
+ONE_TILE = 0.7
 """Two middles that lie closer than this, in tile sides, belong to one tile."""
 _FEW_PLACES = 8
 """So many places beside the pyramid show what the table looks like; of fewer, places further away help."""
@@ -338,7 +338,7 @@ def worth_a_look(
     worth = []
     for index, (_, quad) in enumerate(empty):
         away = seen_px - quad.mean(axis=0)
-        is_seen = (np.hypot(away[:, 0], away[:, 1]) <= SAME_PLACE * side_px(quad)).any()
+        is_seen = (np.hypot(away[:, 0], away[:, 1]) <= ONE_TILE * side_px(quad)).any()
         if (
             is_seen
             or not table.bare[index]

@@ -34,8 +34,8 @@ from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.pyramid_finder import (
+    ONE_TILE,
     PARTLY_STRANGE_SHARE,
-    SAME_PLACE,
     WHOLE_SHARE,
     FoundTile,
     KnownWay,
@@ -447,7 +447,7 @@ def _missed_and_hidden(
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     missed, hidden = [], []
     clear = [candidate.quad_px for candidate in candidates if candidate.score >= CLEAR_SCORE]
-    is_known = np.any(distances_sides(beside.quads_px, faces.quads_px) <= SAME_PLACE, axis=1).tolist()
+    is_known = np.any(distances_sides(beside.quads_px, faces.quads_px) <= ONE_TILE, axis=1).tolist()
     is_seen = np.any(distances_sides(clear, [quad for _, quad in empty]) <= 0.25, axis=0).tolist()
     for index, (_, expected) in enumerate(empty):
         if is_known[index]:

@@ -23,6 +23,7 @@ from vision.tracking.camera_motion import (
     changes,
     distance,
     find_view,
+    is_same_place,
     is_still,
     place_of,
     seen_from,
@@ -247,14 +248,14 @@ def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[
 
 def _is_same(tile: TileReading, other: TileReading) -> bool:
     """Return whether two readings of a place show the same tile, clearly the second time."""
-    return tile.code == other.code and not other.covered and distance(tile.quad_px, other.quad_px) < 0.5
+    return tile.code == other.code and not other.covered and is_same_place(tile.quad_px, other.quad_px)
 
 
 def _lay_at(quad: Quad, tile: TileReading) -> bool:
     """Return whether a tile lies at a place."""
-    return distance(tile.quad_px, quad) < 0.5
+    return is_same_place(tile.quad_px, quad)
 
 
 def _lay_clear(tile: TileReading, known: tuple[TileReading, ...]) -> bool:
     """Return whether nothing lay over a tile's place before, though a tile lay there."""
-    return any(not other.covered and distance(tile.quad_px, other.quad_px) < 0.5 for other in known)
+    return any(not other.covered and is_same_place(tile.quad_px, other.quad_px) for other in known)

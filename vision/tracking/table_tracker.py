@@ -154,6 +154,11 @@ class TableTracker:
         if self._known is not None and not self._known.found:
             self._known = self._next = None
 
+    @property
+    def expects_tiles(self) -> bool:
+        """Whether people said that a tile lies on the first table, where none was seen."""
+        return self._first.is_told_of_tiles
+
     def expect_tiles(self) -> None:
         """Hear that a tile lies on the first table, where none was seen."""
         self._first.is_told_of_tiles = True
@@ -199,7 +204,7 @@ class TableTracker:
         for place, tile in before.items():
             now, kept = found.get(place), tile
             if now is None:
-                if any(_is_at(tile, other) for other in found.values()):
+                if any(is_same_place(tile.quad_px, other.quad_px) for other in found.values()):
                     continue  # another one lies there
                 if tile.unsure and not self._is_likely(image_bgr, tile):
                     continue
@@ -313,10 +318,11 @@ def _table_places(
         if not tile.unsure and tile.code in lying and tile.code not in known:
             continue
         apart = is_apart(place, found)
-        is_new = not any(_is_at(other, tile) for other in before.values())
+        lay_here = [other for other in before.values() if is_same_place(other.quad_px, tile.quad_px)]
+        is_new = not lay_here
         may_be_table = tile.unsure or apart or (is_new and beside.is_open(tile.quad_px))
         lay_there = is_new and may_be_table and beside.is_unchanged(tile.quad_px)
-        is_same = any(other.code == tile.code and _is_at(other, tile) for other in before.values())
+        is_same = any(other.code == tile.code for other in lay_here)
         if (
             _is_spot(place, tile, found, before)
             or lay_there
@@ -346,8 +352,3 @@ def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:
     lay = {tile.code for tile in left.tiles}
     quads = [np.array(tile.quad_px) for tile in tiles if tile.code in lay]
     return any(place is not None for place in left.lattice.places_of(quads, STRAY_OFF_PLACE))
-
-
-def _is_at(known: TileReading, tile: TileReading) -> bool:
-    """Return whether a tile lies where a known one lies."""
-    return is_same_place(known.quad_px, tile.quad_px)

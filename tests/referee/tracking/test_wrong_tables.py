@@ -129,6 +129,16 @@ def test_a_tile_is_one_again_once_the_thing_has_gone():
     assert told(follower.hear(table(THING, 40))) == ["question M200"]
 
 
+def test_only_what_was_asked_about_is_said_to_be_no_tile():
+    """A known tile that may be read alike stays one."""
+    follower = follow("R40", "R40 B20")
+    unsure = {"B20": "B20 0.6 M200 0.39"}
+    assert told(follower.hear(table(THING, 30, **unsure))) == ["question M200"]
+    assert follower.hear(Answered(31, Reply.NO_TILE)) == []
+    assert follower.hear(table(THING, 35, **unsure)) == []
+    assert (follower.question, follower.table) == (None, "R40 B20")
+
+
 def test_another_tile_in_the_place_of_the_thing_is_one():
     follower = with_a_thing()
     assert told(follower.hear(table("R40 B20 - Y2", 35))) == ["question Y2"]

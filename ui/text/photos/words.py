@@ -32,7 +32,6 @@ STAY_HERE = mark("Stay here")
 # what lies there
 NO_TILES = mark("No tile lies here")
 NO_TILES_HINT = mark("Type a tile, such as g10, and place it; or open a photo.")
-NOTHING_HERE = mark("No tile lies there")
 NOTHING_HIDDEN = mark("No tile is under it")
 CHOOSE_TILE = mark("Choose the tile …")
 CHANGED = mark("{name}  ·  changed by hand")

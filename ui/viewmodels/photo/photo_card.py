@@ -26,7 +26,7 @@ from ui.text import table as texts
 from ui.text import window as window_texts
 from ui.text.catalogue import say
 from ui.text.photos import words
-from ui.text.questions import question_sentence
+from ui.text.questions import NOTHING_HERE, question_sentence
 from ui.text.rulebook.rules import DIE_MEANS, Topic
 from ui.text.sentences import (
     colour_question_sentence,
@@ -97,7 +97,7 @@ def _tile_question(asked: TileQuestion) -> AskedView:
         choices = (Choice(say(words.CHOOSE_TILE), PickTile(question), "Space"),)
         if not asked.covered and not asked.cut:
             sentence = question_sentence(question)
-    gone = Choice(say(words.NOTHING_HERE), TakeAway(asked.row, asked.slot), is_quiet=True)
+    gone = Choice(say(NOTHING_HERE), TakeAway(asked.row, asked.slot), is_quiet=True)
     return AskedView(sentence, (*choices, gone), ((asked.row, asked.slot),))
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from ui.platform.accessibility import announce
 from ui.text import table as texts
 from ui.text.catalogue import say
-from ui.text.photos import words
+from ui.text.questions import NOTHING_HERE
 from ui.text.sentences import tile_name
 from ui.viewmodels.typed_tile import TypedTile
 from ui.widgets.popup import Popup
@@ -79,7 +79,7 @@ class TilePopup(Popup):
         (self._row, self._slot), self._look = at, look
         title = texts.with_tile(texts.WHICH_TILE, known) if known else say(texts.WHICH_TILE_IS_IT)
         self._title.setText(title)
-        self.none.setText(say(words.NOTHING_HERE))
+        self.none.setText(say(NOTHING_HERE))
         for old in self._first_buttons:
             self._first.removeWidget(old)
             old.deleteLater()
