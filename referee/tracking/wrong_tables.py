@@ -127,10 +127,8 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
     read = {} if state.no_tiles is None else dict(state.no_tiles.read)
     for place in asked.places:
         seen = evidence.cells.get(place_number(place.row, place.slot))
-        likely = [] if seen is None else seen.likely
-        things = [tile for tile in likely if tile.code in place.codes]
-        if things:
-            read[place.row, place.slot - shift] = things[0]
+        for tile in [] if seen is None else seen.likely[:1]:
+            read[place.row, place.slot - shift] = tile
     state.no_tiles = NoTiles(known, read)
     state.question = state.forbidden = state.contrived = None
 
