@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, distance_sides, share_inside, side_px, turned
+from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside, side_px, turned
 from vision.imaging.table_background import TableLooks, table_looks
 from vision.recognition.lattice import LatticePlace, lay_out
 
@@ -24,6 +24,8 @@ _CLOSE_WAYS, _CLEARLY_UPRIGHT = 12.0, 3.0
 if two are then closer than by the second, nobody knows which way is up."""
 _RIVAL_SIZES = (0.6, 1.65)
 """A tile elsewhere that is smaller or larger, in sides of the pyramid's tiles, is none of this game."""
+_TOUCHING = 1.4
+"""Two tiles beside or upon each other have their middles at most so many sides apart."""
 _MOST_STANDING = 8.0
 """How the tiles rest on each other counts for at most this log chance for or against a way up."""
 _MOST_BY_ONE, _MOST_KNOWN = 4.0, 6.0
@@ -286,10 +288,25 @@ def _ways_up(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
 def _telling(tiles: list[FoundTile]) -> list[int]:
     """Return the tiles that tell which way is up: those that certainly are some, or all where none is.
 
-    The figures of a cloth are many, and all lie the same way.
+    The figures of a cloth are many, and all lie the same way. Where some touch others, only those tell: what
+    lies about alone lies any way.
     """
     certain = [index for index, tile in enumerate(tiles) if tile.tile >= _PLAIN_CHANCE]
-    return certain or list(range(len(tiles)))
+    return _touching_one_of(certain, tiles) or certain or list(range(len(tiles)))
+
+
+def _touching_one_of(certain: list[int], tiles: list[FoundTile]) -> list[int]:
+    """Return the tiles that touch a certain one of their size, and those certain ones themselves."""
+    likely = [index for index, tile in enumerate(tiles) if tile.tile >= _ALONE_CHANCE]
+    quads = [tiles[index].quad_px for index in likely]
+    sides = np.array([side_px(quad) for quad in quads])
+    ratios = sides[:, None] / sides
+    touch = (
+        (distances_sides(quads, quads) < _TOUCHING) & (_RIVAL_SIZES[0] < ratios) & (ratios < _RIVAL_SIZES[1])
+    )
+    is_certain = np.isin(likely, certain)
+    touch &= (is_certain | is_certain[:, None]) & ~np.eye(len(likely), dtype=bool)
+    return [index for index, is_touching in zip(likely, touch.any(axis=1), strict=True) if is_touching]
 
 
 def _log_up(tile: FoundTile) -> NDArray[np.float64]:

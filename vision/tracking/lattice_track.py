@@ -34,9 +34,9 @@ class GameLattice:
         self._quads_px = dict(quads_px or {})
 
     @staticmethod
-    def of(found: Mapping[LatticePlace, TileReading]) -> GameLattice:
-        """Return the lattice of some tiles, without the doubtful ones."""
-        return GameLattice(_quads_px(found))
+    def of(found: Mapping[LatticePlace, TileReading], *, with_doubtful: bool = False) -> GameLattice:
+        """Return the lattice of some tiles, by default without the doubtful ones."""
+        return GameLattice(_quads_px(found, with_doubtful=with_doubtful))
 
     def __bool__(self) -> bool:
         """Return whether any tile lay anywhere."""
@@ -183,5 +183,11 @@ def with_only(reading: Reading, found: Mapping[LatticePlace, TileReading], groun
     return replace(reading, tiles=tiles, layout=layout)
 
 
-def _quads_px(found: Mapping[LatticePlace, TileReading]) -> dict[LatticePlace, Points]:
-    return {place: np.array(tile.quad_px, np.float32) for place, tile in found.items() if is_certain(tile)}
+def _quads_px(
+    found: Mapping[LatticePlace, TileReading], *, with_doubtful: bool = False
+) -> dict[LatticePlace, Points]:
+    return {
+        place: np.array(tile.quad_px, np.float32)
+        for place, tile in found.items()
+        if with_doubtful or is_certain(tile)
+    }

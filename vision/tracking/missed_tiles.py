@@ -32,6 +32,8 @@ _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
 _SURE_TILE = 0.9
 """A place holds a tile that the detector missed if it looks like a tile at least this much."""
+_DOUBTFUL_TILE = 0.97
+"""The same where nobody can tell which tile it is."""
 
 
 def add_strays(
@@ -74,7 +76,8 @@ def add_passed_over(
     asked = [*(at for each in lay.values() for at in below(each)), *over]
     if lay:
         asked += lattice.places
-    over += _changed(lattice, _next_places(found), beside)
+    new = _changed(lattice, _next_places(found), beside)
+    over += new
     places = [place for place in dict.fromkeys([*asked, *over]) if place not in found][:_MOST_ASKED]
     quads = lattice.quads_at(places)
     if not quads:
@@ -84,12 +87,10 @@ def add_passed_over(
     for place, quad, tile in zip(places, quads, looks, strict=True):
         off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
         can_be = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
-        if (
-            (can_be or (tile.code not in lay and place in over))
-            and tile.code not in taken
-            and not tile.unsure
-            and tile.tile >= _SURE_TILE
-            and off <= STRAY_OFF_PLACE
+        is_named = (can_be or (tile.code not in lay and place in over)) and not tile.unsure
+        is_doubtful = tile.unsure and place in new and tile.tile >= _DOUBTFUL_TILE and tile.confidence > 0.5
+        if (is_named or is_doubtful) and (
+            tile.code not in taken and tile.tile >= _SURE_TILE and off <= STRAY_OFF_PLACE
         ):
             seen.append((place, tile))
     if len({tile.code for _, tile in seen}) == len(seen):

@@ -114,6 +114,9 @@ class TableTracker:
         if not known.lattice:
             if known.left is not None and _is_put_back(reading.tiles, known.left):
                 known = replace(known, lattice=known.left.lattice)
+            elif 0 < len(known.found) <= len(lying):
+                # Whichever they are, the game knows by now that they are tiles.
+                known = replace(known, lattice=GameLattice.of(known.found, with_doubtful=True))
             else:
                 self._ground, self._floats_since_s = 0, None
         read = {tile.code for tile in reading.tiles}
@@ -136,7 +139,7 @@ class TableTracker:
         if elsewhere and can_be:
             strays = strays or self._look.tiles(image_bgr)
             add_strays(found, strays, gone, lattice, near, beside)
-        covered = add_passed_over(self._look, image_bgr, found, gone, lattice, beside)
+        covered = add_passed_over(self._look, image_bgr, found, gone, lattice.with_tiles(found), beside)
         for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
             del found[at]
         hidden = _hidden(reading, found, before, gone, covered, beside)

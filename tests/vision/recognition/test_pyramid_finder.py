@@ -163,6 +163,15 @@ def test_the_figures_of_a_cloth_do_not_tell_which_way_is_up() -> None:
     assert all(np.allclose(tile.quad_px, quads[tile.index], atol=1e-3) for tile in pyramid.tiles)
 
 
+def test_notes_that_lie_about_do_not_tell_which_way_two_tiles_lie() -> None:
+    """They are surer to be tiles, and larger, and lie another way; but touch none (film 347012)."""
+    quads = [quad_at(x, 0) for x in (0.0, 1.0)]
+    tiles = [replace(seen(quad, sure=0.9), tile=0.9985 - 0.002 * at) for at, quad in enumerate(quads)]
+    notes = [replace(seen(quad_at(x, 3, side=70), own=1), tile=1.0) for x in (-3.0, 2.0)]
+    pyramid = find_pyramid([*notes, *tiles])
+    assert [(tile.index, tile.place) for tile in pyramid.tiles] == [(2, PLACES[0]), (3, PLACES[1])]
+
+
 def test_places_beside_a_lone_tile_are_compared_with_more_of_the_cloth() -> None:
     """Four places alone do not show that a chequered cloth has light and dark squares (film 310013)."""
     rows, columns = np.mgrid[0:720, 0:1280] // 90

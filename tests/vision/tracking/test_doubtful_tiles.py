@@ -53,6 +53,18 @@ def test_below_the_base_lies_no_tile(tracker):
     assert layout(tracker, image, replace(below, row=0), *moved) == "R40 B20/G60"
 
 
+@pytest.mark.parametrize(("lying", "expected"), [({"R40"}, "R40 B20"), ((), "R40")])
+def test_a_lone_tile_in_doubt_has_its_places_once_the_game_knows_it(strays, lying, expected):
+    """Somebody said which tile it is; the next one is overlooked at first (film 347010)."""
+    doubtful = replace(A, unsure=True, confidence=0.6)
+    tracker = TableTracker(Look(strays, (stray(B),)))
+    for seen in ((), (doubtful,)):
+        tracker.amend(picture(*seen), reading(*seen), 0)
+        tracker.accept()
+    amended = tracker.amend(picture(doubtful, B), reading(doubtful), 1, lying)
+    assert " ".join(each.code for each in amended.tiles) == expected
+
+
 def test_where_a_tile_in_doubt_has_gone_the_table_must_come_to_light_too(strays):
     """A phone lies over the only tile, of which nobody is sure; a square of the cloth is read instead."""
     doubtful = replace(A, unsure=True)

@@ -27,13 +27,15 @@ def followed(*passed_over: DetectedTile) -> TableTracker:
     ("seen", "expected"),
     [
         (stray(NEW), "R40 B20 R120/G60 -"),
-        (replace(stray(NEW), unsure=True), "R40 B20/G60"),
+        (replace(stray(NEW), unsure=True, confidence=0.7), "R40 B20 R120/G60 -"),
+        (replace(stray(NEW), unsure=True, confidence=0.3), "R40 B20/G60"),
+        (replace(stray(NEW), unsure=True, confidence=0.7, tile=0.95), "R40 B20/G60"),
         (replace(stray(NEW), tile=0.5), "R40 B20/G60"),
         (replace(stray(NEW), code="R40"), "R40 B20/G60"),
     ],
 )
 def test_a_tile_that_was_passed_over_is_seen_where_the_table_has_changed(seen, expected):
-    """On a table with a pattern the reader may find nothing at all."""
+    """On a table with a pattern the reader may find nothing at all; a glass is no tile in particular."""
     assert layout(followed(seen), picture(A, B, C, NEW)) == expected
 
 
