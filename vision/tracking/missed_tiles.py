@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import side_px
+from vision.imaging.geometry import Points, side_px
 from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile, TileReading
@@ -33,7 +33,7 @@ _PUT_RIGHT = 3
 _SURE_TILE = 0.9
 """A place holds a tile that the detector missed if it looks like a tile at least this much."""
 _DOUBTFUL_TILE = 0.97
-"""The same where nobody can tell which tile it is."""
+"""The same where nobody can tell which tile it is, and none that has gone is read there."""
 
 
 def add_strays(
@@ -73,25 +73,23 @@ def add_passed_over(
     taken = {tile.code for tile in found.values()}
     lay = {code: place for code, place in gone.items() if code not in taken}
     over = [at for each in lay.values() for at in above(each)]
-    asked = [*(at for each in lay.values() for at in below(each)), *over]
-    if lay:
-        asked += lattice.places
+    fallen = [at for each in lay.values() for at in below(each)]
     new = _changed(lattice, _next_places(found), beside)
-    over += new
-    places = [place for place in dict.fromkeys([*asked, *over]) if place not in found][:_MOST_ASKED]
+    asked = [*fallen, *over, *(lattice.places if lay else ()), *new]
+    places = [place for place in dict.fromkeys(asked) if place not in found][:_MOST_ASKED]
     quads = lattice.quads_at(places)
     if not quads:
         return set()
     seen = []
     looks = look.name(image_bgr, quads)
     for place, quad, tile in zip(places, quads, looks, strict=True):
-        off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
-        can_be = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
-        is_named = (can_be or (tile.code not in lay and place in over)) and not tile.unsure
-        is_doubtful = tile.unsure and place in new and tile.tile >= _DOUBTFUL_TILE and tile.confidence > 0.5
-        if (is_named or is_doubtful) and (
-            tile.code not in taken and tile.tile >= _SURE_TILE and off <= STRAY_OFF_PLACE
-        ):
+        is_back = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
+        is_other = tile.code not in lay and (place in over or place in new)
+        may_be_any = tile.tile >= _DOUBTFUL_TILE and (place in new or place in fallen)
+        can_be = (
+            (is_back or is_other) if not tile.unsure else (is_back or may_be_any) and tile.confidence > 0.5
+        )
+        if can_be and tile.code not in taken and _lies_in(quad, tile):
             seen.append((place, tile))
     if len({tile.code for _, tile in seen}) == len(seen):
         for place, tile in seen:
@@ -104,6 +102,12 @@ def add_passed_over(
         for place, tile, hides_nothing in zip(places, looks, is_table, strict=True)
         if tile.covered >= _COVERED and not hides_nothing
     }
+
+
+def _lies_in(quad: Points, tile: DetectedTile) -> bool:
+    """Return whether what was read in a (4, 2) quad surely is a tile that lies there."""
+    off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
+    return tile.tile >= _SURE_TILE and bool(off <= STRAY_OFF_PLACE)
 
 
 def _next_places(found: TilesByPlace) -> list[LatticePlace]:

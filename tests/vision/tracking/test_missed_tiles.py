@@ -39,6 +39,22 @@ def test_a_tile_that_was_passed_over_is_seen_where_the_table_has_changed(seen, e
     assert layout(followed(seen), picture(A, B, C, NEW)) == expected
 
 
+@pytest.mark.parametrize(
+    ("code", "confidence", "certain", "expected"),
+    [
+        ("G60", 0.7, 0.95, "R40 G60"),
+        ("G60", 0.3, 0.95, "R40"),
+        ("Y60", 0.7, 0.99, "R40 Y60"),
+        ("Y60", 0.7, 0.95, "R40"),
+    ],
+)
+def test_a_tile_that_has_fallen_and_cannot_be_told_surely_has_not_gone(code, confidence, certain, expected):
+    """Else a step would be called wrong that was done rightly (films 347010 and 347016)."""
+    fell = tile(code, 0, 1)
+    seen = replace(stray(fell), unsure=True, confidence=confidence, tile=certain)
+    assert layout(followed(seen), picture(A, fell), A) == expected
+
+
 def test_the_one_new_thing_on_a_bare_table_is_the_first_tile():
     """What lay there before looks like a tile, too, and which tile it is nobody can tell."""
     thing = tile("Y100", 0, 6)
