@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.rules.game import Place
-from referee.rules.layout import Layout
+from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.tiles import CODES, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import (
@@ -67,6 +67,12 @@ def _take(
     best = candidates[0]
     state.announcer.table = str(best.layout)
     state.weighed = close = close_ones(candidates)
+    if told is None and _is_beside_misread(state, best):
+        if not state.is_late(state.open_since):
+            state.stay_open()
+            return []
+        state.contrived = Undecided(close, evidence, [])
+        return forbid(state, _last_known(state), best.layout, evidence)
     if _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates)):
         known = _last_known(state)
         state.contrived = Undecided(close, evidence, [])
@@ -97,6 +103,24 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     if is_carried and not lines and state.question is not None and question.kind is state.question.kind:
         state.question = question  # it was asked on an earlier table, where the same lay elsewhere
     return lines + state.ask(question)
+
+
+def _is_beside_misread(state: State, best: Candidate) -> bool:
+    """Whether a new tile touches a known one that is surely read as another since it lies there.
+
+    A thing that lies over the one was taken for the other.
+    """
+    known = set(_last_known(state).cells.values())
+    new = [place for place, tile in best.layout.cells.items() if tile not in known]
+    misread = [place for place, tile, _ in best.odd if tile not in state.odd]
+    return any(_touch(one, other) for one in new for other in misread)
+
+
+def _touch(one: int, other: int) -> bool:
+    """Whether two places lie side by side, or one upon the other."""
+    rows = abs(row_of(one) - row_of(other))
+    halves = abs(2 * (slot_of(one) - slot_of(other)) + row_of(one) - row_of(other))
+    return rows + halves == 2
 
 
 def _is_contrived(state: State, best: Candidate) -> bool:

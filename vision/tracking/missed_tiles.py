@@ -52,7 +52,13 @@ def add_strays(
     if not lattice and not found:
         # Of several things on a table that was bare the only one that is new is the first tile.
         first = LatticePlace(0, 0)
-        new = [each for each in strays if each.tile >= CERTAIN_TILE and _is_there(each, first, gone, beside)]
+        new = [
+            each
+            for each in strays
+            if each.tile >= CERTAIN_TILE
+            and _is_there(each, first, gone, beside)
+            and (beside.is_strange(each.quad_px) or beside.is_open(each.quad_px))
+        ]
         if len(new) == 1:
             found[first] = as_reading(new[0])
 

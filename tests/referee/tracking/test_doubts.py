@@ -174,38 +174,6 @@ def test_a_hidden_table_never_causes_a_call_until_it_stays_hidden():
     assert follower.hear(table("R40 B20", 61, hidden=True)) == []
 
 
-def test_a_misread_tile_is_no_event():
-    follower = follow("R40", "R40 B20")
-    assert follower.hear(table("R40 B20", 20, B20="B10")) == []
-    assert follower.hear(table("R40 B20", 25)) == []
-    assert told(follower.hear(table("R40 B20/R4", 30, B20="Y10"))) == ["placed R4 turn 3 player 2"]
-
-
-def test_a_misread_tile_does_not_hide_a_mistake():
-    follower = follow(*OVERWEIGHT)
-    assert told(follower.hear(table("R40 -/G60", 30, G60="G6"))) == ["wrong-step"]
-
-
-def test_a_tile_that_is_surely_another_on_two_tables_running_is_asked_about():
-    follower = follow("R40", "R40 B20")
-    assert follower.hear(table("R40 B20", 20, B20="B10")) == []
-    assert told(follower.hear(table("R40 B20", 25, B20="B10"))) == ["question B20/B10"]
-    assert follower.hear(table("R40 B20", 30, B20="B10")) == []
-    assert follower.hear(Answered(31, Reply.TILE, "B10", 0, 1)) == []
-    assert str(follower.game.layout) == "R40 B10"
-    assert follower.hear(table("R40 B20", 35, B20="B10")) == []
-    assert follower.game.stocks == (14, 14, 15)
-
-
-def test_the_known_tile_is_the_answer():
-    follower = follow("R40", "R40 B20")
-    follower.hear(table("R40 B20", 20, B20="B10"))
-    follower.hear(table("R40 B20", 25, B20="B10"))
-    assert follower.hear(Answered(31, Reply.TILE, "B20", 0, 1)) == []
-    assert follower.hear(table("R40 B20", 35, B20="B10")) == []
-    assert str(follower.game.layout) == "R40 B20"
-
-
 def test_what_the_rules_forbid_is_asked_about_and_not_taken():
     follower = follow(*BASE)
     lines = follower.hear(table("R40 B20/R4", 40))

@@ -1,0 +1,122 @@
+"""Known tiles: which are certain, and what is said where one is surely read as another. Rule 5."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.rules.layout import Layout
+from referee.tracking.follower import Follower
+from referee.tracking.inputs import Answered, Corrected, Reply
+from referee.tracking.questions import QuestionKind
+from referee.tracking.state import PATIENCE_S
+from tests.referee.tracking.tables import OVERWEIGHT, QUESTIONS, follow, kind_of, table, told
+
+
+def certain(follower: Follower) -> dict[tuple[int, int], str]:
+    return {place: tile.code for place, tile in follower.certain_tiles.items()}
+
+
+def test_what_was_placed_and_surely_read_is_certain() -> None:
+    assert certain(follow("R40", "R40 B20", "R40 B20/R4")) == {(0, 0): "R40", (0, 1): "B20", (1, 0): "R4"}
+
+
+def test_before_the_game_nothing_is() -> None:
+    assert certain(Follower(4)) == {}
+
+
+@pytest.mark.parametrize("kind", list(QUESTIONS), ids=lambda kind: kind.value)
+def test_nothing_is_while_something_is_asked(kind: QuestionKind) -> None:
+    assert certain(QUESTIONS[kind].follower()) == {}
+
+
+def test_an_answer_makes_it_certain() -> None:
+    follower = QUESTIONS[QuestionKind.WHICH_TILE].follower()
+    follower.hear(Answered(31, Reply.TILE, "B10", 0, 1))
+    assert certain(follower) == {(0, 0): "R40", (0, 1): "B10"}
+
+
+def test_a_tile_that_was_set_aside_is_not() -> None:
+    follower = QUESTIONS[QuestionKind.WHICH_TILE].follower()
+    follower.hear(Answered(31, Reply.AS_IT_LIES))
+    assert certain(follower) == {(0, 0): "R40"}
+
+
+def test_beliefs_are_of_the_last_table() -> None:
+    follower = follow("R40", "R40 B20")
+    assert [(str(belief.layout), belief.chance) for belief in follower.beliefs] == [("R40 B20", 1.0)]
+    follower = QUESTIONS[QuestionKind.WHICH_TILE].follower()
+    assert [str(belief.layout) for belief in follower.beliefs] == ["R40 B20", "R40 B10"]
+    assert 1 > follower.beliefs[0].chance > follower.beliefs[1].chance > 0
+    follower.hear(Corrected(32, Layout.parse("R40 B10")))
+    assert follower.beliefs == ()
+
+
+def test_nothing_is_while_a_known_tile_is_surely_read_as_another() -> None:
+    follower = follow("R40", "R40 B20")
+    follower.hear(table("R40 B20", 20, B20="B10"))
+    assert certain(follower) == {}
+    follower.hear(table("R40 B20", 25))
+    assert certain(follower) == {(0, 0): "R40", (0, 1): "B20"}
+
+
+def test_nothing_is_while_something_lies_over_the_table() -> None:
+    follower = follow("R40", "R40 B20")
+    follower.hear(table("R40 B20", 20, hidden=True))
+    assert certain(follower) == {}
+
+
+def test_a_misread_tile_is_no_event():
+    follower = follow("R40", "R40 B20", "R40 B20/R4")
+    assert follower.hear(table("R40 B20/R4", 25, B20="B10")) == []
+    assert follower.hear(table("R40 B20/R4", 30)) == []
+    lines = follower.hear(table("R40 B20 Y30/R4 -", 35, R40="Y10"))
+    assert told(lines) == ["placed Y30 turn 4 player 0"]
+
+
+def test_a_new_tile_beside_a_misread_one_may_be_a_thing_that_lies_there():
+    """A telephone over red 40 made that a red 10, and was itself a millstone (film 348024)."""
+    follower = follow("R40", "R40 B20", "R40 B20/R4")
+    assert follower.hear(table("M200 R40 B20/- R4", 30, R40="R10")) == []
+    assert follower.is_waiting
+    assert follower.hear(table("R40 B20/R4", 35)) == []
+    assert (follower.table, follower.is_waiting) == ("R40 B20/R4", False)
+
+
+def test_a_new_tile_beside_one_that_stays_misread_is_asked_about():
+    follower = follow("R40", "R40 B20")
+    assert follower.hear(table("R40 B20/R4", 30, B20="Y10")) == []
+    (asked,) = follower.hear(table("R40 B20/R4", 31 + PATIENCE_S, B20="Y10"))
+    assert kind_of(asked) == (QuestionKind.UNLIKELY, "R4")
+    lines = follower.hear(Answered(70, Reply.AS_IT_LIES))
+    assert told(lines) == ["placed R4 turn 3 player 2"]
+
+
+def test_a_new_tile_beside_one_that_was_misread_before_is_one():
+    follower = follow("R40", "R40 B20")
+    assert follower.hear(table("R40 B20", 30, B20="Y10")) == []
+    assert "placed R4 turn 3 player 2" in told(follower.hear(table("R40 B20/R4", 40, B20="Y10")))
+
+
+def test_a_misread_tile_does_not_hide_a_mistake():
+    follower = follow(*OVERWEIGHT)
+    assert told(follower.hear(table("R40 -/G60", 30, G60="G6"))) == ["wrong-step"]
+
+
+def test_a_tile_that_is_surely_another_on_two_tables_running_is_asked_about():
+    follower = follow("R40", "R40 B20")
+    assert follower.hear(table("R40 B20", 20, B20="B10")) == []
+    assert told(follower.hear(table("R40 B20", 25, B20="B10"))) == ["question B20/B10"]
+    assert follower.hear(table("R40 B20", 30, B20="B10")) == []
+    assert follower.hear(Answered(31, Reply.TILE, "B10", 0, 1)) == []
+    assert str(follower.game.layout) == "R40 B10"
+    assert follower.hear(table("R40 B20", 35, B20="B10")) == []
+    assert follower.game.stocks == (14, 14, 15)
+
+
+def test_the_known_tile_is_the_answer():
+    follower = follow("R40", "R40 B20")
+    follower.hear(table("R40 B20", 20, B20="B10"))
+    follower.hear(table("R40 B20", 25, B20="B10"))
+    assert follower.hear(Answered(31, Reply.TILE, "B20", 0, 1)) == []
+    assert follower.hear(table("R40 B20", 35, B20="B10")) == []
+    assert str(follower.game.layout) == "R40 B20"
