@@ -49,6 +49,14 @@ class TileEvidence:
         """Whether it is this tile as far as the reader is concerned."""
         return not self.covered and self.log(tile) >= _LOG_CERTAIN
 
+    def is_rather(self, tile: Tile) -> bool:
+        """Whether this tile is likelier than all others together; of a covered one nothing is known."""
+        return not self.covered and self.log(tile) > _LOG_HALF
+
+    def is_hardly(self, tile: Tile) -> bool:
+        """Whether it hardly may be this tile; of a covered one nothing is known."""
+        return not self.covered and self.log(tile) < _LOG_HARDLY
+
     @property
     def likely(self) -> list[Tile]:
         """What it may be, likeliest first; of a covered tile nothing is known."""
@@ -56,6 +64,8 @@ class TileEvidence:
 
 
 _LOG_CERTAIN = math.log(1 - MAX_DOUBT)
+_LOG_HALF = math.log(0.5)
+_LOG_HARDLY = math.log(0.1)
 _LOG_MIN = math.log(MIN_CHANCE)
 _LOG_LEAST = math.log(LEAST_CHANCE)
 

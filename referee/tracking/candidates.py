@@ -71,6 +71,8 @@ def decide(
     settled = candidate.passed(tables, state.game) or []
     lines += state.announcer.tell(candidate.tail, untold, settled)
     state.settle_at(state.game)
+    cells = candidate.layout.cells.items()
+    state.well_read = {tile for place, tile in cells if evidence.cells[place].is_rather(tile)}
     lines += _name_unread(state, evidence)
     lines += state.announcer.conclude()
     return lines + _look_for_exchanges(state, candidate)

@@ -67,7 +67,7 @@ def _take(
     best = candidates[0]
     state.announcer.table = str(best.layout)
     state.weighed = close = close_ones(candidates)
-    if told is None and _is_beside_misread(state, best):
+    if told is None and _is_beside_misread(state, best, evidence):
         if not state.is_late(state.open_since):
             state.stay_open()
             return []
@@ -105,14 +105,17 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     return lines + state.ask(question)
 
 
-def _is_beside_misread(state: State, best: Candidate) -> bool:
-    """Whether a new tile touches a known one that is surely read as another since it lies there.
+def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> bool:
+    """Whether a new tile touches a known one that was well read, and hardly may be that one now.
 
     A thing that lies over the one was taken for the other.
     """
     known = set(_last_known(state).cells.values())
-    new = [place for place, tile in best.layout.cells.items() if tile not in known]
-    misread = [place for place, tile, _ in best.odd if tile not in state.odd]
+    cells = best.layout.cells.items()
+    new = [place for place, tile in cells if tile not in known]
+    misread = [
+        place for place, tile in cells if tile in state.well_read and evidence.cells[place].is_hardly(tile)
+    ]
     return any(_touch(one, other) for one in new for other in misread)
 
 

@@ -96,6 +96,8 @@ class State:
     """Whether nobody knows how the game stands; nothing is said before it is found again."""
     shown: ShownTable | None = None
     """While the game is lost: the last table, if something was read of each of its tiles."""
+    well_read: set[Tile] = field(default_factory=set)
+    """Known tiles that were rather read as themselves than as others on the last table."""
     odd: dict[Tile, Tile] = field(default_factory=dict)
     """Known tiles that were surely read as others on the last table."""
     asked_odd: set[tuple[Tile, Tile]] = field(default_factory=set)
