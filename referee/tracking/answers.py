@@ -128,8 +128,12 @@ def _hear_no_tile(state: State) -> list[Announcement]:
     """Somebody says that what was taken for a tile is none."""
     if state.last is None or state.question is None or NO_TILE not in state.question.answers:
         return []
-    deny(state, state.last, state.question)
-    state.last = without_things(state, state.last)
+    if state.has_begun:
+        deny(state, state.last, state.question)
+        state.last = without_things(state, state.last)
+    else:
+        state.last = replace(state.last, tiles=())  # it was the only one
+    state.question = None
     return look(state, state.last)
 
 

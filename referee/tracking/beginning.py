@@ -15,7 +15,7 @@ from referee.tracking.game_start import (
     read_one_more,
     read_row_later,
 )
-from referee.tracking.questions import QuestionKind, ask_first, ask_left_over, ask_unread
+from referee.tracking.questions import QuestionKind, ask_first, ask_left_over, ask_lone, ask_unread
 from referee.tracking.state import State
 
 
@@ -42,7 +42,8 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
         if tile is None or not (read.is_surely(tile) or state.is_late(state.open_since)):
             state.stay_open()
             state.unread_row = evidence
-            return [] if read.covered else state.ask(ask_unread(place, read.likely))
+            asked = ask_lone(read.likely) if len(evidence) == 1 else ask_unread(place, read.likely)
+            return [] if read.covered else state.ask(asked)
         row.append(tile)
     state.announcer.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
     if len(row) == count_left_over(state.setup):

@@ -106,7 +106,7 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
 
 
 def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> bool:
-    """Whether a new tile touches a known one that was well read, and hardly may be that one now.
+    """Whether a new tile touches a known one that was well read, and is clearly read as another now.
 
     A thing that lies over the one was taken for the other.
     """
@@ -114,7 +114,9 @@ def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> boo
     cells = best.layout.cells.items()
     new = [place for place, tile in cells if tile not in known]
     misread = [
-        place for place, tile in cells if tile in state.well_read and evidence.cells[place].is_hardly(tile)
+        place
+        for place, tile in cells
+        if tile in state.well_read and evidence.cells[place].is_clearly_other(tile)
     ]
     return any(_touch(one, other) for one in new for other in misread)
 

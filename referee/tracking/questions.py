@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from referee.rules.game import Action, Place
@@ -192,6 +192,16 @@ def ask_unread(place: int, likely: Sequence[Tile] = (), *, may_go_on: bool = Fal
     """
     asked = AskedPlace(row_of(place), slot_of(place), tuple(tile.code for tile in likely))
     return _ask_tiles(QuestionKind.WHICH_TILE, (asked,), may_go_on=may_go_on)
+
+
+def ask_lone(likely: Sequence[Tile]) -> Question:
+    """Return what to ask about the only thing on the first table, which may be no tile.
+
+    Args:
+        likely: What it may be, likeliest first.
+    """
+    question = ask_unread(0, likely)
+    return replace(question, answers=(*question.answers, NO_TILE))
 
 
 def _ask_tiles(kind: QuestionKind, places: tuple[AskedPlace, ...], *, may_go_on: bool) -> Question:

@@ -130,7 +130,7 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
         for tile in [] if seen is None else seen.likely[:1]:
             read[place.row, place.slot - shift] = tile
     state.no_tiles = NoTiles(known, read)
-    state.question = state.forbidden = state.contrived = None
+    state.forbidden = state.contrived = None
 
 
 def without_things(state: State, settled: Settled) -> Settled:

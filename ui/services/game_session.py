@@ -237,9 +237,11 @@ class GameSession:
             StorageError: It could not be stored; the game must be taken up again.
         """
         before = self.follower.game.layout
-        lays_tiles = isinstance(heard, Answered) and heard.reply is Reply.MENDED
-        if lays_tiles and not self.follower.has_begun and self._tracker is not None:
-            self._tracker.expect_tiles()
+        if isinstance(heard, Answered) and not self.follower.has_begun and self._tracker is not None:
+            if heard.reply is Reply.MENDED:
+                self._tracker.expect_tiles()
+            elif heard.reply is Reply.NO_TILE:
+                self._tracker.deny()
         said = self.follower.hear(heard)
         self._learn_colours()
         self.last_s = heard.time_s

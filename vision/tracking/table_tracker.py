@@ -20,6 +20,7 @@ from vision.recognition.reader import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.comparison import BareTable, Comparison
+from vision.tracking.denied_things import DeniedThings
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
 from vision.tracking.lattice_track import (
@@ -39,6 +40,8 @@ GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
 _MOST_CHANGED = 0.25
 """Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
+_LONE_CONFIDENCE = 0.97
+"""Before the game knows of any tile, a lone one is in doubt below this."""
 _OTHER = 0.9
 """A place shows another tile than before if its face is read as that one with this chance."""
 
@@ -76,8 +79,8 @@ class TableTracker:
         Args:
             look: Is asked where tiles have gone.
         """
-        self._look = look
-        self._first = InitialTable(look)
+        self._look = DeniedThings(look)
+        self._first = InitialTable(self._look)
         self._places = StillPlaces()
         self._known: _Table | None = None
         self._next: _Table | None = None
@@ -100,6 +103,10 @@ class TableTracker:
             lying: The codes of the tiles that should lie there. One of them that was never seen may be new,
                 so it is not taken for table.
         """
+        amended = self._amend(image_bgr, self._look.without(image_bgr, reading), time_s, lying)
+        return amended if lying else _with_lone_in_doubt(amended)
+
+    def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
         known = self._known
         if known is None or known.image_bgr.shape != image_bgr.shape:
             reading = self._first.amend(image_bgr, reading, time_s)
@@ -156,6 +163,12 @@ class TableTracker:
         """Take the next table for the first one, if the last one was empty: a tile may lie there unseen."""
         if self._known is not None and not self._known.found:
             self._known = self._next = None
+
+    def deny(self) -> None:
+        """Hear that what was read last are things and no tiles; the next table is the first one."""
+        if self._next is not None:
+            self._look.deny(self._next.image_bgr, [tile.quad_px for tile in self._next.tiles])
+        self._known = self._next = None
 
     @property
     def expects_tiles(self) -> bool:
@@ -253,6 +266,14 @@ class TableTracker:
             self._floats_since_s is not None and time_s - self._floats_since_s > GROUND_S
         ):
             self._ground, self._floats_since_s = low, None
+
+
+def _with_lone_in_doubt(reading: Reading) -> Reading:
+    """Return a reading in which a lone tile is in doubt unless it is very surely read: it may be a note."""
+    tiles = tuple(
+        replace(tile, unsure=tile.unsure or tile.confidence < _LONE_CONFIDENCE) for tile in reading.tiles
+    )
+    return replace(reading, tiles=tiles) if len(tiles) == 1 else reading
 
 
 def _hidden(

@@ -10,6 +10,7 @@ from referee.search.evidence import Evidence
 from referee.tracking.follower import Follower
 from referee.tracking.game_start import open_game, read_row_later
 from referee.tracking.inputs import Answered, Reply
+from referee.tracking.questions import QuestionKind
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import table, told
 
@@ -62,6 +63,17 @@ def test_an_answer_says_that_the_left_over_tile_was_an_incendiary():
     follower.hear(table("-"))
     follower.hear(Answered(1, Reply.AS_IT_LIES))
     assert told(follower.hear(table("R40", 5))) == ["placed R40 turn 1 player 0"]
+
+
+def test_a_note_that_lies_alone_is_no_left_over_tile_when_people_say_so():
+    follower = Follower(2)
+    note = {"B120": "B120 0.93 Y120 0.04"}
+    (line,) = follower.hear(table("B120", 1, **note))
+    assert [answer.reply for answer in line.question.answers] == [Reply.TILE, Reply.TILE, Reply.NO_TILE]
+    (line,) = follower.hear(Answered(2, Reply.NO_TILE))
+    assert (line.question.kind, line.question.lying) == (QuestionKind.LEFT_OVER, 0)
+    lines = follower.hear(table("R40", 5))
+    assert (told(lines), lines[0].tiles) == (["notice"], (TILES["R40"],))
 
 
 def test_a_game_that_began_before_the_camera_did():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import pytest
 
-from tests.vision.tracking.test_table_tracker import A, Look, picture, reading, stray, tile
+from tests.vision.tracking.test_table_tracker import A, B, Look, picture, reading, stray, tile
 from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.initial_table import HAND_S
 from vision.tracking.table_tracker import TableTracker
@@ -67,6 +67,35 @@ def test_what_surely_is_a_tile_stays_once_people_say_that_one_lies_there(strays)
 
     assert codes(told=True, certain=0.995) == ["G1"]
     assert codes(told=True, certain=0.98) == codes(told=False, certain=0.995) == []
+
+
+def test_what_people_say_is_no_tile_is_none_while_it_looks_as_it_did(strays):
+    """A square note with a number lies there from the first (film 349020)."""
+    note, other = replace(B, slot=0), replace(A, code="B120", quad_px=B.quad_px)
+    strays += [stray(note), stray(A)]
+    tracker = TableTracker(Look(strays))
+
+    def codes(*lying, of) -> list[str]:
+        seen = replace(reading(*of), elsewhere=tuple(each.quad_px for each in lying))
+        found = [each.code for each in tracker.amend(picture(*lying), seen, 1).tiles]
+        tracker.accept()
+        return found
+
+    assert codes(note, of=[note]) == ["B20"]
+    tracker.deny()
+    assert codes(note, of=[note]) == []
+    assert codes(note, A, of=[note]) == ["R40"]
+    assert codes(A, other, of=[A, replace(other, slot=1)]) == ["R40", "B120"]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "lying", "unsure"), [(0.96, (), True), (0.98, (), False), (0.96, ("R40",), False)]
+)
+def test_a_lone_tile_is_in_doubt_before_the_game_knows_of_any(strays, confidence, lying, unsure):
+    tracker = TableTracker(Look(strays))
+    seen = replace(A, confidence=confidence)
+    (found,) = tracker.amend(picture(A), reading(seen), 1, lying).tiles
+    assert found.unsure is unsure
 
 
 def test_a_lone_tile_of_which_only_the_place_is_in_doubt_is_there_on_a_first_table(strays):

@@ -67,7 +67,7 @@ def stray(one: TileReading) -> DetectedTile:
 
 
 def layout(tracker: TableTracker, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
-    seen = replace(reading(*tiles), elsewhere=tuple(each.quad_px for each in tracker._look.strays))
+    seen = replace(reading(*tiles), elsewhere=tuple(each.quad_px for each in tracker._look._look.strays))
     return str(tracker.amend(image, seen, time_s).layout)
 
 
