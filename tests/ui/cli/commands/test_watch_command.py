@@ -20,6 +20,7 @@ from referee.rules.game import Setup
 from referee.rules.tiles import Colour
 from referee.tracking.announcements import Asked, Remark, Remarked
 from referee.tracking.inputs import Answered, Reply
+from referee.tracking.questions import QuestionKind
 from tests.places import DATA
 from ui.cli.main import main
 from ui.services.game_session import GameSession, as_settled
@@ -263,6 +264,23 @@ def test_a_left_over_tile_is_looked_for_among_things_once_people_say_that_it_lie
         for number in range(40, 140):
             session.see(Frame(image, number / FPS, number))
         assert (session.follower.has_begun, str(session.follower.game.layout)) == (True, "R40")
+
+
+def test_a_note_of_which_people_say_that_it_is_no_tile_is_not_seen_again(tmp_path):
+    """What is asked next is which tiles were left over."""
+    note = tile("B120", 0, confidence=0.95)
+    seer = Seer()
+    seer.tiles = lambda _image_bgr: [DetectedTile("B120", note.quad_px, 0.95, False, 1.0, 1.0)]  # type: ignore[method-assign]
+    seer.reading = replace(seer.reading, tiles=(note,))
+    image = np.full((180, 320, 3), 90, np.uint8)
+    with GameStore.open(tmp_path / "games.sqlite3") as store:
+        session = GameSession.begin(store, GameSettings(Setup(2)), seer)  # type: ignore[arg-type]
+        said = [each for number in range(40) for each in session.see(Frame(image, number / FPS, number))]
+        said += session.hear(Answered(session.last_s + 0.1, Reply.NO_TILE))
+        for number in range(40, 140):
+            said += session.see(Frame(image, number / FPS, number))
+        asked = [each.question.kind for each in said if isinstance(each, Asked)]
+        assert (asked, len(said)) == ([QuestionKind.WHICH_TILE, QuestionKind.LEFT_OVER], 2)
 
 
 TINT = (0.0, 3.0, -1.0, -2.0)
