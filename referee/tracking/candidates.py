@@ -36,8 +36,8 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         hypotheses = [Hypothesis(state.game, HARDLY_COST if lying - known else 0.0)]
         if state.contrived is None and (state.wrong is not None or state.may_stay):
             hypotheses.append(Hypothesis(taken_over(state.game, state.odd_table), LEFT_LYING_COST))
-        if state.contrived is not None:
-            hypotheses += [each.hypothesis for each in state.contrived.candidates]
+    if state.contrived is not None:
+        hypotheses += [each.hypothesis for each in state.contrived.candidates]
     if state.undecided is None:
         candidates, covered = fit_hypotheses(
             [*hypotheses, *_with_other_tiles(state, evidence)], evidence, state.game, fresh

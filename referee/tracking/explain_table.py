@@ -68,10 +68,10 @@ def _take(
     state.announcer.table = str(best.layout)
     state.weighed = close = close_ones(candidates)
     if told is None and _is_beside_misread(state, best, evidence):
+        state.contrived = Undecided(close, evidence, [])
         if not state.is_late(state.open_since):
             state.stay_open()
             return []
-        state.contrived = Undecided(close, evidence, [])
         return forbid(state, _last_known(state), best.layout, evidence)
     if _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates)):
         known = _last_known(state)
@@ -106,10 +106,12 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
 
 
 def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> bool:
-    """Whether a new tile touches a known one that was well read, and is clearly read as another now.
+    """Whether no more than a tile that touches a known one is new, and that was well read and is not now.
 
     A thing that lies over the one was taken for the other.
     """
+    if len(best.tail) > 1:
+        return False
     known = set(_last_known(state).cells.values())
     cells = best.layout.cells.items()
     new = [place for place, tile in cells if tile not in known]
