@@ -13,6 +13,8 @@ from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, sid
 _STEP_TOLERANCE = 0.27
 """How far, in tile sides, a neighbour may lie off its place: half a slot is 0.5, so 0.25 is midway."""
 _SNAP_TOLERANCE = 0.3
+_PITCH = 1.05
+"""Neighbours lie so many sides apart where nothing tells better."""
 _MAX_TURN_DEG = 20.0
 _SIZE_RATIO = (0.72, 1.38)
 _JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
@@ -123,6 +125,35 @@ def empty_neighbours(quads_px: list[Points], places: list[LatticePlace]) -> list
     ]
 
 
+def in_line(quads_px: list[Points], group: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which quads lie where tiles of a pyramid may that the group's tiles lie in, any side up, (n,).
+
+    Args:
+        quads_px: (4, 2) quads, listed from any corner.
+        group: (n,) which of them touch.
+    """
+    quads = np.array(quads_px, np.float64)
+    middles, edges = quads.mean(axis=1), np.roll(quads, -1, axis=1) - quads
+    sides = np.hypot(edges[..., 0], edges[..., 1]).mean(axis=1)
+    turns = np.degrees(np.arctan2(edges[..., 1], edges[..., 0]))[:, :1]
+    away = middles[:, None] - middles
+    apart = np.hypot(away[..., 0], away[..., 1]) + np.where(group, 0, np.inf)
+    nearest = apart.argmin(axis=1)
+    own = edges[nearest, :2].transpose(0, 2, 1)  # columns: a step to the right, a step down
+    steps = np.linalg.solve(own, away[np.arange(len(quads)), nearest][..., None])[..., 0] / _PITCH
+    is_there = np.zeros(len(quads), np.bool_)
+    for row, half in ((steps[:, 1], 2 * steps[:, 0]), (steps[:, 0], 2 * steps[:, 1])):
+        shift = np.round(row) % 2
+        off = np.hypot(row - np.round(row), half / 2 - np.round((half - shift) / 2) - shift / 2)
+        is_there |= off < _SNAP_TOLERANCE
+    turned = np.abs((turns[:, 0] - turns[nearest, 0] + 45) % 90 - 45)
+    ratios = sides / sides[nearest]
+    is_alike = (ratios > _JOINED_SIDES[0]) & (ratios < _JOINED_SIDES[1]) & (turned < _MAX_JOINED_TURN_DEG)
+    is_near = np.abs(steps).max(axis=1) < _MAX_REACH + _SNAP_TOLERANCE
+    found: NDArray[np.bool_] = is_there & is_alike & is_near
+    return found
+
+
 def _inverse(matrix: Matrix) -> Matrix:
     return np.asarray(np.linalg.inv(matrix), np.float64)
 
@@ -163,10 +194,9 @@ def _steps(quads: list[Points], middles: Points) -> dict[tuple[int, int], tuple[
 def _step(offset: NDArray[np.float64]) -> tuple[int, int] | None:
     """Return the step that an offset in tile sides amounts to: beside, or half aside in the next row."""
     for rows, halves in ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)):
-        pitch = 1.05
         if (
-            abs(offset[0] - halves / 2 * pitch) < _STEP_TOLERANCE
-            and abs(offset[1] - rows * pitch) < _STEP_TOLERANCE
+            abs(offset[0] - halves / 2 * _PITCH) < _STEP_TOLERANCE
+            and abs(offset[1] - rows * _PITCH) < _STEP_TOLERANCE
         ):
             return rows, halves
     return None
@@ -197,14 +227,14 @@ def _groups(count: int, steps: dict[tuple[int, int], tuple[int, int]]) -> list[d
 
 
 def _pitch(places: dict[int, tuple[int, int]], quads: list[Points], middles: Points) -> tuple[float, float]:
-    """Return the distance of neighbours across and up, in tile sides; 1.05 where there are none."""
+    """Return the distance of neighbours across and up, in tile sides; `_PITCH` where there are none."""
     indices = list(places)
     offsets = np.abs(_offsets([quads[index] for index in indices], middles[indices]))
     at = np.array(list(places.values()))
     rows, halves = np.moveaxis(np.abs(at[:, None] - at[None]), -1, 0)
     near = np.triu((rows <= 1) & (halves <= 2), 1)
     across, upward = offsets[near & (rows == 0), 0], offsets[near & (rows == 1), 1]
-    wide = float(np.median(across)) if len(across) else float(np.median(upward)) if len(upward) else 1.05
+    wide = float(np.median(across)) if len(across) else float(np.median(upward)) if len(upward) else _PITCH
     return wide, float(np.median(upward)) if len(upward) else wide
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside, side_px, turned
 from vision.imaging.table_background import TableLooks, table_looks
-from vision.recognition.lattice import LatticePlace, lay_out
+from vision.recognition.lattice import LatticePlace, in_line, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
@@ -255,7 +255,9 @@ def _likely_turns(
     tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None
 ) -> list[tuple[float, list[int]]]:
     """Return the turns of all quads that may stand them upright, each with its log chance."""
-    level, evidence = _ways_up(tiles)
+    level = _level_turns(tiles)
+    telling = _telling(tiles)
+    evidence = _ways_up([tiles[index] for index in telling], [level[index] for index in telling])
     before = np.zeros(4) if known is None else known.logs(tiles)
     together = evidence + before
     ways = [int(way) for way in np.flatnonzero(together >= together.max() - _CLOSE_WAYS)]
@@ -265,7 +267,7 @@ def _likely_turns(
         seen = float(evidence[way])
         if legible is not None and len(ways) > 1:
             upright_quads = _turned(tiles, turns)
-            seen = legible([upright_quads[index] for index in _telling(tiles)])
+            seen = legible([upright_quads[index] for index in telling])
         likely.append((seen + float(before[way]), turns))
     return likely
 
@@ -274,29 +276,32 @@ def _turned(tiles: list[FoundTile], turns: list[int]) -> list[Points]:
     return [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
 
 
-def _ways_up(tiles: list[FoundTile]) -> tuple[list[int], NDArray[np.float64]]:
-    """Return the quarters that level each quad with the first, and (4,) what the faces say of each way."""
+def _level_turns(tiles: list[FoundTile]) -> list[int]:
+    """Return by how many quarters each quad is turned so that all lie within 45 degrees of one direction."""
     first = _angle_deg(tiles[0].quad_px)
-    # How many quarters each quad is turned so that all lie within 45 degrees of one direction.
-    level = [round((first - _angle_deg(tile.quad_px)) / 90) for tile in tiles]
-    evidence = [
-        sum(_log_up(tiles[index])[(-level[index] - way) % 4] for index in _telling(tiles)) for way in range(4)
-    ]
-    return level, np.array(evidence)
+    return [round((first - _angle_deg(tile.quad_px)) / 90) for tile in tiles]
+
+
+def _ways_up(tiles: list[FoundTile], level: list[int]) -> NDArray[np.float64]:
+    """Return (4,) the log chance that the faces of levelled tiles give each way up."""
+    logs = [_log_up(tile) for tile in tiles]
+    return np.array(
+        [sum(log[(-turn - way) % 4] for log, turn in zip(logs, level, strict=True)) for way in range(4)]
+    )
 
 
 def _telling(tiles: list[FoundTile]) -> list[int]:
     """Return the tiles that tell which way is up: those that certainly are some, or all where none is.
 
-    The figures of a cloth are many, and all lie the same way. Where some touch others, only those tell: what
-    lies about alone lies any way.
+    The figures of a cloth are many, and all lie the same way. Where some touch others, only those tell that
+    lie in one pyramid with them: what lies about alone, or in a hand, lies any way.
     """
     certain = [index for index, tile in enumerate(tiles) if tile.tile >= _PLAIN_CHANCE]
-    return _touching_one_of(certain, tiles) or certain or list(range(len(tiles)))
+    return _pyramid_of(certain, tiles) or certain or list(range(len(tiles)))
 
 
-def _touching_one_of(certain: list[int], tiles: list[FoundTile]) -> list[int]:
-    """Return the tiles that touch a certain one of their size, and those certain ones themselves."""
+def _pyramid_of(certain: list[int], tiles: list[FoundTile]) -> list[int]:
+    """Return most of the tiles that touch a certain one of their size, and what is certain and in line."""
     likely = [index for index, tile in enumerate(tiles) if tile.tile >= _ALONE_CHANCE]
     quads = [tiles[index].quad_px for index in likely]
     sides = np.array([side_px(quad) for quad in quads])
@@ -305,8 +310,14 @@ def _touching_one_of(certain: list[int], tiles: list[FoundTile]) -> list[int]:
         (distances_sides(quads, quads) < _TOUCHING) & (_RIVAL_SIZES[0] < ratios) & (ratios < _RIVAL_SIZES[1])
     )
     is_certain = np.isin(likely, certain)
-    touch &= (is_certain | is_certain[:, None]) & ~np.eye(len(likely), dtype=bool)
-    return [index for index, is_touching in zip(likely, touch.any(axis=1), strict=True) if is_touching]
+    touch &= is_certain | is_certain[:, None]
+    for _ in range(len(likely).bit_length()):
+        touch = touch @ touch  # what is joined over twice as many tiles
+    group = touch[touch.sum(axis=1).argmax()] if likely else is_certain
+    if group.sum() < 2:
+        return []
+    group |= is_certain & in_line(quads, group)
+    return [index for index, is_in in zip(likely, group, strict=True) if is_in]
 
 
 def _log_up(tile: FoundTile) -> NDArray[np.float64]:

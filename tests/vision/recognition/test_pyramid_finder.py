@@ -172,6 +172,21 @@ def test_notes_that_lie_about_do_not_tell_which_way_two_tiles_lie() -> None:
     assert [(tile.index, tile.place) for tile in pyramid.tiles] == [(2, PLACES[0]), (3, PLACES[1])]
 
 
+def test_neither_a_hand_tells_which_way_is_up_nor_is_a_tile_across_a_gap_forgotten() -> None:
+    """Three tiles of a hand touch each other too, and the base's last one none (table_018 of table-dev2)."""
+
+    def certain(x: float, y: float, sure: float = 0.97, own: int = 0) -> FoundTile:
+        return replace(seen(quad_at(x, y), sure=sure, own=own), tile=0.9995)
+
+    weak = [certain(x, y, 0.6) for x, y in ((0.0, 0.0), (1.0, 0.0), (0.5, -1.0), (1.5, -1.0))]
+    hand = [certain(1.3 + x, 3.5, own=2) for x in (0.0, 1.0, 2.0)]
+    pyramid = find_pyramid([*weak, certain(4, 0), *hand])
+    assert [tile.index for tile in pyramid.tiles] == [0, 1, 4, 2, 3], "from left to right, the base first"
+    weak = [certain(x, 0, 0.26) for x in (0.0, 1.0)]
+    assert [tile.index for tile in find_pyramid([*weak, certain(4, 0)]).tiles] == [0, 1, 2]
+    assert [tile.index for tile in find_pyramid([*weak, certain(4, 0, own=2)]).tiles] == [2, 1, 0]
+
+
 def test_places_beside_a_lone_tile_are_compared_with_more_of_the_cloth() -> None:
     """Four places alone do not show that a chequered cloth has light and dark squares (film 310013)."""
     rows, columns = np.mgrid[0:720, 0:1280] // 90
