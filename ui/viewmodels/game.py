@@ -59,7 +59,7 @@ from ui.viewmodels.game_view import (
 )
 from ui.viewmodels.looking_back import ChallengeTable, ruling_sentence
 from ui.viewmodels.rulebook import rule_of_case
-from ui.viewmodels.table_acts import as_clicked, corrected, played, with_other, with_shift
+from ui.viewmodels.table_acts import as_clicked, played, put_right
 from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone, wrong_tiles
 from ui.viewmodels.verdict_card import Moment, make_card
 from ui.viewmodels.verdict_marks import rings
@@ -416,7 +416,7 @@ class GameViewModel:
     def _inputs(self, act: Act, by: int | None) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
         """Yield what the follower is told of an act, one after the other; each was heard before the next."""
         time_s = round(self.session.last_s + 0.001, 3)
-        game, lying = self._game, self.session.correctable
+        game = self._game
         match act:
             case CallCheck():
                 yield CheckCalled(time_s, by)
@@ -430,10 +430,8 @@ class GameViewModel:
                 yield as_clicked(time_s, played(game, act).layout)
             case ShowRoll(roll):
                 yield from self._roll(time_s, self._chance.randint(1, 6) if roll is None else roll)
-            case Retile(row, slot, code):
-                yield corrected(self.session, time_s, with_other(lying, row, slot, TILES[code]))
-            case Shift(row, slot, to_row, to_slot):
-                yield corrected(self.session, time_s, with_shift(lying, (row, slot), (to_row, to_slot)))
+            case Retile() | Shift():
+                yield put_right(self.session, self.shown_layout(), act, time_s)
             case PutRight(player, stocks):
                 yield Corrected(time_s, game.layout, stocks, game.out, self._turn_of(player))
 

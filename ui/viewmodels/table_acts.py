@@ -8,11 +8,11 @@ from referee.rules.layout import Layout
 from referee.rules.resolve import step
 from referee.rules.tiles import TILES, Tile
 from referee.search.observation import ObservedTile, Settled
-from referee.tracking.inputs import Corrected
+from referee.tracking.inputs import Answered, Corrected, Reply
 from ui.errors import ToldError
 from ui.services.game_session import GameSession
 from ui.text.errors import NO_TILE_THERE
-from ui.viewmodels.game_view import CarryOut, LetFall, Put, Slot
+from ui.viewmodels.game_view import CarryOut, LetFall, Put, Retile, Shift, Slot
 from ui.viewmodels.verdict_card import fallen
 
 
@@ -53,6 +53,28 @@ def corrected(session: GameSession, time_s: float, layout: Layout) -> Corrected:
     if session.follower.is_lost:
         return Corrected(time_s, layout)
     return as_corrected(session.follower.game, time_s, layout)
+
+
+def put_right(
+    session: GameSession, drawn: Layout, act: Retile | Shift, time_s: float
+) -> Answered | Corrected:
+    """Return what it means that somebody names or moves a tile of the drawing.
+
+    A new tile in doubt is drawn too; to the left of the base it moves all others one slot to the right. Who
+    names it answers what is asked about it.
+
+    Raises:
+        ToldError: No tile lies there.
+    """
+    lying, at = session.correctable, (act.row, act.slot)
+    tile = drawn.get(*at)
+    known = next((place for place, each in lying.tiles if each is tile), None)
+    if isinstance(act, Retile):
+        if tile is not None and known is None:
+            return Answered(time_s, Reply.TILE, act.code, *at)
+        return corrected(session, time_s, with_other(lying, *(known or at), TILES[act.code]))
+    aside = 0 if known is None else known[1] - at[1]
+    return corrected(session, time_s, with_shift(lying, known or at, (act.to_row, act.to_slot + aside)))
 
 
 def with_other(layout: Layout, row: int, slot: int, tile: Tile) -> Layout:
