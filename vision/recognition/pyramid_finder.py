@@ -61,11 +61,14 @@ class FoundTile:
     """The detector's score."""
     look: int = -1
     """Its index among the crops of the first look."""
+    cut: bool = False
+    """Whether the picture's edge cuts it off."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether it looks like a tile that lies alone: certainly like a tile, and square."""
-        return self.tile >= _PLAIN_CHANCE and _squareness(self.quad_px) >= _PLAIN_SQUARENESS
+        """Whether it looks like a tile that lies alone: certainly like a tile, square and wholly seen."""
+        is_square = _squareness(self.quad_px) >= _PLAIN_SQUARENESS
+        return self.tile >= _PLAIN_CHANCE and is_square and not self.cut
 
     @property
     def may_lie_alone(self) -> bool:

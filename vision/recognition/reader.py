@@ -239,11 +239,13 @@ class TileReader:
             for position, index in enumerate(badly_cut):
                 looks[index] = len(candidates) + position
             faces = joined([faces, again])
+        size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
         for index, (candidate, look) in enumerate(zip(candidates, looks, strict=True)):
-            tile = float(faces.tile[look])
+            quad, tile = faces.quads_px[look], float(faces.tile[look])
             if _looks_like_tile(faces, index, look, candidate.score):
-                tiles.append(FoundTile(faces.quads_px[look], faces.up[look], tile, candidate.score, look))
+                cut = share_inside(quad, size_wh) < WHOLE_SHARE
+                tiles.append(FoundTile(quad, faces.up[look], tile, candidate.score, look, cut))
         return apart(tiles), faces
 
     def _whole_pyramid(

@@ -110,6 +110,14 @@ def test_beside_a_lone_tile_whatever_looks_like_one_is_a_rival() -> None:
     assert find_pyramid([tile]).rivals == 0
 
 
+def test_what_the_pictures_edge_cuts_off_is_no_rival_of_a_lone_tile() -> None:
+    """The first tile lay on the table, and a square note with a 20 at the picture's edge (film 350020)."""
+    note, tile = (replace(seen(quad), tile=0.999) for quad in (quad_at(9, 4, side=70), quad_at(0, 0)))
+    pyramid = find_pyramid([replace(note, cut=True), tile])
+    assert ([each.index for each in pyramid.tiles], pyramid.rivals) == ([1], 0)
+    assert find_pyramid([note, tile]).rivals == 1
+
+
 def test_of_two_on_one_spot_the_surer_stays() -> None:
     """Two candidates for one tile are one tile."""
     tiles = [seen(quad_at(0, 0), score=0.4), seen(quad_at(0.1, 0), score=0.9), seen(quad_at(2, 0))]
