@@ -75,24 +75,32 @@ class TileDetector:
             nearest = min(looks, key=lambda other: abs(np.log(other / closer)))
             if max(nearest / closer, closer / nearest) < _SAME_SCALE:
                 return looks[nearest]
-            return self._look_at(image_bgr, clear, closer, _MARGIN_SIDES * side)
+            return self._look_closer(image_bgr, found, clear, closer)
         if side * scale > _GOOD_SIDES_PX[1]:
             return self._look(image_bgr, _LARGE_PX / side)
         return found
 
-    def _look_at(
-        self, image_bgr: ImageU8, candidates: list[TileCandidate], scale: float, margin_px: float
+    def _look_closer(
+        self, image_bgr: ImageU8, found: list[TileCandidate], clear: list[TileCandidate], scale: float
     ) -> list[TileCandidate]:
-        """Return the candidates seen at one scale in the part of the picture that holds `candidates`."""
-        corners = np.concatenate([candidate.quad_px for candidate in candidates])
+        """Return the candidates seen at one scale in the part of the picture that holds the clear ones.
+
+        Those found outside of it stay: what is small and clear may be no tile, and a tile lie elsewhere.
+        """
+        margin_px = _MARGIN_SIDES * float(np.median([side_px(candidate.quad_px) for candidate in clear]))
+        corners = np.concatenate([candidate.quad_px for candidate in clear])
         x0, y0 = np.maximum(corners.min(axis=0) - margin_px, 0).astype(int)
         x1, y1 = np.ceil(corners.max(axis=0) + margin_px).astype(int)
-        part = image_bgr[y0:y1, x0:x1]
         offset = np.array([x0, y0], np.float32)
-        return [
+        closer = [
             TileCandidate(candidate.quad_px + offset, candidate.score)
-            for candidate in self._look(part, scale)
+            for candidate in self._look(image_bgr[y0:y1, x0:x1], scale)
         ]
+        for candidate in found:
+            x, y = candidate.quad_px.mean(axis=0)
+            if not (x0 <= x < x1 and y0 <= y < y1):
+                closer.append(candidate)
+        return sorted(closer, key=lambda candidate: -candidate.score)
 
     def _look(self, image_bgr: ImageU8, scale: float) -> list[TileCandidate]:
         """Return the candidates seen at one scale, best first, in the picture's own pixels."""
