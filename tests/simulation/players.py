@@ -39,7 +39,9 @@ class Players:
             if isinstance(each, Asked):
                 self._asked = each
 
-    def press(self, number: int, moment: Moment, truth: Iterable[Said], *, is_last: bool) -> bool:
+    def press(
+        self, number: int, moment: Moment, truth: Iterable[Said], *, is_last: bool, is_thing: bool = False
+    ) -> bool:
         """Press one button, where there is reason to, and return whether they did.
 
         Args:
@@ -47,12 +49,13 @@ class Players:
             moment: How the table lies.
             truth: All that is true so far.
             is_last: Whether the table has been at rest for a while.
+            is_thing: Whether the only outline in the picture lies around a thing that is no tile.
         """
         if number != self._at:
             self._at, self._presses = number, 0
         if self._presses >= MOST_PRESSES:
             return False
-        act = self._act(moment, truth, is_last=is_last)
+        act = self._act(moment, truth, is_last=is_last, is_thing=is_thing)
         if act is None:
             return False
         self._presses += 1
@@ -60,15 +63,17 @@ class Players:
         self._model.do(act)
         return True
 
-    def _act(self, moment: Moment, truth: Iterable[Said], *, is_last: bool) -> Act | None:
+    def _act(self, moment: Moment, truth: Iterable[Said], *, is_last: bool, is_thing: bool) -> Act | None:
         lies_right = moment.layout == moment.game.layout
         question = self._model.session.follower.question
         if question is None:
-            return self._correction(moment) if is_last and lies_right else None
+            return self._correction(moment) if is_last and lies_right and not is_thing else None
         if self._asked is None or self._asked.question != question or moment.what == "hand":
             return None
         if not lies_right and question.kind is not QuestionKind.WHICH_TILE:
             return None  # they put it right first
+        if is_thing and NO_TILE in question.answers:
+            return Tell(NO_TILE)
         wanted = answers_to(self._asked, moment, truth, moment.time_s)[0]
         # Nobody can type in a whole table: who finds it drawn wrongly asks for another look, and in the end
         # says that the tiles lie as they should.

@@ -269,11 +269,16 @@ class TableTracker:
 
 
 def _with_lone_in_doubt(reading: Reading) -> Reading:
-    """Return a reading in which a lone tile is in doubt unless it is very surely read: it may be a note."""
-    tiles = tuple(
-        replace(tile, unsure=tile.unsure or tile.confidence < _LONE_CONFIDENCE) for tile in reading.tiles
-    )
-    return replace(reading, tiles=tiles) if len(tiles) == 1 else reading
+    """Return a reading in which a lone tile is in doubt unless it is very surely read: it may be a note.
+
+    Where others lie elsewhere its code may be as good as certain, but not that it is the first tile.
+    """
+    if len(reading.tiles) != 1:
+        return reading
+    (tile,) = reading.tiles
+    unsure = tile.unsure or tile.confidence < _LONE_CONFIDENCE
+    confidence = min(tile.confidence, _LONE_CONFIDENCE) if unsure else tile.confidence
+    return replace(reading, tiles=(replace(tile, unsure=unsure, confidence=confidence),))
 
 
 def _hidden(

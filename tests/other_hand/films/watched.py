@@ -21,8 +21,10 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.catalogue import choose_language
 from ui.viewmodels.game import GameViewModel
+from vision.imaging.geometry import distance_sides
 from vision.recognition.model_store import open_model
 from vision.recognition.reader import TileReader
+from vision.recognition.reading import Reading
 from vision.recognition.tile_set import TileSet
 from vision.tilesets.enrolment import LabelledPhoto, learn
 
@@ -110,7 +112,10 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
                 found.report.note(at, lines)
                 heard = len(session.heard)
                 truth = [line for _, line in true]
-                if not shot.is_calm or not players.press(at, play.moments[at], truth, is_last=shot.is_last):
+                is_thing = _is_thing(session.reading, film, at)
+                if not shot.is_calm or not players.press(
+                    at, play.moments[at], truth, is_last=shot.is_last, is_thing=is_thing
+                ):
                     break
                 lines = [line for each in session.heard[heard:] for line in each.said]
             found.left_open += shot.is_last and session.follower.question is not None
@@ -120,6 +125,16 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
     found.corrections = players.corrections
     found.first_wrong = _first_wrong(found.report, play, film)
     return found
+
+
+def _is_thing(reading: Reading | None, film: Film, at: int) -> bool:
+    """Whether the only tile that is read lies where none lies at this moment."""
+    if reading is None or len(reading.tiles) != 1:
+        return False
+    seen = np.array(reading.tiles[0].quad_px, np.float32)
+    return all(
+        distance_sides(seen, film.quad(pose).astype(np.float32)) > 0.5 for pose in film.poses[at].values()
+    )
 
 
 def _without_stocks(line: Said) -> Said:

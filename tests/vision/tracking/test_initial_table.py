@@ -98,6 +98,14 @@ def test_a_lone_tile_is_in_doubt_before_the_game_knows_of_any(strays, confidence
     assert found.unsure is unsure
 
 
+def test_a_lone_tile_of_several_that_lie_about_is_in_doubt_however_surely_it_is_read(strays):
+    """A square note with a 20 was surely read, and taken for the tile that lay near it (film 351006)."""
+    strays += [stray(A), stray(B)]
+    seen = replace(A, confidence=0.997, unsure=True)
+    (found,) = TableTracker(Look(strays)).amend(picture(A), reading(seen), 1).tiles
+    assert (found.unsure, found.confidence) == (True, 0.97)
+
+
 def test_a_lone_tile_of_which_only_the_place_is_in_doubt_is_there_on_a_first_table(strays):
     """It is asked about, rather than overlooked: read twice, each time by itself, it says the same."""
     lone = tile("G1", 0, 0, unsure=True, confidence=0.99)
