@@ -92,9 +92,11 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     lines: list[Announcement] = []
     at = first_open(close)
     if at and state.wrong is None:
-        lines = state.announcer.tell(best.tail[:at], (), best.passed(tables, state.game) or [])
+        passed = best.passed(tables, state.game) or []
+        lines = state.announcer.tell(best.tail[:at], (), passed)
         close = [replace(candidate, tail=candidate.tail[at:]) for candidate in close]
-        tables, at = [], 0
+        told, at = len(state.game.actions), 0
+        tables = [table for table, then in zip(tables, passed, strict=False) if len(then.actions) >= told]
         state.open_since = state.announcer.time_s
     least = evidence.fit(best.layout)
     assert least is not None  # it is a candidate

@@ -11,7 +11,7 @@ from referee.rules.game import Step, Variant
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES
-from referee.tracking.announcements import Remark, TilePlaced
+from referee.tracking.announcements import Asked, Remark, TilePlaced
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import QuestionKind, ask_which
@@ -172,6 +172,23 @@ def test_a_hidden_table_never_causes_a_call_until_it_stays_hidden():
     assert told(follower.hear(table("R40 B20/R4", 50, hidden=True))) == ["placed R4 turn 3 player 2"]
     assert follower.hear(table("R40 B20/R4", 60)) == []
     assert follower.hear(table("R40 B20", 61, hidden=True)) == []
+
+
+def test_each_placement_is_told_with_its_own_table_however_late():
+    """That of a green 30 was forgotten when an earlier tile became certain (opposite of game-hard)."""
+    follower = follow("R40", "R40 B20")
+    doubt = {"R4": "R4 0.6 R10 0.39", "Y30": "Y30 0.6 Y20 0.39"}
+    follower.hear(table("R40 B20/R4", 20, R4=doubt["R4"]))
+    follower.hear(table("R40 B20 Y30/R4 -", 21, **doubt))
+    (placed,) = (
+        line
+        for line in follower.hear(table("R40 B20 Y30/R4 B10", 22, Y30=doubt["Y30"]))
+        if not isinstance(line, Asked)
+    )
+    assert (told([placed]), placed.layout) == (["placed R4 turn 3 player 2"], "R40 B20/R4")
+    lines = follower.hear(table("R40 B20 Y30/R4 B10", 23))
+    assert told(lines) == ["placed Y30 turn 4 player 0", "placed B10 turn 5 player 1"]
+    assert [line.layout for line in lines] == ["R40 B20 Y30/R4 -", "R40 B20 Y30/R4 B10"]
 
 
 def test_what_the_rules_forbid_is_asked_about_and_not_taken():
