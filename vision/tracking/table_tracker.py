@@ -42,6 +42,8 @@ _MOST_CHANGED = 0.25
 """Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
 _LONE_CONFIDENCE = 0.97
 """Before the game knows of any tile, a lone one is in doubt below this."""
+_REACH = 5
+"""A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 _OTHER = 0.9
 """A place shows another tile than before if its face is read as that one with this chance."""
 
@@ -135,7 +137,7 @@ class TableTracker:
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view)
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
-        found = _at_places(reading.tiles, known, lattice)
+        found = _within_reach(_at_places(reading.tiles, known, lattice), known.found if lattice else {})
         left_out = self._take_out_table(image_bgr, found, before, beside, lying)
         self._keep_unchanged(image_bgr, found, before, beside)
         codes = {tile.code for tile in found.values()}
@@ -189,8 +191,10 @@ class TableTracker:
             self._bare = BareTable(self._next.image_bgr, self._next.tiles, np.eye(3))
         elif not self._is_view_known:
             self._bare = None
-        elif self._bare is not None and self._view is not None:
-            self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
+        elif self._view is not None:
+            self._look.see_from(self._view)
+            if self._bare is not None:
+                self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
         self._view, self._is_view_known = None, True
 
     def _take_out_table(
@@ -333,6 +337,18 @@ def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice
     rows, halves = usual_move(lie) if lie else (0, 0)
     places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))
+
+
+def _within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:
+    """Return tiles without new ones so far from all known ones that no turn can bring them there."""
+    codes = {tile.code for tile in known.values()}
+    return {
+        at: tile
+        for at, tile in found.items()
+        if not known
+        or tile.code in codes
+        or any(max(abs(at.row - to.row), abs(at.half - to.half) / 2) <= _REACH for to in known)
+    }
 
 
 def _table_places(

@@ -280,6 +280,15 @@ def test_what_comes_into_view_far_from_the_pyramid_is_no_part_of_it(tracker):
     assert layout(tracker, picture(A, B, fell), A, B, fell) == "G60 - - - R40 B20"
 
 
+def test_what_no_turn_can_bring_there_is_no_part_of_the_pyramid_however_surely_it_is_read(tracker):
+    """A square note with a 20, when a hand lay over all tiles (film 351006)."""
+    note = tile("Y20", 0, 9)
+    assert layout(tracker, picture(A, B, C, note), A, B, C, note) == "R40 B20/G60"
+    assert layout(tracker, picture(note), note) == "-"
+    new = tile("Y20", 0, 2)
+    assert layout(tracker, picture(A, B, C, new), A, B, C, new) == "R40 B20 Y20/G60 -"
+
+
 def test_a_bare_place_of_a_striped_table_is_none_though_the_camera_was_bumped(strays):
     """Where it lies is not known to the pixel then."""
 
