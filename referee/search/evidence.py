@@ -53,9 +53,9 @@ class TileEvidence:
         """Whether this tile is likelier than all others together; of a covered one nothing is known."""
         return not self.covered and self.log(tile) > _LOG_HALF
 
-    def is_clearly_other(self, tile: Tile) -> bool:
-        """Whether one other tile is far likelier; of a covered one nothing is known."""
-        return self.log(tile) < _LOG_HARDLY and any(log > _LOG_CLEARLY for log in self.logs.values())
+    def is_hardly(self, tile: Tile) -> bool:
+        """Whether it is hardly likely to be this tile; of a covered one nothing is known."""
+        return not self.covered and self.log(tile) < _LOG_HARDLY
 
     @property
     def likely(self) -> list[Tile]:
@@ -65,7 +65,7 @@ class TileEvidence:
 
 _LOG_CERTAIN = math.log(1 - MAX_DOUBT)
 _LOG_HALF = math.log(0.5)
-_LOG_HARDLY, _LOG_CLEARLY = math.log(0.1), math.log(0.9)
+_LOG_HARDLY = math.log(0.1)
 _LOG_MIN = math.log(MIN_CHANCE)
 _LOG_LEAST = math.log(LEAST_CHANCE)
 

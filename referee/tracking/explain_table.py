@@ -120,7 +120,7 @@ def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> boo
     misread = [
         place
         for place, tile in cells
-        if tile in state.well_read and evidence.cells[place].is_clearly_other(tile)
+        if tile in state.well_read and evidence.cells[place].is_hardly(tile)
     ]
     return any(_touch(one, other) for one in new for other in misread)
 

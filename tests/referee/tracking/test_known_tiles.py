@@ -73,7 +73,7 @@ def test_a_misread_tile_is_no_event():
     assert told(lines) == ["placed Y30 turn 4 player 0"]
 
 
-@pytest.mark.parametrize("seen", ["R10", "R10 0.93 R40 0.05"])
+@pytest.mark.parametrize("seen", ["R10", "R10 0.93 R40 0.05", "R10 0.5 R60 0.3"])
 def test_a_new_tile_beside_a_misread_one_may_be_a_thing_that_lies_there(seen):
     """A telephone over red 40 made that a red 10, and was itself a millstone (film 348024)."""
     follower = follow("R40", "R40 B20", "R40 B20/R4")
