@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
@@ -17,6 +19,19 @@ def test_a_mistake_that_may_be_a_misreading_is_called_when_it_is_read_rightly():
     assert follower.is_waiting
     assert told(follower.hear(table("R40 -/G60", 32))) == ["wrong-step"]
     assert not follower.is_waiting
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_that_the_last_tile_is_held_in_a_hand_is_no_mistake_yet(late):
+    """A hand held it still for a second before it let it fall (film 352011)."""
+    follower = follow(*OVERWEIGHT)
+    assert told(follower.hear(table("- -/G60", 30)))[0].startswith("collapse")
+    assert follower.hear(table("-", 35)) == []
+    assert follower.is_waiting
+    if late:
+        assert told(follower.hear(table("-", 36 + PATIENCE_S))) == ["wrong-step"]
+    else:
+        assert told(follower.hear(table("G60", 37)))[0].startswith("fall")
 
 
 def test_a_mistake_that_stays_misread_is_asked_about():
