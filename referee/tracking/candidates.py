@@ -37,6 +37,8 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         if state.contrived is None and (state.wrong is not None or state.may_stay):
             hypotheses.append(Hypothesis(taken_over(state.game, state.odd_table), LEFT_LYING_COST))
     if state.contrived is not None:
+        if state.odd_table is None:  # a tile waits that was seen: it hardly was never there
+            hypotheses = [replace(each, cost=each.cost + 2 * MARGIN) for each in hypotheses]
         hypotheses += [each.hypothesis for each in state.contrived.candidates]
     if state.undecided is None:
         candidates, covered = fit_hypotheses(

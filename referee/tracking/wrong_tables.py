@@ -36,8 +36,8 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     if isinstance(seen, int):
         state.stay_open()
         return [] if evidence.cells[seen].covered else state.ask(ask_unread(seen))
-    if not seen and not is_late:
-        state.stay_open()  # a hand holds the last tile
+    if not seen and state.open_since is None:
+        state.stay_open()  # perhaps a hand holds the last tile
         return []
     if state.wrong is not None and state.undecided is None and _is_nearer(state.wrong, seen):
         announced = state.wrong.announced
