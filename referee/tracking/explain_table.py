@@ -118,9 +118,7 @@ def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> boo
     cells = best.layout.cells.items()
     new = [place for place, tile in cells if tile not in known]
     misread = [
-        place
-        for place, tile in cells
-        if tile in state.well_read and evidence.cells[place].is_hardly(tile)
+        place for place, tile in cells if tile in state.well_read and evidence.cells[place].is_hardly(tile)
     ]
     return any(_touch(one, other) for one in new for other in misread)
 

@@ -77,7 +77,7 @@ class InitialTable:
         if self.is_told_of_tiles and reading.tiles and _are_among(reading.tiles, tiles):
             return reading
         sure = [tile for tile in tiles if not tile.unsure and tile.code not in doubtful]
-        if len(sure) > 1:
+        if len(sure) > 1 or any(_is_read_otherwise(reading, tile) for tile in sure):
             return reading
         if not sure and any(_is_read_alike(reading, tile) for tile in tiles):
             return reading
@@ -123,6 +123,11 @@ class InitialTable:
 def _are_among(read: Sequence[TileReading], seen: Sequence[DetectedTile]) -> bool:
     """Return whether each tile of a reading is one of those that were seen, whichever it is."""
     return all(any(is_same_place(one.quad_px, other.quad_px) for other in seen) for one in read)
+
+
+def _is_read_otherwise(reading: Reading, tile: DetectedTile) -> bool:
+    """Return whether a tile is another one in the reading: then nobody knows whether it is one at all."""
+    return any(read.code != tile.code and is_same_place(read.quad_px, tile.quad_px) for read in reading.tiles)
 
 
 def _is_read_alike(reading: Reading, tile: DetectedTile) -> bool:

@@ -106,6 +106,14 @@ def test_a_lone_tile_of_several_that_lie_about_is_in_doubt_however_surely_it_is_
     assert (found.unsure, found.confidence) == (True, 0.97)
 
 
+def test_what_is_read_otherwise_by_itself_is_no_certain_tile(strays):
+    """A square note at the picture's edge was a blue 4 in doubt, and surely a blue 7 (film 353016)."""
+    strays.append(replace(stray(A), code="B7"))
+    seen = replace(A, confidence=0.4, unsure=True)
+    (found,) = TableTracker(Look(strays)).amend(picture(A), reading(seen), 1).tiles
+    assert (found.code, found.unsure) == ("R40", True)
+
+
 def test_a_lone_tile_of_which_only_the_place_is_in_doubt_is_there_on_a_first_table(strays):
     """It is asked about, rather than overlooked: read twice, each time by itself, it says the same."""
     lone = tile("G1", 0, 0, unsure=True, confidence=0.99)
