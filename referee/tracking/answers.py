@@ -128,11 +128,12 @@ def _hear_no_tile(state: State) -> list[Announcement]:
     """Somebody says that what was taken for a tile is none."""
     if state.last is None or state.question is None or NO_TILE not in state.question.answers:
         return []
-    if state.has_begun:
+    if len(state.last.tiles) == 1 and not state.game.actions:
+        state.last = replace(state.last, tiles=())  # it was the only one
+        state.undecided = state.open_since = None
+    else:
         deny(state, state.last, state.question)
         state.last = without_things(state, state.last)
-    else:
-        state.last = replace(state.last, tiles=())  # it was the only one
     state.question = None
     return look(state, state.last)
 

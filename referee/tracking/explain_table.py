@@ -23,7 +23,7 @@ from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin_with
 from referee.tracking.candidates import decide, find_candidates, set_aside
 from referee.tracking.lost import find_again
-from referee.tracking.questions import ask_which
+from referee.tracking.questions import QuestionKind, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
 from referee.tracking.wrong_tables import find_mistake, forbid
 
@@ -102,6 +102,8 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     assert least is not None  # it is a candidate
     state.undecided = Undecided(close, evidence, [*tables, (evidence, least.log_chance - MARGIN)])
     question = ask_which([(candidate.layout, candidate.tail) for candidate in close], at)
+    if len(evidence) == 1 and question.kind is QuestionKind.WHICH_TILE and not state.game.actions:
+        question = or_no_tile(question)
     if is_carried and not lines and state.question is not None and question.kind is state.question.kind:
         state.question = question  # it was asked on an earlier table, where the same lay elsewhere
     return lines + state.ask(question)

@@ -23,6 +23,7 @@ from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Asked, Remark, Remarked
 from referee.tracking.answers import hear_answer, hear_correction
 from referee.tracking.beginning import keep_row
+from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
 from referee.tracking.questions import Question
 from referee.tracking.state import State
@@ -67,6 +68,11 @@ class Follower:
     def has_begun(self) -> bool:
         """Whether the left-over tiles are known."""
         return self._state.has_begun
+
+    @property
+    def begins_bare(self) -> bool:
+        """Whether no tile lies on the table before the first one is placed, as none is left over."""
+        return not count_left_over(self._state.setup)
 
     @property
     def question(self) -> Question | None:

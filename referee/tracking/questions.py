@@ -200,7 +200,11 @@ def ask_lone(likely: Sequence[Tile]) -> Question:
     Args:
         likely: What it may be, likeliest first.
     """
-    question = ask_unread(0, likely)
+    return or_no_tile(ask_unread(0, likely))
+
+
+def or_no_tile(question: Question) -> Question:
+    """Return a question about a tile to which that it is none is an answer, too."""
     return replace(question, answers=(*question.answers, NO_TILE))
 
 

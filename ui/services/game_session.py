@@ -181,6 +181,16 @@ class GameSession:
         """Whether people said that a left-over tile lies there, and the game has not begun."""
         return self._tracker is not None and self._tracker.expects_tiles and not self.follower.has_begun
 
+    @property
+    def _has_denied_all(self) -> bool:
+        """Whether what lay on the first table was none, so that nobody knows the table without it yet."""
+        return self._tracker is not None and self.follower.begins_bare and not self._tracker.knows_table
+
+    @property
+    def _is_lone(self) -> bool:
+        """Whether one tile was read last."""
+        return self.reading is not None and len(self.reading.tiles) == 1
+
     def _tell_unseen(self, frame: Frame) -> list[Announcement]:
         """Return the remark that nobody saw the table until this frame, where that is so."""
         since, self._unseen_since = self._unseen_since, ""
@@ -194,7 +204,7 @@ class GameSession:
         elif (
             state is TableMotion.MOVING
             or item.time_s < self._next_look_s
-            or not (self.follower.is_waiting or self._expects_tiles)
+            or not (self.follower.is_waiting or self._expects_tiles or self._has_denied_all)
         ):
             return []
         self._next_look_s = item.time_s + self._wait_s
@@ -206,7 +216,9 @@ class GameSession:
         if not self.follower.has_begun:
             self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
         lying = [tile.code for tile in self.follower.game.layout.cells.values()]
-        reading = self._tracker.amend(item.image_bgr, reading, item.time_s, lying)
+        reading = self._tracker.amend(
+            item.image_bgr, reading, item.time_s, lying, begins_bare=self.follower.begins_bare
+        )
         self.reading = reading
         if self._expects_tiles and not reading.tiles and state is not TableMotion.SETTLED:
             return []  # it was asked about, and may be on its way
@@ -237,10 +249,10 @@ class GameSession:
             StorageError: It could not be stored; the game must be taken up again.
         """
         before = self.follower.game.layout
-        if isinstance(heard, Answered) and not self.follower.has_begun and self._tracker is not None:
-            if heard.reply is Reply.MENDED:
+        if isinstance(heard, Answered) and self._tracker is not None:
+            if heard.reply is Reply.MENDED and not self.follower.has_begun:
                 self._tracker.expect_tiles()
-            elif heard.reply is Reply.NO_TILE:
+            elif heard.reply is Reply.NO_TILE and not self.follower.game.actions and self._is_lone:
                 self._tracker.deny()
         said = self.follower.hear(heard)
         self._learn_colours()

@@ -41,7 +41,8 @@ GROUND_S = 20.0
 _MOST_CHANGED = 0.25
 """Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
 _LONE_CONFIDENCE = 0.97
-"""Before the game knows of any tile, a lone one is in doubt below this."""
+"""Before the game knows of any tile, a lone one is in doubt below this: it may be a note. Where others lie
+elsewhere its code may be as good as certain, but not that it is the first tile."""
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 _OTHER = 0.9
@@ -92,9 +93,16 @@ class TableTracker:
         self._is_view_known = True
         self._ground = 0
         self._floats_since_s: float | None = None
+        self._was_bare = False
 
     def amend(
-        self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str] = ()
+        self,
+        image_bgr: ImageU8,
+        reading: Reading,
+        time_s: float,
+        lying: Collection[str] = (),
+        *,
+        begins_bare: bool = False,
     ) -> Reading:
         """Return a reading of a (H, W, 3) uint8 BGR picture, corrected by the last clear table.
 
@@ -104,9 +112,18 @@ class TableTracker:
             time_s: When, in seconds; never falls.
             lying: The codes of the tiles that should lie there. One of them that was never seen may be new,
                 so it is not taken for table.
+            begins_bare: Whether no tile lies there before the first one is placed. A lone one is then in
+                doubt as long as the table was never seen bare, however surely it is read: it may be a thing
+                that lay there before.
         """
         amended = self._amend(image_bgr, self._look.without(image_bgr, reading), time_s, lying)
-        return amended if lying else _with_lone_in_doubt(amended)
+        if lying or len(amended.tiles) != 1:
+            return amended
+        (tile,) = amended.tiles
+        is_first = begins_bare and not self._was_bare
+        if is_first or tile.unsure or tile.confidence < _LONE_CONFIDENCE:
+            tile = replace(tile, unsure=True, confidence=min(tile.confidence, _LONE_CONFIDENCE))
+        return replace(amended, tiles=(tile,))
 
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
         known = self._known
@@ -173,6 +190,11 @@ class TableTracker:
         self._known = self._next = None
 
     @property
+    def knows_table(self) -> bool:
+        """Whether there is a table to compare the next one with."""
+        return self._known is not None
+
+    @property
     def expects_tiles(self) -> bool:
         """Whether people said that a tile lies on the first table, where none was seen."""
         return self._first.is_told_of_tiles
@@ -187,6 +209,7 @@ class TableTracker:
         self._known = self._next
         if self._next is None:
             return
+        self._was_bare = self._was_bare or not self._next.found
         if is_first:
             self._bare = BareTable(self._next.image_bgr, self._next.tiles, np.eye(3))
         elif not self._is_view_known:
@@ -270,19 +293,6 @@ class TableTracker:
             self._floats_since_s is not None and time_s - self._floats_since_s > GROUND_S
         ):
             self._ground, self._floats_since_s = low, None
-
-
-def _with_lone_in_doubt(reading: Reading) -> Reading:
-    """Return a reading in which a lone tile is in doubt unless it is very surely read: it may be a note.
-
-    Where others lie elsewhere its code may be as good as certain, but not that it is the first tile.
-    """
-    if len(reading.tiles) != 1:
-        return reading
-    (tile,) = reading.tiles
-    unsure = tile.unsure or tile.confidence < _LONE_CONFIDENCE
-    confidence = min(tile.confidence, _LONE_CONFIDENCE) if unsure else tile.confidence
-    return replace(reading, tiles=(replace(tile, unsure=unsure, confidence=confidence),))
 
 
 def _hidden(

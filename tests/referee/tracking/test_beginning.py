@@ -76,6 +76,29 @@ def test_a_note_that_lies_alone_is_no_left_over_tile_when_people_say_so():
     assert (told(lines), lines[0].tiles) == (["notice"], (TILES["R40"],))
 
 
+def test_what_lies_alone_before_anything_was_placed_may_be_no_tile():
+    """With 3 players none is left over, and a thing may be taken for the first tile."""
+    follower = Follower(3)
+    assert follower.begins_bare
+    assert not Follower(2).begins_bare
+    note = {"B120": "B120 0.97"}
+    (line,) = follower.hear(table("B120", 1, **note))
+    assert [answer.reply for answer in line.question.answers] == [
+        Reply.TILE, Reply.AS_IT_LIES, Reply.NO_TILE
+    ]  # fmt: skip
+    assert follower.hear(Answered(2, Reply.NO_TILE)) == []
+    assert (follower.is_waiting, follower.question, follower.game.actions) == (False, None, ())
+    assert told(follower.hear(table("R40", 5))) == ["placed R40 turn 1 player 0"]
+    (line,) = follower.hear(table("R40 B20", 9, B20="B20 0.97"))
+    assert Reply.NO_TILE not in [answer.reply for answer in line.question.answers]
+
+
+def test_what_lies_alone_before_anything_was_placed_may_be_the_first_tile():
+    follower = Follower(3)
+    follower.hear(table("B120", 1, B120="B120 0.97"))
+    assert told(follower.hear(Answered(2, Reply.TILE, "B120", 0, 0))) == ["placed B120 turn 1 player 0"]
+
+
 def test_a_game_that_began_before_the_camera_did():
     follower = Follower(2)
     lines = follower.hear(table("R40 B20 Y30/R4 -"))

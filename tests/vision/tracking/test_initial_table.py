@@ -106,6 +106,22 @@ def test_a_lone_tile_of_several_that_lie_about_is_in_doubt_however_surely_it_is_
     assert (found.unsure, found.confidence) == (True, 0.97)
 
 
+def test_a_lone_tile_is_in_doubt_where_none_should_lie_until_the_table_was_seen_bare(strays):
+    """A playing card's corner and a square note were surely read before anybody played (353009, 350009)."""
+    seen = replace(A, confidence=0.999)
+
+    def doubts(*tables, begins_bare: bool) -> list[bool]:
+        tracker = TableTracker(Look(strays))
+        for lying in tables:
+            found = tracker.amend(picture(*lying), reading(*lying), 1, begins_bare=begins_bare).tiles
+            tracker.accept()
+        return [tile.unsure for tile in found]
+
+    assert doubts([seen], begins_bare=True) == doubts([seen], [seen], begins_bare=True) == [True]
+    assert doubts([], [seen], begins_bare=True) == doubts([seen], begins_bare=False) == [False]
+    assert doubts([seen, B], begins_bare=True) == [False, False]
+
+
 def test_what_is_read_otherwise_by_itself_is_no_certain_tile(strays):
     """A square note at the picture's edge was a blue 4 in doubt, and surely a blue 7 (film 353016)."""
     strays.append(replace(stray(A), code="B7"))

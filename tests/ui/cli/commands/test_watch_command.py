@@ -18,7 +18,7 @@ import pytest
 
 from referee.rules.game import Setup
 from referee.rules.tiles import Colour
-from referee.tracking.announcements import Asked, Remark, Remarked
+from referee.tracking.announcements import Asked, Remark, Remarked, TilePlaced
 from referee.tracking.inputs import Answered, Reply
 from referee.tracking.questions import QuestionKind
 from tests.places import DATA
@@ -281,6 +281,27 @@ def test_a_note_of_which_people_say_that_it_is_no_tile_is_not_seen_again(tmp_pat
             said += session.see(Frame(image, number / FPS, number))
         asked = [each.question.kind for each in said if isinstance(each, Asked)]
         assert (asked, len(said)) == ([QuestionKind.WHICH_TILE, QuestionKind.LEFT_OVER], 2)
+
+
+def test_a_thing_that_lay_there_before_the_game_is_asked_about_and_not_seen_again(tmp_path):
+    """With 3 players no tile is left over; the table is then looked at without the thing."""
+    card, first = tile("R7", 0), tile("R40", 3)
+    seer = Seer()
+    seer.reading = replace(seer.reading, tiles=(card,))
+    image = np.full((180, 320, 3), 90, np.uint8)
+    with GameStore.open(tmp_path / "games.sqlite3") as store:
+        session = GameSession.begin(store, GameSettings(Setup(3)), seer)  # type: ignore[arg-type]
+        said = [each for number in range(20) for each in session.see(Frame(image, number / FPS, number))]
+        assert [type(each) for each in said] == [Asked]
+        said = session.hear(Answered(session.last_s + 0.1, Reply.NO_TILE))
+        for number in range(20, 60):
+            said += session.see(Frame(image, number / FPS, number))
+        image = image.copy()
+        image[95:145, 215:265] = 255
+        seer.reading = replace(seer.reading, tiles=(first,))
+        for number in range(60, 80):
+            said += session.see(Frame(image, number / FPS, number))
+        assert [type(each) for each in said] == [TilePlaced]
 
 
 TINT = (0.0, 3.0, -1.0, -2.0)
