@@ -212,17 +212,18 @@ class GameSession:
         # Who has no reader has no frames either.
         assert self._reader is not None
         assert self._tracker is not None
-        reading = self._reader.read(item.image_bgr)
+        image = self._tracker.without_things(item.image_bgr)
+        reading = self._reader.read(image)
         if not self.follower.has_begun:
             self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
         lying = [tile.code for tile in self.follower.game.layout.cells.values()]
         reading = self._tracker.amend(
-            item.image_bgr, reading, item.time_s, lying, begins_bare=self.follower.begins_bare
+            image, reading, item.time_s, lying, begins_bare=self.follower.begins_bare
         )
         self.reading = reading
         if self._expects_tiles and not reading.tiles and state is not TableMotion.SETTLED:
             return []  # it was asked about, and may be on its way
-        is_over = self._occlusion.is_over(item.image_bgr, reading, item.time_s)
+        is_over = self._occlusion.is_over(image, reading, item.time_s)
         self.is_covered = is_over
         settled = as_settled(reading, self._time_of(item), hidden=is_over)
         if is_over:

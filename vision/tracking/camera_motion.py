@@ -122,8 +122,9 @@ def view_change(before: Sequence[TileReading], now: Sequence[TileReading]) -> Ma
 
 def is_still(before: Sequence[TileReading], now: Sequence[TileReading]) -> bool:
     """Return whether the tiles alone tell that the camera did not move between two readings."""
-    lay = {tile.code for tile in before}
-    return view_change(before, now) is None and sum(tile.code in lay for tile in now) >= _MANY_TILES
+    lay = {tile.code: tile.quad_px for tile in before}
+    stay = [tile for tile in now if tile.code in lay and distance(lay[tile.code], tile.quad_px) < STAYED]
+    return len(stay) >= _MANY_TILES and view_change(before, now) is None
 
 
 def _lie_still(before: Sequence[TileReading], now: Sequence[TileReading]) -> bool:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, Points, map_points
-from vision.recognition.reading import DetectedTile, Quad, Reading
-from vision.tracking.camera_motion import as_quad, is_same_place
+from vision.imaging.geometry import Matrix, map_points
+from vision.recognition.reading import Quad
+from vision.tracking.camera_motion import as_quad, find_view, place_of, shrink
 from vision.tracking.change_detection import is_unchanged
-from vision.tracking.initial_table import TileLook
-from vision.tracking.lattice_track import own_places, with_only
 
 _MOST_THINGS = 8
 """So many things are remembered, each with its picture."""
+_LARGER = 1.15
+"""What is painted over is so much larger than the thing, which has an edge and a shadow."""
+_REACH_PX = 3
+"""Each pixel that is painted over is like those at so many pixels from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +32,20 @@ class _Thing:
     now_px: Quad
     """Where it lies now."""
 
+    def lies(self, image_bgr: ImageU8, quad: Quad) -> bool:
+        """Return whether it lies in a quad of a picture as it lay when it was denied."""
+        return is_unchanged(self.image_bgr, self.quad_px, image_bgr, quad)
+
+    def seen_from(self, view: Matrix) -> _Thing:
+        """Return it after the camera moved by a (3, 3) homography of pixels."""
+        return replace(self, now_px=as_quad(map_points(view, np.array(self.now_px))))
+
 
 class DeniedThings:
-    """Sees what somebody else sees, but for the things. For one thread."""
+    """Paints them over. For one thread."""
 
-    def __init__(self, look: TileLook) -> None:
+    def __init__(self) -> None:
         """Begin without any thing."""
-        self._look = look
         self._things: deque[_Thing] = deque(maxlen=_MOST_THINGS)
 
     def deny(self, image_bgr: ImageU8, quads_px: Iterable[Quad]) -> None:
@@ -44,30 +54,24 @@ class DeniedThings:
 
     def see_from(self, view: Matrix) -> None:
         """Hear that the camera moved by a (3, 3) homography of pixels."""
-        things = [
-            replace(thing, now_px=as_quad(map_points(view, np.array(thing.now_px)))) for thing in self._things
-        ]
-        self._things = deque(things, maxlen=_MOST_THINGS)
+        self._things = deque([thing.seen_from(view) for thing in self._things], maxlen=_MOST_THINGS)
 
-    def tiles(self, image_bgr: ImageU8) -> Sequence[DetectedTile]:
-        """Return every face-up tile of a (H, W, 3) uint8 BGR picture that is no thing."""
-        return [tile for tile in self._look.tiles(image_bgr) if not self._is_thing(image_bgr, tile.quad_px)]
+    def painted_over(self, image_bgr: ImageU8, before_bgr: ImageU8 | None) -> ImageU8:
+        """Return a picture with the table around it where a thing lies as it did.
 
-    def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> Sequence[DetectedTile]:
-        """Return what lies in the given upright quads of a picture."""
-        return self._look.name(image_bgr, quads_px)
-
-    def without(self, image_bgr: ImageU8, reading: Reading) -> Reading:
-        """Return a reading of a (H, W, 3) uint8 BGR picture without the things."""
-        found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
-        kept = {at: tile for at, tile in found.items() if not self._is_thing(image_bgr, tile.quad_px)}
-        if len(kept) == len(found):
-            return reading
-        return with_only(reading, kept, min((place.row for place in kept), default=0))
-
-    def _is_thing(self, image_bgr: ImageU8, quad: Quad) -> bool:
-        return any(
-            is_same_place(thing.now_px, quad)
-            and is_unchanged(thing.image_bgr, thing.quad_px, image_bgr, thing.now_px)
-            for thing in self._things
-        )
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR.
+            before_bgr: The last clear table; the camera may have moved since.
+        """
+        lie = [thing.now_px for thing in self._things if thing.lies(image_bgr, thing.now_px)]
+        if len(lie) < len(self._things) and before_bgr is not None and before_bgr.shape == image_bgr.shape:
+            before, now = shrink(before_bgr), shrink(image_bgr)
+            view, _changed = find_view(before, now, (), (), now.shape[1] / image_bgr.shape[1])
+            moved = [] if view is None else [(thing, thing.seen_from(view)) for thing in self._things]
+            lie += [then.now_px for thing, then in moved if thing.lies(image_bgr, then.now_px)]
+        if not lie:
+            return image_bgr
+        mask = np.zeros(image_bgr.shape[:2], np.uint8)
+        for quad in lie:
+            cv2.fillConvexPoly(mask, place_of(quad, 1.0, _LARGER), 1)
+        return np.asarray(cv2.inpaint(image_bgr, mask, _REACH_PX, cv2.INPAINT_TELEA), np.uint8)

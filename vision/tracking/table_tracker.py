@@ -82,8 +82,9 @@ class TableTracker:
         Args:
             look: Is asked where tiles have gone.
         """
-        self._look = DeniedThings(look)
-        self._first = InitialTable(self._look)
+        self._look = look
+        self._first = InitialTable(look)
+        self._things = DeniedThings()
         self._places = StillPlaces()
         self._known: _Table | None = None
         self._next: _Table | None = None
@@ -94,6 +95,10 @@ class TableTracker:
         self._ground = 0
         self._floats_since_s: float | None = None
         self._was_bare = False
+
+    def without_things(self, image_bgr: ImageU8) -> ImageU8:
+        """Return a (H, W, 3) uint8 BGR picture as it is to be read and amended: without what is no tile."""
+        return self._things.painted_over(image_bgr, None if self._known is None else self._known.image_bgr)
 
     def amend(
         self,
@@ -116,7 +121,7 @@ class TableTracker:
                 doubt as long as the table was never seen bare, however surely it is read: it may be a thing
                 that lay there before.
         """
-        amended = self._amend(image_bgr, self._look.without(image_bgr, reading), time_s, lying)
+        amended = self._amend(image_bgr, reading, time_s, lying)
         if lying or len(amended.tiles) != 1:
             return amended
         (tile,) = amended.tiles
@@ -156,6 +161,7 @@ class TableTracker:
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _within_reach(_at_places(reading.tiles, known, lattice), known.found if lattice else {})
         left_out = self._take_out_table(image_bgr, found, before, beside, lying)
+        _take_out_misread(found, before, beside)
         self._keep_unchanged(image_bgr, found, before, beside)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
@@ -167,6 +173,8 @@ class TableTracker:
             add_strays(found, strays, gone, lattice, near, beside)
         covered = add_passed_over(self._look, image_bgr, found, gone, lattice.with_tiles(found), beside)
         for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
+            del found[at]
+        for at in [at for at in found if at.row < self._ground and _is_new_below(at, found, before)]:
             del found[at]
         hidden = _hidden(reading, found, before, gone, covered, beside)
         spots = self._places.look(image_bgr, hidden, tuple(found.values()))
@@ -186,7 +194,7 @@ class TableTracker:
     def deny(self) -> None:
         """Hear that what was read last are things and no tiles; the next table is the first one."""
         if self._next is not None:
-            self._look.deny(self._next.image_bgr, [tile.quad_px for tile in self._next.tiles])
+            self._things.deny(self._next.image_bgr, [tile.quad_px for tile in self._next.tiles])
         self._known = self._next = None
 
     @property
@@ -215,7 +223,7 @@ class TableTracker:
         elif not self._is_view_known:
             self._bare = None
         elif self._view is not None:
-            self._look.see_from(self._view)
+            self._things.see_from(self._view)
             if self._bare is not None:
                 self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
         self._view, self._is_view_known = None, True
@@ -384,6 +392,29 @@ def _table_places(
             or ((tile.unsure or not is_same) and beside.is_bare(tile.quad_px))
         ):
             yield place
+
+
+def _is_new_below(place: LatticePlace, found: TilesByPlace, before: TilesByPlace) -> bool:
+    """Return whether a tile is new, and two rows and more lie above it as they lay, so that it is a thing.
+
+    A telephone was read as a millstone there (film 354003).
+    """
+    codes = {tile.code for tile in before.values()}
+    stay = {at.row for at, tile in found.items() if at in before and before[at].code == tile.code}
+    return found[place].code not in codes and len(stay) > 1
+
+
+def _take_out_misread(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> None:
+    """Take out tiles that are read in the place of another one, if both places look as they did before."""
+    lay = {tile.code: (place, tile) for place, tile in before.items()}
+    for place, tile in list(found.items()):
+        there, old = lay.get(tile.code, (place, tile))
+        if (
+            there not in found
+            and place in before
+            and all(beside.is_unchanged(each.quad_px) for each in (old, before[place]))
+        ):
+            del found[place]
 
 
 def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before: TilesByPlace) -> bool:

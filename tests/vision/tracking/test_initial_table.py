@@ -9,6 +9,7 @@ import pytest
 
 from tests.vision.tracking.test_table_tracker import A, B, Look, picture, reading, stray, tile
 from vision.recognition.reading import DetectedTile, Quad, TileReading
+from vision.tracking.change_detection import is_unchanged
 from vision.tracking.initial_table import HAND_S
 from vision.tracking.table_tracker import TableTracker
 
@@ -72,20 +73,22 @@ def test_what_surely_is_a_tile_stays_once_people_say_that_one_lies_there(strays)
 def test_what_people_say_is_no_tile_is_none_while_it_looks_as_it_did(strays):
     """A square note with a number lies there from the first (film 349020)."""
     note, other = replace(B, slot=0), replace(A, code="B120", quad_px=B.quad_px)
-    strays += [stray(note), stray(A)]
     tracker = TableTracker(Look(strays))
-
-    def codes(*lying, of) -> list[str]:
-        seen = replace(reading(*of), elsewhere=tuple(each.quad_px for each in lying))
-        found = [each.code for each in tracker.amend(picture(*lying), seen, 1).tiles]
-        tracker.accept()
-        return found
-
-    assert codes(note, of=[note]) == ["B20"]
+    image = picture(note)
+    assert tracker.without_things(image) is image
+    tracker.amend(image, reading(note), 1)
+    tracker.accept()
     tracker.deny()
-    assert codes(note, of=[note]) == []
-    assert codes(note, A, of=[note]) == ["R40"]
-    assert codes(A, other, of=[A, replace(other, slot=1)]) == ["R40", "B120"]
+    assert not tracker.knows_table
+    bare = tracker.without_things(image)
+    assert not is_unchanged(image, note.quad_px, bare, note.quad_px)
+    tracker.amend(bare, reading(), 2)
+    tracker.accept()
+    assert tracker.knows_table
+    image = picture(note, A)
+    assert not is_unchanged(image, note.quad_px, tracker.without_things(image), note.quad_px)
+    image = picture(A, other)
+    assert tracker.without_things(image) is image
 
 
 @pytest.mark.parametrize(

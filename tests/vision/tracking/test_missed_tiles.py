@@ -64,7 +64,7 @@ def test_the_one_new_thing_on_a_bare_table_is_the_first_tile():
         tracker = TableTracker(Look([]))
         tracker.amend(picture(thing), reading(), 0)
         tracker.accept()
-        tracker._look._look = Look(seen)
+        tracker._look = Look(seen)
         found = replace(reading(), elsewhere=tuple(each.quad_px for each in lying))
         tiles = tracker.amend(picture(*lying), found, 1).tiles
         return [each.code for each in tiles if each.unsure or each.confidence > 0.9]

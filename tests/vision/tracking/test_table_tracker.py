@@ -67,7 +67,7 @@ def stray(one: TileReading) -> DetectedTile:
 
 
 def layout(tracker: TableTracker, image: np.ndarray, *tiles: TileReading, time_s: float = 1) -> str:
-    seen = replace(reading(*tiles), elsewhere=tuple(each.quad_px for each in tracker._look._look.strays))
+    seen = replace(reading(*tiles), elsewhere=tuple(each.quad_px for each in tracker._look.strays))
     return str(tracker.amend(image, seen, time_s).layout)
 
 
@@ -103,6 +103,22 @@ def test_places_are_known_by_tiles_of_which_only_the_pyramid_is_in_doubt(strays)
     tracker.amend(picture(A, B), reading(replace(A, unsure=True), replace(B, unsure=True)), 0)
     tracker.accept()
     assert layout(tracker, picture(C), replace(C, row=0)) == "- -/G60"
+
+
+def test_what_is_read_in_the_place_of_another_tile_is_misread_if_both_places_look_as_before(tracker):
+    """The reader named a tile as the one below it, and found that one nowhere (film 353004)."""
+    named_alike = replace(B, code="G60", confidence=0.996, unsure=True)
+    assert layout(tracker, picture(A, B, C), A, named_alike) == "R40 B20/G60"
+    has_moved = replace(C, quad_px=B.quad_px, row=0, slot=1)
+    assert layout(tracker, picture(A, has_moved), A, has_moved) == "R40 G60"
+
+
+def test_a_new_tile_below_two_rows_that_lie_as_before_is_none(tracker, strays):
+    """A telephone was read as a millstone there (film 354003)."""
+    phone = tile("M200", -1, 1)
+    strays.append(stray(phone))
+    assert layout(tracker, picture(A, B, C, phone), A, B, C) == "R40 B20/G60"
+    assert layout(tracker, picture(A, B, phone), A, B) == "- M200 -/R40 B20"
 
 
 def test_a_tile_that_fell_there_lies_on_the_base(tracker):
