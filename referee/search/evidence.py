@@ -18,9 +18,6 @@ MIN_CHANCE = 0.01
 """A code of a smaller chance is not considered for a tile that was just placed."""
 MAX_DOUBT = 0.02
 """A code, or an explanation, is taken to be right when the odds of all others together are at most this."""
-MAX_ODD = 1
-"""So many tiles that were known before may be read surely as others: misreadings. Rule-breaking exchanges
-of more are asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +108,7 @@ class Evidence:
         Args:
             layout: A table that may have come about.
             changed: The tiles, as bits, that were placed or fell since the table was known: nothing else
-                may surely be read there. Of the others one may be misread.
+                may surely be read there. Of the others one may be misread, or several as another colour.
             uncertain: Tiles, as bits, that may be others, or not lie there at all: they must be among what
                 was read.
         """
@@ -121,14 +118,27 @@ class Evidence:
         odd: list[tuple[int, Tile, Tile]] = []
         for place, tile in layout.cells.items():
             read = self.cells[place]
-            total += read.log(tile)
+            log = read.log(tile)
             if tile.bit & uncertain and not read.covered and tile not in read.likely:
                 return None
             if read.sure is not None and read.sure is not tile:
-                if tile.bit & changed or len(odd) == MAX_ODD:
+                if odd and not _is_same_confusion(odd[0], tile, read.sure):
                     return None
+                if tile.bit & changed:
+                    return None
+                if odd:
+                    log = _LOG_HARDLY
                 odd.append((place, tile, read.sure))
+            total += log
         return Fit(total, tuple(odd))
+
+    def without(self, place: int) -> Evidence:
+        """Return it without one place, slots shifted so that the leftmost in use is 0."""
+        kept = {other: read for other, read in self.cells.items() if other != place}
+        leftmost = min(map(slot_of, kept), default=0)
+        cells = {other - leftmost: read for other, read in kept.items()}
+        sure = sum(read.sure.bit for read in cells.values() if read.sure is not None)
+        return Evidence(cells, sure, frozenset(cells))
 
     def best_layout(self, known: Layout, stand_ins: bool) -> Layout | int:
         """Return the likeliest layout when a known one was changed somehow.
@@ -201,6 +211,16 @@ class Evidence:
 
         widest = max(known.width, 1)
         return max(range(-widest, widest + 1), key=agreement)
+
+
+def _is_same_confusion(odd: tuple[int, Tile, Tile], known: Tile, seen: Tile) -> bool:
+    """Whether a tile is read as another one as the first odd one is: in that other colour, its weight right.
+
+    Who takes one red tile for a blue one takes more of them. Exchanges of several are asked about.
+    """
+    _place, tile, read = odd
+    colours = (tile.colour, read.colour) == (known.colour, seen.colour)
+    return colours and tile.weight == read.weight and known.weight == seen.weight
 
 
 def _tile_evidence(tile: ObservedTile) -> TileEvidence:

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from referee.rules.game import Place
 from referee.rules.layout import Layout, row_of, slot_of
+from referee.rules.placement import is_place
 from referee.rules.tiles import CODES, Tile
+from referee.search.chances import WRONG_COST
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import (
     MARGIN,
@@ -73,7 +75,8 @@ def _take(
             state.stay_open()
             return []
         return forbid(state, _last_known(state), best.layout, evidence)
-    if _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates)):
+    is_contrived = _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates))
+    if is_contrived or _may_lie_wrongly(state, best, evidence):
         known = _last_known(state)
         state.contrived = Undecided(close, evidence, [])
         return forbid(state, known, best.layout, evidence)
@@ -142,6 +145,27 @@ def _is_contrived(state: State, best: Candidate) -> bool:
     likely = CONTRIVED_COST - EXTRA_COST if state.hidden_tables >= LONG_HIDDEN else 0.0
     is_new = best.layout != _last_known(state)
     return is_new and best.hypothesis.cost - max(earlier) - likely >= CONTRIVED_COST
+
+
+def _may_lie_wrongly(state: State, best: Candidate, evidence: Evidence) -> bool:
+    """Whether it is likelier than the likeliest play that a new tile lies where the rules forbid it.
+
+    Two players overlook mayhem, one after the other, less often than one lays a tile in a wrong place.
+    """
+    if best.hypothesis.cost <= WRONG_COST + EXTRA_COST or state.undecided is not None or state.odd_table:
+        return False
+    known = set(state.game.layout.cells.values())
+    for place, tile in best.layout.cells.items():
+        if tile in known:
+            continue
+        others, _covered = find_candidates(state, evidence.without(place))
+        if not others or others[0].hypothesis.cost + WRONG_COST + EXTRA_COST >= best.hypothesis.cost:
+            continue
+        layout = others[0].layout
+        shift = evidence.shift_from(layout)
+        if not is_place(layout, row_of(place), slot_of(place) - shift):
+            return True
+    return False
 
 
 def _last_known(state: State) -> Layout:

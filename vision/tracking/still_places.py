@@ -24,15 +24,24 @@ class StillPlaces:
         """Begin with nothing seen."""
         self._earlier: deque[tuple[ImageU8, Sequence[TileReading]]] = deque(maxlen=_MOST_EARLIER)
 
-    def look(self, image_bgr: ImageU8, quads: Collection[Quad], tiles: Sequence[TileReading]) -> set[Quad]:
+    def look(
+        self,
+        image_bgr: ImageU8,
+        quads: Collection[Quad],
+        tiles: Sequence[TileReading],
+        known: Collection[TileReading] = (),
+    ) -> set[Quad]:
         """Return those of some places that look as they did when tiles lay otherwise.
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR; it is kept, and must not be written into.
             quads: Places that something may hide.
             tiles: What lies there.
+            known: What lay on the last clear table. What was read once and is no tile of either was a thing.
         """
-        earlier = [image for image, lay in self._earlier if not _lie_alike(lay, tiles)]
+        codes = {tile.code for tile in (*tiles, *known)}
+        lay_there = [(image, [tile for tile in lay if tile.code in codes]) for image, lay in self._earlier]
+        earlier = [image for image, lay in lay_there if not _lie_alike(lay, tiles)]
         if quads and len(earlier) == len(self._earlier):
             self._earlier.append((image_bgr, tiles))
         return {

@@ -177,7 +177,7 @@ class TableTracker:
         for at in [at for at in found if at.row < self._ground and _is_new_below(at, found, before)]:
             del found[at]
         hidden = _hidden(reading, found, before, gone, covered, beside)
-        spots = self._places.look(image_bgr, hidden, tuple(found.values()))
+        spots = self._places.look(image_bgr, hidden, tuple(found.values()), known.tiles)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
         self._next = _Table(image_bgr, found, lattice, left, weigh(found, known.looks))

@@ -114,6 +114,24 @@ def test_one_tile_may_be_misread_unless_it_was_just_placed():
     assert evidence("R40 B20").fit(Layout.parse(f"R40 {first}")) is not None
 
 
+def test_several_tiles_may_be_misread_in_one_colour_for_another():
+    """Two red tiles of a strange set were surely read as blue ones (film 355015)."""
+    seen = evidence("B40 B20 Y2")
+    fit = seen.fit(Layout.parse("R40 R20 Y2"))
+    assert fit is not None
+    assert [(known.code, read.code) for _, known, read in fit.odd] == [("R40", "B40"), ("R20", "B20")]
+    assert fit.log_chance == pytest.approx(math.log(LEAST_CHANCE) + math.log(0.1))
+    assert seen.fit(Layout.parse("R40 R20 Y2"), changed=bits("R20")) is None
+    assert [seen.fit(Layout.parse(text)) for text in ("R40 G20 Y2", "R40 R10 Y2", "R30 R20 Y2")] == [None] * 3
+
+
+def test_a_place_may_be_left_out():
+    seen = evidence("- R40 B20/G60 -", B20="B20 0.9 B10 0.05")
+    left = seen.without(min(seen.cells))
+    assert left == evidence("R40 B20", B20="B20 0.9 B10 0.05")
+    assert left.without(0).without(0) == evidence("-")
+
+
 def test_a_tile_in_doubt_must_be_among_what_was_read_unless_it_is_covered():
     for code in (ALL_TILES[0].code, "B30"):
         layout = Layout.parse(f"R40 {code}")

@@ -8,6 +8,7 @@ from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
+from referee.tracking.questions import QuestionKind
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import BASE, OVERWEIGHT, answer_to, follow, table, told
 
@@ -107,6 +108,21 @@ def test_that_nobody_rolled_the_die_is_no_news_where_nothing_is_in_doubt():
     follower = follow("R40", "R40 B20")
     assert follower.hear(Answered(30, Reply.ROLL, roll=0)) == []
     assert str(follower.game.layout) == "R40 B20"
+
+
+def test_a_tile_in_a_wrong_place_is_asked_about_where_much_must_be_overlooked_for_it_to_be_right():
+    """Nobody saw the table before it; two players would have overlooked mayhem (film 355011)."""
+    follower = Follower(6)
+    for at, seen in enumerate(("Y2 B10 R60", "Y2 B10 R60/- B60", "Y2 B10 R60/R7 B60")):
+        follower.hear(table(seen, at))
+    for at in range(3, 6):
+        assert follower.hear(table("R7 R60 G30/B60 -", at, hidden=True)) == []
+    assert told(follower.hear(table("- R7 R60 G30/- B60 -/G10 -", 6))) == ["question Y2 R7/B10 G30 R7 G10"]
+    assert follower.question.kind is QuestionKind.UNLIKELY
+    assert told(follower.hear(table("R7 R60 G30/B60 -", 8))) == [
+        "collapse turn 2 player 1", "fall turn 2 player 1", "placed G30 turn 3 player 2"
+    ]  # fmt: skip
+    assert told(follower.hear(table("R7 R60 G30/B60 G10", 10))) == ["placed G10 turn 4 player 3"]
 
 
 THING = "R40 B20 - M200"

@@ -87,3 +87,11 @@ def test_what_looks_as_it_did_when_tiles_lay_otherwise_hides_nothing():
 
     assert [hidden(B, C, arm=320), hidden(B, C, arm=320), hidden(B, C, NEW, arm=320)] == [1, 1, 0]
     assert hidden(B, C, NEW, arm=340) == 1
+
+
+def test_a_thing_that_was_read_once_does_not_tell_that_tiles_lay_otherwise():
+    """A telephone over a tile was a millstone beside it for one look; then the tile was gone (355013)."""
+    tracker = followed()
+    for tiles in ((B, C, tile("M200", 0, 2)), (B, C)):
+        image = cv2.line(picture(*tiles), (320, 720), (320, 440), (30, 30, 35), 40)
+        assert len(tracker.amend(image, reading(*tiles, hidden=(A.quad_px,)), 1).hidden) == 1
