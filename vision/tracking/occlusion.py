@@ -37,6 +37,8 @@ MIN_OVERLAP = 0.15
 FACE, MIN_COVERED = 0.7, 0.25
 """A change covers a tile if it lies over the second share of the inner part of its face (the first
 number)."""
+ARM_TILES = 2.0
+"""An arm that reaches in from the picture's edge is at least as large as so many tiles."""
 PATIENCE_S = 30.0
 """After this many seconds, a thing that lies over the pyramid is part of the table."""
 NEW_VIEW = 0.6
@@ -146,7 +148,15 @@ class OcclusionCheck:
         is_over = _reaches(changed, over, tiles, factor) and not self._was_like_that(
             small, view, over, tiles, factor
         )
+        if view is None and _has_gone(known, reading.tiles):
+            is_over = is_over or self._enters(small, changed, tiles, factor)
         return is_over, not is_over, view
+
+    def _enters(self, small: Small, changed: NDArray[np.uint8], tiles: list[Quad], factor: float) -> bool:
+        """Return whether something large reaches in from the picture's edge that was on no earlier table."""
+        return _reaches_in(changed, tiles, factor) and all(
+            _reaches_in(changes(older, small), tiles, factor) for older, _lying in self._older
+        )
 
     def _was_like_that(
         self,
@@ -214,6 +224,22 @@ def _reaches(
             ):
                 return True
     return False
+
+
+def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
+    """Return whether a known tile is read nowhere: somebody may hold it."""
+    return not {tile.code for tile in known} <= {tile.code for tile in tiles}
+
+
+def _reaches_in(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float) -> bool:
+    """Return whether a change as large as an arm reaches in from the picture's edge, wherever it lies."""
+    beyond = changed.copy()
+    for quad in tiles:
+        cv2.fillConvexPoly(beyond, place_of(quad, factor, MARGIN), 0)
+    _count, labels = cv2.connectedComponents(beyond)
+    edges = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    area = max(cv2.contourArea(place_of(quad, factor, 1.0)) for quad in tiles)
+    return any((labels == number).sum() >= ARM_TILES * area for number in edges[edges > 0])
 
 
 def _covers_others(

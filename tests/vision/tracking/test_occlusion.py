@@ -62,6 +62,16 @@ def test_an_arm_beside_the_pyramid_is_none_over_it(check):
     assert not check.is_over(picture(A), reading(A), 2)  # the arm has gone, and a tile with it
 
 
+def test_an_arm_beside_the_pyramid_may_hold_a_tile_that_has_gone():
+    """So it did when a tile fell; the step was said to be wrong (film 356002)."""
+    check = OcclusionCheck()
+    for at, lying in enumerate(((A, B), (A, B, C), (A, B))):
+        assert not check.is_over(picture(*lying), reading(*lying), at)
+    assert check.is_over(picture(A, arm=1000), reading(A), 3)
+    assert check.is_over(picture(A, arm=1040), reading(A), 4)
+    assert not check.is_over(picture(A), reading(A), 5)
+
+
 def test_a_hand_that_is_taken_for_a_tile(check):
     false = tile("R7", 2, unsure=True)
     assert check.is_over(picture(A, B, arm=550), reading(A, B, false), 1)
