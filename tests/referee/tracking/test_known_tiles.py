@@ -83,6 +83,17 @@ def test_a_new_tile_beside_a_misread_one_may_be_a_thing_that_lies_there(seen):
     assert (follower.table, follower.is_waiting) == ("R40 B20/R4", False)
 
 
+def test_a_thing_that_was_hardly_taken_for_a_tile_was_none_when_it_has_gone():
+    """A glass over green 10 was perhaps a blue 4 beside it, while mayhem was overlooked (film 356010)."""
+    base = ("G10", "G10 B30", "G10 B30/G40", "G10 B30 Y30/G40 -", "G10 B30 Y30/G40 R10")
+    follower = follow(*base, "G10 B30 Y30/G40 R10/Y4", "G10 B30 Y30/- -/Y4")
+    glass = {"G10": "G4 0.276 G2 0.2 G10 0.05", "B4": "B4 0.57 B2 0.2"}
+    assert follower.hear(table("G10 B30 Y30/B4 -/Y4", 80, **glass)) == []
+    follower.hear(table("G10 B30 Y30/- -/Y4", 82, G10="G10 0.356 G4 0.3"))
+    assert told(follower.hear(Answered(83, Reply.AS_IT_LIES))) == ["notice"]
+    assert follower.game.turn == 6
+
+
 def test_a_new_tile_beside_one_that_stays_misread_is_asked_about():
     follower = follow("R40", "R40 B20")
     assert follower.hear(table("R40 B20/R4", 30, B20="Y10")) == []
