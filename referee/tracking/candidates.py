@@ -37,9 +37,9 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         if state.contrived is None and (state.wrong is not None or state.may_stay):
             hypotheses.append(Hypothesis(taken_over(state.game, state.odd_table), LEFT_LYING_COST))
     if state.contrived is not None:
-        lying = sum(tile.bit for tile in state.game.layout.cells.values())
+        on_table = sum(tile.bit for tile in state.game.layout.cells.values())
         # A tile waits that was surely seen: it hardly was never there.
-        if state.odd_table is None and state.contrived.evidence.sure & ~lying:
+        if state.odd_table is None and state.contrived.evidence.sure & ~on_table:
             hypotheses = [replace(each, cost=each.cost + 2 * MARGIN) for each in hypotheses]
         hypotheses += [each.hypothesis for each in state.contrived.candidates]
     if state.undecided is None:

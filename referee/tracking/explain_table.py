@@ -138,9 +138,11 @@ def _touch(one: int, other: int) -> bool:
 def _is_contrived(state: State, best: Candidate) -> bool:
     """Whether the last table is hardly likely even as the likeliest explanation has it."""
     earlier = [0.0]
-    for carried in (state.undecided, state.contrived):
-        if carried is not None:
-            earlier += [each.hypothesis.cost for each in carried.candidates]
+    if state.undecided is not None:
+        earlier += [each.hypothesis.cost for each in state.undecided.candidates]
+    # The table that was asked about is not likelier because another one lay there in between.
+    if state.contrived is not None and state.contrived.candidates[0].layout != best.layout:
+        earlier += [each.hypothesis.cost for each in state.contrived.candidates]
     # While something lay over the table for long, two players may have placed a tile.
     likely = CONTRIVED_COST - EXTRA_COST if state.hidden_tables >= LONG_HIDDEN else 0.0
     is_new = best.layout != _last_known(state)

@@ -17,8 +17,8 @@ from referee.tracking.questions import AS_IT_LIES, Question, QuestionKind
 from referee.tracking.state import ShownTable, State
 
 MOST_ODD = 2
-"""So many odd tables in a row are told or asked about, each otherwise than the one before; with the next one
-the game is lost."""
+"""So many odd tables in a row are told or asked about, each otherwise than the others; with the next one the
+game is lost."""
 
 
 MOST_CAUSES = 3

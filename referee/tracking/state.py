@@ -90,8 +90,8 @@ class State:
     hidden_since: float | None = None
     hidden_tables: int = 0
     """On how many tables since the last clear one something lay over them."""
-    odd_tables: int = 0
-    """How many tables in a row were odd, each otherwise than the one before."""
+    odd_tables: set[Layout] = field(default_factory=set)
+    """The tables since the game was certain that were odd, each otherwise than the others."""
     is_lost: bool = False
     """Whether nobody knows how the game stands; nothing is said before it is found again."""
     shown: ShownTable | None = None
@@ -144,7 +144,8 @@ class State:
         self.announcer.game = game
         self.undecided = self.question = self.open_since = self.forbidden = self.contrived = None
         self.shown = self.wrong = None
-        self.odd_tables, self.is_lost = 0, False
+        self.is_lost = False
+        self.odd_tables.clear()
         self.gone.clear()
         self.colours.clear()
 

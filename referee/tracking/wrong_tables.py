@@ -75,11 +75,11 @@ def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidenc
     ):
         state.wrong = replace(wrong, seen=seen)
         return []
-    if _is_one_too_many(state):
+    if _is_one_too_many(state, seen):
         return lose(state, evidence)
     state.announcer.table = str(seen)
     lines = state.announcer.tell(found.actions)
-    odd_tables = state.odd_tables
+    odd_tables = set(state.odd_tables)
     state.settle_at(state.game)
     state.odd_tables = odd_tables
     differs = _what_is_wrong(found.right[0], seen)
@@ -107,7 +107,7 @@ def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> 
     if state.forbidden is not None and state.may_stay and _was_played_on(state.game, state.forbidden, seen):
         lines = take_over(state, state.forbidden)
         expected = state.game.layout
-    if seen != state.forbidden and _is_one_too_many(state):
+    if seen != state.forbidden and _is_one_too_many(state, seen):
         return lose(state, evidence)
     state.forbidden = seen
     known = set(state.game.layout.cells.values())
@@ -155,10 +155,10 @@ def without_things(state: State, settled: Settled) -> Settled:
     return replace(settled, tiles=tuple(kept))
 
 
-def _is_one_too_many(state: State) -> bool:
-    """Count a table that is odd in another way than the one before; whether there were too many of them."""
-    state.odd_tables += 1
-    return state.odd_tables > MOST_ODD
+def _is_one_too_many(state: State, seen: Layout) -> bool:
+    """Count a table that is odd in another way than those before; whether there were too many of them."""
+    state.odd_tables.add(seen)
+    return len(state.odd_tables) > MOST_ODD
 
 
 def take_over(state: State, layout: Layout) -> list[Announcement]:

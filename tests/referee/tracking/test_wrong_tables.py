@@ -125,6 +125,16 @@ def test_a_tile_in_a_wrong_place_is_asked_about_where_much_must_be_overlooked_fo
     assert told(follower.hear(table("R7 R60 G30/B60 G10", 10))) == ["placed G10 turn 4 player 3"]
 
 
+def test_two_tiles_at_once_are_not_right_because_a_thing_lay_there_in_between():
+    """A glass beside them was an incendiary for two looks; then both were taken as placed (film 357008)."""
+    follower = follow("R40", "R40 B20")
+    assert told(follower.hear(table("R40 B20 Y30/R4 -", 30))) == ["question Y30 R4"]
+    assert told(follower.hear(table("R7 R40 B20 Y30/- R4 -", 32))) == ["question R7 Y30 R4"]
+    assert told(follower.hear(table("R40 B20 Y30/R4 -", 34))) == ["question Y30 R4"]
+    assert follower.hear(table("R40 B20 Y30/R4 -", 36)) == []
+    assert told(follower.hear(table("R40 B20/R4", 40))) == ["placed R4 turn 3 player 2"]
+
+
 THING = "R40 B20 - M200"
 
 

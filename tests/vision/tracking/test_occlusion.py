@@ -62,6 +62,16 @@ def test_an_arm_beside_the_pyramid_is_none_over_it(check):
     assert not check.is_over(picture(A), reading(A), 2)  # the arm has gone, and a tile with it
 
 
+def test_another_light_that_nothing_was_done_in_is_known_afterwards(check):
+    """A lamp brightened one corner; then a tile fell out of it, and lay there as if covered (film 357017)."""
+
+    def lit(*tiles):
+        return cv2.line(picture(*tiles), (490, 720), (490, 330), (190, 190, 190), 90)
+
+    assert not check.is_over(lit(A, B), reading(A, B), 1)
+    assert not check.is_over(lit(A), reading(A), 2)
+
+
 def test_an_arm_beside_the_pyramid_may_hold_a_tile_that_has_gone():
     """So it did when a tile fell; the step was said to be wrong (film 356002)."""
     check = OcclusionCheck()
