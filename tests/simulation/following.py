@@ -121,6 +121,8 @@ def _answer_to(question: Question, moment: Moment, truth: Iterable[Said], time_s
     if question.kind is QuestionKind.PLACED_FIRST:
         asked = {code for place in question.places for code in place.codes}
         latest = {code: at for at, code in enumerate(placed) if code in asked}
+        if not latest:
+            return Answered(time_s, Reply.AS_IT_LIES)  # none of them was placed
         return Answered(time_s, Reply.TILE, min(latest, key=latest.__getitem__))
     first = question.places[0]
     tile = moment.layout.get(first.row, first.slot)

@@ -115,7 +115,7 @@ class Looks:
         return Looks(*(getattr(self, field.name)[which] for field in fields(Looks)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Learned:
     """One picture of a tile that is certain."""
 

@@ -98,6 +98,7 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
     at = -1
     with GameStore.open(folder / "games.sqlite3") as store:
         session = GameSession.begin(store, settings, reader, keeps_pictures=False)
+        session.learn_tiles(reader)
         model = GameViewModel(store, session, settings)
         players = Players(model)
         for shot in film:

@@ -115,6 +115,17 @@ def test_of_a_tile_only_so_many_pictures_are_kept_and_one_of_an_input() -> None:
     assert known(own).count("G4") == 1
 
 
+def test_it_can_be_told_whether_something_was_learned() -> None:
+    """A tile that was told twice at once ended the game: pictures were compared as one truth value."""
+    own = own_set()
+    learn(own, "Y40", 1)
+    before = own.learned
+    assert own.learned == before
+    learn(own, "Y40", 1, light=0.7)
+    assert own.learned != before
+    assert known(own) == ["Y40"]
+
+
 def test_what_was_taken_back_is_unlearned_and_a_kept_set_is_not() -> None:
     own = own_set(CHALK, "G40")
     for at, code in enumerate(("Y40", "Y2", "R10")):
