@@ -19,6 +19,10 @@ MAX_CHANGED = 0.06
 """If nothing has changed, at most this share of the pixels differs."""
 _STRIDE, _MOST_UNEVEN = 24, 1.3
 """In another light, a place may become brighter than the rest of the table by this factor, or less bright."""
+_WINDOW_PX, _SMOOTH_PX, _DARK = 15, 6.0, 8.0
+_SAME_PATTERN, _LEAST_PATTERN = 0.7, 0.02
+"""A table has a pattern where it is unevenly bright by the second number, a logarithm, and the same one if
+the two pictures correlate by the first."""
 _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
 
@@ -51,6 +55,39 @@ def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px
     light = np.clip(_light(before, now), everywhere / _MOST_UNEVEN, everywhere * _MOST_UNEVEN)
     differs = np.abs(now - np.minimum(before * light, 255)).max(axis=2) > _MIN_CHANGE
     return float(differs.mean())
+
+
+def without_light(
+    before: NDArray[np.float32], now: NDArray[np.float32], changed: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Return a (H, W) mask of what has changed, without where only the light has: the table's pattern stayed.
+
+    A lamp makes a cloth shine in one place, and its threads and squares are seen there as before. Where the
+    table had no pattern this tells nothing, and what has changed stays changed.
+
+    Args:
+        before: (H, W, 3) float32 BGR, 0 to 255: how the camera would have seen the table before.
+        now: The same now.
+        changed: (H, W) mask of 0 and 1.
+    """
+    if not changed.any():
+        return changed
+    old, new = _pattern(before), _pattern(now)
+    both = _around(old * new) - _around(old) * _around(new)
+    strengths = [np.maximum(_around(each * each) - _around(each) ** 2, 0) for each in (old, new)]
+    has_pattern = strengths[0] > _LEAST_PATTERN**2
+    stayed = has_pattern & (both > _SAME_PATTERN * np.sqrt(strengths[0] * strengths[1]))
+    return np.where(stayed, 0, changed).astype(np.uint8)
+
+
+def _pattern(image: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (H, W) how much brighter each pixel is than its surroundings, as a logarithm."""
+    bright = np.log(image.mean(axis=2) + _DARK)
+    return np.asarray(bright - cv2.GaussianBlur(bright, (0, 0), _SMOOTH_PX), np.float32)
+
+
+def _around(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(cv2.blur(values, (_WINDOW_PX, _WINDOW_PX)), np.float32)
 
 
 def _light(before: NDArray[np.generic], now: NDArray[np.generic]) -> NDArray[np.float32]:

@@ -29,6 +29,7 @@ from vision.tracking.camera_motion import (
     seen_from,
     shrink,
 )
+from vision.tracking.change_detection import without_light
 
 MIN_BEYOND = 0.1
 """A change must reach beyond the places of tiles by this many times the area of a tile."""
@@ -69,8 +70,6 @@ class OcclusionCheck:
         self._clear: _Clear | None = None
         self._older: list[_Clear] = []
         """The first clear table and some before the last one: an arm may have lain beside one of them."""
-        self._latest: _Clear | None = None
-        """A table since the last clear one on which all tiles lay as they did, perhaps in another light."""
         self._over_since_s: float | None = None
 
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
@@ -85,14 +84,12 @@ class OcclusionCheck:
             time_s: When, in seconds; never falls.
         """
         if self._over_since_s is not None and time_s - self._over_since_s > PATIENCE_S:
-            self._clear, self._least, self._older, self._latest = None, 0, [], None
+            self._clear, self._least, self._older = None, 0, []
         small = shrink(image_bgr)
         factor = small.shape[1] / image_bgr.shape[1]
         is_over, is_clear, view = self._compare(small, reading, factor)
         if is_clear:
             self._keep((small, reading.tiles), view, factor)
-        elif not is_over:
-            self._latest = small, reading.tiles
         if not is_over:
             self._over_since_s = None
         elif self._over_since_s is None:
@@ -111,12 +108,7 @@ class OcclusionCheck:
             self._older = [
                 (seen_from(small, view, factor), carried(tiles, view)) for small, tiles in self._older
             ]
-        self._clear, self._latest = clear, None
-
-    @property
-    def _earlier(self) -> list[_Clear]:
-        """Tables other than the last clear one, as the camera saw them when that was."""
-        return self._older if self._latest is None else [*self._older, self._latest]
+        self._clear = clear
 
     def _compare(self, small: Small, reading: Reading, factor: float) -> tuple[bool, bool, Matrix | None]:
         """Return whether something is over the table, and whether this is the table to compare with.
@@ -135,6 +127,7 @@ class OcclusionCheck:
         if is_still(known, reading.tiles) and not reading.hidden and not _suspect(known, reading.tiles):
             return False, len(reading.tiles) != len(known), None
         view, changed = find_view(before, small, known, reading.tiles, factor)
+        changed = without_light(before if view is None else seen_from(before, view, factor), small, changed)
         known = carried(known, view)
         tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
         suspect = _suspect(known, reading.tiles)
@@ -164,7 +157,8 @@ class OcclusionCheck:
     def _enters(self, small: Small, changed: NDArray[np.uint8], tiles: list[Quad], factor: float) -> bool:
         """Return whether something large reaches in from the picture's edge that was on no earlier table."""
         return _reaches_in(changed, tiles, factor) and all(
-            _reaches_in(changes(older, small), tiles, factor) for older, _lying in self._earlier
+            _reaches_in(without_light(older, small, changes(older, small)), tiles, factor)
+            for older, _lying in self._older
         )
 
     def _was_like_that(
@@ -179,9 +173,9 @@ class OcclusionCheck:
 
         Then an arm lay beside the last clear table, and has gone.
         """
-        for older, lying in self._earlier:
+        for older, lying in self._older:
             before = older if view is None else seen_from(older, view, factor)
-            changed = changes(before, small)
+            changed = without_light(before, small, changes(before, small))
             places = [*tiles, *(tile.quad_px for tile in carried(lying, view))]
             if not _is_new_view(changed) and not _reaches(changed, over, places, factor):
                 return True

@@ -62,14 +62,27 @@ def test_an_arm_beside_the_pyramid_is_none_over_it(check):
     assert not check.is_over(picture(A), reading(A), 2)  # the arm has gone, and a tile with it
 
 
-def test_another_light_that_nothing_was_done_in_is_known_afterwards(check):
-    """A lamp brightened one corner; then a tile fell out of it, and lay there as if covered (film 357017)."""
+def test_a_shine_on_a_cloth_is_no_arm():
+    """A lamp made the threads beside the pyramid shine when a tile was taken (films 357017, 358012)."""
+    cloth = cv2.resize(
+        np.random.default_rng(5).integers(70, 120, (90, 160, 3)).astype(np.uint8), (1280, 720),
+        interpolation=cv2.INTER_NEAREST,
+    )  # fmt: skip
+    glow = cv2.line(np.ones((720, 1280), np.float32), (490, 720), (490, 330), 1.7, 150)
+    glow = cv2.GaussianBlur(glow, (0, 0), 25)[..., None]
 
-    def lit(*tiles):
-        return cv2.line(picture(*tiles), (490, 720), (490, 330), (190, 190, 190), 90)
+    def on_cloth(*tiles, shine=False, arm=None):
+        lying = picture(*tiles, arm=arm)
+        bare = (lying == 110).all(axis=2, keepdims=True)
+        seen = np.where(bare, cloth, lying)
+        return np.clip(seen * (glow if shine else 1), 0, 255).astype(np.uint8)
 
-    assert not check.is_over(lit(A, B), reading(A, B), 1)
-    assert not check.is_over(lit(A), reading(A), 2)
+    def is_over(**how):
+        check = OcclusionCheck()
+        assert not check.is_over(on_cloth(A, B), reading(A, B), 0)
+        return check.is_over(on_cloth(A, **how), reading(A), 1)
+
+    assert (is_over(shine=True), is_over(arm=490), is_over(arm=490, shine=True)) == (False, True, True)
 
 
 def test_an_arm_beside_the_pyramid_may_hold_a_tile_that_has_gone():
