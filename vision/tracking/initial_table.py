@@ -15,8 +15,8 @@ from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import is_apart, own_places, with_only
 from vision.tracking.still_places import StillPlaces
 
-HAND_S = 2.5
-"""Before a game begins, nobody holds a hand still for this many seconds."""
+HAND_S = 0.9
+"""Before a game begins, nobody holds a hand still for this many seconds over tiles that nobody gets."""
 GUESS = 0.98
 """If no tile is certain, reject those below this confidence."""
 ALONE = 0.97

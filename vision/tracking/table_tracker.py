@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix
+from vision.imaging.geometry import Matrix, turned
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reader import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
-from vision.tracking.camera_motion import carried, find_view, is_same_place, is_still, shrink
+from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.denied_things import DeniedThings
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
@@ -131,25 +131,12 @@ class TableTracker:
         return replace(amended, tiles=(tile,))
 
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
-        known = self._known
-        if known is None or known.image_bgr.shape != image_bgr.shape:
-            reading = self._first.amend(image_bgr, reading, time_s)
-            self._ground, self._floats_since_s = 0, None
-            self._known = self._bare = self._view = None
-            found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
-            self._next = _Table(image_bgr, found, GameLattice.of(found), looks=weigh(found, {}))
-            return reading
+        if self._known is None or self._known.image_bgr.shape != image_bgr.shape:
+            return self._begin(image_bgr, reading, time_s)
+        known = self._placed(self._known, reading.tiles, lying)
         near = {other for place in known.found for other in around(place)}
         if self._next is not None:
             near |= self._next.doubtful
-        if not known.lattice:
-            if known.left is not None and _is_put_back(reading.tiles, known.left):
-                known = replace(known, lattice=known.left.lattice)
-            elif 0 < len(known.found) <= len(lying):
-                # Whichever they are, the game knows by now that they are tiles.
-                known = replace(known, lattice=GameLattice.of(known.found, with_doubtful=True))
-            else:
-                self._ground, self._floats_since_s = 0, None
         read = {tile.code for tile in reading.tiles}
         strays: Sequence[DetectedTile] = ()
         if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
@@ -185,6 +172,28 @@ class TableTracker:
         return with_only(
             replace(reading, hidden=tuple(quad for quad in hidden if quad not in spots)), found, self._ground
         )
+
+    def _begin(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
+        """Return the reading of a table that can be compared with none."""
+        reading = self._first.amend(image_bgr, reading, time_s)
+        self._ground, self._floats_since_s = 0, None
+        self._known = self._bare = self._view = None
+        found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
+        self._next = _Table(image_bgr, found, GameLattice.of(found), looks=weigh(found, {}))
+        return reading
+
+    def _placed(self, known: _Table, tiles: Sequence[TileReading], lying: Collection[str]) -> _Table:
+        """Return the last clear table with the lattice on which some tiles lie, as far as one is known."""
+        if known.lattice:
+            pass
+        elif known.left is not None and _is_put_back(tiles, known.left):
+            known = replace(known, lattice=known.left.lattice)
+        elif 0 < len(known.found) <= len(lying):
+            # Whichever they are, the game knows by now that they are tiles.
+            known = replace(known, lattice=GameLattice.of(known.found, with_doubtful=True))
+        else:
+            self._ground, self._floats_since_s = 0, None
+        return _as_upright_as(tiles, known) if len(known.found) == 1 and known.lattice else known
 
     def forget_empty(self) -> None:
         """Take the next table for the first one, if the last one was empty: a tile may lie there unseen."""
@@ -392,6 +401,18 @@ def _table_places(
             or ((tile.unsure or not is_same) and beside.is_bare(tile.quad_px))
         ):
             yield place
+
+
+def _as_upright_as(tiles: Sequence[TileReading], known: _Table) -> _Table:
+    """Return a table of one tile, turned as that is read among others: alone it hardly tells its way up."""
+    ((place, tile),) = known.found.items()
+    for now in tiles if len(tiles) > 1 else ():
+        if now.code == tile.code and is_same_place(now.quad_px, tile.quad_px):
+            ways = [turned(np.array(tile.quad_px), way) for way in range(4)]
+            upright = min(ways, key=lambda quad: float(np.abs(quad - np.array(now.quad_px)).sum()))
+            found = {place: replace(tile, quad_px=as_quad(upright))}
+            return replace(known, found=found, lattice=GameLattice.of(found, with_doubtful=True))
+    return known
 
 
 def _is_new_below(place: LatticePlace, found: TilesByPlace, before: TilesByPlace) -> bool:

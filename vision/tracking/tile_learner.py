@@ -61,8 +61,9 @@ class TileLearner:
             lying: The tiles that the game knows for certain, by place; what is in doubt is left out.
             at: The number of the game's input.
         """
-        self._last = None if reading is None else (image_bgr, reading)
-        if reading is None:
+        # Which way up a tile lies that lies alone is not certain.
+        self._last = None if reading is None or len(reading.tiles) < 2 else (image_bgr, reading)
+        if reading is None or self._last is None:
             return False
         found = _by_place(reading)
         # A table that is read otherwise than the game has it teaches nothing.

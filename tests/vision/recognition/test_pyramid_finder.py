@@ -92,6 +92,22 @@ def test_bricks_and_reading_tell_which_way_is_up_where_faces_hardly_do() -> None
     assert len(asked) == 4, "clear faces are not read again"
 
 
+def test_a_lone_face_is_read_each_way_and_its_first_look_counts_as_well() -> None:
+    """A yellow 100 that nobody had seen before was taken to stand on its head (film 359011)."""
+    quad = quad_at(0, 0)
+    leans = seen(quad, sure=0.6, own=2)
+    leans.up[:] = np.maximum(leans.up, 0.02)
+    leans.up[int(np.argmin(leans.up))] = 0.35
+
+    def reads_upright(by: float) -> bool:
+        (lone,) = find_pyramid(
+            [leans], lambda each: 0.0 if np.allclose(each[0], quad, atol=1e-3) else -by
+        ).tiles
+        return np.allclose(lone.quad_px, quad, atol=1e-3)
+
+    assert (reads_upright(6.0), reads_upright(0.01)) == (True, False)
+
+
 def test_rivals_have_the_size_of_the_pyramid() -> None:
     """Letters on a box of cereals and the die are smaller than the tiles, whatever else they look like."""
     quads = [quad_at(x, y) for x, y in BASE_AND_ONE]

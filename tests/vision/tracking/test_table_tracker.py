@@ -105,6 +105,17 @@ def test_places_are_known_by_tiles_of_which_only_the_pyramid_is_in_doubt(strays)
     assert layout(tracker, picture(C), replace(C, row=0)) == "- -/G60"
 
 
+def test_a_lone_tile_lies_as_it_is_read_among_others(strays):
+    """It was read upside down alone, and the pyramid was built downwards from then on (film 359011)."""
+    tracker = TableTracker(Look(strays))
+    lone = replace(A, quad_px=(*A.quad_px[2:], *A.quad_px[:2]))
+    tracker.amend(picture(A), reading(lone), 0)
+    tracker.accept()
+    assert layout(tracker, picture(A, B), A, B) == "R40 B20"
+    tracker.accept()
+    assert layout(tracker, picture(A, B, C), A, B, C) == "R40 B20/G60"
+
+
 def test_what_is_read_in_the_place_of_another_tile_is_misread_if_both_places_look_as_before(tracker):
     """The reader named a tile as the one below it, and found that one nowhere (film 353004)."""
     named_alike = replace(B, code="G60", confidence=0.996, unsure=True)

@@ -73,6 +73,14 @@ def test_what_is_surely_read_on_two_tables_is_learned(learner: TileLearner, taug
     assert taught.own_set.taken == [("R40", False), ("B20", False)]
 
 
+def test_of_a_lone_tile_nothing_is_learned(learner: TileLearner, taught: Taught) -> None:
+    """It may have been read upside down (film 359011)."""
+    for number in range(2 * DECIDED_TABLES):
+        assert not learner.see(PICTURE, reading(tile("R40", 0)), {(0, 0): "R40"}, number)
+    assert not learner.hear({(0, 0): "R40"}, {"R40"}, set(), 9)
+    assert taught.own_set.taken == []
+
+
 def test_slots_count_from_the_leftmost(learner: TileLearner, taught: Taught) -> None:
     see(learner, SURE_TABLES, tile("R40", 3), tile("B20", 4))
     assert taught.own_set.taken == [("R40", False), ("B20", False)]
