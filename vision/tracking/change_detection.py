@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,7 @@ from vision.imaging.rectify import upright_crop
 from vision.recognition.reading import Quad
 
 _CROP_PX, _FACE_SHARE, _ROOM_PX = 40, 1.15, 4
+_TILE_PX = 48
 _MIN_CHANGE = 32.0
 """A blurred pixel of a tile's crop must differ by this many levels of 255, after both were made equally
 bright."""
@@ -19,10 +22,8 @@ MAX_CHANGED = 0.06
 """If nothing has changed, at most this share of the pixels differs."""
 _STRIDE, _MOST_UNEVEN = 24, 1.3
 """In another light, a place may become brighter than the rest of the table by this factor, or less bright."""
-_WINDOW_PX, _SMOOTH_PX, _DARK = 15, 6.0, 8.0
-_SAME_PATTERN, _LEAST_PATTERN = 0.7, 0.02
-"""A table has a pattern where it is unevenly bright by the second number, a logarithm, and the same one if
-the two pictures correlate by the first."""
+_DARK = 8.0
+"""How dark a pixel counts at least, so that noise in the dark is no pattern."""
 _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
 
@@ -30,6 +31,24 @@ _MIN_INSIDE = 0.5
 def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:
     """Return whether two pictures show the same in two quads, as `changed_share` says."""
     return changed_share(before_bgr, before_px, now_bgr, now_px) <= MAX_CHANGED
+
+
+def kept_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> float:
+    """Return the share of a tile's pattern that two (H, W, 3) uint8 BGR pictures both show, 0 to 1.
+
+    If the camera was bumped, the quads may be wrong by a tenth of a tile.
+    """
+    size_wh = (now_bgr.shape[1], now_bgr.shape[0])
+    if any(share_inside(np.array(quad, np.float32), size_wh) < _MIN_INSIDE for quad in (before_px, now_px)):
+        return 0.0
+    size = _TILE_PX + 2 * _ROOM_PX
+    around = upright_crop(before_bgr, np.array(before_px, np.float32), size, _TILE_PX / size)
+    now = upright_crop(now_bgr, np.array(now_px, np.float32), _TILE_PX, 1.0)
+    x, y = cv2.minMaxLoc(cv2.matchTemplate(around, now, cv2.TM_CCOEFF_NORMED))[3]
+    before = around[y : y + _TILE_PX, x : x + _TILE_PX]
+    old, new = (cv2.blur(each, (3, 3)).astype(np.float32) for each in (before, now))
+    pattern, stayed = _stayed(old, new, _ON_TILE)
+    return float(stayed.sum() / max(pattern.sum(), 1))
 
 
 def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> float:
@@ -72,22 +91,41 @@ def without_light(
     """
     if not changed.any():
         return changed
-    old, new = _pattern(before), _pattern(now)
-    both = _around(old * new) - _around(old) * _around(new)
-    strengths = [np.maximum(_around(each * each) - _around(each) ** 2, 0) for each in (old, new)]
-    has_pattern = strengths[0] > _LEAST_PATTERN**2
-    stayed = has_pattern & (both > _SAME_PATTERN * np.sqrt(strengths[0] * strengths[1]))
+    _pattern, stayed = _stayed(before, now, _ON_TABLE)
     return np.where(stayed, 0, changed).astype(np.uint8)
 
 
-def _pattern(image: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return (H, W) how much brighter each pixel is than its surroundings, as a logarithm."""
-    bright = np.log(image.mean(axis=2) + _DARK)
-    return np.asarray(bright - cv2.GaussianBlur(bright, (0, 0), _SMOOTH_PX), np.float32)
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """What counts as a pattern of bright and dark."""
+
+    window_px: int
+    """It is looked at in windows of this side."""
+    smooth_px: float
+    """How much brighter each pixel is than what is this far around it counts, as a logarithm."""
+    least: float
+    """A window has a pattern where that deviates by this much,"""
+    same: float
+    """and the same one if two pictures correlate by this much."""
 
 
-def _around(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(cv2.blur(values, (_WINDOW_PX, _WINDOW_PX)), np.float32)
+_ON_TABLE, _ON_TILE = _Pattern(15, 6.0, 0.02, 0.7), _Pattern(9, 4.0, 0.04, 0.8)
+
+
+def _stayed(
+    before: NDArray[np.float32], now: NDArray[np.float32], like: _Pattern
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return where a picture had a pattern, and where another one shows the same: two (H, W) masks."""
+
+    def around(values: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(cv2.blur(values, (like.window_px, like.window_px)), np.float32)
+
+    bright = [np.log(each.mean(axis=2) + _DARK) for each in (before, now)]
+    old, new = (each - cv2.GaussianBlur(each, (0, 0), like.smooth_px) for each in bright)
+    both = around(old * new) - around(old) * around(new)
+    strengths = [np.maximum(around(each * each) - around(each) ** 2, 0) for each in (old, new)]
+    has_pattern = strengths[0] > like.least**2
+    return has_pattern, has_pattern & (both > like.same * np.sqrt(strengths[0] * strengths[1]))
 
 
 def _light(before: NDArray[np.generic], now: NDArray[np.generic]) -> NDArray[np.float32]:

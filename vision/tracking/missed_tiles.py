@@ -133,7 +133,7 @@ def _changed(lattice: GameLattice, places: Sequence[LatticePlace], beside: Compa
     changed = [
         place
         for place, quad in zip(places, quads, strict=bool(quads))
-        if not (beside.is_unchanged(quad) or beside.is_bare(quad))
+        if not (beside.is_table(quad) or beside.is_bare(quad))
     ]
     return changed if len(changed) <= _MOST_CHANGED else []
 
@@ -175,9 +175,7 @@ def _is_there(
 
     It did before, or the place has changed and is not bare table.
     """
-    return gone.get(tile.code) == place or not (
-        beside.is_unchanged(tile.quad_px) or beside.is_bare(tile.quad_px)
-    )
+    return gone.get(tile.code) == place or not (beside.is_table(tile.quad_px) or beside.is_bare(tile.quad_px))
 
 
 def as_reading(tile: DetectedTile) -> TileReading:

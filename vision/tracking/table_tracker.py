@@ -61,6 +61,8 @@ class _Table:
     """Where no tile lies: the last table on which some did."""
     looks: Mapping[LatticePlace, DoubtfulLooks] = field(default_factory=dict)
     """What was in doubt on this table and those before it."""
+    hidden: Sequence[Quad] = ()
+    """Where something lies of which nobody knows what it is."""
 
     @property
     def tiles(self) -> tuple[TileReading, ...]:
@@ -143,7 +145,7 @@ class TableTracker:
             strays = self._look.tiles(image_bgr)
         anywhere = [*reading.tiles, *(as_reading(each) for each in strays if each.code not in read)]
         self._view, self._is_view_known = _view(known, image_bgr, anywhere)
-        beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view)
+        beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view, known.hidden)
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _within_reach(_at_places(reading.tiles, known, lattice), known.found if lattice else {})
@@ -165,13 +167,13 @@ class TableTracker:
             del found[at]
         hidden = _hidden(reading, found, before, gone, covered, beside)
         spots = self._places.look(image_bgr, hidden, tuple(found.values()), known.tiles)
+        hidden = [quad for quad in hidden if quad not in spots]
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
-        self._next = _Table(image_bgr, found, lattice, left, weigh(found, known.looks))
+        unknown = (*hidden, *beside.unknown(found.values()))
+        self._next = _Table(image_bgr, found, lattice, left, weigh(found, known.looks), unknown)
         self._stand(found, time_s)
-        return with_only(
-            replace(reading, hidden=tuple(quad for quad in hidden if quad not in spots)), found, self._ground
-        )
+        return with_only(replace(reading, hidden=tuple(hidden)), found, self._ground)
 
     def _begin(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return the reading of a table that can be compared with none."""
@@ -329,6 +331,7 @@ def _hidden(
         and place not in found
         and (
             beside.is_strange(tile.quad_px)
+            or beside.holds(tile.quad_px)
             or (place in covered and not tile.unsure and beside.is_open(tile.quad_px))
         )
         and not any(is_same_place(tile.quad_px, quad) for quad in hidden)
@@ -393,7 +396,7 @@ def _table_places(
         lay_here = [other for other in before.values() if is_same_place(other.quad_px, tile.quad_px)]
         is_new = not lay_here
         may_be_table = tile.unsure or apart or (is_new and beside.is_open(tile.quad_px))
-        lay_there = is_new and may_be_table and beside.is_unchanged(tile.quad_px)
+        lay_there = is_new and may_be_table and beside.is_table(tile.quad_px)
         is_same = any(other.code == tile.code for other in lay_here)
         if (
             _is_spot(place, tile, found, before)

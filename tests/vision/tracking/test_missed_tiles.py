@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import cv2
+import numpy as np
 import pytest
 
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
@@ -95,3 +96,27 @@ def test_a_thing_that_was_read_once_does_not_tell_that_tiles_lay_otherwise():
     for tiles in ((B, C, tile("M200", 0, 2)), (B, C)):
         image = cv2.line(picture(*tiles), (320, 720), (320, 440), (30, 30, 35), 40)
         assert len(tracker.amend(image, reading(*tiles, hidden=(A.quad_px,)), 1).hidden) == 1
+
+
+def test_a_tile_that_is_seen_in_part_lies_there_still():
+    """A telephone lay over its corner, and on a printed cloth it counted as taken (film 360006)."""
+    tracker = followed()
+    corner = (np.array(C.quad_px[0]) - 30).astype(int)
+    phone = cv2.rectangle(picture(A, B, C), tuple(corner), tuple(corner + 60), (25, 25, 25), -1)
+    assert tracker.amend(phone, reading(A, B), 1).hidden == (C.quad_px,)
+    assert tracker.amend(picture(A, B), reading(A, B), 2).hidden == ()
+
+
+def test_where_something_unknown_lay_a_tile_may_have_lain():
+    """A blue tile on a blue cloth was nothing at first, and table from then on (film 360022)."""
+    tracker = followed()
+    lying = picture(A, B, C, NEW)
+    tracker.amend(lying, reading(A, B, C, hidden=(NEW.quad_px,)), 1)
+    tracker.accept()
+    doubtful = replace(NEW, unsure=True, confidence=0.9)
+    (found,) = [tile for tile in tracker.amend(lying, reading(A, B, C, doubtful), 2).tiles if tile.unsure]
+    assert found.code == NEW.code
+    tracker = followed()
+    tracker.amend(lying, reading(A, B, C), 1)
+    tracker.accept()
+    assert len(tracker.amend(lying, reading(A, B, C, doubtful), 2).tiles) == 3
