@@ -100,7 +100,9 @@ def test_a_thing_that_was_read_once_does_not_tell_that_tiles_lay_otherwise():
 
 def test_a_tile_that_is_seen_in_part_lies_there_still():
     """A telephone lay over its corner, and on a printed cloth it counted as taken (film 360006)."""
-    tracker = followed()
+    tracker = TableTracker(Look([]))
+    tracker.amend(picture(A, B, C), reading(A, B, C), 0)
+    tracker.accept()
     corner = (np.array(C.quad_px[0]) - 30).astype(int)
     phone = cv2.rectangle(picture(A, B, C), tuple(corner), tuple(corner + 60), (25, 25, 25), -1)
     assert tracker.amend(phone, reading(A, B), 1).hidden == (C.quad_px,)
