@@ -22,6 +22,11 @@ MAX_CHANGED = 0.06
 """If nothing has changed, at most this share of the pixels differs."""
 _STRIDE, _MOST_UNEVEN = 24, 1.3
 """In another light, a place may become brighter than the rest of the table by this factor, or less bright."""
+_HELD_SHARE = 0.2
+"""A tile still lies there if at least this share of its pattern is as it was: of 164 places that tiles had
+left in 28 films none kept more than 0.17, of 305 tiles beside or under a thing three kept less than 0.3."""
+_LEAST_PATTERN = 0.2
+"""Every face has a pattern on more than this share of it."""
 _DARK = 8.0
 """How dark a pixel counts at least, so that noise in the dark is no pattern."""
 _MIN_INSIDE = 0.5
@@ -33,14 +38,18 @@ def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px:
     return changed_share(before_bgr, before_px, now_bgr, now_px) <= MAX_CHANGED
 
 
-def kept_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> float:
-    """Return the share of a tile's pattern that two (H, W, 3) uint8 BGR pictures both show, 0 to 1.
+def still_holds(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:
+    """Return whether what lay in a quad of a picture still lies there in another one, seen in part at least.
 
-    If the camera was bumped, the quads may be wrong by a tenth of a tile.
+    Args:
+        before_bgr: (H, W, 3) uint8.
+        before_px: Where it lay.
+        now_bgr: The same size.
+        now_px: Where it would lie; it may be wrong by a tenth of a tile.
     """
     size_wh = (now_bgr.shape[1], now_bgr.shape[0])
     if any(share_inside(np.array(quad, np.float32), size_wh) < _MIN_INSIDE for quad in (before_px, now_px)):
-        return 0.0
+        return False
     size = _TILE_PX + 2 * _ROOM_PX
     around = upright_crop(before_bgr, np.array(before_px, np.float32), size, _TILE_PX / size)
     now = upright_crop(now_bgr, np.array(now_px, np.float32), _TILE_PX, 1.0)
@@ -48,7 +57,7 @@ def kept_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Q
     before = around[y : y + _TILE_PX, x : x + _TILE_PX]
     old, new = (cv2.blur(each, (3, 3)).astype(np.float32) for each in (before, now))
     pattern, stayed = _stayed(old, new, _ON_TILE)
-    return float(stayed.sum() / max(pattern.sum(), 1))
+    return bool(pattern.mean() >= _LEAST_PATTERN and stayed.sum() >= _HELD_SHARE * pattern.sum())
 
 
 def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> float:

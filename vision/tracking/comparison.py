@@ -11,11 +11,8 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points
 from vision.recognition.reading import Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
-from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged, kept_share
+from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unchanged, still_holds
 
-_HELD_SHARE = 0.2
-"""A tile still lies there if at least this share of its pattern is as it was: of 164 places that tiles had
-left in 28 films none kept more than 0.17, of 305 tiles beside or under a thing three kept less than 0.3."""
 _STRANGE_SHARE = 0.5
 """Something hides a place if at least this share of it is not the table of the first clear picture."""
 
@@ -79,7 +76,7 @@ class Comparison:
     def holds(self, quad: Quad) -> bool:
         """Return whether the tile that lay in a quad on the last clear table still does, seen in part."""
         before = as_quad(map_points(self._back, np.array(quad)))
-        return kept_share(self._known_bgr, before, self._image_bgr, quad) >= _HELD_SHARE
+        return still_holds(self._known_bgr, before, self._image_bgr, quad)
 
     def is_bare(self, quad: Quad) -> bool:
         """Return whether a quad shows what it showed on the first clear table, and no tile lay there."""

@@ -13,7 +13,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points
 from vision.recognition.reading import Quad
 from vision.tracking.camera_motion import as_quad, find_view, place_of, shrink
-from vision.tracking.change_detection import is_unchanged
+from vision.tracking.change_detection import is_unchanged, still_holds
 
 _MOST_THINGS = 8
 """So many things are remembered, each with its picture."""
@@ -33,8 +33,9 @@ class _Thing:
     """Where it lies now."""
 
     def lies(self, image_bgr: ImageU8, quad: Quad) -> bool:
-        """Return whether it lies in a quad of a picture as it lay when it was denied."""
-        return is_unchanged(self.image_bgr, self.quad_px, image_bgr, quad)
+        """Return whether it lies in a quad as it lay when it was denied, of which a part may be seen."""
+        lay = self.image_bgr, self.quad_px
+        return is_unchanged(*lay, image_bgr, quad) or still_holds(*lay, image_bgr, quad)
 
     def seen_from(self, view: Matrix) -> _Thing:
         """Return it after the camera moved by a (3, 3) homography of pixels."""

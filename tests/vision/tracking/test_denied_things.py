@@ -35,6 +35,14 @@ def test_the_table_around_it_is_painted_over_a_thing(things: DeniedThings) -> No
     assert still_there(things.painted_over(picture(A, B), None)) == ["R40"]
 
 
+def test_a_thing_stays_one_while_a_sleeve_lies_over_a_part_of_it(things: DeniedThings) -> None:
+    """A note was the next tile as soon as an arm lay over its corner (film 363005)."""
+    x, y = (round(each) for each in B.quad_px[1])
+    sleeve = cv2.rectangle(picture(A, B), (x - 25, y - 10), (x + 20, y + 30), (60, 60, 60), -1)
+    assert "B20" not in still_there(things.painted_over(sleeve, None))
+    assert things.painted_over(picture(A), None).tobytes() == picture(A).tobytes()
+
+
 def test_where_something_else_lies_by_now_nothing_is_painted(things: DeniedThings) -> None:
     other = picture(A)
     assert things.painted_over(other, None) is other

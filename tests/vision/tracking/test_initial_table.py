@@ -72,7 +72,7 @@ def test_what_surely_is_a_tile_stays_once_people_say_that_one_lies_there(strays)
 
 def test_what_people_say_is_no_tile_is_none_while_it_looks_as_it_did(strays):
     """A square note with a number lies there from the first (film 349020)."""
-    note, other = replace(B, slot=0), replace(A, code="B120", quad_px=B.quad_px)
+    note, other = replace(B, slot=0), tile("B120", 0, 1, moved=(24, 15))
     tracker = TableTracker(Look(strays))
     image = picture(note)
     assert tracker.without_things(image) is image
