@@ -22,7 +22,7 @@ MAX_CHANGED = 0.06
 """If nothing has changed, at most this share of the pixels differs."""
 _STRIDE, _MOST_UNEVEN = 24, 1.3
 """In another light, a place may become brighter than the rest of the table by this factor, or less bright."""
-_HELD_SHARE = 0.2
+HELD_SHARE = 0.2
 """A tile still lies there if at least this share of its pattern is as it was: of 164 places that tiles had
 left in 28 films none kept more than 0.17, of 305 tiles beside or under a thing three kept less than 0.3."""
 _LEAST_PATTERN = 0.2
@@ -38,7 +38,9 @@ def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px:
     return changed_share(before_bgr, before_px, now_bgr, now_px) <= MAX_CHANGED
 
 
-def still_holds(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:
+def still_holds(
+    before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad, *, least: float = HELD_SHARE
+) -> bool:
     """Return whether what lay in a quad of a picture still lies there in another one, seen in part at least.
 
     Args:
@@ -46,6 +48,7 @@ def still_holds(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: 
         before_px: Where it lay.
         now_bgr: The same size.
         now_px: Where it would lie; it may be wrong by a tenth of a tile.
+        least: The share of its pattern that must be seen.
     """
     size_wh = (now_bgr.shape[1], now_bgr.shape[0])
     if any(share_inside(np.array(quad, np.float32), size_wh) < _MIN_INSIDE for quad in (before_px, now_px)):
@@ -57,7 +60,7 @@ def still_holds(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: 
     before = around[y : y + _TILE_PX, x : x + _TILE_PX]
     old, new = (cv2.blur(each, (3, 3)).astype(np.float32) for each in (before, now))
     pattern, stayed = _stayed(old, new, _ON_TILE)
-    return bool(pattern.mean() >= _LEAST_PATTERN and stayed.sum() >= _HELD_SHARE * pattern.sum())
+    return bool(pattern.mean() >= _LEAST_PATTERN and stayed.sum() >= least * pattern.sum())
 
 
 def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> float:

@@ -17,6 +17,8 @@ from vision.tracking.change_detection import is_unchanged, still_holds
 
 _MOST_THINGS = 8
 """So many things are remembered, each with its picture."""
+_SEEN_SHARE = 0.5
+"""A sleeve may hide the rest of a thing's pattern; a tile that is laid there hides more."""
 _LARGER = 1.15
 """What is painted over is so much larger than the thing, which has an edge and a shadow."""
 _REACH_PX = 3
@@ -35,7 +37,7 @@ class _Thing:
     def lies(self, image_bgr: ImageU8, quad: Quad) -> bool:
         """Return whether it lies in a quad as it lay when it was denied, of which a part may be seen."""
         lay = self.image_bgr, self.quad_px
-        return is_unchanged(*lay, image_bgr, quad) or still_holds(*lay, image_bgr, quad)
+        return is_unchanged(*lay, image_bgr, quad) or still_holds(*lay, image_bgr, quad, least=_SEEN_SHARE)
 
     def seen_from(self, view: Matrix) -> _Thing:
         """Return it after the camera moved by a (3, 3) homography of pixels."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from referee.rules.tiles import CODES
@@ -129,12 +130,18 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
 
 
 def _is_thing(reading: Reading | None, film: Film, at: int) -> bool:
-    """Whether the only tile that is read lies where none lies at this moment."""
+    """Whether the only tile that is read lies where none lies at this moment.
+
+    Players name the tile that they see in an outline, however badly it fits.
+    """
     if reading is None or len(reading.tiles) != 1:
         return False
     seen = np.array(reading.tiles[0].quad_px, np.float32)
+    tiles = [film.quad(pose).astype(np.float32) for pose in film.poses[at].values()]
     return all(
-        distance_sides(seen, film.quad(pose).astype(np.float32)) > 0.5 for pose in film.poses[at].values()
+        distance_sides(seen, tile) > 0.5
+        and cv2.pointPolygonTest(seen, tile.mean(axis=0).tolist(), measureDist=False) < 0
+        for tile in tiles
     )
 
 
