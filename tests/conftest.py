@@ -8,10 +8,11 @@ import socket
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from tests.places import DATA
 
-# Before anything can import Qt; subprocesses inherit it.
+# Before there is an application; subprocesses inherit it.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["FONTCONFIG_FILE"] = str(DATA / "fonts.conf")
 
@@ -21,6 +22,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 USER_FOLDERS = ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def application(qapp: QApplication) -> QApplication:
+    """The one application of the process, in whatever order the tests run.
+
+    A command that draws would else make one without windows, which would be in the way of the windows' tests.
+    """
+    return qapp
 
 
 @pytest.fixture(autouse=True)

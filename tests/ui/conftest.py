@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.open_windows import close_windows, open_windows
@@ -20,12 +19,6 @@ def no_window_stays() -> Iterator[None]:
     before = open_windows()
     yield
     close_windows(before)
-
-
-@pytest.fixture(scope="session")
-def application(qapp: QApplication) -> QApplication:
-    """The one application of the process."""
-    return qapp
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from vision.tracking.change_detection import is_unchanged, still_holds
 _MOST_THINGS = 8
 """So many things are remembered, each with its picture."""
 _SEEN_SHARE = 0.5
-"""A sleeve may hide the rest of a thing's pattern; a tile that is laid there hides more."""
+"""A sleeve may hide the rest of a thing's pattern; a tile that is laid on it hides more."""
 _LARGER = 1.15
 """What is painted over is so much larger than the thing, which has an edge and a shadow."""
 _REACH_PX = 3

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
 from tests.other_hand.camera import Camera
@@ -22,7 +23,6 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.text.catalogue import choose_language
 from ui.viewmodels.game import GameViewModel
-from vision.imaging.geometry import distance_sides
 from vision.recognition.model_store import open_model
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading
@@ -130,19 +130,17 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
 
 
 def _is_thing(reading: Reading | None, film: Film, at: int) -> bool:
-    """Whether the only tile that is read lies where none lies at this moment.
-
-    Players name the tile that they see in an outline, however badly it fits.
-    """
+    """Whether the only tile that is read is none: neither its middle nor a tile's lies in the other one."""
     if reading is None or len(reading.tiles) != 1:
         return False
     seen = np.array(reading.tiles[0].quad_px, np.float32)
     tiles = [film.quad(pose).astype(np.float32) for pose in film.poses[at].values()]
-    return all(
-        distance_sides(seen, tile) > 0.5
-        and cv2.pointPolygonTest(seen, tile.mean(axis=0).tolist(), measureDist=False) < 0
-        for tile in tiles
-    )
+    return not any(_is_in(seen, tile) or _is_in(tile, seen) for tile in tiles)
+
+
+def _is_in(quad: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether the middle of a quad lies in another one."""
+    return cv2.pointPolygonTest(other, quad.mean(axis=0).tolist(), measureDist=False) >= 0
 
 
 def _without_stocks(line: Said) -> Said:

@@ -43,6 +43,15 @@ def test_a_thing_stays_one_while_a_sleeve_lies_over_a_part_of_it(things: DeniedT
     assert things.painted_over(picture(A), None).tobytes() == picture(A).tobytes()
 
 
+def test_a_tile_that_hides_the_half_of_a_thing_is_not_painted_over(things: DeniedThings) -> None:
+    """Two fifths of the thing's pattern are seen beside it."""
+    corners = np.array(B.quad_px)
+    (left, top), (right, bottom) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
+    tile = picture(A, B)
+    tile[top:bottom, (left + right) // 2 : right] = (40, 60, 170)
+    assert things.painted_over(tile, None) is tile
+
+
 def test_where_something_else_lies_by_now_nothing_is_painted(things: DeniedThings) -> None:
     other = picture(A)
     assert things.painted_over(other, None) is other
