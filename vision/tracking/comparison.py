@@ -16,6 +16,9 @@ from vision.tracking.change_detection import MAX_CHANGED, changed_share, is_unch
 _STRANGE_SHARE = 0.5
 """Something hides a place if at least this share of it is not the table of the first clear picture."""
 
+_SAME_SHARE = 0.6
+"""In another light a thing is the one that lay there before if this share of its pattern is the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class BareTable:
@@ -61,6 +64,14 @@ class Comparison:
         """Return whether a quad that showed table on the last clear table shows the same."""
         before = as_quad(map_points(self._back, np.array(quad)))
         return self.is_unchanged(quad) and not any(is_same_place(each, before) for each in self._unknown)
+
+    def lay_there(self, quad: Quad) -> bool:
+        """Return whether what lies in a quad where no tile lay is what lay there, in whatever light."""
+        before = as_quad(map_points(self._back, np.array(quad)))
+        return self.is_table(quad) or (
+            not any(is_same_place(each, before) for each in self._unknown)
+            and still_holds(self._known_bgr, before, self._image_bgr, quad, least=_SAME_SHARE)
+        )
 
     def unknown(self, tiles: Iterable[TileReading]) -> list[Quad]:
         """Return where something unknown still lies that is none of some tiles."""

@@ -396,7 +396,7 @@ def _table_places(
         lay_here = [other for other in before.values() if is_same_place(other.quad_px, tile.quad_px)]
         is_new = not lay_here
         may_be_table = tile.unsure or apart or (is_new and beside.is_open(tile.quad_px))
-        lay_there = is_new and may_be_table and beside.is_table(tile.quad_px)
+        lay_there = is_new and may_be_table and beside.lay_there(tile.quad_px)
         is_same = any(other.code == tile.code for other in lay_here)
         if (
             _is_spot(place, tile, found, before)

@@ -240,6 +240,14 @@ def test_what_lay_there_before_without_being_a_tile_is_none_now(tracker, strays)
     assert layout(tracker, picture(doubtful), doubtful) == "G1"
 
 
+def test_what_lay_there_is_none_in_the_light_of_another_lamp(tracker):
+    note = tile("Y100", 0, 5, unsure=True)
+    tracker.amend(picture(note), reading(), 1)
+    tracker.accept()
+    lamp = 0.3 + 1.4 * np.exp(-(((np.arange(1280) - 560) / 300) ** 2))[None, :, None]
+    assert layout(tracker, np.clip(picture(note) * lamp, 0, 255).astype(np.uint8), note) == "-"
+
+
 def test_a_hole_between_tiles_is_none_though_it_is_read_surely(tracker, strays):
     """What the table looks like there was never seen, but nothing has changed since a tile was taken."""
     tracker.amend(picture(A, C), reading(A, C), 1)
