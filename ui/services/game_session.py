@@ -29,31 +29,21 @@ from ui.text.errors import error_sentence
 from vision.recognition.colour_groups import KnownColours
 from vision.recognition.pyramid_finder import KnownWay
 from vision.sources.frame import Frame, SourceNotice
-from vision.sources.motion_gate import MotionGate, TableMotion
-from vision.tracking.initial_table import TileLook
-from vision.tracking.occlusion import OcclusionCheck
-from vision.tracking.table_tracker import TableTracker
+from vision.tracking.table_watch import Awaited, TableReader, TableWatch
 from vision.tracking.tile_learner import LearningReader
 
 if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
     from vision.recognition.reading import Reading, TileReading
 
-LOOK_AGAIN_S = (1.0, 8.0)
-"""While the follower waits for something to come clear, a table that lies still is read again after the
-first, and each time after twice as long, up to the last."""
 
-
-class Reader(TileLook, Protocol):
-    """Reads settled tables; `vision.recognition.reader.TileReader` does."""
+class Reader(TableReader, Protocol):
+    """Reads the settled tables of a game; `vision.recognition.reader.TileReader` does."""
 
     colours: KnownColours | None
     """How the colours of this game have looked so far."""
     way: KnownWay | None
     """Which way up the tiles of this game have lain so far."""
-
-    def read(self, image_bgr: ImageU8) -> Reading:
-        """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""
 
 
 class GameSession:
@@ -75,7 +65,7 @@ class GameSession:
             ChoiceError: Not 2 to 6 players.
         """
         self.game = game
-        self._game_store, self._reader, self._keeps_pictures = store, reader, keeps_pictures
+        self._game_store, self._keeps_pictures = store, keeps_pictures
         store.follow(game)  # before it is read: nobody adds to it from here on
         entries = store.entries(game)
         inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
@@ -91,13 +81,12 @@ class GameSession:
         self._offset_s = 0.0
         self._unseen_since = ""
         """Since when nobody has seen the table, as it is stored; empty while it is seen."""
-        self._motion_gate = MotionGate()
-        self._tracker = None if reader is None else TableTracker(reader)
         self._colours = KnownColours()
+        self._watch: TableWatch | None = None
         if reader is not None:
             reader.colours, reader.way = self._colours, KnownWay()
-        lying = len(self.follower.game.layout.cells)
-        self._occlusion = OcclusionCheck(min(lying, tiles_seen_last(inputs)))
+            lying = len(self.follower.game.layout.cells)
+            self._watch = TableWatch(reader, min(lying, tiles_seen_last(inputs)))
         self.reading: Reading | None = None
         """What was read last."""
         self.is_moving = False
@@ -106,7 +95,6 @@ class GameSession:
         """Whether something lay over the table when it was read last."""
         self._learning: GameLearning | None = None
         self._stored: Settled | None = None
-        self._next_look_s, self._wait_s = 0.0, 0.0
 
     @classmethod
     def begin(
@@ -176,63 +164,25 @@ class GameSession:
             return self.hear(Noticed(self._time_of(item), text))
         return [*self._tell_unseen(item), *self._see_frame(item)]
 
-    @property
-    def _expects_tiles(self) -> bool:
-        """Whether people said that a left-over tile lies there, and the game has not begun."""
-        return self._tracker is not None and self._tracker.expects_tiles and not self.follower.has_begun
-
-    @property
-    def _has_denied_all(self) -> bool:
-        """Whether what lay on the first table was none, so that nobody knows the table without it yet."""
-        return self._tracker is not None and self.follower.begins_bare and not self._tracker.knows_table
-
-    @property
-    def _is_lone(self) -> bool:
-        """Whether one tile was read last."""
-        return self.reading is not None and len(self.reading.tiles) == 1
-
     def _tell_unseen(self, frame: Frame) -> list[Announcement]:
         """Return the remark that nobody saw the table until this frame, where that is so."""
         since, self._unseen_since = self._unseen_since, ""
         return self.hear(Noticed(self._time_of(frame), unseen_sentence(since, now()))) if since else []
 
     def _see_frame(self, item: Frame) -> list[Announcement]:
-        state = self._motion_gate.see(item)
-        self.is_moving = state is TableMotion.MOVING
-        if state is TableMotion.SETTLED:
-            self._wait_s = LOOK_AGAIN_S[0]
-        elif (
-            state is TableMotion.MOVING
-            or item.time_s < self._next_look_s
-            or not (self.follower.is_waiting or self._expects_tiles or self._has_denied_all)
-        ):
+        assert self._watch is not None, "who has no reader has no frames either"
+        follower, watch = self.follower, self._watch
+        lying = [tile.code for tile in follower.game.layout.cells.values()]
+        awaited = Awaited(lying, follower.has_begun, follower.begins_bare, follower.is_waiting)
+        reading = watch.see(item, awaited)
+        self.reading, self.is_moving, self.is_covered = watch.reading, watch.is_moving, watch.is_covered
+        if reading is None:
             return []
-        self._next_look_s = item.time_s + self._wait_s
-        self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
-        # Who has no reader has no frames either.
-        assert self._reader is not None
-        assert self._tracker is not None
-        image = self._tracker.without_things(item.image_bgr)
-        reading = self._reader.read(image)
-        if not self.follower.has_begun:
-            self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
-        lying = [tile.code for tile in self.follower.game.layout.cells.values()]
-        reading = self._tracker.amend(
-            image, reading, item.time_s, lying, begins_bare=self.follower.begins_bare
-        )
-        self.reading = reading
-        if self._expects_tiles and not reading.tiles and state is not TableMotion.SETTLED:
-            return []  # it was asked about, and may be on its way
-        is_over = self._occlusion.is_over(image, reading, item.time_s)
-        self.is_covered = is_over
-        settled = as_settled(reading, self._time_of(item), hidden=is_over)
-        if is_over:
-            self._motion_gate.covered()
-        else:
-            self._tracker.accept()
+        settled = as_settled(reading, self._time_of(item), hidden=watch.is_covered)
         said = self.hear(settled, item.image_bgr)
         if self._learning is not None:
-            self._learning.see(item.image_bgr, None if is_over else reading, self.follower, self._newest)
+            clear = None if watch.is_covered else reading
+            self._learning.see(item.image_bgr, clear, self.follower, self._newest)
         return said
 
     def hear(
@@ -250,11 +200,11 @@ class GameSession:
             StorageError: It could not be stored; the game must be taken up again.
         """
         before = self.follower.game.layout
-        if isinstance(heard, Answered) and self._tracker is not None:
+        if isinstance(heard, Answered) and self._watch is not None:
             if heard.reply is Reply.MENDED and not self.follower.has_begun:
-                self._tracker.expect_tiles()
-            elif heard.reply is Reply.NO_TILE and not self.follower.game.actions and self._is_lone:
-                self._tracker.deny()
+                self._watch.expect_tiles()
+            elif heard.reply is Reply.NO_TILE and not self.follower.game.actions:
+                self._watch.deny()
         said = self.follower.hear(heard)
         self._learn_colours()
         self.last_s = heard.time_s

@@ -92,9 +92,7 @@ def add_passed_over(
         is_back = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
         is_other = tile.code not in lay and (place in over or place in new)
         may_be_any = tile.tile >= _DOUBTFUL_TILE and (place in new or place in fallen)
-        can_be = (
-            (is_back or is_other) if not tile.unsure else (is_back or may_be_any) and tile.confidence > 0.5
-        )
+        can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
         if can_be and tile.code not in taken and _lies_in(quad, tile):
             seen.append((place, tile))
     if len({tile.code for _, tile in seen}) == len(seen):
@@ -102,12 +100,9 @@ def add_passed_over(
             is_new = not any(is_same_place(tile.quad_px, other.quad_px) for other in found.values())
             if is_new and _is_there(tile, place, gone, beside):
                 found[place] = as_reading(tile)
-    is_table = table_looks(image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
-    return {
-        place
-        for place, tile, hides_nothing in zip(places, looks, is_table, strict=True)
-        if tile.covered >= _COVERED and not hides_nothing
-    }
+    shows_table = table_looks(image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
+    seen_at = zip(places, looks, shows_table, strict=True)
+    return {place for place, tile, is_table in seen_at if tile.covered >= _COVERED and not is_table}
 
 
 def _lies_in(quad: Points, tile: DetectedTile) -> bool:

@@ -117,11 +117,7 @@ class OcclusionCheck:
             The two, and how the camera has moved since the table that was compared with.
         """
         if self._clear is None or self._clear[0].shape != small.shape:
-            is_over = (
-                len(reading.tiles) < self._least
-                or bool(reading.hidden)
-                or any(tile.covered for tile in reading.tiles)
-            )
+            is_over = len(reading.tiles) < self._least or _hides(reading)
             return is_over, not is_over, None
         before, known = self._clear
         if is_still(known, reading.tiles) and not reading.hidden and not _suspect(known, reading.tiles):
@@ -138,8 +134,7 @@ class OcclusionCheck:
             return False, len(reading.tiles) != len(known) or view is not None, view
         if _is_new_view(changed):
             self._older = []
-            is_over = bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
-            return is_over, not is_over, view
+            return _hides(reading), not _hides(reading), view
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
         if _reaches(changed, over_tiles, tiles, factor, from_edge=False) or _covers_others(
             changed, over_tiles, _stayed(known, reading.tiles), factor
@@ -180,6 +175,11 @@ class OcclusionCheck:
             if not _is_new_view(changed) and not _reaches(changed, over, places, factor):
                 return True
         return False
+
+
+def _hides(reading: Reading) -> bool:
+    """Return whether a picture by itself looks as if something lay over its tiles."""
+    return bool(reading.hidden) or any(tile.covered for tile in reading.tiles)
 
 
 def _suspect(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:

@@ -161,10 +161,7 @@ class TableTracker:
             strays = strays or self._look.tiles(image_bgr)
             add_strays(found, strays, gone, lattice, near, beside)
         covered = add_passed_over(self._look, image_bgr, found, gone, lattice.with_tiles(found), beside)
-        for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
-            del found[at]
-        for at in [at for at in found if at.row < self._ground and _is_new_below(at, found, before)]:
-            del found[at]
+        self._take_out_impossible(found, before)
         hidden = _hidden(reading, found, before, gone, covered, beside)
         spots = self._places.look(image_bgr, hidden, tuple(found.values()), known.tiles)
         hidden = [quad for quad in hidden if quad not in spots]
@@ -257,6 +254,13 @@ class TableTracker:
                 taken_out.append(at)
                 del found[at]
         return taken_out
+
+    def _take_out_impossible(self, found: TilesByPlace, before: TilesByPlace) -> None:
+        """Take out spots, and what is new below the pyramid."""
+        for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
+            del found[at]
+        for at in [at for at in found if at.row < self._ground and _is_new_below(at, found, before)]:
+            del found[at]
 
     def _keep_unchanged(
         self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison

@@ -1,0 +1,102 @@
+"""Watches a table through a camera: when it lies still it is read, and compared with what lay there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from vision.imaging.arrays import ImageU8
+from vision.recognition.reading import Reading
+from vision.sources.frame import Frame
+from vision.sources.motion_gate import MotionGate, TableMotion
+from vision.tracking.initial_table import TileLook
+from vision.tracking.occlusion import OcclusionCheck
+from vision.tracking.table_tracker import TableTracker
+
+LOOK_AGAIN_S = (1.0, 8.0)
+"""While the game waits for something to come clear, a table that lies still is read again after the first,
+and each time after twice as long, up to the last."""
+
+
+class TableReader(TileLook, Protocol):
+    """Reads settled tables; `vision.recognition.reader.TileReader` does."""
+
+    def read(self, image_bgr: ImageU8) -> Reading:
+        """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What a game knows and waits for when its table is looked at."""
+
+    lying: Sequence[str]
+    """The codes of the tiles that should lie there."""
+    has_begun: bool
+    begins_bare: bool
+    """Whether no tile lies there before the first one is placed."""
+    is_waiting: bool
+    """Whether something has to come clear, so that a table that lies still is read again."""
+
+
+class TableWatch:
+    """The table of one game, as one camera sees it. For one thread; frames are seen in their order."""
+
+    def __init__(self, reader: TableReader, least: int = 0) -> None:
+        """Begin with a table that was not seen yet, on which at least so many tiles should lie."""
+        self._reader = reader
+        self._gate, self._tracker, self._occlusion = MotionGate(), TableTracker(reader), OcclusionCheck(least)
+        self._next_look_s, self._wait_s = 0.0, 0.0
+        self.reading: Reading | None = None
+        """What was read last."""
+        self.is_moving = False
+        """Whether something moves over the table, so that what was read last may not lie there any more."""
+        self.is_covered = False
+        """Whether something lay over the table when it was read last."""
+
+    def see(self, frame: Frame, game: Awaited) -> Reading | None:
+        """Return what lies on a settled table, or None where this frame tells nothing new.
+
+        `is_covered` then says whether something lies over it.
+        """
+        state = self._gate.see(frame)
+        self.is_moving = state is TableMotion.MOVING
+        if state is TableMotion.SETTLED:
+            self._wait_s = LOOK_AGAIN_S[0]
+        elif self.is_moving or frame.time_s < self._next_look_s or not self._waits(game):
+            return None
+        self._next_look_s = frame.time_s + self._wait_s
+        self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
+        image = self._tracker.without_things(frame.image_bgr)
+        read = self._reader.read(image)
+        if not game.has_begun:
+            self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
+        reading = self._tracker.amend(image, read, frame.time_s, game.lying, begins_bare=game.begins_bare)
+        self.reading = reading
+        if self._expects_tiles(game) and not reading.tiles and state is not TableMotion.SETTLED:
+            return None  # it was asked about, and may be on its way
+        self.is_covered = self._occlusion.is_over(image, reading, frame.time_s)
+        if self.is_covered:
+            self._gate.covered()
+        else:
+            self._tracker.accept()
+        return reading
+
+    def expect_tiles(self) -> None:
+        """Hear that a tile lies on the first table, where none was seen."""
+        self._tracker.expect_tiles()
+
+    def deny(self) -> None:
+        """Hear that what was read last is no tile, if that was one alone; the next table is the first one."""
+        if self.reading is not None and len(self.reading.tiles) == 1:
+            self._tracker.deny()
+
+    def _waits(self, game: Awaited) -> bool:
+        """Return whether a table that lies still is to be read again."""
+        # Where all that lay on the first table was denied, nobody knows yet what it looks like without.
+        has_denied_all = game.begins_bare and not self._tracker.knows_table
+        return game.is_waiting or self._expects_tiles(game) or has_denied_all
+
+    def _expects_tiles(self, game: Awaited) -> bool:
+        """Return whether people said that a left-over tile lies there, and the game has not begun."""
+        return self._tracker.expects_tiles and not game.has_begun
