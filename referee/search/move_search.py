@@ -334,8 +334,7 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
     for node in begins:
         for placed in search.elsewhere(node, tiles):
             for after in search.reach(placed, int(sees_new))[1:]:
-                for end in search.direct(after) if sees_new else [after]:
-                    yield replace(end, cost=end.cost + VANISHED_COST)
+                yield from search.direct(after) if sees_new else [after]
 
 
 def _continuations(
@@ -356,6 +355,7 @@ def _continuations(
         fit = None if node.is_idle else evidence.fit(layout, node.changed, uncertain)
         if fit is not None and not _lies_still(evidence, before, node):
             cost = node.cost + HARDLY_COST * _count_replaced(before, node)
+            cost += VANISHED_COST * sum(layout.find(tile) is None for tile in node.placed)
             fitting.append((fit.log_chance - cost, replace(node, cost=cost), fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
     found: dict[tuple[object, ...], Continuation] = {}

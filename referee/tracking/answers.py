@@ -9,7 +9,7 @@ from referee.rules.events import DieNeed
 from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.tiles import TILES, Tile
 from referee.search.evidence import Evidence
-from referee.search.hypotheses import is_decided
+from referee.search.hypotheses import Candidate, Hypothesis, fit_hypotheses, is_decided
 from referee.search.observation import ObservedTile, Settled
 from referee.search.reconcile import exchanged, freed, taken_over
 from referee.tracking.announcements import Announcement
@@ -167,6 +167,12 @@ def hear_correction(state: State, heard: Corrected) -> list[Announcement]:
     is_open = not state.has_begun or state.undecided or is_odd or state.announcer.unread
     if is_known and not is_open:
         return []
+    played = _as_played(state, heard)
+    if played is not None:
+        candidate, table = played
+        state.weighed = []
+        state.announcer.table = str(heard.layout)
+        return decide(state, candidate, table)
     untold: Container[int] = ()
     if heard.stocks is None and heard.out is None:
         game = taken_over(state.game, heard.layout)
@@ -183,6 +189,21 @@ def hear_correction(state: State, heard: Corrected) -> list[Announcement]:
     state.announcer.unread.clear()
     state.settle_at(state.game)
     return lines + state.announcer.conclude()
+
+
+def _as_played(state: State, heard: Corrected) -> tuple[Candidate, Evidence] | None:
+    """Return how play led to a corrected table, if nothing but rightful play led to all that people said."""
+    if heard.stocks is None or heard.layout == state.game.layout or not state.has_begun or state.is_lost:
+        return None
+    tiles = tuple(ObservedTile(row, slot, ((tile.code, 1.0),)) for (row, slot), tile in heard.layout.tiles)
+    table = Evidence.of(Settled(heard.time_s, tiles))
+    turn = state.game.turn if heard.turn is None else heard.turn
+    for candidate in fit_hypotheses([Hypothesis(state.game)], table, state.game)[0]:
+        game = candidate.hypothesis.game
+        is_just_so = game.layout == heard.layout and game.stocks == heard.stocks and game.turn == turn
+        if is_just_so and heard.out in (None, game.out) and not candidate.hypothesis.cost:
+            return candidate, table
+    return None
 
 
 def _with_answer(settled: Settled, at: tuple[int, int], tile: Tile) -> Settled:

@@ -34,6 +34,16 @@ def test_a_correction_of_the_table_alone_reckons_turn_and_stocks():
     assert follower.game.stocks == (14, 14, 14)
 
 
+def test_a_correction_to_which_the_rules_lead_is_the_step():
+    """Who puts right the drawing after a collapse says that it was carried out."""
+    follower = follow(*OVERWEIGHT)
+    collapsed = Corrected(50, Layout.parse("- -/G60"), (14, 14, 16), (), turn=3)
+    assert told(follower.hear(collapsed)) == ["collapse turn 3 player 2"]
+    assert told(follower.hear(table("G60", 60))) == ["fall turn 3 player 2"]
+    follower = follow(*OVERWEIGHT)
+    assert told(follower.hear(replace(collapsed, stocks=(15, 14, 15)))) == ["verdict"]
+
+
 def test_a_tile_that_is_another_may_undo_mayhem():
     follower = follow(*OVERWEIGHT)
     follower.hear(table("R40 B20/G60", 40, G60="R4"))
