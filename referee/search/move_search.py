@@ -298,7 +298,7 @@ def _placed_and_stepped(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
     """Yield a placement, and some of what it led to."""
     for node in nodes:
         for placed in search.elsewhere(node, search.new):
-            yield from search.reach(placed, 0)[1:]
+            yield from filter(_shows_placed, search.reach(placed, 0)[1:])
 
 
 def _placed_twice(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
@@ -312,7 +312,12 @@ def _placed_twice(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
                     yield from search.direct(between)
                     if len(between.state.layout) + 1 > len(search.evidence):
                         for again in search.elsewhere(between, search.new):
-                            yield from search.reach(again, 0)[1:]
+                            yield from filter(_shows_placed, search.reach(again, 0)[1:])
+
+
+def _shows_placed(node: _Node) -> bool:
+    """Whether all that was placed lies there: what is read on the table has not come off."""
+    return all(node.state.layout.find(tile) is not None for tile in node.placed)
 
 
 def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
@@ -334,7 +339,8 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
     for node in begins:
         for placed in search.elsewhere(node, tiles):
             for after in search.reach(placed, int(sees_new))[1:]:
-                yield from search.direct(after) if sees_new else [after]
+                for end in search.direct(after) if sees_new else [after]:
+                    yield replace(end, cost=end.cost + VANISHED_COST)
 
 
 def _continuations(
@@ -355,7 +361,6 @@ def _continuations(
         fit = None if node.is_idle else evidence.fit(layout, node.changed, uncertain)
         if fit is not None and not _lies_still(evidence, before, node):
             cost = node.cost + HARDLY_COST * _count_replaced(before, node)
-            cost += VANISHED_COST * sum(layout.find(tile) is None for tile in node.placed)
             fitting.append((fit.log_chance - cost, replace(node, cost=cost), fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
     found: dict[tuple[object, ...], Continuation] = {}

@@ -41,7 +41,7 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
         lines = begin_with(state, evidence)
         return lines + look(state, settled) if state.has_begun else lines
     if state.stand_ins and state.undecided is None:
-        seen = {read.likely[0] for read in evidence.cells.values() if read.likely}
+        seen = {tile for read in evidence.cells.values() for tile in read.likely}
         state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, seen)
     if state.is_lost:
         return find_again(state, evidence)
@@ -57,7 +57,16 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     if covered:
         state.stay_open()
         return []
+    waits = state.contrived if state.forbidden is None else None
+    if waits is not None and (placed := _surely_placed(waits)) is not None:
+        return decide(state, placed, waits.evidence) + look(state, settled, told)
     return find_mistake(state, evidence)
+
+
+def _surely_placed(contrived: Undecided) -> Candidate | None:
+    """Return what a table meant that was waited for to be read better, if what was placed was surely read."""
+    best = contrived.candidates[0]
+    return best if all(tile.bit & contrived.evidence.sure for tile in best.placed) else None
 
 
 def _take(

@@ -170,7 +170,10 @@ def go_on_with(state: State, layout: Layout) -> list[Announcement]:
     """Go on with a table as it lies, though the rules forbid it."""
     state.wrong = None
     lines: list[Announcement] = [state.announcer.remark(Remark.TAKEN_OVER)]
-    lines += state.announcer.tell(state.since(taken_over(state.game, layout)))
+    actions = state.since(taken_over(state.game, layout))
+    # Where tiles came off that nobody saw come off, nobody knows in which turn another one came on either.
+    has_gone = any(layout.find(tile) is None for tile in state.game.layout.cells.values())
+    lines += state.announcer.tell(actions, range(len(actions)) if has_gone else ())
     state.settle_at(state.game)
     return lines
 

@@ -229,9 +229,17 @@ def test_a_tile_that_was_taken_for_one_that_came_off_unseen_can_be_told() -> Non
     assert told(follower.hear(table("-", 30))) == ["question R7/B7"]
     follower.hear(table("Y30", 100))
     doubtful = table("Y30 B4", 120, B4="B4 0.4 B2 0.3 R7 0.29")
-    assert told(follower.hear(doubtful)) == ["question B4/B2"]
+    assert told(follower.hear(doubtful)) == ["question B4/B2/R7"]
     lines = follower.hear(Answered(121, Reply.TILE, "R7", 0, 1))
     assert told(lines) == ["placed R7 turn 5 player 1", "verdict"]
+
+
+def test_what_may_have_come_off_unseen_is_asked_about_where_it_may_lie() -> None:
+    """It stands for any that may have burnt, so its being read second is no sign against it."""
+    follower = follow("R40", "R40 B20")
+    assert told(follower.hear(table("-", 30))) == ["question R7/B7"]
+    follower.hear(table("Y30", 100))
+    assert told(follower.hear(table("Y30 B7", 120, B7="B7 0.7 R7 0.29"))) == ["question B7/R7"]
 
 
 def test_a_roll_that_nobody_waits_for_says_nothing() -> None:
