@@ -153,7 +153,8 @@ def _is_contrived(state: State, best: Candidate) -> bool:
     if state.contrived is not None and state.contrived.candidates[0].layout != best.layout:
         earlier += [each.hypothesis.cost for each in state.contrived.candidates]
     # While something lay over the table for long, two players may have placed a tile.
-    likely = CONTRIVED_COST - EXTRA_COST if state.hidden_tables >= LONG_HIDDEN else 0.0
+    is_long_hidden = state.hidden_tables >= LONG_HIDDEN
+    likely = CONTRIVED_COST - EXTRA_COST if is_long_hidden and _places_two(state, best) else 0.0
     is_new = best.layout != _last_known(state)
     return is_new and best.hypothesis.cost - max(earlier) - likely >= CONTRIVED_COST
 
