@@ -433,15 +433,11 @@ def _is_new_below(place: LatticePlace, found: TilesByPlace, before: TilesByPlace
 
 
 def _take_out_misread(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> None:
-    """Take out tiles that are read in the place of another one, if both places look as they did before."""
-    lay = {tile.code: (place, tile) for place, tile in before.items()}
+    """Take out tiles that lay elsewhere and are read now where another one lies as it did before."""
+    lay = {tile.code: place for place, tile in before.items()}
     for place, tile in list(found.items()):
-        there, old = lay.get(tile.code, (place, tile))
-        if (
-            there not in found
-            and place in before
-            and all(beside.is_unchanged(each.quad_px) for each in (old, before[place]))
-        ):
+        there = lay.get(tile.code, place)
+        if there not in found and place in before and beside.is_unchanged(before[place].quad_px):
             del found[place]
 
 
