@@ -134,6 +134,7 @@ def _hear_no_tile(state: State) -> list[Announcement]:
     else:
         deny(state, state.last, state.question)
         state.last = without_things(state, state.last)
+        state.undecided = state.open_since = None
     state.question = None
     return look(state, state.last)
 

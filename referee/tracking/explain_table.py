@@ -114,7 +114,8 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     assert least is not None  # it is a candidate
     state.undecided = Undecided(close, evidence, [*tables, (evidence, least.log_chance - MARGIN)])
     question = ask_which([(candidate.layout, candidate.tail) for candidate in close], at)
-    if len(evidence) == 1 and question.kind is QuestionKind.WHICH_TILE and not state.game.actions:
+    is_new = any(isinstance(action, Place) for action in close[0].tail[at : at + 1])
+    if question.kind is QuestionKind.WHICH_TILE and is_new:
         question = or_no_tile(question)
     if is_carried and not lines and state.question is not None and question.kind is state.question.kind:
         state.question = question  # it was asked on an earlier table, where the same lay elsewhere

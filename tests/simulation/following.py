@@ -12,7 +12,7 @@ from referee.formats.announcement_json import announcement_to_dict
 from referee.tracking.announcements import Announcement, Asked, Remarked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Reply
-from referee.tracking.questions import Question, QuestionKind
+from referee.tracking.questions import NO_TILE, Question, QuestionKind
 from tests.simulation.mishaps import MISHAPS
 from tests.simulation.play import Moment, Play, Said
 
@@ -127,9 +127,11 @@ def _answer_to(question: Question, moment: Moment, truth: Iterable[Said], time_s
     first = question.places[0]
     tile = moment.layout.get(first.row, first.slot)
     is_seen = question.kind is QuestionKind.WHICH_TILE and tile is not None
+    now = [str(line["tile"]) for line in moment.said if line["event"] == "placed"]
+    if tile is None and not now and NO_TILE in question.answers:
+        return Answered(time_s, Reply.NO_TILE)
     if placed and not is_seen and (tile is None or (first.codes and tile.code not in first.codes)):
         # Of several that were placed since the last look, the first is asked about.
-        now = [str(line["tile"]) for line in moment.said if line["event"] == "placed"]
         return Answered(time_s, Reply.TILE, (now or placed[-1:])[0], first.row, first.slot)
     if tile is None:
         return Answered(time_s, Reply.MENDED)

@@ -12,7 +12,7 @@ from referee.tracking.game_start import open_game, read_row_later
 from referee.tracking.inputs import Answered, Reply
 from referee.tracking.questions import QuestionKind
 from referee.tracking.state import PATIENCE_S
-from tests.referee.tracking.tables import table, told
+from tests.referee.tracking.tables import follow, table, told
 
 
 def test_the_left_over_tile_lies_on_the_first_table():
@@ -89,8 +89,18 @@ def test_what_lies_alone_before_anything_was_placed_may_be_no_tile():
     assert follower.hear(Answered(2, Reply.NO_TILE)) == []
     assert (follower.is_waiting, follower.question, follower.game.actions) == (False, None, ())
     assert told(follower.hear(table("R40", 5))) == ["placed R40 turn 1 player 0"]
-    (line,) = follower.hear(table("R40 B20", 9, B20="B20 0.97"))
-    assert Reply.NO_TILE not in [answer.reply for answer in line.question.answers]
+
+
+def test_what_is_taken_for_a_new_tile_may_be_none():
+    """A mug stood where a tile had been taken, and was read as one (film 367018)."""
+    follower = follow("R40", "R40 B20")
+    mug = {"G4": "G4 0.6 G6 0.3"}
+    assert told(follower.hear(table("R40 B20/G4", 30, **mug))) == ["question G4/G6"]
+    assert follower.hear(Answered(31, Reply.NO_TILE)) == []
+    assert (follower.is_waiting, follower.question) == (False, None)
+    assert follower.hear(table("R40 B20/G4", 32, **mug)) == []
+    assert follower.hear(table("R40 B20", 40)) == []
+    assert told(follower.hear(table("R40 B20/R4", 50))) == ["placed R4 turn 3 player 2"]
 
 
 def test_what_lies_alone_before_anything_was_placed_may_be_the_first_tile():

@@ -30,7 +30,11 @@ from tests.referee.tracking.tables import QUESTIONS, Asking, follow, table, told
 Kind = QuestionKind
 RIGHT = ["as-it-lies", "mended"]
 ASKED = {
-    Kind.WHICH_TILE: (["0,1 B20/B10"], "B20 B10", ["tile B20 at 0,1", "tile B10 at 0,1", "as-it-lies"]),
+    Kind.WHICH_TILE: (
+        ["0,1 B20/B10"],
+        "B20 B10",
+        ["tile B20 at 0,1", "tile B10 at 0,1", "as-it-lies", "no-tile"],
+    ),
     Kind.WHICH_COLOUR: (
         ["0,0 Y40/R40", "0,2 Y60/R60"],
         "",
