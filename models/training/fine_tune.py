@@ -21,7 +21,7 @@ from models.training.captured import Patch, Patches
 from models.training.export import export_network, session_answers
 from models.training.networks.nets import ReaderNet
 from models.training.networks.reader_data import (
-    FAMILIES_PER_BATCH,
+    AS_DRAWN,
     reader_batches,
     reader_loss,
     reader_sample,
@@ -151,8 +151,8 @@ def _train(
 
 def _batches(patches: list[Patch], pictures: Path, step: int) -> Iterator[dict[str, Tensor]]:
     """Yield rendered batches with captured crops added; the captured set is one family more."""
-    rendered = reader_batches(pictures, RENDERED, 1, SEED + step)
-    captured = _captured_samples(patches, FAMILIES_PER_BATCH, np.random.default_rng([SEED, step]))
+    rendered = reader_batches(pictures, RENDERED, 1, SEED + step, AS_DRAWN)
+    captured = _captured_samples(patches, AS_DRAWN.families, np.random.default_rng([SEED, step]))
     while True:
         batch = next(rendered)
         own = list(islice(captured, CAPTURED))

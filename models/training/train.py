@@ -25,7 +25,7 @@ from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers
 from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import train
 from models.training.networks.nets import FinderNet, ReaderNet, device
-from models.training.networks.reader_data import reader_batches, reader_loss
+from models.training.networks.reader_data import AS_DRAWN, RESTYLED, reader_batches, reader_loss
 from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
 from vision.recognition.detector import TileDetector
@@ -55,7 +55,7 @@ class TrainingSize:
     place: PlaceSize
 
 
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000), 4, pictures.FULL, place.FULL)
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 4, pictures.FULL, place.FULL)
 SMALL = TrainingSize(1, 1, (4,), (4,), 1, pictures.SMALL, place.SMALL)
 
 
@@ -134,13 +134,15 @@ def train_finder(work: Path, cycles: Sequence[int]) -> FinderNet:
 
 
 def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
-    """Train the reader, or take up its checkpoint."""
+    """Train the reader, or take up its checkpoint. From the third cycle on it sees tiles restyled, too."""
     net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)
-    pictures = work / "corpus"
+    pictures, as_drawn = work / "corpus", sum(cycles[:2])
     return train(
         "reader",
         net,
-        lambda step: reader_batches(pictures, READER_BATCH, _workers(), 21 + step),
+        lambda step: reader_batches(
+            pictures, READER_BATCH, _workers(), 21 + step, AS_DRAWN if step < as_drawn else RESTYLED
+        ),
         reader_loss,
         directory=work,
         cycles=cycles,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.training.networks.nets import CROP_PX, FACE_SHARE, short_numbers
+from models.training.networks.restyle import restyled
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
 from models.training.scenes import families
@@ -32,7 +34,20 @@ _RARE = {1: 1.5, 7: 1.5, 200: 1.5}
 """Weights of few tiles count for more, or they would be learned last."""
 _MAP = CROP_PX // 8
 _TARGET = crop_corners(CROP_PX, FACE_SHARE)
-FAMILIES_PER_BATCH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPlan:
+    """What the batches of a part of the training hold, beside crops of tables."""
+
+    families: int
+    """Families of close-ups in a batch."""
+    restyled: float
+    """The share of readable tiles of tables that are drawn in another style (`restyle`)."""
+
+
+AS_DRAWN, RESTYLED = BatchPlan(2, 0.0), BatchPlan(1, 0.5)
+
 
 Sample = dict[str, NDArray[Any]]
 """A crop with its targets, by name."""
@@ -155,8 +170,12 @@ def _samples(rng: np.random.Generator, picture: TrainingPicture) -> Iterator[Sam
 class ReaderCrops(IterableDataset):
     """An endless stream of crops from the shards of a directory, mixed through a pool."""
 
-    def __init__(self, directory: Path, seed: int, pool: int = 1500) -> None:
-        """Stream from `directory`; `seed` sets the order, `pool` how far crops of one picture are spread."""
+    def __init__(self, directory: Path, seed: int, pool: int = 1500, restyled: float = 0.0) -> None:
+        """Stream from `directory`; `seed` sets the order, `pool` how far crops of one picture are spread.
+
+        `restyled` is the share of readable tiles that are drawn in another style (`restyle`).
+        """
+        self._restyled = restyled
         self._paths = sorted(directory.glob("shard_*.npz"))
         self._seed = seed
         self._pool = pool
@@ -174,8 +193,23 @@ class ReaderCrops(IterableDataset):
                             pool.append(sample)
                             continue
                         place = int(rng.integers(self._pool))
-                        yield pool[place]
+                        yield self._perhaps_restyled(rng, pool, place)
                         pool[place] = sample
+
+    def _perhaps_restyled(self, rng: np.random.Generator, pool: list[Sample], place: int) -> Sample:
+        """Return a sample of the pool; some tiles that can be seen whole are drawn in another style."""
+        sample = pool[place]
+        if sample["weight"] < 0 or rng.random() >= self._restyled:
+            return sample
+        crop, other = (
+            np.ascontiguousarray(each["crop"].transpose(1, 2, 0)[:, :, ::-1])
+            for each in (sample, pool[int(rng.integers(self._pool))])
+        )
+        crop, keeps_colour = restyled(rng, crop, other)
+        sample["crop"] = crop[:, :, ::-1].transpose(2, 0, 1).copy()
+        if not keeps_colour:
+            sample["colour"] = np.array(-1, np.int64)
+        return sample
 
 
 def family_crops(directory: Path, seed: int) -> Iterator[list[Sample]]:
@@ -198,19 +232,20 @@ def family_crops(directory: Path, seed: int) -> Iterator[list[Sample]]:
 
 
 class _Batches(IterableDataset):
-    """Whole batches: `batch` crops of tables and FAMILIES_PER_BATCH families."""
+    """Whole batches: `batch` crops of tables, and what a plan says."""
 
-    def __init__(self, directory: Path, batch: int, seed: int) -> None:
-        self._directory, self._batch, self._seed = directory, batch, seed
+    def __init__(self, directory: Path, batch: int, seed: int, plan: BatchPlan) -> None:
+        self._directory, self._batch, self._seed, self._plan = directory, batch, seed, plan
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         cv2.setNumThreads(1)
         worker = get_worker_info()
         seed = self._seed + 1000 * (worker.id if worker else 0)
-        crops, close_ups = iter(ReaderCrops(self._directory, seed)), family_crops(self._directory, seed)
+        crops = iter(ReaderCrops(self._directory, seed, restyled=self._plan.restyled))
+        close_ups = family_crops(self._directory, seed)
         while True:
             samples = [next(crops) for _ in range(self._batch)]
-            for number in range(FAMILIES_PER_BATCH):
+            for number in range(self._plan.families):
                 for sample in next(close_ups):
                     if sample["family"] == 0:
                         sample["family"] = np.array(number, np.int64)
@@ -218,12 +253,14 @@ class _Batches(IterableDataset):
             yield {key: torch.from_numpy(np.stack([s[key] for s in samples])) for key in samples[0]}
 
 
-def reader_batches(directory: Path, batch: int, workers: int, seed: int) -> Iterator[dict[str, Tensor]]:
+def reader_batches(
+    directory: Path, batch: int, workers: int, seed: int, plan: BatchPlan
+) -> Iterator[dict[str, Tensor]]:
     """Return an endless stream of reader batches."""
     # A forked worker would inherit OpenCV's thread pool without its threads and wait for them for ever.
     context = "spawn" if workers else None
     ahead = 6 if workers else None
-    stream = _Batches(directory, batch, seed)
+    stream = _Batches(directory, batch, seed, plan)
     return iter(
         DataLoader(stream, None, num_workers=workers, prefetch_factor=ahead, multiprocessing_context=context)
     )

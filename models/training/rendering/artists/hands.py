@@ -62,7 +62,11 @@ _WRITTEN = {
 """Ways to write each digit: strokes between slashes, points as x,y in hundredths of the digit's box."""
 
 
-def _strokes(way: str) -> tuple[NDArray[np.float64], ...]:
+Form = tuple[NDArray[np.float64], ...]
+"""The strokes of a digit, (n, 2) each: x and y as shares of its box."""
+
+
+def _strokes(way: str) -> Form:
     points = ([point.split(",") for point in stroke.split()] for stroke in way.split("/"))
     return tuple(np.array(stroke, float) / 100 for stroke in points)
 
@@ -70,6 +74,17 @@ def _strokes(way: str) -> tuple[NDArray[np.float64], ...]:
 _DIGITS = {digit: tuple(_strokes(way) for way in ways) for digit, ways in _WRITTEN.items()}
 _WIDE = {"1": 0.32}
 """Width by height of a digit's box, where it is not 0.6."""
+
+
+def _bent(rng: np.random.Generator, form: Form) -> Form:
+    """Return a form as one person writes it every time; where strokes met, they still meet."""
+    wave, bend = rng.normal(0, 0.06, (2, 2, 2)), rng.normal(0, 0.08, (2, 2))
+    bent = []
+    for stroke in form:
+        x, y = 2 * np.pi * stroke.T
+        waves = np.stack([np.sin(x), np.sin(y)], 1) @ wave[0] + np.stack([np.cos(x), np.cos(y)], 1) @ wave[1]
+        bent.append(stroke + waves + (stroke - 0.5) ** 2 @ bend)
+    return tuple(bent)
 
 
 def _smooth(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -93,8 +108,8 @@ class Handwriting:
     slant: float
     wide: float
     shake: float
-    ways: dict[str, int]
-    """Which way of writing each digit."""
+    own: dict[str, Form]
+    """How this person writes each digit: one of its ways, bent as nobody else does."""
 
     @classmethod
     def of(cls, rng: np.random.Generator, pen: str) -> Handwriting:
@@ -102,10 +117,10 @@ class Handwriting:
         least, most = {"biro": (0.05, 0.075), "felt": (0.1, 0.17), "brush": (0.1, 0.16)}.get(
             pen, (0.075, 0.15)
         )
-        ways = {digit: int(rng.integers(len(forms))) for digit, forms in _DIGITS.items()}
+        own = {digit: _bent(rng, forms[rng.integers(len(forms))]) for digit, forms in _DIGITS.items()}
         return cls(
             rng, pen, rng.uniform(least, most), rng.normal(0.06, 0.16), rng.uniform(0.65, 1.35),
-            rng.uniform(0.01, 0.045), ways,
+            rng.uniform(0.01, 0.045), own,
         )  # fmt: skip
 
     def number(self, weight: int) -> Mask:
@@ -121,7 +136,7 @@ class Handwriting:
             tall = high * np.exp(rng.normal(0, 0.06) + at * drift)
             lift, turn = rng.normal(0, 0.03) * high + at * climb, rng.normal(0, 0.05)
             forms = _DIGITS[digit]
-            form = forms[self.ways[digit] if rng.random() < 0.9 else rng.integers(len(forms))]
+            form = self.own[digit] if rng.random() < 0.9 else forms[rng.integers(len(forms))]
             move = rng.normal(0, 0.02, (2, 2))
             for stroke in form:
                 points = stroke + rng.normal(0, self.shake, (len(stroke), 2))

@@ -69,6 +69,7 @@ class Lettering:
             margin + 0.02 if len(self.places) == 4 else 0
         )
         by_hand = self._writing is not None
+        self._wide = float(np.exp(rng.normal(0, 0.0 if by_hand else 0.13)))
         self._stray = rng.uniform(0.01, 0.05) if by_hand else 0.0
         self._lean_deg = rng.uniform(1, 4) if by_hand else (rng.uniform(1, 9) if rng.random() < 0.06 else 0.0)
 
@@ -84,7 +85,7 @@ class Lettering:
             else self._writing.number(weight)
         )
         high = max(16, int(self._height * SIDE * np.exp(rng.normal(0, self._stray))))
-        wide = max(5, int(ink.shape[1] * high / GLYPH_PX))
+        wide = max(5, int(ink.shape[1] * high / GLYPH_PX * self._wide))
         limit = int(SIDE * self._limit)
         if wide > limit:
             high, wide = max(14, int(high * max(limit / wide, 0.7))), limit
