@@ -471,3 +471,10 @@ def test_a_tile_of_a_player_who_has_none_is_taken_from_the_fullest_stock():
     assert kind_of(line) == (QuestionKind.UNCLEAR, "")
     assert told(follower.hear(Answered(6, Reply.AS_IT_LIES)))[0] == "notice"
     assert follower.game.stocks == (20, 0, 23)
+
+
+def test_a_tile_beside_a_misread_one_was_placed_if_what_follows_has_no_other_reason():
+    """It waited for the other one to be read better, which was taken off meanwhile."""
+    follower = follow("R40", "R40 B20")
+    assert follower.hear(table("R40 B20/R4", 30, B20="B10 0.9 B20 0.05")) == []
+    assert told(follower.hear(table("R40 -/R4", 35))) == ["placed R4 turn 3 player 2", "question B20"]
