@@ -58,7 +58,8 @@ def test_input_that_is_no_terminal_is_left_alone() -> None:
     [
         (
             QuestionKind.WHICH_TILE,
-            "Answers: 1 Blue 20 · 2 Blue 10 · 3 We do not know: go on; or a tile's code, such as R40.",
+            "Answers: 1 Blue 20 · 2 Blue 10 · 3 We do not know: go on · 4 No tile lies there; "
+            "or a tile's code, such as R40.",
         ),
         (QuestionKind.PUT_BACK, "Answers: 1 The table is correct · 2 We have corrected it"),
         (QuestionKind.WAS_ROLLED, "Answers: 1 Nobody rolled it · 2 6 · 3 We do not know: go on"),
