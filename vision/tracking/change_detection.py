@@ -22,7 +22,7 @@ MAX_CHANGED = 0.06
 """If nothing has changed, at most this share of the pixels differs."""
 _STRIDE, _MOST_UNEVEN = 24, 1.3
 """In another light, a place may become brighter than the rest of the table by this factor, or less bright."""
-_HELD_SHARE = 0.2
+HELD_SHARE = 0.2
 """A tile still lies there if at least this share of its pattern is as it was: of 164 places that tiles had
 left in 28 films none kept more than 0.17, of 305 tiles beside or under a thing three kept less than 0.3."""
 _LEAST_PATTERN = 0.2
@@ -39,7 +39,7 @@ def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px:
 
 
 def still_holds(
-    before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad, *, least: float = _HELD_SHARE
+    before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad, *, least: float = HELD_SHARE
 ) -> bool:
     """Return whether what lay in a quad of a picture still lies there in another one, seen in part at least.
 
