@@ -206,6 +206,14 @@ def _rivals(tiles: list[FoundTile], laid: list[LatticeTile]) -> int:
     return sum(bool(each) for index, each in enumerate(alike) if index not in inside)
 
 
+def may_be_none(tiles: list[FoundTile], laid: list[LatticeTile]) -> bool:
+    """Return whether no laid tile is plainly one, where it is alone or another thing looks more like one."""
+    if any(tiles[tile.index].is_plain for tile in laid):
+        return False
+    surest = max((tiles[tile.index].tile for tile in laid), default=0.0)
+    return len(laid) == 1 or any(tile.tile > surest for tile in tiles)
+
+
 def _lone(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> list[LatticeTile]:
     """Return the most likely one of several lone tiles, if any can be a tile.
 

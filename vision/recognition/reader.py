@@ -43,6 +43,7 @@ from vision.recognition.pyramid_finder import (
     Legible,
     apart,
     find_pyramid,
+    may_be_none,
     nearer,
     oblong_ways,
     upright,
@@ -154,8 +155,7 @@ class TileReader:
         )
         classified_at = time.perf_counter()
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
-        is_alone = len(laid) == 1 and not found[laid[0].index].is_plain
-        is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not is_alone
+        is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not may_be_none(found, laid)
         tiles, unnamed = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {

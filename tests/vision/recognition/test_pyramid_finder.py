@@ -15,6 +15,7 @@ from vision.recognition.pyramid_finder import (
     KnownWay,
     apart,
     find_pyramid,
+    may_be_none,
     upright,
     worth_a_look,
 )
@@ -124,6 +125,19 @@ def test_beside_a_lone_tile_whatever_looks_like_one_is_a_rival() -> None:
     assert find_pyramid([note, tile]).rivals == 1
     assert find_pyramid([note, replace(tile, tile=0.99)]).rivals == 0, "this may be a die"
     assert find_pyramid([tile]).rivals == 0
+
+
+def test_two_things_that_hardly_look_like_tiles_are_doubtful_beside_a_surer_tile() -> None:
+    """A yellow 120 lay alone; two small things beside each other made a pyramid of green 1 and yellow 6."""
+    things = [replace(seen(quad_at(x, 0, side=20)), tile=0.95) for x in (0.0, 1.0)]
+    tile = replace(seen(quad_at(9, 4)), tile=0.996)
+    found = [tile, *things]
+    laid = find_pyramid(found).tiles
+    assert [each.index for each in laid] == [1, 2]
+    assert may_be_none(found, laid)
+    assert not may_be_none([replace(tile, tile=0.94), *things], laid), "nothing looks more like a tile"
+    plain = [tile, things[0], replace(things[1], tile=0.999)]
+    assert not may_be_none(plain, find_pyramid(plain).tiles)
 
 
 def test_what_the_pictures_edge_cuts_off_is_no_rival_of_a_lone_tile() -> None:
