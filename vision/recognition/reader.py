@@ -52,18 +52,27 @@ from vision.recognition.pyramid_finder import (
 from vision.recognition.reading import ColourGroup, DetectedTile, Reading, TileReading, corners_of
 from vision.recognition.tile_set import TileSet
 
-CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE = 0.99, 0.9
+CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE, POSSIBLE_TILE_CHANCE = 0.99, 0.9, 0.5, 0.35
+"""How much a crop looks like a tile. A clear candidate of the detector is a tile if it certainly looks like
+one, or if it clearly does and its face is readable; what is less than clear is unsure, whatever its face says.
+A place that does not show the bare table may hold a tile that something covers from the last chance on."""
+READABLE, CLEARLY_READABLE = 0.5, 0.95
+"""The chance of a face's likeliest code. Holes between tiles and things on the table mostly fail one of
+these. A place that the detector missed holds a tile if that can be read clearly, stands upright and certainly
+looks like a tile; or only likely, if nothing covers it, for on a patterned table tiles look less like tiles."""
+CLEARLY_COVERED, COVERED_CHANCE, UNCOVERED = 0.9, 0.5, 0.2
+"""From the first chance on something hides a place, whatever that looks like. From the second on a tile is
+covered, and so is a place that is likely a tile or shows a pattern that the table does not have. Below the
+third nothing lies over it."""
+CLEARLY_UPRIGHT = 0.8
+"""The chance that a face stands as its quad says."""
 CLEAR_SCORE, PART_SCORE = 0.45, 0.3
-MIN_READABLE, MIN_READABLE_PART = 0.5, 0.95
-"""A clear candidate is a tile if it certainly looks like one, or if it clearly does and its face is readable.
-A covered tile need not be seen as clearly. Holes between tiles and things on the table fail one of these."""
-PLAIN_TILE_CHANCE, PLAIN_READABLE = 0.98, 0.8
-LIKELY_TILE_CHANCE, CLEARLY_READABLE, UNCOVERED = 0.5, 0.9, 0.2
-"""A place that the detector missed holds a tile if it looks like one at least this much, is readable and
-stands upright. On a table with a pattern it may look less like a tile, if it is more readable and hardly
-covered: the second line."""
-SURE_TILE_CHANCE = 0.8
-"""Below this a tile is unsure, whatever its face says."""
+"""The detector's score. A covered tile need not be seen as clearly."""
+STRANGE_SHARE = 0.2
+"""A place is covered if less than this share of it shows the table; or less than `PARTLY_STRANGE_SHARE`, if it
+is likely a tile. A place that shows more of the table hides no whole tile."""
+SURE_LIKENESS = 0.8
+"""A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 DOUBTFUL_CONFIDENCE = 0.95
 """A tile whose code is less likely than this is read again, from crops that are cut in other ways."""
 _OTHER_LOOKS = (
@@ -71,26 +80,10 @@ _OTHER_LOOKS = (
     (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
 )  # fmt: skip
 """Scale, and shift across and down in sides."""
+_WELL_CUT = 0.05
+"""A crop whose true corners lie within this share of a side of where it was cut need not be cut again."""
 _MAX_DOUBTFUL, _FEW_TILES = 12, 2
-"""While fewer tiles than this are clearly seen, faint candidates are looked at again, too."""
-SURE_LIKENESS = 0.8
-"""A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
-COVERED_CHANCE, SURELY_COVERED_CHANCE, HIDDEN_CHANCE, DOUBT_CHANCE = 0.5, 0.6, 0.9, 0.7
-"""From the first chance on a tile is covered; from the second on, a tile that the detector missed. From the
-third on something hides a place where a tile may lie; it may also be covered by the first chance if it looks
-like a tile by the fourth."""
-POSSIBLE_TILE_CHANCE = 0.35
-"""From here on a place that does not show the bare table may hold a tile that something covers."""
-OVER_CHANCE = 0.6
-"""From here on a pattern that the table does not have covers a place beside the pyramid."""
-STRANGE_SHARE = 0.2
-"""A place is also covered if less than this share of it shows the table; or less than `PARTLY_STRANGE_SHARE`,
-if it looks like a tile by `DOUBT_CHANCE`. A place that shows more of the table hides no whole tile."""
-CUT_TILE_CHANCE = 0.93
-"""A place at the picture's edge that the detector missed holds a tile from here on."""
-_WELL_CUT, _BADLY_CUT, _CLEARLY_READ = 0.05, 0.1, 0.98
-"""A crop need not be cut again if its true corners lie within the first share of a side of where it was cut;
-or within the second share, if its code has at least the third as its chance."""
+"""While fewer tiles than the second are clearly seen, faint candidates are looked at again, too."""
 _MAX_CANDIDATES = 90
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
@@ -267,9 +260,7 @@ class TileReader:
         again = [
             index
             for index, tile in enumerate(laid)
-            if tile.turn
-            or first.moved[looks[index]] > _BADLY_CUT
-            or (first.moved[looks[index]] > _WELL_CUT and first.readable(looks[index]) < _CLEARLY_READ)
+            if tile.turn or first.moved[looks[index]] > _WELL_CUT
         ]
         faces, hidden = first.only(looks), []
         tried: set[LatticePlace] = set()
@@ -401,7 +392,7 @@ def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
         index
         for index in (range(len(candidates)) if is_few else clear)
         if (
-            readable[index] < MIN_READABLE
+            readable[index] < READABLE
             if tile[index] >= CLEAR_TILE_CHANCE
             else tile[index] >= POSSIBLE_TILE_CHANCE or readable[index] >= CLEARLY_READABLE
         )
@@ -418,10 +409,10 @@ def _looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
     One that at first neither looked like a tile nor could be read must do both for certain once upright.
     """
     tile, readable = float(faces.tile[look]), faces.readable(look)
-    looks_plain = tile >= CERTAIN_TILE_CHANCE and readable >= MIN_READABLE_PART
+    looks_plain = tile >= CERTAIN_TILE_CHANCE and readable >= CLEARLY_READABLE
     if _is_doubtful(faces, first):
         return looks_plain and bool(faces.likeness[look] >= SURE_LIKENESS)
-    looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and readable >= MIN_READABLE)
+    looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and readable >= READABLE)
     looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
     return bool(
         (looks_whole and score >= CLEAR_SCORE) or ((looks_covered or looks_plain) and score >= PART_SCORE)
@@ -456,18 +447,19 @@ def _missed_and_hidden(
             continue
         whole = share_inside(expected, size_wh) >= WHOLE_SHARE
         tile, covered = float(beside.tile[index]), float(beside.covered[index]) * (not table.is_table[index])
+        is_readable = beside.readable(index) >= CLEARLY_READABLE
         if (
             _is_plain_tile(beside, index, expected, hides_table=table.shown[index] < STRANGE_SHARE)
-            or (tile >= CLEAR_TILE_CHANCE and covered >= SURELY_COVERED_CHANCE)
-            or (tile >= CLEAR_TILE_CHANCE and is_seen[index] and beside.readable(index) >= PLAIN_READABLE)
-            or (tile >= CUT_TILE_CHANCE and not whole)
+            or (
+                tile >= CLEAR_TILE_CHANCE
+                and (covered >= COVERED_CHANCE or not whole or (is_seen[index] and is_readable))
+            )
         ):
             missed.append(index)
         elif whole and (
-            covered >= HIDDEN_CHANCE
-            or (tile >= DOUBT_CHANCE and covered >= COVERED_CHANCE)
-            or table.shown[index] < (STRANGE_SHARE if tile < DOUBT_CHANCE else PARTLY_STRANGE_SHARE)
-            or (table.patterned[index] and covered >= OVER_CHANCE)
+            covered >= CLEARLY_COVERED
+            or (covered >= COVERED_CHANCE and (tile >= LIKELY_TILE_CHANCE or table.patterned[index]))
+            or table.shown[index] < (STRANGE_SHARE if tile < LIKELY_TILE_CHANCE else PARTLY_STRANGE_SHARE)
             or (tile >= POSSIBLE_TILE_CHANCE and not table.bare[index])
         ):
             hidden.append(index)
@@ -477,7 +469,7 @@ def _missed_and_hidden(
 def _is_unsure(faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
     return bool(
         code.confidence < sure_confidence
-        or faces.tile[index] < SURE_TILE_CHANCE
+        or faces.tile[index] < CLEAR_TILE_CHANCE
         or faces.likeness[index] < SURE_LIKENESS
     )
 
@@ -488,11 +480,10 @@ def _is_plain_tile(faces: Faces, index: int, expected: Points, *, hides_table: b
     clear, is_uncovered = min(readable, up), faces.covered[index] <= UNCOVERED
     return bool(
         (
-            (tile >= PLAIN_TILE_CHANCE and clear >= PLAIN_READABLE)
-            or (tile >= CERTAIN_TILE_CHANCE and up >= PLAIN_READABLE)
+            (tile >= CERTAIN_TILE_CHANCE and up >= CLEARLY_UPRIGHT)
             or (tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and is_uncovered)
-            or (hides_table and tile >= CLEAR_TILE_CHANCE and readable >= MIN_READABLE_PART and is_uncovered)
+            or (hides_table and tile >= CLEAR_TILE_CHANCE and readable >= CLEARLY_READABLE and is_uncovered)
         )
-        and faces.likeness[index] >= (SURE_LIKENESS if up < PLAIN_READABLE else 0)
+        and faces.likeness[index] >= (SURE_LIKENESS if up < CLEARLY_UPRIGHT else 0)
         and distance_sides(faces.quads_px[index], expected) < 0.25
     )

@@ -20,7 +20,7 @@ from vision.recognition.classifier import SURE_OF_ENROLLED, TileClassifier
 from vision.recognition.model_store import Model
 from vision.recognition.prototypes import example_embeddings, prototypes_of
 from vision.recognition.pyramid_finder import WHOLE_SHARE
-from vision.recognition.reader import SURE_TILE_CHANCE
+from vision.recognition.reader import CLEAR_TILE_CHANCE
 from vision.recognition.tile_set import MAX_CODES, MAX_EXAMPLES, Example, TileSet, check_name
 
 _SAME_TILE, _OTHER_TILE = 0.5, 0.15
@@ -173,7 +173,7 @@ def _seen(photo: LabelledPhoto, shipped: TileClassifier, copies: int) -> list[_S
         best = int(faces.log_codes[index].argmax())
         certain = (
             np.exp(faces.log_codes[index, best]) >= shipped.sure_confidence
-            and faces.tile[index] >= SURE_TILE_CHANCE
+            and faces.tile[index] >= CLEAR_TILE_CHANCE
         )
         edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
         found.append(

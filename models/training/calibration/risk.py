@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.recognition.reader import SURE_TILE_CHANCE, TileReader
+from vision.recognition.reader import CLEAR_TILE_CHANCE, TileReader
 
 if TYPE_CHECKING:
     from models.training.calibration.sets import PicturedSet
@@ -142,6 +142,6 @@ def read_sets(reader: TileReader, sets: Iterable[PicturedSet]) -> list[ReadSet]:
         if each.codes:
             tiles = reader.name(each.image, list(each.quads_px))
             right = [tile.code == code for tile, code in zip(tiles, each.codes, strict=True)]
-            confidence = [tile.confidence if tile.tile >= SURE_TILE_CHANCE else 0.0 for tile in tiles]
+            confidence = [tile.confidence if tile.tile >= CLEAR_TILE_CHANCE else 0.0 for tile in tiles]
             found.append(ReadSet(each.group, np.array(right), np.array(confidence)))
     return found
