@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,9 +11,12 @@ import onnx
 import torch
 from numpy.typing import NDArray
 from onnx import numpy_helper
-from torch import nn
+from torch import Tensor, nn
 
 from models.training.networks.nets import ReaderNet
+
+_LEAST_VARIANCE = 1e-4
+"""Of a map that is nearly always the same."""
 
 
 def shipped_reader(model: Path) -> ReaderNet:
@@ -54,6 +58,47 @@ def shipped_reader(model: Path) -> ReaderNet:
     return net
 
 
+def normed_reader(folded: ReaderNet, crops: Iterable[Tensor]) -> ReaderNet:
+    """Return a reader with batch norms that answers as the folded one does, to be trained on at a high rate.
+
+    Each norm gets the mean and the variance of what it norms on some crops, and undoes both.
+
+    Args:
+        folded: What `shipped_reader` returned.
+        crops: Batches of crops as it was trained on, (n, 3, CROP_PX, CROP_PX) float32 RGB in 0..1.
+    """
+    seen: dict[nn.Module, list[tuple[Tensor, Tensor]]] = {}
+
+    def note(layer: nn.Module, _given: object, answer: Tensor) -> None:
+        seen.setdefault(layer, []).append((answer.mean((0, 2, 3)), answer.square().mean((0, 2, 3))))
+
+    hooks = [layer.register_forward_hook(note) for layer in folded.modules() if isinstance(layer, nn.Conv2d)]
+    with torch.no_grad():
+        for batch in crops:
+            folded.eval()(batch)
+    for hook in hooks:
+        hook.remove()
+    net = ReaderNet()
+    source = dict(folded.named_modules())
+    norms = {id(before): after for before, after in _normed_layers(net)}
+    with torch.no_grad():
+        for name, layer in net.named_modules():
+            if not isinstance(layer, (nn.Conv2d, nn.Linear)):
+                continue
+            layer.weight.copy_(source[name].weight)
+            norm = norms.get(id(layer))
+            if norm is None:
+                layer.bias.copy_(source[name].bias)
+                continue
+            mean, square = (torch.stack(each).mean(0) for each in zip(*seen[source[name]], strict=True))
+            variance = (square - mean**2).clamp_min(_LEAST_VARIANCE)
+            norm.running_mean.copy_(mean - source[name].bias)
+            norm.running_var.copy_(variance)
+            norm.weight.copy_((variance + norm.eps).sqrt())
+            norm.bias.copy_(mean)
+    return net
+
+
 def _module_name(node: str) -> str:
     """Return the module of a node: /body/body.2/first/first.0/Conv is body.2.first.0."""
     parts = node.strip("/").split("/")
@@ -62,11 +107,23 @@ def _module_name(node: str) -> str:
     return ".".join(kept)
 
 
+def _normed_layers(module: nn.Module) -> Iterator[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """Yield the convolutions that a batch norm follows, with that."""
+    for parent in module.modules():
+        if isinstance(parent, nn.Sequential):
+            for before, after in pairwise(parent):
+                if isinstance(before, nn.Conv2d) and isinstance(after, nn.BatchNorm2d):
+                    yield before, after
+
+
 def _fold_batch_norms(module: nn.Module) -> None:
     """Replace each batch norm by nothing, and give the convolution before it a bias."""
+    norms = {}
+    for before, after in _normed_layers(module):
+        before.bias = nn.Parameter(torch.zeros(before.out_channels))
+        norms[id(after)] = after
     for parent in list(module.modules()):
         if isinstance(parent, nn.Sequential):
-            for at, (before, after) in enumerate(zip(parent, list(parent)[1:], strict=False)):
-                if isinstance(before, nn.Conv2d) and isinstance(after, nn.BatchNorm2d):
-                    before.bias = nn.Parameter(torch.zeros(before.out_channels))
-                    parent[at + 1] = nn.Identity()
+            for at, layer in enumerate(parent):
+                if id(layer) in norms:
+                    parent[at] = nn.Identity()

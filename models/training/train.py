@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import torch
@@ -28,14 +29,17 @@ from models.training.networks.nets import FinderNet, ReaderNet, device
 from models.training.networks.reader_data import AS_DRAWN, RESTYLED, reader_batches, reader_loss
 from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
+from models.training.shipped import normed_reader, shipped_reader
 from vision.recognition.detector import TileDetector
-from vision.recognition.model_store import open_model
+from vision.recognition.model_store import model_file, open_model
 
-SEED = 2026
+SEED, ONWARD_SEED = 2026, 2029
 VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
 """To export is to calibrate, too; alone, it calibrates the reader that is there again."""
 FINDER_BATCH, READER_BATCH = 12, 128
+_NORMED_BATCHES = 10
+"""So many batches tell what the batch norms are to norm."""
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
 
@@ -49,14 +53,16 @@ class TrainingSize:
     finder_cycles: tuple[int, ...]
     reader_cycles: tuple[int, ...]
     """Steps; the learning rate rises anew for each number."""
+    onward_steps: int
+    """Of the reader that is there already."""
     group_shards: int
     """Of each held-out group, to choose the reader by."""
     calibration: CalibrationSize
     place: PlaceSize
 
 
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 4, pictures.FULL, place.FULL)
-SMALL = TrainingSize(1, 1, (4,), (4,), 1, pictures.SMALL, place.SMALL)
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 4500, 4, pictures.FULL, place.FULL)
+SMALL = TrainingSize(1, 1, (4,), (4,), 4, 1, pictures.SMALL, place.SMALL)
 
 
 def rebuild(
@@ -65,6 +71,8 @@ def rebuild(
     size: TrainingSize,
     stages: tuple[str, ...] = STAGES,
     real: Path | None = None,
+    *,
+    onward: bool = False,
 ) -> None:
     """Run the stages; what an earlier run has done is taken up.
 
@@ -77,16 +85,17 @@ def rebuild(
         size: How much is done.
         stages: Those of STAGES to run.
         real: A folder of real photos that may be trained on; None: rendered pictures alone.
+        onward: The shipped reader goes on learning, on new pictures, and the finder stays as it is.
     """
     torch.manual_seed(SEED)
     torch.set_num_threads(2)
     if "render" in stages and real is not None:
         real_photos.take_in(real, work / "corpus")
     if "render" in stages:
-        render_pictures(work / "corpus", size)
+        render_pictures(work / "corpus", size, ONWARD_SEED if onward else SEED)
     if "reader" in stages:
-        train_reader(work, size.reader_cycles)
-    if "finder" in stages:
+        train_onward(work, size.onward_steps) if onward else train_reader(work, size.reader_cycles)
+    if "finder" in stages and not onward:
         train_finder(work, size.finder_cycles)
     models = models or Path(__file__).parents[1]
     if "export" in stages:
@@ -102,11 +111,11 @@ def printed_file(pictures: Path) -> Path:
     return pictures / "printed.npz"
 
 
-def render_pictures(directory: Path, size: TrainingSize) -> None:
+def render_pictures(directory: Path, size: TrainingSize, seed: int) -> None:
     """Render the tables and families that are missing, with progress on standard error."""
     for what, total, stream in (
-        ("tables", size.shards, corpus.render(directory, SEED, size.shards, workers=2)),
-        ("families", size.family_shards, families.render(directory, SEED, size.family_shards, workers=2)),
+        ("tables", size.shards, corpus.render(directory, seed, size.shards, workers=2)),
+        ("families", size.family_shards, families.render(directory, seed, size.family_shards, workers=2)),
     ):
         for done in stream:
             if done % 10 == 0 or done == total:
@@ -147,6 +156,24 @@ def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
         directory=work,
         cycles=cycles,
         peak_rate=2e-3,
+    )
+
+
+def train_onward(work: Path, steps: int) -> ReaderNet:
+    """Let the shipped reader go on learning, or take up its checkpoint."""
+    pictures = work / "corpus"
+    stream = reader_batches(pictures, READER_BATCH, 0, ONWARD_SEED, RESTYLED)
+    seen = [batch["crop"].float() / 255 for batch in islice(stream, _NORMED_BATCHES)]
+    net: ReaderNet = normed_reader(shipped_reader(model_file("reader")), seen)
+    net = net.to(memory_format=torch.channels_last)
+    return train(
+        "reader",
+        net,
+        lambda step: reader_batches(pictures, READER_BATCH, _workers(), 31 + step, RESTYLED),
+        reader_loss,
+        directory=work,
+        cycles=(steps,),
+        peak_rate=1e-3,
     )
 
 
@@ -226,6 +253,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("training-work"))
     parser.add_argument("--out", type=Path, help="folder for the models (default: over the shipped ones)")
     parser.add_argument("--real", type=Path, metavar="DIR", help="real photos that may be trained on")
+    parser.add_argument("--onward", action="store_true", help="the shipped reader goes on learning")
     parser.add_argument("--small", action="store_true", help="a run that only shows that all of it works")
     arguments = parser.parse_args()
     if unknown := set(arguments.stages) - set(STAGES):
@@ -236,6 +264,7 @@ def main() -> None:
         SMALL if arguments.small else FULL,
         tuple(arguments.stages or STAGES),
         arguments.real,
+        onward=arguments.onward,
     )
 
 

@@ -54,12 +54,12 @@ from vision.recognition.tile_set import TileSet
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE, POSSIBLE_TILE_CHANCE = 0.99, 0.9, 0.5, 0.35
 """How much a crop looks like a tile. A clear candidate of the detector is a tile if it certainly looks like
-one, or if it clearly does and its face is readable; what is less than clear is unsure, whatever its face says.
+one, or if it clearly does and its face is readable; what is less than clear is unsure, whatever it shows.
 A place that does not show the bare table may hold a tile that something covers from the last chance on."""
 READABLE, CLEARLY_READABLE = 0.5, 0.95
 """The chance of a face's likeliest code. Holes between tiles and things on the table mostly fail one of
-these. A place that the detector missed holds a tile if that can be read clearly, stands upright and certainly
-looks like a tile; or only likely, if nothing covers it, for on a patterned table tiles look less like tiles."""
+these. A place that the detector missed holds a tile if it certainly looks like one that stands upright; or
+likely, as on a patterned table tiles do, if it can be read clearly and nothing covers it."""
 CLEARLY_COVERED, COVERED_CHANCE, UNCOVERED = 0.9, 0.5, 0.2
 """From the first chance on something hides a place, whatever that looks like. From the second on a tile is
 covered, and so is a place that is likely a tile or shows a pattern that the table does not have. Below the
@@ -69,8 +69,8 @@ CLEARLY_UPRIGHT = 0.8
 CLEAR_SCORE, PART_SCORE = 0.45, 0.3
 """The detector's score. A covered tile need not be seen as clearly."""
 STRANGE_SHARE = 0.2
-"""A place is covered if less than this share of it shows the table; or less than `PARTLY_STRANGE_SHARE`, if it
-is likely a tile. A place that shows more of the table hides no whole tile."""
+"""A place is covered if less than this share of it shows the table; or less than `PARTLY_STRANGE_SHARE`, if
+it is likely a tile. A place that shows more of the table hides no whole tile."""
 SURE_LIKENESS = 0.8
 """A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 DOUBTFUL_CONFIDENCE = 0.95
@@ -258,9 +258,7 @@ class TileReader:
         quads, places = [tile.quad_px for tile in laid], [tile.place for tile in laid]
         looks = [found[tile.index].look for tile in laid]
         again = [
-            index
-            for index, tile in enumerate(laid)
-            if tile.turn or first.moved[looks[index]] > _WELL_CUT
+            index for index, tile in enumerate(laid) if tile.turn or first.moved[looks[index]] > _WELL_CUT
         ]
         faces, hidden = first.only(looks), []
         tried: set[LatticePlace] = set()
@@ -448,12 +446,9 @@ def _missed_and_hidden(
         whole = share_inside(expected, size_wh) >= WHOLE_SHARE
         tile, covered = float(beside.tile[index]), float(beside.covered[index]) * (not table.is_table[index])
         is_readable = beside.readable(index) >= CLEARLY_READABLE
-        if (
-            _is_plain_tile(beside, index, expected, hides_table=table.shown[index] < STRANGE_SHARE)
-            or (
-                tile >= CLEAR_TILE_CHANCE
-                and (covered >= COVERED_CHANCE or not whole or (is_seen[index] and is_readable))
-            )
+        if _is_plain_tile(beside, index, expected, hides_table=table.shown[index] < STRANGE_SHARE) or (
+            tile >= CLEAR_TILE_CHANCE
+            and (covered >= COVERED_CHANCE or not whole or (is_seen[index] and is_readable))
         ):
             missed.append(index)
         elif whole and (

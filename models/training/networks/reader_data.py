@@ -40,13 +40,17 @@ _TARGET = crop_corners(CROP_PX, FACE_SHARE)
 class BatchPlan:
     """What the batches of a part of the training hold, beside crops of tables."""
 
-    families: int
+    families: int = 0
     """Families of close-ups in a batch."""
-    restyled: float
+    restyled: float = 0.0
     """The share of readable tiles of tables that are drawn in another style (`restyle`)."""
+    unread: float = 1.0
+    """The share that is kept of crops of which no weight can be learned: turned, covered, or no tile."""
 
 
-AS_DRAWN, RESTYLED = BatchPlan(2, 0.0), BatchPlan(1, 0.5)
+ALL_CROPS = BatchPlan()
+AS_DRAWN, RESTYLED = BatchPlan(2, 0.0, 0.3), BatchPlan(1, 0.5, 0.3)
+"""Five crops in eight have no weight: what is covered or none is learned soon, the digits are not."""
 
 
 Sample = dict[str, NDArray[Any]]
@@ -170,12 +174,9 @@ def _samples(rng: np.random.Generator, picture: TrainingPicture) -> Iterator[Sam
 class ReaderCrops(IterableDataset):
     """An endless stream of crops from the shards of a directory, mixed through a pool."""
 
-    def __init__(self, directory: Path, seed: int, pool: int = 1500, restyled: float = 0.0) -> None:
-        """Stream from `directory`; `seed` sets the order, `pool` how far crops of one picture are spread.
-
-        `restyled` is the share of readable tiles that are drawn in another style (`restyle`).
-        """
-        self._restyled = restyled
+    def __init__(self, directory: Path, seed: int, plan: BatchPlan = ALL_CROPS, pool: int = 1500) -> None:
+        """Stream from `directory`; `seed` sets the order, `pool` how far crops of one picture are spread."""
+        self._plan = plan
         self._paths = sorted(directory.glob("shard_*.npz"))
         self._seed = seed
         self._pool = pool
@@ -189,6 +190,8 @@ class ReaderCrops(IterableDataset):
             for index in rng.permutation(len(self._paths)):
                 for picture in read_shard(self._paths[index]):
                     for sample in _samples(rng, picture):
+                        if sample["weight"] < 0 and rng.random() >= self._plan.unread:
+                            continue
                         if len(pool) < self._pool:
                             pool.append(sample)
                             continue
@@ -199,7 +202,7 @@ class ReaderCrops(IterableDataset):
     def _perhaps_restyled(self, rng: np.random.Generator, pool: list[Sample], place: int) -> Sample:
         """Return a sample of the pool; some tiles that can be seen whole are drawn in another style."""
         sample = pool[place]
-        if sample["weight"] < 0 or rng.random() >= self._restyled:
+        if sample["weight"] < 0 or rng.random() >= self._plan.restyled:
             return sample
         crop, other = (
             np.ascontiguousarray(each["crop"].transpose(1, 2, 0)[:, :, ::-1])
@@ -241,7 +244,7 @@ class _Batches(IterableDataset):
         cv2.setNumThreads(1)
         worker = get_worker_info()
         seed = self._seed + 1000 * (worker.id if worker else 0)
-        crops = iter(ReaderCrops(self._directory, seed, restyled=self._plan.restyled))
+        crops = iter(ReaderCrops(self._directory, seed, self._plan))
         close_ups = family_crops(self._directory, seed)
         while True:
             samples = [next(crops) for _ in range(self._batch)]
