@@ -1,0 +1,40 @@
+"""The shipped reader goes on learning: it begins with the answers it gave, on crops that it can learn from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from models.training.networks.reader_data import BatchPlan, ReaderCrops  # noqa: E402
+from models.training.scenes import corpus  # noqa: E402
+from models.training.shipped import normed_reader, shipped_reader  # noqa: E402
+from vision.recognition.model_store import model_file  # noqa: E402
+
+pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
+
+
+def test_with_its_batch_norms_put_back_the_shipped_reader_answers_as_it_did() -> None:
+    folded = shipped_reader(model_file("reader")).eval()
+    crops = torch.rand(24, 3, 80, 80, generator=torch.Generator().manual_seed(5))
+    normed = normed_reader(folded, [crops[:12], crops[12:]]).eval()
+    with torch.no_grad():
+        for before, now in zip(folded(crops), normed(crops), strict=True):
+            assert torch.allclose(before, now, atol=1e-4)
+        # On the crops that it was normed on it also answers so while it learns, but for rounding.
+        weights = normed.train()(crops)[0]
+        assert torch.allclose(weights, folded(crops)[0], atol=0.05)
+
+
+@pytest.mark.parametrize("unread", [0.0, 0.5, 1.0])
+def test_crops_without_a_weight_are_left_out_as_a_plan_says(tmp_path, unread: float) -> None:
+    corpus.render_shard(tmp_path, 3, 0, pictures=6)
+
+    def shares(plan: BatchPlan) -> float:
+        crops = iter(ReaderCrops(tmp_path, 1, plan, pool=20))
+        return float(np.mean([next(crops)["weight"] >= 0 for _ in range(150)]))
+
+    of_all, read = shares(BatchPlan()), shares(BatchPlan(unread=unread))
+    assert 0 < of_all < 1
+    assert read == pytest.approx(of_all / (of_all + (1 - of_all) * unread), abs=0.12)
