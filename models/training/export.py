@@ -25,7 +25,7 @@ from models.training.calibration.risk import ReadSet, SureConfidence, read_sets,
 from models.training.calibration.sets import LEARNED
 from models.training.networks.finder_data import CORNER_UNIT_PX
 from models.training.networks.loop import averaged_weights
-from models.training.networks.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet, ReaderNet
+from models.training.networks.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet
 from models.training.rendering.artists.held_out import HELD_OUT
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
@@ -173,14 +173,6 @@ def session_answers(model: Path) -> Answers:
 
     session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
     return lambda crops: session.run(list(READER_OUTPUTS), {"pictures": crops.astype(np.float32) / 255})
-
-
-def export_reader(
-    checkpoint: Path, pictures: HeldOutPictures, finder: TileDetector, folder: Path
-) -> tuple[Calibration, SureConfidence]:
-    """Write the reader of a checkpoint into `folder`, calibrated as it ships; see `export_network`."""
-    net, steps = averaged_weights(ReaderNet(), checkpoint)
-    return export_network(net, steps, pictures, finder, folder, {})
 
 
 def export_network(

@@ -7,12 +7,13 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from models.training import place
 from models.training.calibration import pictures
@@ -21,15 +22,16 @@ from models.training.calibration.pictures import CalibrationSize, HeldOutPicture
 from models.training.calibration.risk import SureConfidence
 from models.training.calibration.temperatures import Temperatures
 from models.training.card import write_credits, write_figures, write_groups
-from models.training.export import export_finder, export_reader, session_answers, write_reader
+from models.training.export import export_finder, export_network, session_answers, write_reader
 from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers, groups, report
 from models.training.networks.finder_data import finder_batches, finder_loss
-from models.training.networks.loop import train
+from models.training.networks.loop import averaged_weights, train
 from models.training.networks.nets import FinderNet, ReaderNet, device
 from models.training.networks.reader_data import AS_DRAWN, RESTYLED, reader_batches, reader_loss
 from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
-from models.training.shipped import normed_reader, shipped_reader
+from models.training.shipped import between, normed_reader, shipped_reader
+from vision.files import replacing
 from vision.recognition.detector import TileDetector
 from vision.recognition.model_store import model_file, open_model
 
@@ -40,6 +42,10 @@ STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
 FINDER_BATCH, READER_BATCH = 12, 128
 _NORMED_BATCHES = 10
 """So many batches tell what the batch norms are to norm."""
+BEFORE = "reader-before.pt"
+"""In the work folder: the reader as it was before it went on learning."""
+LEARNED_SHARE = 0.5
+"""A reader that went on learning ships so far from what it was towards what it became (decision 23)."""
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
 
@@ -162,19 +168,28 @@ def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
 def train_onward(work: Path, steps: int) -> ReaderNet:
     """Let the shipped reader go on learning, or take up its checkpoint."""
     pictures = work / "corpus"
-    stream = reader_batches(pictures, READER_BATCH, 0, ONWARD_SEED, RESTYLED)
-    seen = [batch["crop"].float() / 255 for batch in islice(stream, _NORMED_BATCHES)]
-    net: ReaderNet = normed_reader(shipped_reader(model_file("reader")), seen)
-    net = net.to(memory_format=torch.channels_last)
+    net: ReaderNet = ReaderNet()
+    if (work / BEFORE).exists():
+        net.load_state_dict(torch.load(work / BEFORE, weights_only=True))
+    else:
+        net = normed_reader(shipped_reader(model_file("reader")), _crops(pictures))
+        with replacing(work / BEFORE) as beside:
+            torch.save(net.state_dict(), beside)
     return train(
         "reader",
-        net,
+        net.to(memory_format=torch.channels_last),
         lambda step: reader_batches(pictures, READER_BATCH, _workers(), 31 + step, RESTYLED),
         reader_loss,
         directory=work,
         cycles=(steps,),
         peak_rate=1e-3,
     )
+
+
+def _crops(pictures: Path) -> Iterator[Tensor]:
+    """Yield batches of crops as the reader learns from them, (n, 3, CROP_PX, CROP_PX) float32 RGB in 0..1."""
+    for batch in islice(reader_batches(pictures, READER_BATCH, 0, ONWARD_SEED, RESTYLED), _NORMED_BATCHES):
+        yield batch["crop"].float() / 255
 
 
 def export(work: Path, models: Path, size: TrainingSize) -> None:
@@ -190,8 +205,13 @@ def export(work: Path, models: Path, size: TrainingSize) -> None:
         for model in (finder, folder):
             write_credits(model / "README.md")
     crops = groups(work / "groups", size.group_shards, workers=2, pictures=[])
-    calibration, sure = export_reader(
-        best_reader(work, crops), held_out, TileDetector(open_model("finder", finder)), folder
+    net, steps = averaged_weights(ReaderNet(), best_reader(work, crops))
+    if (work / BEFORE).exists():
+        before = ReaderNet()
+        before.load_state_dict(torch.load(work / BEFORE, weights_only=True))
+        net = between(before, net, LEARNED_SHARE, _crops(work / "corpus"))
+    calibration, sure = export_network(
+        net, steps, held_out, TileDetector(open_model("finder", finder)), folder, {}
     )
     write_figures(folder / "README.md", work, calibration, size.calibration)
     _write_groups(folder, crops, calibration, sure)

@@ -1,4 +1,4 @@
-"""The shipped reader goes on learning: it begins with the answers it gave, on crops that it can learn from."""
+"""The shipped reader goes on learning: it begins with its own answers, on crops that it can learn from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from models.training.networks.reader_data import BatchPlan, ReaderCrops  # noqa: E402
 from models.training.scenes import corpus  # noqa: E402
-from models.training.shipped import normed_reader, shipped_reader  # noqa: E402
+from models.training.shipped import between, normed_reader, shipped_reader  # noqa: E402
 from vision.recognition.model_store import model_file  # noqa: E402
 
 pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
@@ -25,6 +25,19 @@ def test_with_its_batch_norms_put_back_the_shipped_reader_answers_as_it_did() ->
         # On the crops that it was normed on it also answers so while it learns, but for rounding.
         weights = normed.train()(crops)[0]
         assert torch.allclose(weights, folded(crops)[0], atol=0.05)
+
+
+def test_between_two_readers_lies_one_whose_weights_are_between_theirs() -> None:
+    crops = torch.rand(24, 3, 80, 80, generator=torch.Generator().manual_seed(6))
+    before = normed_reader(shipped_reader(model_file("reader")), [crops])
+    after = normed_reader(shipped_reader(model_file("reader")), [crops])
+    with torch.no_grad():
+        after.weight.bias += 2.0
+        half = between(before, after, 0.5, [crops])
+        unchanged = between(before, before, 0.5, [crops])
+        assert torch.allclose(half(crops)[0] - before.eval()(crops)[0], torch.tensor(1.0), atol=0.05)
+        for one, other in zip(unchanged(crops), before.eval()(crops), strict=True):
+            assert torch.allclose(one, other, atol=0.05)
 
 
 @pytest.mark.parametrize("unread", [0.0, 0.5, 1.0])
