@@ -27,7 +27,7 @@ from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers
 from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import averaged_weights, train
 from models.training.networks.nets import FinderNet, ReaderNet, device
-from models.training.networks.reader_data import AS_DRAWN, RESTYLED, reader_batches, reader_loss
+from models.training.networks.reader_data import AS_DRAWN, ONWARD, RESTYLED, reader_batches, reader_loss
 from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
 from models.training.shipped import between, normed_reader, shipped_reader
@@ -178,7 +178,7 @@ def train_onward(work: Path, steps: int) -> ReaderNet:
     return train(
         "reader",
         net.to(memory_format=torch.channels_last),
-        lambda step: reader_batches(pictures, READER_BATCH, _workers(), 31 + step, RESTYLED),
+        lambda step: reader_batches(pictures, READER_BATCH, _workers(), 31 + step, ONWARD),
         reader_loss,
         directory=work,
         cycles=(steps,),
@@ -188,7 +188,7 @@ def train_onward(work: Path, steps: int) -> ReaderNet:
 
 def _crops(pictures: Path) -> Iterator[Tensor]:
     """Yield batches of crops as the reader learns from them, (n, 3, CROP_PX, CROP_PX) float32 RGB in 0..1."""
-    for batch in islice(reader_batches(pictures, READER_BATCH, 0, ONWARD_SEED, RESTYLED), _NORMED_BATCHES):
+    for batch in islice(reader_batches(pictures, READER_BATCH, 0, ONWARD_SEED, ONWARD), _NORMED_BATCHES):
         yield batch["crop"].float() / 255
 
 

@@ -17,6 +17,8 @@ from tests.simulation.play import Moment, Said
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import Act, PickTile, Retile, Tell
 
+_SAY_WHICH = (Reply.TILE, Reply.ROLL, Reply.COLOUR)
+"""Of these replies a card has several, which do not say the same."""
 MOST_PRESSES = 4
 """So often they answer or correct at one moment."""
 
@@ -96,7 +98,7 @@ class Players:
                     ways_out[answer.reply] = choice.act
                     if answer.at(wanted.time_s) == wanted:
                         return choice.act
-                    if answer.reply is wanted.reply and answer.reply is not Reply.TILE:
+                    if answer.reply is wanted.reply and answer.reply not in _SAY_WHICH:
                         return choice.act
                     if (
                         wanted.reply is Reply.TILE

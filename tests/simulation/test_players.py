@@ -5,11 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 
+import pytest
+
 from referee.rules.layout import Layout, place_number
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Asked
 from referee.tracking.inputs import Reply
-from referee.tracking.questions import AS_IT_LIES, MENDED, NO_TILE, Question, ask_about_table, ask_unread
+from referee.tracking.questions import (
+    AS_IT_LIES,
+    MENDED,
+    NO_TILE,
+    Answer,
+    Question,
+    QuestionKind,
+    ask_about_table,
+    ask_unread,
+)
 from tests.simulation.play import FLAWLESS, Moment, play_game
 from tests.simulation.players import MOST_PRESSES, Players
 from ui.viewmodels.game_view import Retile, Tell
@@ -76,6 +87,17 @@ def test_they_say_that_a_table_is_right_only_when_it_is_read_as_it_lies() -> Non
     assert pressed(App(question)) == [Tell(AS_IT_LIES)]
     misread = App(ask_about_table(MOMENT.layout, expected))
     assert pressed(misread, layout=expected, times=2) == [Tell(MENDED), Tell(AS_IT_LIES)]
+
+
+@pytest.mark.parametrize("roll", [0, 6])
+def test_of_several_rolls_they_press_the_one_that_was_thrown(roll: int) -> None:
+    question = Question(
+        QuestionKind.WAS_ROLLED,
+        answers=(Answer(Reply.ROLL, roll=0), Answer(Reply.ROLL, roll=6), AS_IT_LIES),
+    )
+    said = [{"event": "step", "step": {"event": "die", "roll": 6}}] if roll else []
+    (act,) = pressed(App(question), replace(MOMENT, said=said))
+    assert act == Tell(Answer(Reply.ROLL, roll=roll))
 
 
 def test_they_say_that_a_thing_is_no_tile() -> None:

@@ -130,8 +130,10 @@ class OcclusionCheck:
         if any(tile.covered and _lay_clear(tile, known) for tile in reading.tiles):
             return True, False, view
         if not suspect and not reading.hidden:
-            # An arm beside the pyramid must not come to be compared with.
-            return False, len(reading.tiles) != len(known) or view is not None, view
+            # An arm over the bare table or beside the pyramid must not come to be compared with: it may move
+            # the picture's features as a bump of the camera does, and lie over a tile when it comes again.
+            is_moved = view is not None and bool(tiles) and not self._enters(small, changed, tiles, factor)
+            return False, len(reading.tiles) != len(known) or is_moved, view
         if _is_new_view(changed):
             self._older = []
             return _hides(reading), not _hides(reading), view

@@ -95,12 +95,11 @@ class ReaderNet(nn.Module):
     """
 
     def __init__(self) -> None:
-        """Make the layers, 1.6 million parameters."""
+        """Make the layers, 1.5 million parameters."""
         super().__init__()
         self.body = nn.Sequential(
             _conv(3, 32, 2),
             _conv(32, 56, 2),
-            _Residual(56),
             _Residual(56),
             _Residual(56),
             _conv(56, 128, 2),

@@ -16,10 +16,8 @@ from models.training.scenes.tables import RenderedTable
 from vision.imaging.arrays import ImageU8
 
 PICTURES_PER_SHARD = 50
-_SIZES_WH = ((640, 384), (640, 480), (896, 544), (1024, 576), (384, 640), (544, 896))
-_SIZE_CHANCES = (0.2, 0.08, 0.4, 0.16, 0.06, 0.1)
-"""Two in three pictures show tiles as large as a camera with 1280 x 720 pixels does above a table, where a
-side has some 100; the small ones are there for cameras that see less of them."""
+_SIZES_WH = ((640, 384), (640, 480), (896, 544), (384, 640), (544, 896))
+_SIZE_CHANCES = (0.45, 0.13, 0.24, 0.1, 0.08)
 REAL_ARTIST = "real photo"
 """What stands in the place of the artist where a picture is none of ours."""
 

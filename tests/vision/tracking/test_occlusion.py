@@ -95,6 +95,30 @@ def test_an_arm_beside_the_pyramid_may_hold_a_tile_that_has_gone():
     assert not check.is_over(picture(A), reading(A), 5)
 
 
+@pytest.mark.parametrize("beside", [(), (B, C)])
+def test_an_arm_that_lay_there_while_the_camera_was_bumped_is_none_of_the_table(beside):
+    """It was compared with, and hid the first tile when it came again (film 370007)."""
+    cloth = cv2.resize(
+        np.random.default_rng(7).integers(90, 130, (90, 160, 3)).astype(np.uint8), (1280, 720),
+        interpolation=cv2.INTER_CUBIC,
+    )  # fmt: skip
+
+    def bumped(*tiles, arm=None):
+        lying = picture(*tiles, arm=arm)
+        bare = (lying == 110).all(axis=2, keepdims=True)
+        return np.where(bare, np.roll(cloth, 12, axis=1), lying)
+
+    check, first = OcclusionCheck(), np.where((picture(*beside) == 110).all(axis=2, keepdims=True), cloth, 0)
+    for each in beside:
+        cv2.fillConvexPoly(first, np.array(each.quad_px, np.int32) - (12, 0), (40, 40, 200))
+    before = [replace(each, quad_px=tuple((x - 12, y) for x, y in each.quad_px)) for each in beside]
+    assert not check.is_over(first, reading(*before), 0)
+    assert not check.is_over(bumped(*beside, arm=400), reading(*beside), 1)
+    assert not check.is_over(bumped(A, *beside), reading(A, *beside), 2)
+    assert check.is_over(bumped(A, *beside, arm=400), reading(*beside), 3)
+    assert not check.is_over(bumped(A, *beside), reading(A, *beside), 4)
+
+
 def test_a_hand_that_is_taken_for_a_tile(check):
     false = tile("R7", 2, unsure=True)
     assert check.is_over(picture(A, B, arm=550), reading(A, B, false), 1)
