@@ -16,7 +16,8 @@ _SNAP_TOLERANCE = 0.3
 _PITCH = 1.05
 """Neighbours lie so many sides apart where nothing tells better."""
 _MAX_TURN_DEG = 20.0
-_SIZE_RATIO = (0.72, 1.38)
+SIZE_RATIO = (0.72, 1.38)
+"""Between these a side is to another one if both are of tiles of one game."""
 _JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
 """A tile across a gap has this side on the plane, lies this straight, and is at most so many slots away."""
 
@@ -177,8 +178,8 @@ def _steps(quads: list[Points], middles: Points) -> dict[tuple[int, int], tuple[
     # Two tiles of one pyramid are of about one size and lie the same way.
     may_touch = (
         (np.hypot(away[..., 0], away[..., 1]) <= 2.2 * sides[:, None])
-        & (ratios > _SIZE_RATIO[0])
-        & (ratios < _SIZE_RATIO[1])
+        & (ratios > SIZE_RATIO[0])
+        & (ratios < SIZE_RATIO[1])
         & (np.abs((angles[:, None] - angles[None] + 180) % 360 - 180) < _MAX_TURN_DEG)
     )
     offsets = _offsets(quads, middles)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
-from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points
-from vision.recognition.lattice import LatticePlace, fit
+from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px
+from vision.recognition.lattice import SIZE_RATIO, LatticePlace, fit
 from vision.recognition.reading import Reading, TileReading
 from vision.tracking.camera_motion import is_certain
 
@@ -65,7 +65,7 @@ class GameLattice:
     def places_of(
         self, quads_px: Sequence[NDArray[np.floating]], most_off: float = OFF_PLACE
     ) -> list[LatticePlace | None]:
-        """Return the places on which tiles lie; None for one that lies on none.
+        """Return the places on which tiles lie; None for one that lies on none, or is of another size.
 
         Args:
             quads_px: (4, 2) each.
@@ -76,10 +76,13 @@ class GameLattice:
         homography, across, upward = self._fit
         back = np.asarray(np.linalg.inv(homography), np.float64)
         places: list[LatticePlace | None] = []
-        for x, y in map_points(back, np.array([quad.mean(axis=0) for quad in quads_px])):
+        for quad in quads_px:
+            flat = map_points(back, np.asarray(quad, np.float64))
+            x, y = flat.mean(axis=0)
             row = round(-float(y) / upward)
             half = 2 * round((2 * float(x) / across - row) / 2) + row
             is_there = np.hypot(x - half / 2 * across, y + row * upward) <= most_off
+            is_there = bool(is_there and SIZE_RATIO[0] < side_px(flat) < SIZE_RATIO[1])
             places.append(LatticePlace(row, half) if is_there else None)
         return places
 

@@ -1,0 +1,46 @@
+"""Where tiles lie on the places of a watched game."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.recognition.lattice import LatticePlace
+from vision.recognition.reading import TileReading
+from vision.tracking.lattice_track import GameLattice
+
+SIDE = 60
+
+
+def square(x: float, y: float, side: float = SIDE, turn_deg: float = 0) -> np.ndarray:
+    """The corners of a square about a middle."""
+    turn = np.radians(turn_deg)
+    ways = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side / 2
+    return np.asarray(corners @ ways + [x, y], np.float32)
+
+
+def tile(code: str, row: int, slot: int) -> TileReading:
+    x, y = 400 + SIDE * (slot + row / 2), 500 - SIDE * row
+    corners = tuple((float(across), float(down)) for across, down in square(x, y))
+    return TileReading(code, row, slot, corners, 0.99, unsure=False)
+
+
+LATTICE = GameLattice.of(
+    {LatticePlace.of_slot(row, slot): tile(code, row, slot)
+     for code, row, slot in (("R40", 0, 0), ("B20", 0, 1), ("G60", 1, 0))}
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("turn_deg", [0, 30, 90])
+def test_a_tile_three_slots_away_lies_on_its_place_however_it_is_turned(turn_deg):
+    assert LATTICE.places_of([square(400 + 4 * SIDE, 503, turn_deg=turn_deg)]) == [LatticePlace.of_slot(0, 4)]
+
+
+@pytest.mark.parametrize("side", [0.6 * SIDE, 1.6 * SIDE])
+def test_what_has_another_size_than_the_tiles_lies_on_no_place(side):
+    """A large note with a number, surely read as a tile, was counted to the pyramid (film 370021)."""
+    assert LATTICE.places_of([square(400 + 4 * SIDE, 500, side), square(400 + 2 * SIDE, 500)]) == [
+        None,
+        LatticePlace.of_slot(0, 2),
+    ]
