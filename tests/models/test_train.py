@@ -1,4 +1,4 @@
-"""The whole training at its small size, from nothing to models that open; needs PyTorch, and minutes."""
+"""The whole training at its small size, from nothing to models that open, and what it goes on from."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.recognition.model_store import open_model
+from vision.recognition.model_store import model_file, open_model
 from vision.tracking.place_head import PlaceHead
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
+
+from models.training.networks.reader_data import BatchPlan, ReaderCrops  # noqa: E402
+from models.training.scenes import corpus  # noqa: E402
+from models.training.shipped import between, normed_reader, shipped_reader  # noqa: E402
 
 pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
 
@@ -48,3 +52,41 @@ def test_a_small_training_gives_models_that_open(tmp_path: Path) -> None:
     run(work, out)
     assert json.loads((folder / "manifest.json").read_text(encoding="utf-8")) == json.loads(first)
     assert len((work / "reader.log.jsonl").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_with_its_batch_norms_put_back_the_shipped_reader_answers_as_it_did() -> None:
+    folded = shipped_reader(model_file("reader")).eval()
+    crops = torch.rand(24, 3, 80, 80, generator=torch.Generator().manual_seed(5))
+    normed = normed_reader(folded, [crops[:12], crops[12:]]).eval()
+    with torch.no_grad():
+        for before, now in zip(folded(crops), normed(crops), strict=True):
+            assert torch.allclose(before, now, atol=1e-4)
+        # On the crops that it was normed on it also answers so while it learns, but for rounding.
+        weights = normed.train()(crops)[0]
+        assert torch.allclose(weights, folded(crops)[0], atol=0.05)
+
+
+def test_between_two_readers_lies_one_whose_weights_are_between_theirs() -> None:
+    crops = torch.rand(24, 3, 80, 80, generator=torch.Generator().manual_seed(6))
+    before = normed_reader(shipped_reader(model_file("reader")), [crops])
+    after = normed_reader(shipped_reader(model_file("reader")), [crops])
+    with torch.no_grad():
+        after.weight.bias += 2.0
+        half = between(before, after, 0.5, [crops])
+        unchanged = between(before, before, 0.5, [crops])
+        assert torch.allclose(half(crops)[0] - before.eval()(crops)[0], torch.tensor(1.0), atol=0.05)
+        for one, other in zip(unchanged(crops), before.eval()(crops), strict=True):
+            assert torch.allclose(one, other, atol=0.05)
+
+
+@pytest.mark.parametrize("unread", [0.0, 0.5, 1.0])
+def test_crops_without_a_weight_are_left_out_as_a_plan_says(tmp_path, unread: float) -> None:
+    corpus.render_shard(tmp_path, 3, 0, pictures=6)
+
+    def shares(plan: BatchPlan) -> float:
+        crops = iter(ReaderCrops(tmp_path, 1, plan, pool=20))
+        return float(np.mean([next(crops)["weight"] >= 0 for _ in range(150)]))
+
+    of_all, read = shares(BatchPlan()), shares(BatchPlan(unread=unread))
+    assert 0 < of_all < 1
+    assert read == pytest.approx(of_all / (of_all + (1 - of_all) * unread), abs=0.12)
