@@ -46,6 +46,7 @@ TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
         "PARTLY_STRANGE_SHARE": (ALWAYS, 0.2),
         "DOUBTFUL_CONFIDENCE": (ALWAYS, 0.99),
         "_WELL_CUT": (NEVER, 0.0),
+        "_BADLY_CUT": (NEVER, 0.05),
     },
     pyramid_finder: {
         "SURE_STRAY_CHANCE": (NEVER, 0.5),
