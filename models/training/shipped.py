@@ -125,7 +125,8 @@ def between(before: ReaderNet, after: ReaderNet, share: float, crops: Iterable[T
     with torch.no_grad():
         for batch in crops:
             net.train()(batch)
-    return net.eval()
+    net.eval()
+    return net
 
 
 def _module_name(node: str) -> str:

@@ -42,7 +42,7 @@ STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
 FINDER_BATCH, READER_BATCH = 12, 128
 _NORMED_BATCHES = 10
 """So many batches tell what the batch norms are to norm."""
-BEFORE = "reader-before.pt"
+BEFORE = "before-onward.pt"
 """In the work folder: the reader as it was before it went on learning."""
 LEARNED_SHARE = 0.5
 """A reader that went on learning ships so far from what it was towards what it became (decision 23)."""
@@ -175,9 +175,10 @@ def train_onward(work: Path, steps: int) -> ReaderNet:
         net = normed_reader(shipped_reader(model_file("reader")), _crops(pictures))
         with replacing(work / BEFORE) as beside:
             torch.save(net.state_dict(), beside)
+    net = net.to(memory_format=torch.channels_last)
     return train(
         "reader",
-        net.to(memory_format=torch.channels_last),
+        net,
         lambda step: reader_batches(pictures, READER_BATCH, _workers(), 31 + step, ONWARD),
         reader_loss,
         directory=work,
@@ -211,7 +212,12 @@ def export(work: Path, models: Path, size: TrainingSize) -> None:
         before.load_state_dict(torch.load(work / BEFORE, weights_only=True))
         net = between(before, net, LEARNED_SHARE, _crops(work / "corpus"))
     calibration, sure = export_network(
-        net, steps, held_out, TileDetector(open_model("finder", finder)), folder, {}
+        net,
+        steps,
+        held_out,
+        TileDetector(open_model("finder", finder if finder.exists() else None)),
+        folder,
+        {},
     )
     write_figures(folder / "README.md", work, calibration, size.calibration)
     _write_groups(folder, crops, calibration, sure)
