@@ -12,6 +12,7 @@ pytest.importorskip("torch")
 
 from models.training import measure
 from models.training.calibration.sets import folder_of
+from models.training.calibration.temperatures import Temperatures
 from models.training.measure import Crop, Named, labelled_crops, report
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
@@ -40,13 +41,15 @@ def crops_of(codes: list[str]) -> list[Crop]:
 
 def test_wrong_and_not_asked_about_is_silent() -> None:
     """One of four tiles has the wrong colour, and the network is sure of it."""
-    named = Named.by(answers_of(["R2", "R4", "R6", "G10"], 20), crops_of(["R2", "R4", "R6", "B10"]), 1.0)
+    as_they_are = Temperatures(1, 1)
+    crops = crops_of(["R2", "R4", "R6", "B10"])
+    named = Named.by(answers_of(["R2", "R4", "R6", "G10"], 20), crops, as_they_are, 0.9)
     figures = named.figures()
     assert figures["right"] == figures["colour"] == 0.75
     assert figures["weight"] == 1
     assert figures["silent"] == 0.25
     assert figures["asked"] == 0
-    doubtful = Named.by(answers_of(["R2", "G10"], 1), crops_of(["R2", "B10"]), 1.0)
+    doubtful = Named.by(answers_of(["R2", "G10"], 1), crops_of(["R2", "B10"]), as_they_are, 0.9)
     assert doubtful.figures()["asked"] == 1
     assert doubtful.figures()["silent"] == 0
 
@@ -54,7 +57,7 @@ def test_wrong_and_not_asked_about_is_silent() -> None:
 def test_coverage_counts_the_surest_tiles_until_one_is_wrong() -> None:
     """At a risk of 0.2 % no error may be among so few tiles."""
     right = np.array([True, True, False, True])
-    named = Named(right, right, right, np.array([0.99, 0.98, 0.9, 0.5]))
+    named = Named(right, right, right, np.array([0.99, 0.98, 0.9, 0.5]), 0.9)
     assert named.coverage(0.002) == 0.5
     assert named.risks() == pytest.approx([0, 0, 1 / 3, 1 / 4])
     assert named.calibration_error() == pytest.approx((3 * abs(0.9566667 - 2 / 3) + 0.5) / 4)
