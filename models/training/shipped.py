@@ -102,8 +102,8 @@ def normed_reader(folded: ReaderNet, crops: Iterable[Tensor]) -> ReaderNet:
 def between(before: ReaderNet, after: ReaderNet, share: float, crops: Iterable[Tensor]) -> ReaderNet:
     """Return the reader whose weights lie between those of one and what it became, its norms measured anew.
 
-    Where the two were trained on other pictures, it reads strangers better than either ("Robust fine-tuning
-    of zero-shot models", Wortsman and others, 2022).
+    It may read strangers better than either ("Robust fine-tuning of zero-shot models", Wortsman and others,
+    2022); decision 23 has what it brought here.
 
     Args:
         before: One reader.
