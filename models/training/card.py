@@ -117,11 +117,12 @@ def _diagram(reliability: Sequence[tuple[float, float, int]]) -> list[str]:
 
 
 def place_lines(
-    rights: Mapping[str, Mapping[str, tuple[float, int]]], steps: int, temperature: float
+    name: str, rights: Mapping[str, Mapping[str, tuple[float, int]]], steps: int, temperature: float
 ) -> list[str]:
     """Return the card of a place head: share of right answers by state and group, the worst group first.
 
     Args:
+        name: Of the model.
         rights: By group and by answer, the share of right ones and how many were asked.
         steps: How long it was trained.
         temperature: What the logits of the state are divided by.
@@ -129,16 +130,18 @@ def place_lines(
     answers = list(next(iter(rights.values())))
     order = sorted(rights, key=lambda group: min(share for share, asked in rights[group].values() if asked))
     return [
-        "# The place head",
+        f"# {name}",
         "",
-        "From the reader's features of a place now and on an earlier table: a tile, the bare table, an",
-        "occluder (a hand or arm) or another thing, and whether tile or bare table are the same as before.",
+        "The place head: from the reader's features of a place now and on an earlier table it tells a tile,",
+        "the bare table, an occluder (a hand or arm) and another thing, and whether tile or bare table are",
+        "the same as before.",
         "[Decision 12](../../docs/decisions/0012-the-place-head-learns-after-the-reader.md) says why and",
         "how.",
         "",
         f"Trained for {steps:,} steps by `python -m models.training.train place`, on rendered pairs of",
         "places and the features of the reader that its manifest names. The logits of the state are divided",
-        f"by {temperature}. Nothing uses it yet. Licence: MIT.",
+        f"by {temperature}. The tracker asks it whether a tile that the game knows lies there still, and",
+        "whether a place shows a tile that nobody can read; the others are not used. Licence: MIT.",
         "",
         "Right answers of both networks as they ship, on pairs that were not learned from, the group with",
         "the worst state first; the temperature was fitted on the same pairs:",

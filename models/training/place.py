@@ -118,7 +118,9 @@ def make_place_head(work: Path, reader: Path, folder: Path, size: PlaceSize) -> 
         write_model(file, folder, manifest)
     rights = {group: each.rights() for group, each in judged.items()}
     with replacing(folder / "README.md") as beside:
-        beside.write_text("\n".join(place_lines(rights, steps, temperature)) + "\n", encoding="utf-8")
+        beside.write_text(
+            "\n".join(place_lines(folder.name, rights, steps, temperature)) + "\n", encoding="utf-8"
+        )
 
 
 def _share_materials(corpus: Path, pictures: Path) -> None:

@@ -46,6 +46,12 @@ class TileEvidence:
         """Whether it is this tile as far as the reader is concerned."""
         return not self.covered and self.log(tile) >= _LOG_CERTAIN
 
+    def instead_of(self, tile: Tile) -> Tile | None:
+        """Return what was read instead of a tile that lay there before; None if it may be that one still."""
+        if self.sure is not None or self.covered:
+            return None if self.sure is tile else self.sure
+        return next(iter(self.logs)) if self.log(tile) <= _LOG_NEVER else None
+
     def is_rather(self, tile: Tile) -> bool:
         """Whether this tile is likelier than all others together; of a covered one nothing is known."""
         return not self.covered and self.log(tile) > _LOG_HALF
@@ -63,6 +69,8 @@ class TileEvidence:
 _LOG_CERTAIN = math.log(1 - MAX_DOUBT)
 _LOG_HALF = math.log(0.5)
 _LOG_HARDLY = math.log(0.1)
+_LOG_NEVER = math.log(0.001)
+"""A known tile that is as unlikely as this lies there no more; one may be misread so badly."""
 _LOG_MIN = math.log(MIN_CHANCE)
 _LOG_LEAST = math.log(LEAST_CHANCE)
 
@@ -121,14 +129,14 @@ class Evidence:
             log = read.log(tile)
             if tile.bit & uncertain and not read.covered and tile not in read.likely:
                 return None
-            if read.sure is not None and read.sure is not tile:
-                if odd and not _is_same_confusion(odd[0], tile, read.sure):
-                    return None
-                if tile.bit & changed:
+            if read.sure not in (None, tile) and tile.bit & changed:
+                return None
+            if not tile.bit & changed and (seen := read.instead_of(tile)) is not None:
+                if odd and not _is_same_confusion(odd[0], tile, seen):
                     return None
                 if odd:
                     log = _LOG_HARDLY
-                odd.append((place, tile, read.sure))
+                odd.append((place, tile, seen))
             total += log
         return Fit(total, tuple(odd))
 
@@ -160,7 +168,7 @@ class Evidence:
         open_places = []
         for place, read in self.cells.items():
             tile = known.cells.get(place - shift)
-            if tile is not None and (read.sure is None or read.sure is tile or place == misread):
+            if tile is not None and (read.instead_of(tile) is None or place == misread):
                 found[place] = tile
             else:
                 open_places.append(place)

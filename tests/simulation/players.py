@@ -1,13 +1,13 @@
 """Attentive players at the app: which buttons they press, with the truth before their eyes.
 
-They answer what they are asked, with the answers that the card offers and no others. While something lies
-wrongly they put it right first. When the table is at rest and a tile is drawn with a wrong name, they correct
-it in the drawing.
+They answer what they are asked, with the answers that the card offers and no others; which tile lies
+somewhere they answer about the outline that they are shown. While something lies wrongly they put it right
+first. When the table is at rest and a tile is drawn with a wrong name, they correct it in the drawing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.inputs import Answered, Reply
@@ -42,7 +42,14 @@ class Players:
                 self._asked = each
 
     def press(
-        self, number: int, moment: Moment, truth: Iterable[Said], *, is_last: bool, is_thing: bool = False
+        self,
+        number: int,
+        moment: Moment,
+        truth: Iterable[Said],
+        *,
+        is_last: bool,
+        is_thing: bool = False,
+        outlined: Mapping[tuple[int, int], str] | None = None,
     ) -> bool:
         """Press one button, where there is reason to, and return whether they did.
 
@@ -52,12 +59,13 @@ class Players:
             truth: All that is true so far.
             is_last: Whether the table has been at rest for a while.
             is_thing: Whether the only outline in the picture lies around a thing that is no tile.
+            outlined: The tiles around which the outlines lie, by the row and slot that they are asked about.
         """
         if number != self._at:
             self._at, self._presses = number, 0
         if self._presses >= MOST_PRESSES:
             return False
-        act = self._act(moment, truth, is_last=is_last, is_thing=is_thing)
+        act = self._act(moment, truth, outlined or {}, is_last=is_last, is_thing=is_thing)
         if act is None:
             return False
         self._presses += 1
@@ -65,7 +73,15 @@ class Players:
         self._model.do(act)
         return True
 
-    def _act(self, moment: Moment, truth: Iterable[Said], *, is_last: bool, is_thing: bool) -> Act | None:
+    def _act(
+        self,
+        moment: Moment,
+        truth: Iterable[Said],
+        outlined: Mapping[tuple[int, int], str],
+        *,
+        is_last: bool,
+        is_thing: bool,
+    ) -> Act | None:
         lies_right = moment.layout == moment.game.layout
         question = self._model.session.follower.question
         if question is None:
@@ -87,6 +103,10 @@ class Players:
             ):
                 reply = Reply.NO_TILE
             wanted = Answered(moment.time_s, reply)
+        if question.kind is QuestionKind.WHICH_TILE and question.places:
+            first = question.places[0]
+            if (code := outlined.get((first.row, first.slot))) is not None:
+                wanted = Answered(moment.time_s, Reply.TILE, code, first.row, first.slot)
         return self._button(wanted)
 
     def _button(self, wanted: Answered) -> Act | None:

@@ -206,6 +206,11 @@ class GameSession:
             elif heard.reply is Reply.NO_TILE and not self.follower.game.actions:
                 self._watch.deny()
         said = self.follower.hear(heard)
+        if self._watch is not None:
+            certain, lying = self.follower.certain_tiles, self.follower.game.layout.cells.values()
+            self._watch.confirm(
+                {at: tile.code for at, tile in certain.items()}, {tile.code for tile in lying}
+            )
         self._learn_colours()
         self.last_s = heard.time_s
         picture = None

@@ -102,7 +102,7 @@ class TileClassifier:
     def __init__(self, model: Model, tile_set: TileSet | None = None) -> None:
         """Use an opened reader model, with an enrolled set if one is given."""
         manifest = model.manifest
-        self._model = model
+        self.model = model
         self._crop_px = int(manifest["input"]["shape"][2])
         self._face_share = float(manifest["face_share"])
         self._weight_temperature = float(manifest["temperature"]["weight"])
@@ -149,7 +149,7 @@ class TileClassifier:
         1 if it names every example right, 0 if it names half of them wrong, or more.
         """
         crops = np.stack([fitted(example.crop_bgr, self._crop_px) for example in tile_set.examples])
-        weight, colour = self._model.run(to_tensor(crops))[:2]
+        weight, colour = self.model.run(to_tensor(crops))[:2]
         joint = log_softmax(weight)[:, self._weight_of] + log_softmax(colour)[:, self._colour_of]
         named = [self.codes[index] for index in joint.argmax(axis=1)]
         right = np.mean(
@@ -160,6 +160,10 @@ class TileClassifier:
     def crop(self, image_bgr: ImageU8, quad_px: Points) -> ImageU8:
         """Return the crop of one upright quad as the model takes it, (side, side, 3) uint8 BGR."""
         return upright_crop(image_bgr, quad_px, self._crop_px, self._face_share)
+
+    def crops(self, image_bgr: ImageU8, quads_px: Sequence[Points]) -> ImageU8:
+        """Return the crops of n upright quads, (n, side, side, 3) uint8 BGR."""
+        return upright_crops(image_bgr, quads_px, self._crop_px, self._face_share)
 
     def read(self, image_bgr: ImageU8, quads_px: Sequence[Points], *, sees_colour: bool = True) -> Faces:
         """Return what the quads of a (H, W, 3) uint8 BGR picture show.
@@ -174,8 +178,8 @@ class TileClassifier:
             none = np.zeros(0)
             quads, codes = np.zeros((0, 4, 2), np.float32), np.zeros((0, len(self.codes)))
             return Faces(codes, codes, none, none, np.zeros((0, 4)), quads, none, none)
-        crops = upright_crops(image_bgr, quads_px, self._crop_px, self._face_share)
-        weight, colour, tile, covered, up, corners, embedding = self._model.run(to_tensor(crops))
+        crops = self.crops(image_bgr, quads_px)
+        weight, colour, tile, covered, up, corners, embedding = self.model.run(to_tensor(crops))
         log_codes, log_taught, likeness = self._log_codes(
             crops, weight, colour, embedding, sees_colour=sees_colour
         )

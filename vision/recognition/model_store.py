@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from vision.errors import ModelError
 from vision.files import TooLargeError, read_input, read_input_text
+from vision.imaging.arrays import ImageU8
 from vision.imaging.hues import HUE_VALUES
+from vision.imaging.preprocess import to_tensor
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -24,7 +26,7 @@ MANIFEST_VERSION = 2
 MAX_MODEL_BYTES = 64 * 2**20
 MAX_MANIFEST_BYTES = 2**20
 THREADS = 2
-SHIPPED_TASKS = ("finder", "reader")
+SHIPPED_TASKS = ("finder", "reader", "place")
 READER_OUTPUTS = ("weight", "colour", "tile", "covered", "up", "corners", "embedding")
 
 _Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
@@ -108,9 +110,16 @@ class Model:
         )
         return outputs
 
+    def features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
+        """Return what a place head takes of (n, side, side, 3) uint8 BGR crops; for a reader."""
+        found: list[NDArray[np.float32]] = self.session.run(
+            ["features"], {self.manifest["input"]["name"]: to_tensor(crops_bgr)}
+        )
+        return found[0]
+
 
 def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS) -> Model:
-    """Return the shipped model for `task` (finder, reader), or the one in `folder`.
+    """Return the shipped model for `task` (finder, reader, place), or the one in `folder`.
 
     It runs on this many threads.
 

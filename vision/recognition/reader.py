@@ -95,7 +95,7 @@ class TileReader:
     def __init__(self, detector: TileDetector, classifier: TileClassifier) -> None:
         """Use an opened detector and classifier."""
         self._detector = detector
-        self._classifier = classifier
+        self.classifier = classifier
         self.own_set = classifier.own_set
         self.colours: KnownColours | None = None
         """How the colours of a game have looked so far; whoever follows one sets it."""
@@ -175,15 +175,15 @@ class TileReader:
             found, _ = self._look_again(
                 image_bgr, self._detector.find(image_bgr), sees_colour=shows_colour(image_bgr)
             )
-        aspect = self._classifier.aspect
+        aspect = self.classifier.aspect
         if aspect == 1:
             return self.name(image_bgr, upright(found, self._legible(image_bgr), self.way))
         ways = [oblong_ways(tile, aspect) for tile in found]
-        looks = self._classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
+        looks = self.classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
         likeness = looks.likeness.reshape(-1, 2)
         quads = []
         for pair, alike in zip(ways, likeness, strict=True):
-            scale = self._classifier.scale
+            scale = self.classifier.scale
             evidence = [up + scale * cosine for (up, _), cosine in zip(pair, alike, strict=True)]
             quads.append(pair[int(np.argmax(evidence))][1])
         return self.name(image_bgr, quads)
@@ -193,23 +193,28 @@ class TileReader:
 
         A quad that shows no tile takes no code away from the tiles.
         """
-        faces = self._classifier.read(image_bgr, quads_px, sees_colour=shows_colour(image_bgr))
+        faces = self.classifier.read(image_bgr, quads_px, sees_colour=shows_colour(image_bgr))
         faces, assigned, _ = self._settled(image_bgr, faces, are_tiles=False)
-        return [
-            DetectedTile(
-                self._classifier.codes[code.index],
-                corners_of(faces.quads_px[index]),
-                round(code.confidence, 4),
-                _is_unsure(faces, index, code, self._classifier.sure_confidence),
-                float(faces.tile[index]),
-                float(faces.likeness[index]),
-                float(faces.covered[index]),
+        codes, named = self.classifier.codes, []
+        for index, code in enumerate(assigned):
+            unsure = _is_unsure(faces, index, code, self.classifier.sure_confidence)
+            others = tuple((codes[other], round(chance, 4)) for other, chance in code.alternatives)
+            named.append(
+                DetectedTile(
+                    codes[code.index],
+                    corners_of(faces.quads_px[index]),
+                    round(code.confidence, 4),
+                    unsure,
+                    float(faces.tile[index]),
+                    float(faces.likeness[index]),
+                    float(faces.covered[index]),
+                    others if unsure else (),
+                )
             )
-            for index, code in enumerate(assigned)
-        ]
+        return named
 
     def _legible(self, image_bgr: ImageU8) -> Legible:
-        return lambda quads: self._classifier.read(
+        return lambda quads: self.classifier.read(
             image_bgr, quads, sees_colour=shows_colour(image_bgr)
         ).legible()
 
@@ -221,7 +226,7 @@ class TileReader:
             :_MAX_CANDIDATES
         ]
         quads = [candidate.quad_px for candidate in candidates]
-        faces = self._classifier.read(image_bgr, quads, sees_colour=sees_colour)
+        faces = self.classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
         badly_cut = _badly_cut(candidates, faces)
         if badly_cut:
@@ -229,7 +234,7 @@ class TileReader:
                 faces.upright_px(index) if _is_doubtful(faces, index) else faces.quads_px[index]
                 for index in badly_cut
             ]
-            again = self._classifier.read(image_bgr, mended, sees_colour=sees_colour)
+            again = self.classifier.read(image_bgr, mended, sees_colour=sees_colour)
             for position, index in enumerate(badly_cut):
                 looks[index] = len(candidates) + position
             faces = joined([faces, again])
@@ -273,7 +278,7 @@ class TileReader:
             tried |= {place for place, _ in empty}
             empty, table = worth_a_look(image_bgr, seen, empty)
             looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
-            second = self._classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
+            second = self.classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
             rows = list(range(len(places)))
             for position, index in enumerate(again):
                 rows[index] = len(places) + position
@@ -290,7 +295,7 @@ class TileReader:
                 break
             # Tiles may lie beside those, too.
             added = [nearer(beside.quads_px[index], empty[index][1]) for index in missed]
-            faces = joined([faces, self._classifier.read(image_bgr, added, sees_colour=sees_colour)])
+            faces = joined([faces, self.classifier.read(image_bgr, added, sees_colour=sees_colour)])
             quads, again = list(faces.quads_px), []
             places += [empty[index][0] for index in missed]
         placed = dict(enumerate(places))
@@ -302,15 +307,15 @@ class TileReader:
         self, image_bgr: ImageU8, faces: Faces, places: list[LatticePlace], *, is_clear: bool
     ) -> tuple[list[TileReading], tuple[ColourGroup, ...]]:
         """Return the tiles with codes and confidence, in scanning order of the notation; unnamed groups."""
-        codes, most = self._classifier.codes, len(self._classifier.codes) * self._classifier.copies
+        codes, most = self.classifier.codes, len(self.classifier.codes) * self.classifier.copies
         if len(places) > most:
             keep = sorted(int(index) for index in np.argsort(-faces.tile)[:most])
             faces, places = faces.only(keep), [places[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
         faces, assigned, unnamed = self._settled(image_bgr, faces, are_tiles=True)
-        sure = surely_named_from(assigned, self._classifier.sure_confidence)
-        tints = tint_values(faces.log_codes) if self._classifier.is_by_shipped_model else None
+        sure = surely_named_from(assigned, self.classifier.sure_confidence)
+        tints = tint_values(faces.log_codes) if self.classifier.is_by_shipped_model else None
         for index, code in enumerate(assigned):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
@@ -360,24 +365,24 @@ class TileReader:
                 for index in doubtful
                 for scale, across, down in _OTHER_LOOKS
             ]
-            looks = self._classifier.read(image_bgr, quads, sees_colour=shows_colour(image_bgr))
+            looks = self.classifier.read(image_bgr, quads, sees_colour=shows_colour(image_bgr))
             faces = faces.looked_at_again(doubtful, looks)
             assigned, field = self._named(faces, are_tiles=are_tiles)
         if field is None:
             return faces, assigned, ()
-        read = [self._classifier.codes[code.index] for code in assigned]
-        unnamed = field.unnamed(read, self._classifier.sure_confidence)
+        read = [self.classifier.codes[code.index] for code in assigned]
+        unnamed = field.unnamed(read, self.classifier.sure_confidence)
         return faces, with_other_names(assigned, field), unnamed
 
     def _named(self, faces: Faces, *, are_tiles: bool) -> tuple[list[AssignedCode], ColourField | None]:
         """Return the codes of faces by the likeliest colours of all, and what is known of the colours."""
         tile = None if are_tiles else faces.tile
-        if not self._classifier.is_by_shipped_model:
-            return assign_codes(faces.log_codes, self._classifier.copies, tile), None
+        if not self.classifier.is_by_shipped_model:
+            return assign_codes(faces.log_codes, self.classifier.copies, tile), None
         seen = (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE)
         known = [] if self.colours is None else self.colours.known()
         field = group_colours(faces.log_codes, seen, known).with_taught(
-            faces.log_codes, faces.log_taught, self._classifier.sure_confidence
+            faces.log_codes, faces.log_taught, self.classifier.sure_confidence
         )
         return assign_codes(field.log_codes, tile=tile), field
 

@@ -39,6 +39,9 @@ class TileReading:
     """Whether the picture's edge cuts the face off."""
     tint: Tint | None = None
     """How its colour looks; None where the reader does not tell."""
+    remembered: bool = False
+    """Whether `code` is the tile that the game knew in this place, which looks as it did, and not what was
+    read there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ class DetectedTile:
     """Cosine to the most similar tile of an enrolled set; 1 without one."""
     covered: float = 0.0
     """Chance that something lies over it, or where a tile could lie."""
+    alternatives: tuple[tuple[str, float], ...] = ()
+    """Other codes that cannot be ruled out, with their chances, likeliest first; empty when sure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, map_points
+from vision.imaging.geometry import Matrix, Points, map_points
 from vision.recognition.reading import Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.change_detection import HELD_SHARE, MAX_CHANGED, changed_share, is_unchanged, still_holds
@@ -55,6 +55,10 @@ class Comparison:
         self._image_bgr, self._known_bgr, self._bare = image_bgr, known_bgr, bare
         self._back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
         self._unknown = unknown
+
+    def before(self, quads: Iterable[Points]) -> tuple[ImageU8, list[Points]]:
+        """Return the last clear table, (H, W, 3) uint8 BGR, and where (4, 2) quads lie on it."""
+        return self._known_bgr, [np.asarray(map_points(self._back, quad), np.float32) for quad in quads]
 
     def is_unchanged(self, quad: Quad) -> bool:
         """Return whether a quad shows what it showed on the last clear table."""

@@ -67,3 +67,12 @@ def weigh(
             taken = {other.code for at, other in found.items() if at != place}
             found[place] = kept[place].read(tile, taken)
     return kept
+
+
+def read_otherwise(tile: TileReading, taken: Collection[str]) -> TileReading | None:
+    """Return a tile that was in doubt as the likeliest that is not taken; None where there is none such."""
+    free = [(code, chance) for code, chance in tile.alternatives if code not in taken]
+    if not tile.unsure or not free:
+        return None
+    (code, chance), *others = free
+    return replace(tile, code=code, confidence=chance, alternatives=tuple(others))

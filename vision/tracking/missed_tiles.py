@@ -7,6 +7,7 @@ tile may lie, and the pictures say where something has changed.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.comparison import Comparison
 from vision.tracking.initial_table import CERTAIN_TILE, TileLook
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, around, below
+from vision.tracking.place_head import KnownFaces
 
 _COVERED = 0.7
 """Something covers a tile, or the place of one that has gone, if it looks covered by this chance."""
@@ -34,6 +36,10 @@ _SURE_TILE = 0.9
 """A place holds a tile that the detector missed if it looks like a tile at least this much."""
 _DOUBTFUL_TILE = 0.97
 """The same where nobody can tell which tile it is, and none that has gone is read there."""
+
+
+_SHOWN_TILE = 0.9
+"""A place shows a tile that nobody can read from this chance on, by the place head."""
 
 
 def add_strays(
@@ -70,11 +76,12 @@ def add_passed_over(
     gone: Mapping[str, LatticePlace],
     lattice: GameLattice,
     beside: Comparison,
+    faces: KnownFaces | None,
 ) -> set[LatticePlace]:
     """Put in tiles that the detector missed, and return the places where something lies over the table.
 
     Looks where others that have gone lay or may have fallen, above these places, and where the next tile may
-    lie if the table has changed there.
+    lie if the table has changed there. With `faces` one that cannot be read is seen, too.
     """
     taken = {tile.code for tile in found.values()}
     lay = {code: place for code, place in gone.items() if code not in taken}
@@ -88,6 +95,7 @@ def add_passed_over(
         return set()
     seen = []
     looks = look.name(image_bgr, quads)
+    shown = _shown(image_bgr, dict(zip(places, quads, strict=True)), {*new, *fallen, *over}, beside, faces)
     for place, quad, tile in zip(places, quads, looks, strict=True):
         is_back = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
         is_other = tile.code not in lay and (place in over or place in new)
@@ -95,6 +103,8 @@ def add_passed_over(
         can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
         if can_be and tile.code not in taken and _lies_in(quad, tile):
             seen.append((place, tile))
+        elif place in shown and (free := _as_other(tile, taken)) is not None:
+            seen.append((place, free))
     if len({tile.code for _, tile in seen}) == len(seen):
         for place, tile in seen:
             is_new = not any(is_same_place(tile.quad_px, other.quad_px) for other in found.values())
@@ -103,6 +113,32 @@ def add_passed_over(
     shows_table = table_looks(image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
     seen_at = zip(places, looks, shows_table, strict=True)
     return {place for place, tile, is_table in seen_at if tile.covered >= _COVERED and not is_table}
+
+
+def _shown(
+    image_bgr: ImageU8,
+    quads: Mapping[LatticePlace, Points],
+    asked: Collection[LatticePlace],
+    beside: Comparison,
+    faces: KnownFaces | None,
+) -> set[LatticePlace]:
+    """Return those of some places that show a face-up tile, whether it can be read or not."""
+    places = [place for place in quads if place in asked]
+    if faces is None or not places:
+        return set()
+    there = [quads[place] for place in places]
+    chances = faces.tile_chances(image_bgr, there, *beside.before(there))
+    return {place for place, chance in zip(places, chances, strict=True) if chance >= _SHOWN_TILE}
+
+
+def _as_other(tile: DetectedTile, taken: Collection[str]) -> DetectedTile | None:
+    """Return what lies in a place as the likeliest tile that lies nowhere else; None without any."""
+    chances = [(tile.code, tile.confidence), *tile.alternatives]
+    free = [(code, chance) for code, chance in chances if code not in taken]
+    if not free:
+        return None
+    (code, chance), *others = free
+    return replace(tile, code=code, confidence=chance, unsure=True, alternatives=tuple(others))
 
 
 def _lies_in(quad: Points, tile: DetectedTile) -> bool:
@@ -177,5 +213,5 @@ def as_reading(tile: DetectedTile) -> TileReading:
     """Return a tile that lies alone as one of the pyramid, whose place is not known yet."""
     covered = tile.covered >= _COVERED
     return TileReading(
-        tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, covered=covered
+        tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, tile.alternatives, covered
     )

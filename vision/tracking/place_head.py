@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ModelError
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points, turned
 from vision.recognition.assignment import log_softmax
+from vision.recognition.classifier import TileClassifier
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.model_store import Model, open_model
+from vision.recognition.reader import TileReader
+from vision.recognition.reading import TileReading
+from vision.tracking.earlier_looks import read_otherwise
+from vision.tracking.lattice_track import GameLattice, TilesByPlace
 
+SAME = 0.5
+"""From this chance on a place shows the same as before rather than something else."""
 STATES = ("tile", "table", "occluder", "other")
 """A face-up tile, the bare table, a hand or arm over the place, another thing there."""
 
@@ -58,3 +69,151 @@ class PlaceHead:
             log_softmax(state / self._temperature),
             np.asarray(1 / (1 + np.exp(-same[:, 0].astype(np.float64)))),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownFace:
+    """A tile as it looked when the game was certain of it."""
+
+    code: str
+    crop_bgr: ImageU8
+
+
+class KnownFaces:
+    """How the tiles of a game looked that it is certain of: whether they lie there still. For one thread."""
+
+    def __init__(self, classifier: TileClassifier, head: PlaceHead) -> None:
+        """Begin without any; the head was made for the classifier's model."""
+        self._classifier, self._head = classifier, head
+        self._known: dict[LatticePlace, _KnownFace] = {}
+        self._seen: dict[LatticePlace, ImageU8] = {}
+        """The crops of the last table, of the tiles over which nothing lay."""
+        self._same: dict[LatticePlace, float] = {}
+        self._at: dict[tuple[int, int], LatticePlace] = {}
+        """Row and slot of each tile of the last table -> its place."""
+
+    @staticmethod
+    def of(reader: object) -> KnownFaces | None:
+        """Return them for a reader; None where no place head was made for it."""
+        if not isinstance(reader, TileReader):
+            return None
+        try:
+            return KnownFaces(reader.classifier, PlaceHead.open(reader.classifier.model))
+        except ModelError:
+            return None
+
+    def forget(self) -> None:
+        """Forget them: the places are counted otherwise from now on."""
+        self._known, self._seen, self._same, self._at = {}, {}, {}, {}
+
+    def begin(self, image_bgr: ImageU8, found: TilesByPlace) -> None:
+        """See the first table, (H, W, 3) uint8 BGR, with what was read there; what was known is forgotten."""
+        self.forget()
+        self.compare(image_bgr, found, GameLattice())
+
+    def compare(self, image_bgr: ImageU8, found: TilesByPlace, lattice: GameLattice, ground: int = 0) -> None:
+        """Read doubtful tiles in the light of those that were known in their places.
+
+        How a known tile reads is no news while its place looks as it did; and where that looks otherwise, it
+        lies there no more, whatever lies there now.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR, a settled table.
+            found: What was read there; is changed.
+            lattice: Its places.
+            ground: The row of the base.
+        """
+        left = min((place.slot for place in found), default=0)
+        self._at = {(place.row - ground, place.slot - left): place for place in found}
+        whole = {place: tile for place, tile in found.items() if not (tile.covered or tile.cut)}
+        quads = [_upright(place, tile, lattice) for place, tile in whole.items()]
+        crops = list(self._classifier.crops(image_bgr, quads)) if quads else []
+        self._seen, self._same = dict(zip(whole, crops, strict=True)), {}
+        asked = [place for place, tile in whole.items() if tile.unsure and place in self._known]
+        if not asked:
+            return
+        now = self._features(np.stack([self._seen[place] for place in asked]))
+        before = self._features(np.stack([self._known[place].crop_bgr for place in asked]))
+        for place, same in zip(asked, self._head.judge(now, before).same, strict=True):
+            self._same[place] = round(float(same), 4)
+            _read_beside(found, place, self._known[place].code, self._same[place])
+
+    def tile_chances(
+        self, image_bgr: ImageU8, quads: Sequence[Points], before_bgr: ImageU8, before: Sequence[Points]
+    ) -> NDArray[np.float64]:
+        """Return the chances that n places show a face-up tile, (n,).
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR, a settled table.
+            quads: The places.
+            before_bgr: An earlier table.
+            before: The places on it.
+        """
+        crops = self._classifier.crops
+        judged = self._head.judge(
+            self._features(crops(image_bgr, quads)), self._features(crops(before_bgr, before))
+        )
+        return np.exp(judged.log_states[:, STATES.index("tile")])
+
+    def _features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
+        return self._classifier.model.features(crops_bgr)
+
+    def confirm(self, certain: Mapping[tuple[int, int], str], lying: Collection[str]) -> None:
+        """Hear what the game made of the table that was compared last.
+
+        Args:
+            certain: The tiles that it is certain of, by row and slot; none while something is in doubt.
+            lying: The codes of all tiles that it has on the table.
+        """
+        self._known = {place: face for place, face in self._known.items() if face.code in lying}
+        for at, code in certain.items():
+            place = self._at.get(at)
+            if place is None:
+                continue
+            before = self._known.get(place)
+            is_known = before is not None and before.code == code
+            # What does not look like a known tile is none of its looks, whatever the game believes.
+            if place in self._seen and not (is_known and self._same.get(place, 1.0) < SAME):
+                self._known[place] = _KnownFace(code, self._seen[place])
+
+
+def _read_beside(found: TilesByPlace, place: LatticePlace, code: str, same: float) -> None:
+    """Read a doubtful tile beside the one that was known in its place.
+
+    Args:
+        found: All tiles; changes the one in the place, and a doubtful one that was taken for the known one.
+        place: The place.
+        code: The known tile.
+        same: The chance that the place shows it still, by how it looks.
+    """
+    tile = found[place]
+    chances = dict([(tile.code, tile.confidence), *tile.alternatives])
+    read = chances.pop(code, 0.0)
+    if same >= SAME:
+        others = (1 - same) / max(1 - read, 1 - same)
+        chances = {other: chance * others for other, chance in chances.items()} | {code: same}
+    else:
+        chances[code] = read * same
+    taken = {other.code: at for at, other in found.items() if at != place}
+    ordered = sorted(chances.items(), key=lambda each: -each[1])
+    if ordered[0][0] == code and code in taken:
+        elsewhere = read_otherwise(found[taken[code]], {*taken, code})
+        if elsewhere is None:
+            return  # it lies there now
+        found[taken[code]] = elsewhere
+    (first, chance), *rest = [(each, round(chance, 4)) for each, chance in ordered]
+    if first in taken and first != code:
+        return
+    remembered = first == code != tile.code
+    found[place] = replace(
+        tile, code=first, confidence=chance, alternatives=tuple(rest), remembered=remembered
+    )
+
+
+def _upright(place: LatticePlace, tile: TileReading, lattice: GameLattice) -> Points:
+    """Return a tile's quad, turned as its place is: which way up a doubtful face lies is doubtful, too."""
+    quad = np.array(tile.quad_px, np.float32)
+    for upright in lattice.quads_at([place]):
+        ways = [turned(quad, way) for way in range(4)]
+        return min(ways, key=lambda each: float(np.abs(each - upright).sum()))
+    return quad

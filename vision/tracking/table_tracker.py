@@ -21,7 +21,7 @@ from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.denied_things import DeniedThings
-from vision.tracking.earlier_looks import DoubtfulLooks, weigh
+from vision.tracking.earlier_looks import DoubtfulLooks, read_otherwise, weigh
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
@@ -34,6 +34,7 @@ from vision.tracking.lattice_track import (
     with_only,
 )
 from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading
+from vision.tracking.place_head import KnownFaces
 from vision.tracking.still_places import StillPlaces
 
 GROUND_S = 20.0
@@ -78,13 +79,14 @@ class _Table:
 class TableTracker:
     """Remembers the last clear table of one source. For one thread."""
 
-    def __init__(self, look: TileLook) -> None:
+    def __init__(self, look: TileLook, faces: KnownFaces | None = None) -> None:
         """Begin with a table that was not seen yet.
 
         Args:
             look: Is asked where tiles have gone.
+            faces: How the tiles looked that the game is certain of; None where nobody can compare them.
         """
-        self._look = look
+        self._look, self._faces = look, faces
         self._first = InitialTable(look)
         self._things = DeniedThings()
         self._places = StillPlaces()
@@ -160,7 +162,8 @@ class TableTracker:
         if elsewhere and can_be:
             strays = strays or self._look.tiles(image_bgr)
             add_strays(found, strays, gone, lattice, near, beside)
-        covered = add_passed_over(self._look, image_bgr, found, gone, lattice.with_tiles(found), beside)
+        reaching = lattice.with_tiles(found)
+        covered = add_passed_over(self._look, image_bgr, found, gone, reaching, beside, self._faces)
         self._take_out_impossible(found, before)
         hidden = _hidden(reading, found, before, gone, covered, beside)
         spots = self._places.look(image_bgr, hidden, tuple(found.values()), known.tiles)
@@ -170,6 +173,9 @@ class TableTracker:
         unknown = (*hidden, *beside.unknown(found.values()))
         self._next = _Table(image_bgr, found, lattice, left, weigh(found, known.looks), unknown)
         self._stand(found, time_s)
+        found = dict(found)  # what was read is kept without what is remembered
+        if self._faces is not None:
+            self._faces.compare(image_bgr, found, lattice, self._ground)
         return with_only(replace(reading, hidden=tuple(hidden)), found, self._ground)
 
     def _begin(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
@@ -179,6 +185,8 @@ class TableTracker:
         self._known = self._bare = self._view = None
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
         self._next = _Table(image_bgr, found, GameLattice.of(found), looks=weigh(found, {}))
+        if self._faces is not None:
+            self._faces.begin(image_bgr, found)
         return reading
 
     def _placed(self, known: _Table, tiles: Sequence[TileReading], lying: Collection[str]) -> _Table:
@@ -192,6 +200,8 @@ class TableTracker:
             known = replace(known, lattice=GameLattice.of(known.found, with_doubtful=True))
         else:
             self._ground, self._floats_since_s = 0, None
+            if self._faces is not None:
+                self._faces.forget()
         return _as_upright_as(tiles, known) if len(known.found) == 1 and known.lattice else known
 
     def forget_empty(self) -> None:
@@ -275,7 +285,7 @@ class TableTracker:
                 if tile.unsure and not self._is_likely(image_bgr, tile):
                     continue
                 if tile.code in codes:
-                    other = _read_otherwise(tile, codes)
+                    other = read_otherwise(tile, codes)
                     if other is None:
                         continue  # it lies elsewhere now
                     kept = other
@@ -446,15 +456,6 @@ def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before
     sure = {other.code for other in found.values() if not other.unsure}
     has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
     return tile.unsure and is_apart(place, found) and not has_gone
-
-
-def _read_otherwise(tile: TileReading, taken: Collection[str]) -> TileReading | None:
-    """Return a tile that was in doubt as the likeliest that is not taken; None where there is none such."""
-    free = [(code, chance) for code, chance in tile.alternatives if code not in taken]
-    if not tile.unsure or not free:
-        return None
-    (code, chance), *others = free
-    return replace(tile, code=code, confidence=chance, alternatives=tuple(others))
 
 
 def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:

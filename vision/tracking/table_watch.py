@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,6 +12,7 @@ from vision.sources.frame import Frame
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.initial_table import TileLook
 from vision.tracking.occlusion import OcclusionCheck
+from vision.tracking.place_head import KnownFaces
 from vision.tracking.table_tracker import TableTracker
 
 LOOK_AGAIN_S = (1.0, 8.0)
@@ -45,7 +46,9 @@ class TableWatch:
     def __init__(self, reader: TableReader, least: int = 0) -> None:
         """Begin with a table that was not seen yet, on which at least so many tiles should lie."""
         self._reader = reader
-        self._gate, self._tracker, self._occlusion = MotionGate(), TableTracker(reader), OcclusionCheck(least)
+        self._gate, self._occlusion = MotionGate(), OcclusionCheck(least)
+        self._faces = KnownFaces.of(reader)
+        self._tracker = TableTracker(reader, self._faces)
         self._next_look_s, self._wait_s = 0.0, 0.0
         self.reading: Reading | None = None
         """What was read last."""
@@ -81,6 +84,16 @@ class TableWatch:
         else:
             self._tracker.accept()
         return reading
+
+    def confirm(self, certain: Mapping[tuple[int, int], str], lying: Collection[str]) -> None:
+        """Hear what the game made of the table that was read last.
+
+        Args:
+            certain: The tiles that it is certain of, by row and slot; none while something is in doubt.
+            lying: The codes of all tiles that it has on the table.
+        """
+        if self._faces is not None:
+            self._faces.confirm(certain, lying)
 
     def expect_tiles(self) -> None:
         """Hear that a tile lies on the first table, where none was seen."""

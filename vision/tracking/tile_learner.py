@@ -74,7 +74,8 @@ class TileLearner:
         learned = False
         for place, code in lying.items():
             tile = found[place]
-            if tile.code != code or tile.covered or tile.cut:
+            # What it is read as because the game knows it says nothing that the game does not know.
+            if tile.code != code or tile.covered or tile.cut or tile.remembered:
                 continue
             before, tables, surely = self._agreed.get(code, (place, 0, 0))
             if before != place:

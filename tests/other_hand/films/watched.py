@@ -96,7 +96,7 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
     true: list[tuple[int, Said]] = []
     said: list[tuple[int, Said]] = []
     settings = GameSettings(play.setup, source="film")
-    at = -1
+    at = looked_at = -1
     with GameStore.open(folder / "games.sqlite3") as store:
         session = GameSession.begin(store, settings, reader, keeps_pictures=False)
         session.learn_tiles(reader)
@@ -106,7 +106,11 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
             while at < shot.number:
                 at += 1
                 true += [(at, _without_stocks(line)) for line in play.moments[at].said]
+            before = session.reading
             lines = model.see(shot.frame)
+            looked_at = looked_at if session.reading is before else at
+            # What is shown of a table that has changed since is not answered: the app is about to look.
+            may_press = shot.is_calm and (looked_at == at or shot.is_last)
             for _ in range(MOST_PRESSES):
                 players.hear(lines)
                 spoken = [plain(line) for line in lines if not isinstance(line, ASIDE)]
@@ -115,8 +119,13 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
                 heard = len(session.heard)
                 truth = [line for _, line in true]
                 is_thing = _is_thing(session.reading, film, at)
-                if not shot.is_calm or not players.press(
-                    at, play.moments[at], truth, is_last=shot.is_last, is_thing=is_thing
+                if not may_press or not players.press(
+                    at,
+                    play.moments[at],
+                    truth,
+                    is_last=shot.is_last,
+                    is_thing=is_thing,
+                    outlined=_outlined(session.reading, film, at),
                 ):
                     break
                 lines = [line for each in session.heard[heard:] for line in each.said]
@@ -136,6 +145,21 @@ def _is_thing(reading: Reading | None, film: Film, at: int) -> bool:
     seen = np.array(reading.tiles[0].quad_px, np.float32)
     tiles = [film.quad(pose).astype(np.float32) for pose in film.poses[at].values()]
     return not any(_is_in(seen, tile) or _is_in(tile, seen) for tile in tiles)
+
+
+def _outlined(reading: Reading | None, film: Film, at: int) -> dict[tuple[int, int], str]:
+    """Return which tile lies in the outline of each row and slot of a reading; not those of nothing."""
+    if reading is None:
+        return {}
+    leftmost = min((tile.slot for tile in reading.tiles), default=0)
+    lying = {code: film.quad(pose).astype(np.float32) for code, pose in film.poses[at].items()}
+    found = {}
+    for tile in reading.tiles:
+        seen = np.array(tile.quad_px, np.float32)
+        for code, quad in lying.items():
+            if _is_in(seen, quad):
+                found[tile.row, tile.slot - leftmost] = code
+    return found
 
 
 def _is_in(quad: NDArray[np.float32], other: NDArray[np.float32]) -> bool:

@@ -215,3 +215,21 @@ def test_a_tile_whose_place_is_empty_and_that_is_not_seen_is_missing(seen, unlik
 )
 def test_by_how_much_a_table_was_shifted_is_told_by_its_tiles(seen, known, shift):
     assert evidence(seen).shift_from(Layout.parse(known)) == shift
+
+
+def test_of_two_known_tiles_that_are_hardly_there_one_at_least_has_gone():
+    """Nobody vouches for what lies there, but it is neither of them (film 371003)."""
+    unread = {"R40": "B20 0.6 B10 0.399", "Y2": "G30 0.7 G60 0.299"}
+    assert evidence("R40 Y2", **unread).fit(Layout.parse("R40 Y2")) is None
+    one = evidence("R40 Y2", R40=unread["R40"]).fit(Layout.parse("R40 Y2"))
+    assert one is not None
+    assert one.odd == ((0, TILES["R40"], TILES["B20"]),)
+    likelier = evidence("R40 Y2", R40="B20 0.6 B10 0.3", Y2=unread["Y2"]).fit(Layout.parse("R40 Y2"))
+    assert likelier is not None
+    # What was placed there since may be badly read.
+    assert evidence("R40 Y2", **unread).fit(Layout.parse("R40 Y2"), changed=bits("Y2")) is not None
+
+
+def test_a_known_tile_that_is_hardly_there_does_not_hide_what_lies_there():
+    assert best(evidence("R40 Y2", R40="B20 0.6 B10 0.3"), "R40 Y2") == "R40 Y2"
+    assert best(evidence("R40 Y2", R40="B20 0.6 B10 0.399"), "R40 Y2") == "B20 Y2"

@@ -132,3 +132,16 @@ def test_the_known_tile_is_the_answer():
     assert follower.hear(Answered(31, Reply.TILE, "B20", 0, 1)) == []
     assert follower.hear(table("R40 B20", 35, B20="B10")) == []
     assert str(follower.game.layout) == "R40 B20"
+
+
+def test_two_turns_that_nobody_saw_are_asked_about_though_no_tile_can_be_read():
+    """They were taken for the two tiles that had lain there, badly read (film 371003)."""
+    follower = follow("G10", "G100 G10", players=2)
+    unread = {"Y6": "Y40 0.5 Y30 0.16 Y6 0.14 G100 0.0005", "R4": "R30 0.7 R60 0.2 R4 0.1"}
+    (asked,) = follower.hear(table("Y6 R4", 30, **unread))
+    assert kind_of(asked)[0] is QuestionKind.PLACED_FIRST
+    assert told(follower.hear(Answered(31, Reply.TILE, "Y6", 0, 0)))[:3] == [
+        "placed Y6 turn 2 player 1",
+        "collapse turn 2 player 1",
+        "fall turn 2 player 1",
+    ]

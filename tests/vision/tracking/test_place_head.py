@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, tile
 from vision.errors import ModelError
-from vision.recognition.model_store import Model
+from vision.recognition.lattice import LatticePlace
+from vision.recognition.model_store import Model, open_model
+from vision.recognition.reader import TileReader
+from vision.recognition.reading import TileReading
 from vision.tracking import place_head
-from vision.tracking.place_head import STATES, PlaceHead
+from vision.tracking.lattice_track import GameLattice
+from vision.tracking.place_head import STATES, KnownFaces, PlaceHead
+from vision.tracking.table_tracker import TableTracker
 
 
 class FixedSession:
@@ -49,3 +56,123 @@ def test_a_head_of_another_reader_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(place_head, "open_model", lambda task, folder: model_for("b"))
     with pytest.raises(ModelError, match="another reader"):
         PlaceHead.open(reader)
+
+
+@pytest.fixture(scope="module")
+def reader() -> TileReader:
+    return TileReader.open()
+
+
+@pytest.fixture
+def faces(reader) -> KnownFaces:
+    found = KnownFaces.of(reader)
+    assert found is not None, "the shipped place head was made for the shipped reader"
+    return found
+
+
+AT = {"A": LatticePlace(0, 0), "B": LatticePlace(0, 2)}
+CERTAIN = {(0, 0): A.code, (0, 1): B.code}
+UNREAD = {"code": "Y30", "unsure": True, "confidence": 0.3, "alternatives": (("G6", 0.2), (B.code, 0.1))}
+OTHER, DOUBTFUL = tile("R120", 0, 1), replace(B, **UNREAD)
+
+
+def seen(faces: KnownFaces, image: np.ndarray, *tiles: TileReading) -> list[TileReading]:
+    """What is read in two places beside what was known there."""
+    found = dict(zip(AT.values(), tiles, strict=True))
+    faces.compare(image, found, GameLattice.of(found, with_doubtful=True))
+    return list(found.values())
+
+
+@pytest.fixture
+def knowing(faces) -> KnownFaces:
+    """Faces of a game that is certain of two tiles."""
+    seen(faces, picture(A, B), A, B)
+    faces.confirm(CERTAIN, CERTAIN.values())
+    return faces
+
+
+@pytest.mark.parametrize("light", [1.0, 0.8, 1.15])
+def test_a_known_tile_that_cannot_be_read_lies_there_still_while_it_looks_as_it_did(knowing, light) -> None:
+    first, stayed = seen(knowing, picture(A, B, light=light), A, DOUBTFUL)
+    assert first == A
+    assert (stayed.code, stayed.remembered, stayed.unsure) == (B.code, True, True)
+    assert stayed.confidence > 0.9
+    assert [code for code, _ in stayed.alternatives] == ["Y30", "G6"]
+    assert stayed.confidence + sum(chance for _, chance in stayed.alternatives) <= 1.0001
+    turned = replace(DOUBTFUL, quad_px=(*B.quad_px[1:], B.quad_px[0]))
+    assert seen(knowing, picture(A, B, light=light), A, turned)[1].code == B.code
+
+
+def test_where_another_tile_lies_the_known_one_is_unlikely_whatever_was_read(knowing) -> None:
+    read = replace(B, unsure=True, confidence=0.6, alternatives=(("Y30", 0.3),))
+    (_, changed) = seen(knowing, picture(A, OTHER), A, read)
+    assert (changed.code, changed.confidence, changed.remembered) == ("Y30", 0.3, False)
+    assert dict(changed.alternatives)[B.code] < 0.06
+
+
+def test_what_is_surely_read_is_not_asked_of_memory(knowing) -> None:
+    sure = replace(OTHER, code="G60")
+    assert seen(knowing, picture(A, B), A, sure) == [A, sure]
+
+
+def test_a_doubtful_tile_elsewhere_gives_up_the_code_of_the_known_one(knowing) -> None:
+    """Each tile lies on the table once; what is surely read elsewhere has moved there."""
+    thief = replace(A, code=B.code, unsure=True, confidence=0.5, alternatives=(("Y2", 0.4),))
+    knowing.confirm({(0, 1): B.code}, [B.code])
+    assert [each.code for each in seen(knowing, picture(A, B), thief, DOUBTFUL)] == ["Y2", B.code]
+    moved = replace(A, code=B.code)
+    assert seen(knowing, picture(A, B), moved, DOUBTFUL) == [moved, DOUBTFUL]
+
+
+def test_what_looks_otherwise_is_no_look_of_a_known_tile(knowing) -> None:
+    """The game may believe it a while: then each table after it would look as if nothing had happened."""
+    for _ in range(2):
+        assert seen(knowing, picture(A, OTHER), A, DOUBTFUL)[1].code == "Y30"
+        knowing.confirm(CERTAIN, CERTAIN.values())
+    knowing.confirm({}, CERTAIN.values())
+    assert seen(knowing, picture(A, B), A, DOUBTFUL)[1].code == B.code, "in doubt nothing is forgotten"
+    knowing.confirm({}, [A.code])
+    assert seen(knowing, picture(A, B), A, DOUBTFUL)[1].code == "Y30", "it lies there no more"
+    knowing.confirm({(0, 1): OTHER.code}, [A.code, OTHER.code])
+    assert seen(knowing, picture(A, B), A, DOUBTFUL)[1].code == OTHER.code, "which lies there since"
+    knowing.forget()
+    assert seen(knowing, picture(A, B), A, DOUBTFUL)[1].code == "Y30"
+
+
+def test_a_covered_tile_is_not_compared_and_nothing_is_learned_of_it(faces) -> None:
+    hidden, doubtful = replace(A, covered=True), replace(A, **UNREAD)
+    assert seen(faces, picture(B), hidden, B) == [hidden, B]
+    faces.confirm(CERTAIN, CERTAIN.values())
+    assert seen(faces, picture(A, B), doubtful, B)[0].code == "Y30"
+
+
+def test_without_a_place_head_of_its_own_a_reader_compares_nothing(reader, monkeypatch) -> None:
+    """A player's own reader has other features than the shipped one."""
+    assert KnownFaces.of(Look([])) is None
+    model = reader.classifier.model
+    own = replace(model, manifest={**model.manifest, "sha256": "another"})
+    monkeypatch.setattr(reader.classifier, "model", own)
+    assert KnownFaces.of(reader) is None
+
+
+def test_a_tile_that_nobody_can_read_lies_where_the_place_shows_one(faces) -> None:
+    """Nothing was found there, and the game would go on without it (film 371011)."""
+    new = tile("R120", 0, 2)
+
+    def layout_on(image: np.ndarray, known: KnownFaces | None) -> str:
+        tracker = TableTracker(Look([]), known)
+        for lying in ((A,), (A, B, C)):
+            tracker.amend(picture(*lying), reading(*lying), 0)
+            tracker.accept()
+        return layout(tracker, image, A, B, C)
+
+    assert layout_on(picture(A, B, C, new), None) == "R40 B20/G60"
+    assert layout_on(picture(A, B, C, new), faces) == "R40 B20 Y1/G60 -"
+    shadow = picture(A, B, C)
+    (x, y), _, (right, low), _ = ((int(x), int(y)) for x, y in new.quad_px)
+    shadow[y:low, x:right] //= 2
+    assert layout_on(shadow, faces) == "R40 B20/G60"
+
+
+def test_the_shipped_head_is_sound() -> None:
+    assert open_model("place").manifest["states"] == list(STATES)
