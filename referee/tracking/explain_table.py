@@ -27,7 +27,7 @@ from referee.tracking.candidates import decide, find_candidates, set_aside
 from referee.tracking.lost import find_again
 from referee.tracking.questions import QuestionKind, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
-from referee.tracking.wrong_tables import find_mistake, forbid
+from referee.tracking.wrong_tables import find_mistake, forbid, touch
 
 LONG_HIDDEN = 3
 """On so many tables in a row a hand that places one tile hardly lies over the table."""
@@ -135,14 +135,7 @@ def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> boo
     misread = [
         place for place, tile in cells if tile in state.well_read and evidence.cells[place].is_hardly(tile)
     ]
-    return any(_touch(one, other) for one in new for other in misread)
-
-
-def _touch(one: int, other: int) -> bool:
-    """Whether two places lie side by side, or one upon the other."""
-    rows = abs(row_of(one) - row_of(other))
-    halves = abs(2 * (slot_of(one) - slot_of(other)) + row_of(one) - row_of(other))
-    return rows + halves == 2
+    return any(touch(one, other) for one in new for other in misread)
 
 
 def _is_contrived(state: State, best: Candidate) -> bool:

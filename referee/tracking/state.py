@@ -76,7 +76,7 @@ class State:
     forbidden: Layout | None = None
     """The table that the rules forbid, while it lies."""
     may_stay: bool = False
-    """Whether every new tile of that table was surely read, so that play may go on over it."""
+    """Whether every new tile of that table was surely read and touches another: play may go on over it."""
     contrived: Undecided | None = None
     """The only way by the rules to that table, where there is one, but hardly likely."""
     no_tiles: NoTiles | None = None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypedDict
 
 from referee.rules.game import Game, Place
-from referee.rules.layout import Layout, place_number
+from referee.rules.layout import Layout, place_number, row_of, slot_of
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate
@@ -111,7 +111,10 @@ def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> 
         return lose(state, evidence)
     state.forbidden = seen
     known = set(state.game.layout.cells.values())
-    state.may_stay = all(tile in known or tile.bit & evidence.sure for tile in seen.cells.values())
+    state.may_stay = all(
+        tile in known or (tile.bit & evidence.sure and any(touch(place, other) for other in seen.cells))
+        for place, tile in seen.cells.items()
+    )
     state.stay_open()
     hardly = state.contrived is not None and state.contrived.candidates[0].layout == seen
     return lines + state.ask(ask_about_table(expected, seen, hardly=hardly))
@@ -176,6 +179,13 @@ def go_on_with(state: State, layout: Layout) -> list[Announcement]:
     lines += state.announcer.tell(actions, range(len(actions)) if has_gone else ())
     state.settle_at(state.game)
     return lines
+
+
+def touch(one: int, other: int) -> bool:
+    """Whether two places lie side by side, or one upon the other."""
+    rows = abs(row_of(one) - row_of(other))
+    halves = abs(2 * (slot_of(one) - slot_of(other)) + row_of(one) - row_of(other))
+    return rows + halves == 2
 
 
 def _was_played_on(game: Game, lying: Layout, seen: Layout) -> bool:

@@ -8,7 +8,7 @@ from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
-from referee.tracking.questions import QuestionKind
+from referee.tracking.questions import NO_TILE, QuestionKind
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import BASE, OVERWEIGHT, answer_to, follow, table, told
 
@@ -194,3 +194,19 @@ def test_that_no_tile_lies_there_answers_no_other_question():
     question = follower.question
     assert follower.hear(Answered(34, Reply.NO_TILE)) == []
     assert follower.question == question
+
+
+def test_over_what_touches_no_tile_nothing_is_told_before_people_say_what_it_is():
+    """A telephone was read as a millstone, and counted as placed when play went on (film 370012)."""
+    follower = follow("R40", "R40 B20")
+    (asked,) = follower.hear(table("R40 B20 - - - M200", 20))
+    assert NO_TILE in asked.question.answers
+    assert follower.hear(table("R40 B20 - - - M200/R4 - - - -", 30)) == []
+    assert told(follower.hear(Answered(31, Reply.NO_TILE))) == ["placed R4 turn 3 player 2"]
+
+
+def test_over_a_forbidden_tile_that_touches_others_play_goes_on():
+    follower = follow(*BASE)
+    assert follower.hear(table("R40 B20 Y30 B10/R4 - -", 40)) != []
+    lines = told(follower.hear(table("R40 B20 Y30 B10/R4 G2 -", 50)))
+    assert lines[1:3] == ["placed B10 turn 5 player 1", "placed G2 turn 6 player 2"]
