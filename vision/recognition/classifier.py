@@ -157,6 +157,14 @@ class TileClassifier:
         )
         return max(0.0, 2 * float(right) - 1)
 
+    def never_vouches_for(self, code: int) -> bool:
+        """Whether a code, by its index, is in doubt however likely it is.
+
+        A reader that named tiles of this game wrongly is sure of none that it was not shown.
+        """
+        own_set = self.own_set
+        return own_set is not None and own_set.is_hard and self.codes[code] not in own_set.codes
+
     def crop(self, image_bgr: ImageU8, quad_px: Points) -> ImageU8:
         """Return the crop of one upright quad as the model takes it, (side, side, 3) uint8 BGR."""
         return upright_crop(image_bgr, quad_px, self._crop_px, self._face_share)

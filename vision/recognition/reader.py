@@ -197,7 +197,7 @@ class TileReader:
         faces, assigned, _ = self._settled(image_bgr, faces, are_tiles=False)
         codes, named = self.classifier.codes, []
         for index, code in enumerate(assigned):
-            unsure = _is_unsure(faces, index, code, self.classifier.sure_confidence)
+            unsure = self._is_unsure(faces, index, code, self.classifier.sure_confidence)
             others = tuple((codes[other], round(chance, 4)) for other, chance in code.alternatives)
             named.append(
                 DetectedTile(
@@ -212,6 +212,14 @@ class TileReader:
                 )
             )
         return named
+
+    def _is_unsure(self, faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
+        return bool(
+            code.confidence < sure_confidence
+            or faces.tile[index] < CLEAR_TILE_CHANCE
+            or faces.likeness[index] < SURE_LIKENESS
+            or self.classifier.never_vouches_for(code.index)
+        )
 
     def _legible(self, image_bgr: ImageU8) -> Legible:
         return lambda quads: self.classifier.read(
@@ -320,7 +328,7 @@ class TileReader:
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
-            unsure = covered or cut or not is_clear or _is_unsure(faces, index, code, sure)
+            unsure = covered or cut or not is_clear or self._is_unsure(faces, index, code, sure)
             # The chances of a face that is partly hidden say too much: it may be any tile.
             alternatives = () if covered or cut else code.alternatives
             tiles.append(
@@ -469,14 +477,6 @@ def _missed_and_hidden(
         ):
             hidden.append(index)
     return missed, hidden
-
-
-def _is_unsure(faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
-    return bool(
-        code.confidence < sure_confidence
-        or faces.tile[index] < CLEAR_TILE_CHANCE
-        or faces.likeness[index] < SURE_LIKENESS
-    )
 
 
 def _is_plain_tile(faces: Faces, index: int, expected: Points, *, hides_table: bool) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+import numpy as np
+
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
@@ -13,12 +15,13 @@ from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import is_apart, own_places, with_only
+from vision.tracking.place_head import KnownFaces
 from vision.tracking.still_places import StillPlaces
 
 HAND_S = 0.9
 """Before a game begins, nobody holds a hand still for this many seconds over tiles that nobody gets."""
 GUESS = 0.98
-"""If no tile is certain, reject those below this confidence."""
+"""Without a place head: if no tile is certain, reject those below this confidence."""
 ALONE = 0.97
 """Reject a tile that lies alone and is below this confidence where it was read as a part of the pyramid."""
 CONTRADICTED = 0.995
@@ -40,9 +43,9 @@ class TileLook(Protocol):
 class InitialTable:
     """Remembers since when nothing has moved on a table. For one thread."""
 
-    def __init__(self, look: TileLook) -> None:
-        """Begin with a table that was not seen yet."""
-        self._look = look
+    def __init__(self, look: TileLook, faces: KnownFaces | None = None) -> None:
+        """Begin with a table that was not seen yet; `faces` can tell what shows a tile."""
+        self._look, self._faces = look, faces
         self._still: tuple[ImageU8, float] | None = None
         self._places = StillPlaces()
         self.is_told_of_tiles = False
@@ -63,14 +66,14 @@ class InitialTable:
 
         If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead.
         Once people said that a tile lies there, so it is if none of several was, which may be the corner of a
-        playing card without that; and what surely is a tile stays, though nobody can tell which.
+        playing card without that; and what surely is a tile stays, though nobody can tell which, and so do
+        several that all look like tiles side by side.
         """
         if not (reading.tiles or (self.is_told_of_tiles and reading.elsewhere)) or any(
-            not tile.unsure
-            or tile.covered
-            or ((tile.cut or tile.confidence >= GUESS) and len(reading.tiles) > 1)
-            for tile in reading.tiles
+            not tile.unsure or tile.covered for tile in reading.tiles
         ):
+            return reading
+        if len(reading.tiles) > 1 and self._are_tiles(image_bgr, reading.tiles):
             return reading
         doubtful = {tile.code for tile in reading.tiles if tile.confidence < ALONE}
         tiles = [tile for tile in self._look.tiles(image_bgr) if tile.tile >= CERTAIN_TILE]
@@ -86,6 +89,14 @@ class InitialTable:
         (tile,) = sure
         alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False)
         return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
+
+    def _are_tiles(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
+        """Return whether several tiles that nobody vouches for are tiles all the same."""
+        if any(tile.cut for tile in tiles):
+            return True
+        if self._faces is None:
+            return any(tile.confidence >= GUESS for tile in tiles)
+        return all(self._faces.show_tiles(image_bgr, [np.array(tile.quad_px, np.float32) for tile in tiles]))
 
     def _without_spots(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return a reading without spots of the table.

@@ -38,10 +38,6 @@ _DOUBTFUL_TILE = 0.97
 """The same where nobody can tell which tile it is, and none that has gone is read there."""
 
 
-_SHOWN_TILE = 0.9
-"""A place shows a tile that nobody can read from this chance on, by the place head."""
-
-
 def add_strays(
     found: TilesByPlace,
     strays: Sequence[DetectedTile],
@@ -127,8 +123,8 @@ def _shown(
     if faces is None or not places:
         return set()
     there = [quads[place] for place in places]
-    chances = faces.tile_chances(image_bgr, there, *beside.before(there))
-    return {place for place, chance in zip(places, chances, strict=True) if chance >= _SHOWN_TILE}
+    shown = faces.show_tiles(image_bgr, there, beside.before(there))
+    return {place for place, is_shown in zip(places, shown, strict=True) if is_shown}
 
 
 def _as_other(tile: DetectedTile, taken: Collection[str]) -> DetectedTile | None:

@@ -87,7 +87,7 @@ class TableTracker:
             faces: How the tiles looked that the game is certain of; None where nobody can compare them.
         """
         self._look, self._faces = look, faces
-        self._first = InitialTable(look)
+        self._first = InitialTable(look, faces)
         self._things = DeniedThings()
         self._places = StillPlaces()
         self._known: _Table | None = None

@@ -44,7 +44,7 @@ def _manifest() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PaintedModel:
-    """Reads every weight rightly, and names each colour as `says` has it."""
+    """Reads every weight but those in `reads` rightly, and names each colour as `says` has it."""
 
     says: dict[str, str] = field(default_factory=dict)
     """Colour -> what the model calls it; what is not named is called rightly."""
@@ -52,6 +52,8 @@ class PaintedModel:
     """Logit of what it says."""
     name: str = "painted"
     manifest: dict[str, Any] = field(default_factory=_manifest)
+    reads: dict[int, int] = field(default_factory=dict)
+    """Weight -> what the model takes it for."""
 
     def run(self, pictures: NDArray[np.float32]) -> list[NDArray[np.float32]]:
         """Return weight, colour and embedding of (n, 3, SIDE, SIDE) RGB pictures in 0..1."""
@@ -68,7 +70,8 @@ class PaintedModel:
             bar = picture[:, 10, 8:].min(axis=0)
             length = int((bar > bar.max() - 0.02).sum()) - 2
             code = f"{real}{WEIGHTS[min(max(length, 0), len(WEIGHTS) - 1)]}"
-            weight[index, WEIGHTS.index(int(code[1:]))] = self.sure
+            read = self.reads.get(int(code[1:]), int(code[1:]))
+            weight[index, WEIGHTS.index(read)] = self.sure
             colour[index, COLOURS.index(self.says.get(real, real))] = self.sure
             embedding[index, CODES.index(code) if code in CODES else 0] = 1
         return [weight, colour, embedding]

@@ -168,3 +168,29 @@ def test_the_painted_faces_are_what_the_model_reads() -> None:
     weight, colour, _ = PaintedModel().run(to_tensor(np.stack([face(code) for code in CODES])))
     named = [f"{COLOURS[c]}{WEIGHTS[w]}" for w, c in zip(weight.argmax(1), colour.argmax(1), strict=True)]
     assert named == list(CODES)
+
+
+def test_a_set_of_which_two_weights_were_misread_is_hard_and_one_with_other_colours_is_not() -> None:
+    """What the reader is sure of elsewhere it is not here (film 373006)."""
+    blurred = PaintedModel(reads={40: 10, 2: 6})
+    own = own_set(blurred)
+    for code, is_hard in (
+        ("Y40", False),
+        ("B20", False),
+        ("R40", True),
+        ("G30", True),
+        ("Y30", True),
+        ("B30", True),
+    ):
+        learn(own, code)
+        assert own.is_hard is is_hard, code
+    learn(own, "G60")
+    assert not own.is_hard, "two of seven"
+    learn(own, "G2")
+    assert own.is_hard, "three of eight"
+    own.restore(())
+    assert not own.is_hard
+    chalk = own_set()
+    for code in ("Y40", "Y2", "Y10"):
+        learn(chalk, code)
+    assert not chalk.is_hard

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import cv2
+import numpy as np
 import pytest
 
+from referee.rules.layout import Layout
 from tests.vision.tracking.test_table_tracker import A, B, Look, picture, reading, stray, tile
 from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.change_detection import is_unchanged
-from vision.tracking.initial_table import HAND_S
+from vision.tracking.initial_table import HAND_S, InitialTable
 from vision.tracking.table_tracker import TableTracker
 
 
@@ -207,3 +209,30 @@ def test_on_a_first_table_covered_tiles_that_do_not_stir_are_none(strays):
     doubtful, certain = replace(cup, unsure=False, covered=False), replace(A, confidence=0.999)
     assert codes(HAND_S, certain, doubtful) == ["R40"]
     assert codes(HAND_S, certain, replace(doubtful, confidence=0.999)) == ["R40", "Y7"]
+
+
+class Shows:
+    """Stands for a place head that sees tiles in some places."""
+
+    def __init__(self, *tiles: TileReading) -> None:
+        self.quads = [np.array(each.quad_px) for each in tiles]
+
+    def show_tiles(self, _image: np.ndarray, quads: list[np.ndarray]) -> list[bool]:
+        return [any(np.allclose(quad, other) for other in self.quads) for quad in quads]
+
+
+@pytest.mark.parametrize(("shown", "expected"), [((A, B), "R40 B20"), ((A,), "-"), ((), "-"), (None, "-")])
+def test_doubtful_tiles_side_by_side_are_tiles_if_they_all_look_like_some(shown, expected):
+    """On a tartan cloth three dark tiles were taken for its squares (film 375014)."""
+    read = [replace(each, unsure=True, confidence=0.8) for each in (A, B)]
+    faces = None if shown is None else Shows(*shown)
+    first = InitialTable(Look([]), faces).amend(picture(A, B), reading(*read), 0)  # type: ignore[arg-type]
+    assert str(Layout.from_tiles({(each.row, each.slot): each.code for each in first.tiles})) == expected
+
+
+def test_what_looks_like_no_tile_makes_no_pyramid_though_it_is_likely_read():
+    """A telephone was taken for two tiles, and the one that lay alone was forgotten (film 374011)."""
+    alone = tile("G120", 0, 6)
+    read = [replace(A, unsure=True, confidence=0.2), replace(B, unsure=True, confidence=0.985)]
+    looks = InitialTable(Look([stray(alone)]), Shows(alone))  # type: ignore[arg-type]
+    assert [each.code for each in looks.amend(picture(A, B, alone), reading(*read), 0).tiles] == ["G120"]

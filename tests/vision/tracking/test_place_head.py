@@ -16,7 +16,7 @@ from vision.recognition.reader import TileReader
 from vision.recognition.reading import TileReading
 from vision.tracking import place_head
 from vision.tracking.lattice_track import GameLattice
-from vision.tracking.place_head import STATES, KnownFaces, PlaceHead
+from vision.tracking.place_head import SAME, STATES, KnownFaces, PlaceHead
 from vision.tracking.table_tracker import TableTracker
 
 
@@ -107,12 +107,36 @@ def test_where_another_tile_lies_the_known_one_is_unlikely_whatever_was_read(kno
     read = replace(B, unsure=True, confidence=0.6, alternatives=(("Y30", 0.3),))
     (_, changed) = seen(knowing, picture(A, OTHER), A, read)
     assert (changed.code, changed.confidence, changed.remembered) == ("Y30", 0.3, False)
-    assert dict(changed.alternatives)[B.code] < 0.06
+    assert changed.alternatives == ((B.code, 0.0),)
+    only = replace(B, unsure=True, confidence=0.6)
+    (_, changed) = seen(knowing, picture(A, OTHER), A, only)
+    assert (changed.code, changed.confidence < 0.05) == (B.code, True)
 
 
-def test_what_is_surely_read_is_not_asked_of_memory(knowing) -> None:
+@pytest.mark.parametrize("same", [0.0, 0.03, 0.3, 0.6, 1.0])
+@pytest.mark.parametrize(
+    "chances", [{"B20": 1.0}, {"Y30": 1.0}, {"B20": 0.9999, "Y30": 0.0001}, {"Y30": 0.2, "B20": 0.1}]
+)
+def test_chances_stay_chances(same, chances) -> None:
+    """Also where the reader or the head is as good as certain."""
+    (code, confidence), *others = chances.items()
+    read = replace(B, code=code, unsure=True, confidence=confidence, alternatives=tuple(others))
+    found = {AT["A"]: A, AT["B"]: read}
+    place_head._read_beside(found, AT["B"], B.code, same)
+    after = found[AT["B"]]
+    codes = [after.code, *(each for each, _ in after.alternatives)]
+    shares = [after.confidence, *(chance for _, chance in after.alternatives)]
+    assert len({*codes}) == len(codes)
+    assert all(0 <= share <= 1 for share in shares)
+    assert sum(shares) <= 1.0002
+    assert shares == sorted(shares, reverse=True)
+    assert same < SAME or after.code == B.code
+
+
+def test_what_surely_is_another_tile_stays_that_and_the_known_one_has_gone_if_it_looks_so(knowing) -> None:
     sure = replace(OTHER, code="G60")
     assert seen(knowing, picture(A, B), A, sure) == [A, sure]
+    assert seen(knowing, picture(A, OTHER), A, sure) == [A, replace(sure, alternatives=((B.code, 0.0),))]
 
 
 def test_a_doubtful_tile_elsewhere_gives_up_the_code_of_the_known_one(knowing) -> None:
