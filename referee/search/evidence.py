@@ -33,8 +33,6 @@ class TileEvidence:
     covered: bool
     rest: float
     """Chance, 0 to 1, that it is none of the named codes."""
-    gone: Tile | None = None
-    """What surely lies there no more."""
 
     def log(self, tile: Tile) -> float:
         """Return the log chance that it is this tile."""
@@ -132,8 +130,6 @@ class Evidence:
             if tile.bit & uncertain and not read.covered and tile not in read.likely:
                 return None
             if read.sure not in (None, tile) and tile.bit & changed:
-                return None
-            if tile is read.gone and not tile.bit & changed:
                 return None
             if not tile.bit & changed and (seen := read.instead_of(tile)) is not None:
                 if odd and not _is_same_confusion(odd[0], tile, seen):
@@ -240,11 +236,10 @@ def _tile_evidence(tile: ObservedTile) -> TileEvidence:
     chances = {TILES[code]: chance for code, chance in tile.codes}
     if tile.covered or not chances:
         return TileEvidence({}, 0.0, None, True, 1.0)
-    gone = next((each for each, chance in chances.items() if chance == 0), None)
     if tile.sure:
         first = TILES[tile.codes[0][0]]
-        return TileEvidence({first: 0.0}, _LOG_LEAST, first, False, 0.0, gone)
+        return TileEvidence({first: 0.0}, _LOG_LEAST, first, False, 0.0)
     rest = max(0.0, 1 - sum(chances.values()))
     other = rest / (len(ALL_TILES) - len(chances)) if len(chances) < len(ALL_TILES) else 0.0
     logs = {each: math.log(max(chance, LEAST_CHANCE)) for each, chance in chances.items()}
-    return TileEvidence(logs, math.log(max(other, LEAST_CHANCE)), None, False, rest, gone)
+    return TileEvidence(logs, math.log(max(other, LEAST_CHANCE)), None, False, rest)

@@ -17,7 +17,7 @@ class ObservedTile:
     """From the leftmost slot in use, which need not be 0."""
     codes: tuple[tuple[str, float], ...]
     """(code, chance) of what it may be, likeliest first; chances of 0 to 1, together at most 1. None where
-    nothing is known. A tile with a chance of 0 surely lies there no more, if it did."""
+    nothing is known."""
     sure: bool = True
     """Whether the reader vouches for the first code."""
     covered: bool = False

@@ -32,8 +32,7 @@ class TileReading:
     """Whether `code` is not certain; then the referee asks."""
     alternatives: tuple[tuple[str, float], ...] = ()
     """Other codes that cannot be ruled out, with their chances, likeliest first; empty when sure, and when
-    the tile is covered or cut, for then it may be any. One with a chance of 0 is ruled out: it lay there, and
-    does no more."""
+    the tile is covered or cut, for then it may be any."""
     covered: bool = False
     """Whether something hides a part of the face; the place is right, the code is at best a guess."""
     cut: bool = False

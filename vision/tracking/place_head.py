@@ -23,8 +23,6 @@ from vision.tracking.lattice_track import GameLattice, TilesByPlace
 
 SAME = 0.5
 """From this chance on a place shows the same as before rather than something else."""
-GONE = 0.05
-"""Below this chance that it shows the same, the tile that was known in a place lies there no more."""
 _LEAST = 5e-5
 """A smaller chance is none."""
 SHOWN = 0.98
@@ -42,6 +40,11 @@ class JudgedPlaces:
     """(n, 4) log-chances in the order of STATES; rows sum to 1 in chances."""
     same: NDArray[np.float64]
     """(n,) chance that the same tile lies there as before, or that the table is bare as before."""
+
+    @property
+    def show_tiles(self) -> list[bool]:
+        """Whether each place shows a face-up tile."""
+        return [bool(chance >= SHOWN) for chance in np.exp(self.log_states[:, STATES.index("tile")])]
 
 
 class PlaceHead:
@@ -119,10 +122,10 @@ class KnownFaces:
         self.compare(image_bgr, found, GameLattice())
 
     def compare(self, image_bgr: ImageU8, found: TilesByPlace, lattice: GameLattice, ground: int = 0) -> None:
-        """Read tiles that are not surely as known in the light of those that were known in their places.
+        """Read doubtful tiles in the light of those that were known in their places.
 
         How a known tile reads is no news while its place looks as it did; and where that looks otherwise, it
-        lies there no more, whatever lies there now: its chance is 0.
+        hardly lies there any more; though a thing may lie over a part of it.
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR, a settled table.
@@ -136,18 +139,17 @@ class KnownFaces:
         quads = [_upright(place, tile, lattice) for place, tile in whole.items()]
         crops = list(self._classifier.crops(image_bgr, quads)) if quads else []
         self._seen, self._same = dict(zip(whole, crops, strict=True)), {}
-        asked = [
-            place
-            for place, tile in whole.items()
-            if place in self._known and (tile.unsure or tile.code != self._known[place].code)
-        ]
+        asked = [place for place, tile in whole.items() if tile.unsure and place in self._known]
         if not asked:
             return
         now = self._features(np.stack([self._seen[place] for place in asked]))
         before = self._features(np.stack([self._known[place].crop_bgr for place in asked]))
-        for place, same in zip(asked, self._head.judge(now, before).same, strict=True):
+        judged = self._head.judge(now, before)
+        for place, same, is_tile in zip(asked, judged.same, judged.show_tiles, strict=True):
             self._same[place] = round(float(same), 4)
-            _read_beside(found, place, self._known[place].code, self._same[place])
+            # What lies over a tile looks otherwise, too.
+            if is_tile or same >= SAME:
+                _read_beside(found, place, self._known[place].code, self._same[place])
 
     def show_tiles(
         self,
@@ -164,8 +166,7 @@ class KnownFaces:
         """
         now = self._features(self._classifier.crops(image_bgr, quads))
         earlier = np.zeros_like(now) if before is None else self._features(self._classifier.crops(*before))
-        chances = np.exp(self._head.judge(now, earlier).log_states[:, STATES.index("tile")])
-        return [bool(chance >= SHOWN) for chance in chances]
+        return self._head.judge(now, earlier).show_tiles
 
     def _features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
         return self._classifier.model.features(crops_bgr)
@@ -190,25 +191,21 @@ class KnownFaces:
 
 
 def _read_beside(found: TilesByPlace, place: LatticePlace, code: str, same: float) -> None:
-    """Read a tile beside the one that was known in its place.
+    """Read a doubtful tile beside the one that was known in its place.
 
     Args:
         found: All tiles; changes the one in the place, and a doubtful one that was taken for the known one.
-            Of what surely is another one it is said alone that the known one has gone.
         place: The place.
         code: The known tile.
         same: The chance that the place shows it still, by how it looks.
     """
     tile = found[place]
-    if not tile.unsure:
-        found[place] = replace(tile, alternatives=((code, 0.0),)) if same < GONE else tile
-        return
     chances = dict([(tile.code, tile.confidence), *tile.alternatives])
     read = chances.pop(code, 0.0)
     if same >= SAME:
         share = (1 - same) / max(1 - read, 1 - same, _LEAST)
         chances = {other: chance * share for other, chance in chances.items()} | {code: same}
-    elif same >= GONE or not chances:
+    else:
         chances[code] = read * same
     taken = {other.code: at for at, other in found.items() if at != place}
     ordered = sorted(chances.items(), key=lambda each: -each[1])
@@ -221,8 +218,6 @@ def _read_beside(found: TilesByPlace, place: LatticePlace, code: str, same: floa
     if first in taken and first != code:
         return
     rest = [(each, round(less, 4)) for each, less in others if less >= _LEAST]
-    if same < GONE and code not in chances:
-        rest.append((code, 0.0))
     remembered = first == code != tile.code
     found[place] = replace(
         tile, code=first, confidence=round(chance, 4), alternatives=tuple(rest), remembered=remembered

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
@@ -234,17 +233,3 @@ def test_of_two_known_tiles_that_are_hardly_there_one_at_least_has_gone():
 def test_a_known_tile_that_is_hardly_there_does_not_hide_what_lies_there():
     assert best(evidence("R40 Y2", R40="B20 0.6 B10 0.3"), "R40 Y2") == "R40 Y2"
     assert best(evidence("R40 Y2", R40="B20 0.6 B10 0.399"), "R40 Y2") == "B20 Y2"
-
-
-@pytest.mark.parametrize("read", ["B20", "B20 0.6 B10 0.3"])
-def test_what_has_gone_lies_there_no_more_however_badly_something_may_be_read(read):
-    """A place looks otherwise than it did, surely or not read as another tile; but the tile may come back."""
-    settled = table("R40 Y2", R40=read)
-    (first, second) = settled.tiles
-    gone = Evidence.of(replace(settled, tiles=(replace(first, codes=(*first.codes, ("R40", 0.0))), second)))
-    assert gone.fit(Layout.parse("R40 Y2")) is None
-    assert evidence("R40 Y2", R40=read).fit(Layout.parse("R40 Y2")) is not None
-    back = Evidence.of(
-        replace(settled, tiles=(replace(first, codes=(("B20", 0.6), ("R40", 0.0)), sure=False), second))
-    )
-    assert back.fit(Layout.parse("R40 Y2"), changed=bits("R40")) is not None

@@ -107,7 +107,7 @@ def test_where_another_tile_lies_the_known_one_is_unlikely_whatever_was_read(kno
     read = replace(B, unsure=True, confidence=0.6, alternatives=(("Y30", 0.3),))
     (_, changed) = seen(knowing, picture(A, OTHER), A, read)
     assert (changed.code, changed.confidence, changed.remembered) == ("Y30", 0.3, False)
-    assert changed.alternatives == ((B.code, 0.0),)
+    assert dict(changed.alternatives).get(B.code, 0.0) < 0.06
     only = replace(B, unsure=True, confidence=0.6)
     (_, changed) = seen(knowing, picture(A, OTHER), A, only)
     assert (changed.code, changed.confidence < 0.05) == (B.code, True)
@@ -133,10 +133,10 @@ def test_chances_stay_chances(same, chances) -> None:
     assert same < SAME or after.code == B.code
 
 
-def test_what_surely_is_another_tile_stays_that_and_the_known_one_has_gone_if_it_looks_so(knowing) -> None:
+def test_what_is_surely_read_is_not_asked_of_memory(knowing) -> None:
     sure = replace(OTHER, code="G60")
     assert seen(knowing, picture(A, B), A, sure) == [A, sure]
-    assert seen(knowing, picture(A, OTHER), A, sure) == [A, replace(sure, alternatives=((B.code, 0.0),))]
+    assert seen(knowing, picture(A, OTHER), A, sure) == [A, sure]
 
 
 def test_a_doubtful_tile_elsewhere_gives_up_the_code_of_the_known_one(knowing) -> None:
