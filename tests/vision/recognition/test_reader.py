@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.rules.tiles import CODES
 from tests.places import DATA, SAMPLES
 from vision.dataset.ground_truth import read_ground_truth, turn_picture
 from vision.evaluation.metrics import Score
@@ -76,6 +77,24 @@ def test_a_reading_is_consistent(reader: TileReader) -> None:
         assert len({tile.code for tile in reading.tiles}) == len(reading.tiles)
         assert set(reading.timings_ms) == {"find", "classify", "decode", "total"}
         assert all(tile.unsure or not tile.alternatives for tile in reading.tiles)
+
+
+def test_who_misread_two_tiles_of_a_game_is_sure_of_none_that_was_not_shown() -> None:
+    """Players say that two tiles weigh something else; what they lie beside is surely read as ever."""
+    reader = TileReader.open()
+    image = read_photo(SAMPLES / "stable.jpg").image_bgr
+    first, second, *others = reader.read(image).tiles
+    assert not any(tile.unsure for tile in (first, second, *others))
+    assert reader.own_set is not None
+    lying = {tile.code for tile in (first, second, *others)}
+    for tile in (first, second):
+        told = next(code for code in CODES if code[0] == tile.code[0] and code not in lying)
+        reader.own_set.learn(told, image, np.array(tile.quad_px, np.float32), 0, is_told=True)
+        lying.add(told)
+    after = reader.read(image).tiles
+    assert len(after) == len(others) + 2
+    assert all(tile.unsure for tile in after if tile.code not in reader.own_set.codes)
+    assert all(tile.unsure for tile in reader.tiles(image) if tile.code not in reader.own_set.codes)
 
 
 def test_noise_hides_tiles_but_does_not_rename_them(reader: TileReader) -> None:
