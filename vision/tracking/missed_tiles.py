@@ -39,12 +39,14 @@ _DOUBTFUL_TILE = 0.97
 
 
 def add_strays(
+    image_bgr: ImageU8,
     found: TilesByPlace,
     strays: Sequence[DetectedTile],
     gone: Mapping[str, LatticePlace],
     lattice: GameLattice,
     near: Collection[LatticePlace],
     beside: Comparison,
+    faces: KnownFaces | None,
 ) -> None:
     """Put in those tiles that touch no other one and belong to the pyramid all the same."""
     for stray in strays:
@@ -57,10 +59,12 @@ def add_strays(
         new = [
             each
             for each in strays
-            if each.tile >= CERTAIN_TILE
-            and _is_there(each, first, gone, beside)
+            if _is_there(each, first, gone, beside)
             and (beside.is_strange(each.quad_px) or beside.is_open(each.quad_px))
         ]
+        quads = {first.moved(0, at): np.array(each.quad_px, np.float32) for at, each in enumerate(new)}
+        shown = _shown(image_bgr, quads, quads, beside, faces)
+        new = [each for at, each in zip(quads, new, strict=True) if each.tile >= CERTAIN_TILE or at in shown]
         if len(new) == 1:
             found[first] = as_reading(new[0])
 

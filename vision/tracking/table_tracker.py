@@ -161,7 +161,7 @@ class TableTracker:
         can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
         if elsewhere and can_be:
             strays = strays or self._look.tiles(image_bgr)
-            add_strays(found, strays, gone, lattice, near, beside)
+            add_strays(image_bgr, found, strays, gone, lattice, near, beside, self._faces)
         reaching = lattice.with_tiles(found)
         covered = add_passed_over(self._look, image_bgr, found, gone, reaching, beside, self._faces)
         self._take_out_impossible(found, before)

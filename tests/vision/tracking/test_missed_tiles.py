@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -13,6 +14,13 @@ from vision.recognition.reading import DetectedTile
 from vision.tracking.table_tracker import TableTracker
 
 NEW = tile("R120", 0, 2)
+
+
+class Shows(Mock):
+    """Stands for a place head that sees a tile wherever it looks, and knows none."""
+
+    def show_tiles(self, _image: np.ndarray, quads: list[np.ndarray], _before: object) -> list[bool]:
+        return [True for _ in quads]
 
 
 def followed(*passed_over: DetectedTile) -> TableTracker:
@@ -60,9 +68,9 @@ def test_the_one_new_thing_on_a_bare_table_is_the_first_tile():
     """What lay there before looks like a tile, too, and which tile it is nobody can tell."""
     thing = tile("Y100", 0, 6)
 
-    def codes(*lying, certain: float = 0.995) -> list[str]:
+    def codes(*lying, certain: float = 0.995, shows: bool = False) -> list[str]:
         seen = [replace(stray(each), unsure=True, confidence=0.4, tile=certain) for each in lying]
-        tracker = TableTracker(Look([]))
+        tracker = TableTracker(Look([]), Shows() if shows else None)  # type: ignore[arg-type]
         tracker.amend(picture(thing), reading(), 0)
         tracker.accept()
         tracker._look = Look(seen)
@@ -72,6 +80,8 @@ def test_the_one_new_thing_on_a_bare_table_is_the_first_tile():
 
     assert (codes(thing), codes(thing, A), codes(thing, A, NEW)) == ([], ["R40"], [])
     assert codes(thing, A, certain=0.98) == []
+    assert codes(thing, A, certain=0.6, shows=True) == ["R40"], "a place head sees it (film 377003)"
+    assert codes(thing, certain=0.6, shows=True) == []
 
 
 def test_nothing_is_looked_for_where_the_table_is_as_it_was():
