@@ -25,9 +25,10 @@ SAME = 0.5
 """From this chance on a place shows the same as before rather than something else."""
 _LEAST = 5e-5
 """A smaller chance is none."""
-SHOWN = 0.98
-"""A place shows a tile from this chance on. So did all of 66 tiles on the first tables of 60 films, the least
-with 0.985, and 4 of 60 other quads that were taken for tiles."""
+SHOWN, SHOWN_AT_FIRST = 0.9, 0.98
+"""A place shows a tile from this chance on; without an earlier picture from the second. All of 66 tiles on
+the first tables of 60 films had that, the least 0.985, and 4 of 60 other quads that were taken for tiles. With
+an earlier picture two tiles that had just been placed or had fallen had less (films 371009 and 371011)."""
 STATES = ("tile", "table", "occluder", "other")
 """A face-up tile, the bare table, a hand or arm over the place, another thing there."""
 
@@ -41,10 +42,9 @@ class JudgedPlaces:
     same: NDArray[np.float64]
     """(n,) chance that the same tile lies there as before, or that the table is bare as before."""
 
-    @property
-    def show_tiles(self) -> list[bool]:
-        """Whether each place shows a face-up tile."""
-        return [bool(chance >= SHOWN) for chance in np.exp(self.log_states[:, STATES.index("tile")])]
+    def show_tiles(self, least: float) -> list[bool]:
+        """Return whether each place shows a face-up tile, with this chance at least."""
+        return [bool(chance >= least) for chance in np.exp(self.log_states[:, STATES.index("tile")])]
 
 
 class PlaceHead:
@@ -145,7 +145,7 @@ class KnownFaces:
         now = self._features(np.stack([self._seen[place] for place in asked]))
         before = self._features(np.stack([self._known[place].crop_bgr for place in asked]))
         judged = self._head.judge(now, before)
-        for place, same, is_tile in zip(asked, judged.same, judged.show_tiles, strict=True):
+        for place, same, is_tile in zip(asked, judged.same, judged.show_tiles(SHOWN), strict=True):
             self._same[place] = round(float(same), 4)
             # What lies over a tile looks otherwise, too.
             if is_tile or same >= SAME:
@@ -166,7 +166,7 @@ class KnownFaces:
         """
         now = self._features(self._classifier.crops(image_bgr, quads))
         earlier = np.zeros_like(now) if before is None else self._features(self._classifier.crops(*before))
-        return self._head.judge(now, earlier).show_tiles
+        return self._head.judge(now, earlier).show_tiles(SHOWN_AT_FIRST if before is None else SHOWN)
 
     def _features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
         return self._classifier.model.features(crops_bgr)
