@@ -93,7 +93,10 @@ def answers_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: floa
     if moment.what in MISHAPS:
         return [Answered(time_s, Reply.MENDED)]
     is_left_over = question.kind is QuestionKind.LEFT_OVER
-    is_unseen = is_left_over and any(moment.layout.find(tile) is not None for tile in game.setup.left_over)
+    shown = asked.layout.replace("/", " ").split()
+    is_unseen = is_left_over and any(
+        moment.layout.find(tile) is not None and tile.code not in shown for tile in game.setup.left_over
+    )
     if is_unseen or question.kind in TABLE_QUESTIONS:
         if moment.layout != game.layout:
             return [Answered(time_s, Reply.MENDED)]

@@ -27,8 +27,8 @@ _LEAST = 5e-5
 """A smaller chance is none."""
 SHOWN, SHOWN_AT_FIRST = 0.9, 0.98
 """A place shows a tile from this chance on; without an earlier picture from the second. All of 66 tiles on
-the first tables of 60 films had that, the least 0.985, and 4 of 60 other quads that were taken for tiles. With
-an earlier picture two tiles that had just been placed or had fallen had less (films 371009 and 371011)."""
+the first tables of 60 films had that, the least 0.985, and 4 of 60 other quads that were taken for tiles.
+With an earlier picture two that had just been placed or had fallen had less (films 371009 and 371011)."""
 STATES = ("tile", "table", "occluder", "other")
 """A face-up tile, the bare table, a hand or arm over the place, another thing there."""
 
