@@ -35,6 +35,9 @@ class OneTile:
     copies: int = 1
     sure_confidence: float = 0.9
 
+    def never_vouches_for(self, _code: int) -> bool:
+        return False
+
     def find(self, _image: np.ndarray) -> list[TileCandidate]:
         return self.candidates
 
