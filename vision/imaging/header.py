@@ -48,6 +48,8 @@ def read_header(data: bytes) -> Header | None:
     with contextlib.suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if is_heif(data):
+            if not names_items_in_ascii(data):
+                return None
             import pi_heif
 
             # The decoder turns the picture itself, so its EXIF orientation is out of date.
@@ -62,6 +64,37 @@ def read_header(data: bytes) -> Header | None:
 def is_heif(data: bytes) -> bool:
     """Return whether a file is a HEIF picture, such as the HEIC photos of an iPhone."""
     return data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS
+
+
+def names_items_in_ascii(data: bytes) -> bool:
+    """Return whether what a HEIF picture says of the kinds and names of its parts is plain text.
+
+    It always is. The decoder ends the process, without an error, where a kind is no text at all.
+    """
+    at = 0
+    while at + 16 <= len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        if size == 1:  # a large one
+            size = int.from_bytes(data[at + 8 : at + 16], "big")
+        end = len(data) if size == 0 else at + size
+        if data[at + 4 : at + 8] == b"meta":
+            return _are_named_in_ascii(data[at:end])
+        if end < at + 8:
+            break
+        at = end
+    return True
+
+
+def _are_named_in_ascii(meta: bytes) -> bool:
+    at = meta.find(b"infe")
+    while at >= 0:
+        end = at - 4 + int.from_bytes(meta[max(at - 4, 0) : at], "big")
+        # Version and flags, the part's number (longer from version 3 on), and how it is protected.
+        text = at + 8 + (6 if meta[at + 4 : at + 5] >= b"\x03" else 4)
+        if not meta[text:end].isascii():
+            return False
+        at = meta.find(b"infe", at + 4)
+    return True
 
 
 def _opened(data: bytes) -> ImageFile | None:

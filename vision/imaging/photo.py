@@ -15,7 +15,7 @@ from vision.errors import ImageError
 from vision.files import NotRegularError, TooLargeError, read_input
 from vision.imaging.arrays import ImageU8
 from vision.imaging.damage import decoded
-from vision.imaging.header import is_heif, read_header
+from vision.imaging.header import is_heif, names_items_in_ascii, read_header
 from vision.imaging.jpeg_effort import takes_too_much
 
 MAX_MEGAPIXELS = 100
@@ -189,6 +189,8 @@ def unreadable(name: str) -> ImageError:
 
 def _heif_pixels(data: bytes, factor: int) -> ImageU8 | None:
     """Return a HEIC's picture, turned upright, so many times smaller; None where it is damaged."""
+    if not names_items_in_ascii(data):
+        return None
     import pi_heif
 
     try:

@@ -153,6 +153,13 @@ def test_a_damaged_heic_photo_is_a_sentence(at: int, put: bytes, left_out: int) 
         assert image.shape[2] == 3
 
 
+@pytest.mark.parametrize(("at", "put"), [(191, b"\xf8\xe1"), (189, b"\x0e\xf1\x30\x6a")])
+def test_a_heic_photo_whose_parts_have_no_names_is_damaged(at: int, put: bytes) -> None:
+    """With these bytes the decoder ended the whole process."""
+    with pytest.raises(ImageError, match="not a picture"):
+        decode_photo(QUARTERS_HEIC[:at] + put + QUARTERS_HEIC[at + len(put) :], "a")
+
+
 def test_a_large_jpeg_is_decoded_smaller_and_says_so() -> None:
     """Twelve megapixels become three, and `scale` leads back to the file's pixels."""
     photo = decode_photo(packed(np.zeros((3000, 4000, 3), np.uint8)), "a")
