@@ -50,7 +50,8 @@ class TileEvidence:
         """Return what was read instead of a tile that lay there before; None if it may be that one still."""
         if self.sure is not None or self.covered:
             return None if self.sure is tile else self.sure
-        return next(iter(self.logs)) if self.log(tile) <= _LOG_NEVER else None
+        first = next(iter(self.logs))
+        return first if first is not tile and self.log(tile) <= _LOG_NEVER else None
 
     def is_rather(self, tile: Tile) -> bool:
         """Whether this tile is likelier than all others together; of a covered one nothing is known."""

@@ -187,7 +187,7 @@ class KnownFaces:
             is_known = before is not None and before.code == code
             # What does not look like a known tile is none of its looks, whatever the game believes.
             if place in self._seen and not (is_known and self._same.get(place, 1.0) < SAME):
-                self._known[place] = _KnownFace(code, self._seen[place])
+                self._known[place] = _KnownFace(code, self._seen[place].copy())  # without the others
 
 
 def _read_beside(found: TilesByPlace, place: LatticePlace, code: str, same: float) -> None:

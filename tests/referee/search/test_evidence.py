@@ -233,3 +233,9 @@ def test_of_two_known_tiles_that_are_hardly_there_one_at_least_has_gone():
 def test_a_known_tile_that_is_hardly_there_does_not_hide_what_lies_there():
     assert best(evidence("R40 Y2", R40="B20 0.6 B10 0.3"), "R40 Y2") == "R40 Y2"
     assert best(evidence("R40 Y2", R40="B20 0.6 B10 0.399"), "R40 Y2") == "B20 Y2"
+
+
+def test_a_tile_of_which_nothing_can_be_read_is_not_read_as_another_one():
+    nothing = evidence("R40 Y2", R40="R40 0.0009 B20 0.0005").cells[0]
+    assert nothing.instead_of(TILES["R40"]) is None
+    assert nothing.instead_of(TILES["B20"]) is TILES["R40"]
