@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ _TURNED_BY_A_QUARTER = 5
 """From this orientation on, width and height change places."""
 _ORIENTATION, _EXIF_IFD, _TAKEN = 0x0112, 0x8769, 0x9003
 _MOST_UNPACKED_PX = 100_000_000
+_SHORTEST_BOX = 8
 _HEIF_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}
 
 
@@ -66,23 +68,24 @@ def is_heif(data: bytes) -> bool:
     return data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS
 
 
-def names_items_in_ascii(data: bytes) -> bool:
-    """Return whether what a HEIF picture says of the kinds and names of its parts is plain text.
-
-    It always is. The decoder ends the process, without an error, where a kind is no text at all.
-    """
+def boxes(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Yield the kind of each box of a HEIF picture, where it begins, and where it says that it ends."""
     at = 0
     while at + 16 <= len(data):
         size = int.from_bytes(data[at : at + 4], "big")
         if size == 1:  # a large one
             size = int.from_bytes(data[at + 8 : at + 16], "big")
-        end = len(data) if size == 0 else at + size
-        if data[at + 4 : at + 8] == b"meta":
-            return _are_named_in_ascii(data[at:end])
-        if end < at + 8:
-            break
+        end = len(data) if size < _SHORTEST_BOX else at + size  # up to the end, or damaged
+        yield data[at + 4 : at + 8], at, end
         at = end
-    return True
+
+
+def names_items_in_ascii(data: bytes) -> bool:
+    """Return whether what a HEIF picture says of the kinds and names of its parts is plain text.
+
+    It always is. The decoder ends the process, without an error, where a kind is no text at all.
+    """
+    return all(_are_named_in_ascii(data[at:end]) for kind, at, end in boxes(data) if kind == b"meta")
 
 
 def _are_named_in_ascii(meta: bytes) -> bool:

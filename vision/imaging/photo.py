@@ -15,7 +15,7 @@ from vision.errors import ImageError
 from vision.files import NotRegularError, TooLargeError, read_input
 from vision.imaging.arrays import ImageU8
 from vision.imaging.damage import decoded
-from vision.imaging.header import is_heif, names_items_in_ascii, read_header
+from vision.imaging.header import boxes, is_heif, names_items_in_ascii, read_header
 from vision.imaging.jpeg_effort import takes_too_much
 
 MAX_MEGAPIXELS = 100
@@ -266,7 +266,7 @@ def _is_cut_off(data: bytes) -> bool:
         return not segments or segments[-1][0] != 0xDA or data.find(b"\xff\xd9", segments[-1][1]) < 0
     if data.startswith(_PNG):
         return not _ends_its_chunks(data)
-    return is_heif(data) and _end_of_boxes(data) > len(data)
+    return is_heif(data) and any(end > len(data) for _kind, _at, end in boxes(data))
 
 
 def _ends_its_chunks(data: bytes) -> bool:
@@ -281,16 +281,3 @@ def _ends_its_chunks(data: bytes) -> bool:
             return True
         at = end
     return False
-
-
-def _end_of_boxes(data: bytes) -> int:
-    """Return where the boxes of a HEIC end by what they say of their own sizes."""
-    at = 0
-    while at + 16 <= len(data):
-        size = int.from_bytes(data[at : at + 4], "big")
-        if size == 1:  # a large one
-            size = int.from_bytes(data[at + 8 : at + 16], "big")
-        if size < 8:  # up to the end, or damaged
-            return len(data)
-        at += size
-    return at

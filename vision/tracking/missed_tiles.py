@@ -18,6 +18,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.comparison import Comparison
+from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, TileLook
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, around, below
 from vision.tracking.place_head import KnownFaces
@@ -93,7 +94,7 @@ def add_passed_over(
     quads = lattice.quads_at(places)
     if not quads:
         return set()
-    seen = []
+    seen: list[tuple[LatticePlace, TileReading]] = []
     looks = look.name(image_bgr, quads)
     shown = _shown(image_bgr, dict(zip(places, quads, strict=True)), {*new, *fallen, *over}, beside, faces)
     for place, quad, tile in zip(places, quads, looks, strict=True):
@@ -101,15 +102,18 @@ def add_passed_over(
         is_other = tile.code not in lay and (place in over or place in new)
         may_be_any = tile.tile >= _DOUBTFUL_TILE and (place in new or place in fallen)
         can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
-        if can_be and tile.code not in taken and _lies_in(quad, tile):
-            seen.append((place, tile))
-        elif place in shown and (free := _as_other(tile, taken)) is not None:
-            seen.append((place, free))
-    if len({tile.code for _, tile in seen}) == len(seen):
-        for place, tile in seen:
-            is_new = not any(is_same_place(tile.quad_px, other.quad_px) for other in found.values())
-            if is_new and _is_there(tile, place, gone, beside):
-                found[place] = as_reading(tile)
+        named: TileReading | None = as_reading(tile)
+        if not (can_be and tile.code not in taken and _lies_in(quad, tile)):
+            named = replace(as_reading(tile), unsure=True) if place in shown else None
+        if named is not None and named.code in taken:
+            named = read_otherwise(named, taken)
+        if named is not None:
+            seen.append((place, named))
+    if len({read.code for _, read in seen}) == len(seen):
+        for place, read in seen:
+            is_new = not any(is_same_place(read.quad_px, other.quad_px) for other in found.values())
+            if is_new and _is_there(read, place, gone, beside):
+                found[place] = read
     shows_table = table_looks(image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
     seen_at = zip(places, looks, shows_table, strict=True)
     return {place for place, tile, is_table in seen_at if tile.covered >= _COVERED and not is_table}
@@ -129,16 +133,6 @@ def _shown(
     there = [quads[place] for place in places]
     shown = faces.show_tiles(image_bgr, there, beside.before(there))
     return {place for place, is_shown in zip(places, shown, strict=True) if is_shown}
-
-
-def _as_other(tile: DetectedTile, taken: Collection[str]) -> DetectedTile | None:
-    """Return what lies in a place as the likeliest tile that lies nowhere else; None without any."""
-    chances = [(tile.code, tile.confidence), *tile.alternatives]
-    free = [(code, chance) for code, chance in chances if code not in taken]
-    if not free:
-        return None
-    (code, chance), *others = free
-    return replace(tile, code=code, confidence=chance, unsure=True, alternatives=tuple(others))
 
 
 def _lies_in(quad: Points, tile: DetectedTile) -> bool:
@@ -200,7 +194,10 @@ def _place_of_stray(
 
 
 def _is_there(
-    tile: DetectedTile, place: LatticePlace, gone: Mapping[str, LatticePlace], beside: Comparison
+    tile: DetectedTile | TileReading,
+    place: LatticePlace,
+    gone: Mapping[str, LatticePlace],
+    beside: Comparison,
 ) -> bool:
     """Return whether a tile lies at a place.
 

@@ -80,7 +80,7 @@ def test_a_reading_is_consistent(reader: TileReader) -> None:
 
 
 def test_who_misread_two_tiles_of_a_game_is_sure_of_none_that_was_not_shown() -> None:
-    """Players say that two tiles weigh something else; what they lie beside is surely read as ever."""
+    """Players say that two tiles weigh something else: those beside them are in doubt, however likely."""
     reader = TileReader.open()
     image = read_photo(SAMPLES / "stable.jpg").image_bgr
     first, second, *others = reader.read(image).tiles
