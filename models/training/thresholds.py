@@ -20,7 +20,7 @@ from vision.dataset.label_file import LabelledPicture, read_labels
 from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
-from vision.recognition import assignment, pyramid_finder, reader
+from vision.recognition import assignment, places_beside, pyramid_finder, reader
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import open_model
@@ -29,6 +29,13 @@ from vision.recognition.reader import TileReader
 NEVER, ALWAYS = 2.0, -1.0
 """Chances and shares are never above the first, and always above the second."""
 TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
+    places_beside: {
+        "CLEARLY_COVERED": (NEVER, 0.7),
+        "UNCOVERED": (ALWAYS, 0.5),
+        "STRANGE_SHARE": (ALWAYS, 0.4),
+        "PARTLY_STRANGE_SHARE": (ALWAYS, 0.2),
+        "MOST_OFF": (0.2, 0.4),
+    },
     reader: {
         "CERTAIN_TILE_CHANCE": (NEVER, 0.9),
         "CLEAR_TILE_CHANCE": (0.99, 0.5),
@@ -36,17 +43,14 @@ TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
         "POSSIBLE_TILE_CHANCE": (NEVER, 0.2),
         "READABLE": (ALWAYS, 0.9),
         "CLEARLY_READABLE": (NEVER, 0.8),
-        "CLEARLY_COVERED": (NEVER, 0.7),
         "COVERED_CHANCE": (NEVER, 0.9, 0.3),
-        "UNCOVERED": (ALWAYS, 0.5),
         "CLEARLY_UPRIGHT": (NEVER, 0.5),
         "CLEAR_SCORE": (0.3, 0.6),
         "PART_SCORE": (0.1, 0.45),
-        "STRANGE_SHARE": (ALWAYS, 0.4),
-        "PARTLY_STRANGE_SHARE": (ALWAYS, 0.2),
         "DOUBTFUL_CONFIDENCE": (ALWAYS, 0.99),
-        "_WELL_CUT": (NEVER, 0.0),
-        "_BADLY_CUT": (NEVER, 0.05),
+        "WELL_CUT": (NEVER, 0.0),
+        "BADLY_CUT": (NEVER, 0.05),
+        "_MOST_CUTS": (0, 1),
     },
     pyramid_finder: {
         "SURE_STRAY_CHANCE": (NEVER, 0.5),
@@ -67,7 +71,9 @@ TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
         "_HARD_SHARE": (0.3, 0.5),
     },
 }
-"""Module -> number -> what it is set to."""
+"""Module -> number -> what it is set to, there and in `_USERS`."""
+_USERS = (reader, places_beside)
+"""Where numbers of other modules are used, too."""
 
 
 class _FoundBefore(TileDetector):
@@ -123,9 +129,15 @@ def main(arguments: list[str] | None = None) -> None:
                 continue
             shipped = getattr(module, name)
             for value in values:
-                setattr(module, name, value)
+                _set(module, name, value)
                 print(f"{f'{name} {shipped:g} -> {value:g}':<34}{row(of, known)}", flush=True)
-            setattr(module, name, shipped)
+            _set(module, name, shipped)
+
+
+def _set(module: ModuleType, name: str, value: float) -> None:
+    for each in (module, *_USERS):
+        if hasattr(each, name):
+            setattr(each, name, value)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import ask_between, look
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.lost import pick_up
-from referee.tracking.questions import NO_TILE
+from referee.tracking.questions import NO_TILE, QuestionKind
 from referee.tracking.state import ShownTable, State
 from referee.tracking.unnamed_colours import asks_colour, hear_colour
 from referee.tracking.wrong_tables import deny, go_on_with, without_things
@@ -38,6 +38,9 @@ def hear_answer(state: State, heard: Answered) -> list[Announcement]:
         case Reply.ROLL:
             return _hear_roll(state, heard.roll)
         case Reply.MENDED:
+            asked = state.question
+            if not state.has_begun and asked is not None and asked.kind is QuestionKind.LEFT_OVER:
+                state.lay_left_over = True
             # Since when something is in doubt stays known, or a game could hang on this answer for ever.
             state.question = state.forbidden = state.contrived = None
             return []

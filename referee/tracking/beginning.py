@@ -34,6 +34,8 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
             lines = _ask_about_one_more(state, evidence)
             if lines is not None:
                 return lines
+        if state.lay_left_over and len(found) < count_left_over(state.setup):
+            return _ask_for_others(state, tuple(found))  # to begin without them would be a guess
         return begin(state, found)
     row: list[Tile] = []
     for place in places:
@@ -48,12 +50,17 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     state.announcer.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
     if len(row) == count_left_over(state.setup):
         return begin(state, tuple(row))
-    state.row = tuple(row)
+    return _ask_for_others(state, tuple(row))
+
+
+def _ask_for_others(state: State, row: tuple[Tile, ...]) -> list[Announcement]:
+    """Ask where the other left-over tiles are."""
+    state.row = row
     return state.ask(ask_left_over(count_left_over(state.setup), row))
 
 
 def _ask_about_one_more(state: State, evidence: Evidence) -> list[Announcement] | None:
-    """Ask about a table that has one tile more than are left over; None where there is nothing to ask."""
+    """Ask about a table that may have one tile beside the left-over ones; None where nothing is to ask."""
     unread = next((place for place, read in evidence.cells.items() if read.sure is None), None)
     firsts = read_one_more(state.setup, evidence)
     if unread is None and not firsts:

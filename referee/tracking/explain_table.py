@@ -25,7 +25,7 @@ from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin_with
 from referee.tracking.candidates import decide, find_candidates, set_aside
 from referee.tracking.lost import find_again
-from referee.tracking.questions import QuestionKind, ask_which, or_no_tile
+from referee.tracking.questions import MAX_NAMED, QuestionKind, ask_unread, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
 from referee.tracking.wrong_tables import find_mistake, forbid, touch
 
@@ -88,6 +88,10 @@ def _take(
     if is_contrived or _may_lie_wrongly(state, best, evidence):
         known = _last_known(state)
         state.contrived = Undecided(close, evidence, [])
+        doubtful = _doubtful_new(state, best, evidence)
+        if doubtful is not None and told is None and not state.is_late(state.open_since):
+            state.stay_open()
+            return state.ask(or_no_tile(ask_unread(doubtful, evidence.cells[doubtful].likely)))
         return forbid(state, known, best.layout, evidence)
     if is_decided(candidates):
         return decide(state, best, evidence)
@@ -136,6 +140,17 @@ def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> boo
         place for place, tile in cells if tile in state.well_read and evidence.cells[place].is_hardly(tile)
     ]
     return any(touch(one, other) for one in new for other in misread)
+
+
+def _doubtful_new(state: State, best: Candidate, evidence: Evidence) -> int | None:
+    """Return the place of the one new tile of an unlikely table that may be almost any; None if not just one.
+
+    The pattern of a cloth was taken for a tile, and play for two tiles in one turn (film 381059).
+    """
+    known = set(_last_known(state).cells.values())
+    new = [place for place, tile in best.layout.cells.items() if tile not in known]
+    doubtful = [place for place in new if len(evidence.cells[place].likely) > MAX_NAMED]
+    return doubtful[0] if len(doubtful) == 1 else None
 
 
 def _is_contrived(state: State, best: Candidate) -> bool:

@@ -33,8 +33,8 @@ def read_left_over(setup: Setup, evidence: Evidence) -> list[int] | None:
 
 
 def has_one_more(setup: Setup, evidence: Evidence) -> bool:
-    """Return whether a table has one tile more than nobody gets; not where everybody's tiles are all."""
-    return len(evidence) - 1 == count_left_over(setup) > 0
+    """Return whether a table may have one tile beside the left-over ones, of which incendiaries leave."""
+    return 0 < len(evidence) - 1 <= count_left_over(setup)
 
 
 def read_one_more(setup: Setup, evidence: Evidence) -> list[tuple[int, Tile]]:

@@ -59,7 +59,8 @@ class Players:
             truth: All that is true so far.
             is_last: Whether the table has been at rest for a while.
             is_thing: Whether the only outline in the picture lies around a thing that is no tile.
-            outlined: The tiles around which the outlines lie, by the row and slot that they are asked about.
+            outlined: The tiles around which the outlines lie, by the row and slot that they are asked about;
+                "" where an outline surrounds none.
         """
         if number != self._at:
             self._at, self._presses = number, 0
@@ -105,8 +106,13 @@ class Players:
             wanted = Answered(moment.time_s, reply)
         if question.kind is QuestionKind.WHICH_TILE and question.places:
             first = question.places[0]
-            if (code := outlined.get((first.row, first.slot))) is not None:
+            code = outlined.get((first.row, first.slot))
+            if code:
                 wanted = Answered(moment.time_s, Reply.TILE, code, first.row, first.slot)
+            elif code is not None:
+                wanted = Answered(
+                    moment.time_s, Reply.NO_TILE if NO_TILE in question.answers else Reply.AS_IT_LIES
+                )
         return self._button(wanted)
 
     def _button(self, wanted: Answered) -> Act | None:

@@ -20,6 +20,7 @@ from referee.tracking.questions import (
     QuestionKind,
     ask_about_table,
     ask_unread,
+    or_no_tile,
 )
 from tests.simulation.play import FLAWLESS, Moment, play_game
 from tests.simulation.players import MOST_PRESSES, Players
@@ -54,7 +55,13 @@ class App:
 
 
 def pressed(
-    app: App, moment: Moment = MOMENT, *, layout: Layout | None = None, times: int = 1, is_last: bool = True
+    app: App,
+    moment: Moment = MOMENT,
+    *,
+    layout: Layout | None = None,
+    times: int = 1,
+    is_last: bool = True,
+    outlined: dict[tuple[int, int], str] | None = None,
 ) -> list[object]:
     """Return what the players of an app press that has asked its question about a layout."""
     players = Players(app)  # type: ignore[arg-type]
@@ -63,7 +70,8 @@ def pressed(
         shown = str(layout or moment.layout)
         players.hear([Asked(turn=1, player=0, layout=shown, stocks=(), time_s=0.0, question=question)])
     for _ in range(times):
-        players.press(0, moment, [{"event": "placed", "tile": LIES.code}], is_last=is_last)
+        truth = [{"event": "placed", "tile": LIES.code}]
+        players.press(0, moment, truth, is_last=is_last, outlined=outlined)
     return app.done
 
 
@@ -104,6 +112,16 @@ def test_they_say_that_a_thing_is_no_tile() -> None:
     seen = Layout.from_tiles({**dict(MOMENT.layout.tiles), (ROW + 5, SLOT): OTHER})
     question = ask_about_table(MOMENT.layout, seen)
     assert pressed(App(question), layout=seen) == [Tell(NO_TILE)]
+
+
+def test_they_answer_about_the_tile_in_the_outline_and_that_an_empty_one_surrounds_none() -> None:
+    question = ask_unread(PLACE, [OTHER, LIES], may_go_on=True)
+    (act,) = pressed(App(question), outlined={(ROW, SLOT): OTHER.code})
+    assert isinstance(act, Tell)
+    assert act.answer.code == OTHER.code
+    empty = {(ROW, SLOT): ""}
+    assert pressed(App(question), outlined=empty) == [Tell(AS_IT_LIES)]
+    assert pressed(App(or_no_tile(question)), outlined=empty) == [Tell(NO_TILE)]
 
 
 def test_they_put_a_mishap_right_before_they_answer() -> None:

@@ -54,10 +54,10 @@ def measure(job: EvaluationJob, labels: str) -> Measured | VisionError:
     from referee.rules.tiles import CODES
     from ui.services.kept_open import kept_open
     from vision.dataset.ground_truth import read_ground_truth, turn_picture
+    from vision.dataset.unordered_tiles import read_unordered_tiles
     from vision.errors import ImageError, LabelError
     from vision.evaluation.metrics import Score
     from vision.imaging.photo import read_photo
-    from vision.recognition.unordered_tiles import read_unordered_tiles
 
     reader, codes = kept_open(_open_reader, (job.tiles, job.threads, job.model))
     try:

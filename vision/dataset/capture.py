@@ -23,6 +23,7 @@ from referee.rules.tiles import CODES
 from vision.dataset.ground_truth import read_ground_truth
 from vision.dataset.label_file import Label, LabelledPicture, label_content
 from vision.dataset.light import MeanColour, is_same_light, mean_colour
+from vision.dataset.unordered_tiles import read_unordered_tiles
 from vision.errors import ImageError
 from vision.files import replacing
 from vision.imaging.arrays import ImageU8
@@ -33,11 +34,11 @@ from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import THREADS, open_model
+from vision.recognition.places_beside import CLEAR_SCORE
 from vision.recognition.pyramid_finder import WHOLE_SHARE
-from vision.recognition.reader import CLEAR_SCORE, TileReader
+from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading, TileReading
 from vision.recognition.tile_set import TileSet
-from vision.recognition.unordered_tiles import read_unordered_tiles
 from vision.sources.frame import Frame
 
 JPEG_QUALITY = 95

@@ -202,7 +202,7 @@ def _rivals(tiles: list[FoundTile], laid: list[LatticeTile]) -> int:
     ratios = sides / np.median(sides[list(inside)]) if inside else np.zeros(0)
     alike = (ratios > _RIVAL_SIZES[0]) & (ratios < _RIVAL_SIZES[1])
     if len(inside) == 1:
-        alike |= np.array([tile.is_plain for tile in tiles])
+        alike |= np.array([tile.tile >= _PLAIN_CHANCE and not tile.cut for tile in tiles])
     return sum(bool(each) for index, each in enumerate(alike) if index not in inside)
 
 

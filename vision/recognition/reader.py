@@ -13,14 +13,12 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import (
     UNIT_SQUARE,
     Points,
-    distance_sides,
-    distances_sides,
     map_points,
     share_inside,
     square_to_quad,
 )
 from vision.imaging.quality import shows_colour
-from vision.imaging.table_background import TableLooks, table_looks
+from vision.imaging.table_background import table_looks
 from vision.recognition.assignment import AssignedCode, assign_codes, surely_named_from
 from vision.recognition.classifier import Faces, TileClassifier, joined
 from vision.recognition.colour_groups import (
@@ -33,9 +31,24 @@ from vision.recognition.colour_groups import (
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
+from vision.recognition.places_beside import (
+    BADLY_CUT,
+    CERTAIN_TILE_CHANCE,
+    CLEAR_SCORE,
+    CLEAR_TILE_CHANCE,
+    CLEARLY_READABLE,
+    CLEARLY_UPRIGHT,
+    COVERED_CHANCE,
+    LIKELY_TILE_CHANCE,
+    PART_SCORE,
+    POSSIBLE_TILE_CHANCE,
+    READABLE,
+    SURE_LIKENESS,
+    WELL_CUT,
+    may_be_cut_badly,
+    missed_and_hidden,
+)
 from vision.recognition.pyramid_finder import (
-    ONE_TILE,
-    PARTLY_STRANGE_SHARE,
     WHOLE_SHARE,
     FoundTile,
     KnownWay,
@@ -52,27 +65,6 @@ from vision.recognition.pyramid_finder import (
 from vision.recognition.reading import ColourGroup, DetectedTile, Reading, TileReading, corners_of
 from vision.recognition.tile_set import TileSet
 
-CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE, POSSIBLE_TILE_CHANCE = 0.99, 0.9, 0.5, 0.35
-"""How much a crop looks like a tile. A clear candidate of the detector is a tile if it certainly looks like
-one, or if it clearly does and its face is readable; what is less than clear is unsure, whatever it shows.
-A place that does not show the bare table may hold a tile that something covers from the last chance on."""
-READABLE, CLEARLY_READABLE = 0.5, 0.95
-"""The chance of a face's likeliest code. Holes between tiles and things on the table mostly fail one of
-these. A place that the detector missed holds a tile if it certainly looks like one that stands upright; or
-likely, as on a patterned table tiles do, if it can be read clearly and nothing covers it."""
-CLEARLY_COVERED, COVERED_CHANCE, UNCOVERED = 0.9, 0.5, 0.2
-"""From the first chance on something hides a place, whatever that looks like. From the second on a tile is
-covered, and so is a place that is likely a tile or shows a pattern that the table does not have. Below the
-third nothing lies over it."""
-CLEARLY_UPRIGHT = 0.8
-"""The chance that a face stands as its quad says."""
-CLEAR_SCORE, PART_SCORE = 0.45, 0.3
-"""The detector's score. A covered tile need not be seen as clearly."""
-STRANGE_SHARE = 0.2
-"""A place is covered if less than this share of it shows the table; or less than `PARTLY_STRANGE_SHARE`, if
-it is likely a tile. A place that shows more of the table hides no whole tile."""
-SURE_LIKENESS = 0.8
-"""A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 DOUBTFUL_CONFIDENCE = 0.95
 """A tile whose code is less likely than this is read again, from crops that are cut in other ways."""
 _OTHER_LOOKS = (
@@ -80,9 +72,8 @@ _OTHER_LOOKS = (
     (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
 )  # fmt: skip
 """Scale, and shift across and down in sides."""
-_WELL_CUT, _BADLY_CUT = 0.05, 0.1
-"""A crop need not be cut again if its true corners lie within the first share of a side of where it was cut,
-or within the second and it can clearly be read. Cutting all beyond the first again takes a fifth longer."""
+_MOST_CUTS = 3
+"""So often what lies beside the pyramid is cut again."""
 _MAX_DOUBTFUL, _FEW_TILES = 12, 2
 """While fewer tiles than the second are clearly seen, faint candidates are looked at again, too."""
 _MAX_CANDIDATES = 90
@@ -275,8 +266,8 @@ class TileReader:
             index
             for index, tile in enumerate(laid)
             if tile.turn
-            or first.moved[looks[index]] > _BADLY_CUT
-            or (first.moved[looks[index]] > _WELL_CUT and first.readable(looks[index]) < CLEARLY_READABLE)
+            or first.moved[looks[index]] > BADLY_CUT
+            or (first.moved[looks[index]] > WELL_CUT and first.readable(looks[index]) < CLEARLY_READABLE)
         ]
         faces, hidden = first.only(looks), []
         tried: set[LatticePlace] = set()
@@ -297,7 +288,8 @@ class TileReader:
                 quads, places = [quads[index] for index in kept], [places[index] for index in kept]
                 continue
             beside = second.only(list(range(len(again), len(looked_at))))
-            missed, over = _missed_and_hidden(image_bgr, candidates, faces, beside, empty, table)
+            beside = self._cut_better(image_bgr, beside, sees_colour=sees_colour)
+            missed, over = missed_and_hidden(image_bgr, candidates, faces, beside, empty, table)
             hidden += [empty[index][1] for index in over]
             if not missed:
                 break
@@ -310,6 +302,26 @@ class TileReader:
         settled = placed if len(places) in (0, len(laid)) else grounded(placed)
         order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
         return faces.only(order), [settled[index] for index in order], hidden
+
+    def _cut_better(self, image_bgr: ImageU8, beside: Faces, *, sees_colour: bool) -> Faces:
+        """Return what lies beside the pyramid; what is a tile once cut where its corners are seen is one.
+
+        Where a neighbour lies is only guessed, and the fewer tiles are known the worse.
+        """
+        looks = beside
+        for _ in range(_MOST_CUTS):
+            rows = list(range(len(beside.tile)))
+            again = [index for index in rows if may_be_cut_badly(looks, index)]
+            if not again:
+                break
+            quads = [looks.quads_px[index] for index in again]
+            closer = self.classifier.read(image_bgr, quads, sees_colour=sees_colour)
+            for position, index in enumerate(again):
+                rows[index] = len(beside.tile) + position
+            looks = joined([looks, closer]).only(rows)
+        is_tile = (looks.tile >= CERTAIN_TILE_CHANCE) & (looks.up[:, 0] >= CLEARLY_UPRIGHT)
+        chosen = np.where(is_tile, len(is_tile), 0) + np.arange(len(is_tile))
+        return joined([beside, looks]).only(chosen.tolist())
 
     def _assigned(
         self, image_bgr: ImageU8, faces: Faces, places: list[LatticePlace], *, is_clear: bool
@@ -432,63 +444,4 @@ def _looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
     looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
     return bool(
         (looks_whole and score >= CLEAR_SCORE) or ((looks_covered or looks_plain) and score >= PART_SCORE)
-    )
-
-
-def _missed_and_hidden(
-    image_bgr: ImageU8,
-    candidates: list[TileCandidate],
-    faces: Faces,
-    beside: Faces,
-    empty: list[tuple[LatticePlace, Points]],
-    table: TableLooks,
-) -> tuple[list[int], list[int]]:
-    """Return the places beside the pyramid with tiles that the detector missed, and the hidden places.
-
-    Args:
-        image_bgr: (H, W, 3) uint8 BGR.
-        candidates: What the detector found.
-        faces: The tiles of the pyramid.
-        beside: What lies at the places.
-        empty: The places, with the (4, 2) quads of tiles there.
-        table: How far they look like the table.
-    """
-    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-    missed, hidden = [], []
-    clear = [candidate.quad_px for candidate in candidates if candidate.score >= CLEAR_SCORE]
-    is_known = np.any(distances_sides(beside.quads_px, faces.quads_px) <= ONE_TILE, axis=1).tolist()
-    is_seen = np.any(distances_sides(clear, [quad for _, quad in empty]) <= 0.25, axis=0).tolist()
-    for index, (_, expected) in enumerate(empty):
-        if is_known[index]:
-            continue
-        whole = share_inside(expected, size_wh) >= WHOLE_SHARE
-        tile, covered = float(beside.tile[index]), float(beside.covered[index]) * (not table.is_table[index])
-        is_readable = beside.readable(index) >= CLEARLY_READABLE
-        if _is_plain_tile(beside, index, expected, hides_table=table.shown[index] < STRANGE_SHARE) or (
-            tile >= CLEAR_TILE_CHANCE
-            and (covered >= COVERED_CHANCE or not whole or (is_seen[index] and is_readable))
-        ):
-            missed.append(index)
-        elif whole and (
-            covered >= CLEARLY_COVERED
-            or (covered >= COVERED_CHANCE and (tile >= LIKELY_TILE_CHANCE or table.patterned[index]))
-            or table.shown[index] < (STRANGE_SHARE if tile < LIKELY_TILE_CHANCE else PARTLY_STRANGE_SHARE)
-            or (tile >= POSSIBLE_TILE_CHANCE and not table.bare[index])
-        ):
-            hidden.append(index)
-    return missed, hidden
-
-
-def _is_plain_tile(faces: Faces, index: int, expected: Points, *, hides_table: bool) -> bool:
-    """Return whether a place that the detector missed shows a tile; it needs less where no table is seen."""
-    tile, up, readable = faces.tile[index], faces.up[index, 0], faces.readable(index)
-    clear, is_uncovered = min(readable, up), faces.covered[index] <= UNCOVERED
-    return bool(
-        (
-            (tile >= CERTAIN_TILE_CHANCE and up >= CLEARLY_UPRIGHT)
-            or (tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and is_uncovered)
-            or (hides_table and tile >= CLEAR_TILE_CHANCE and readable >= CLEARLY_READABLE and is_uncovered)
-        )
-        and faces.likeness[index] >= (SURE_LIKENESS if up < CLEARLY_UPRIGHT else 0)
-        and distance_sides(faces.quads_px[index], expected) < 0.25
     )

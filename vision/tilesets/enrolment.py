@@ -18,9 +18,9 @@ from vision.imaging.geometry import Points, is_convex, share_inside, side_px
 from vision.imaging.rectify import crop_corners
 from vision.recognition.classifier import SURE_OF_ENROLLED, TileClassifier
 from vision.recognition.model_store import Model
+from vision.recognition.places_beside import CLEAR_TILE_CHANCE
 from vision.recognition.prototypes import example_embeddings, prototypes_of
 from vision.recognition.pyramid_finder import WHOLE_SHARE
-from vision.recognition.reader import CLEAR_TILE_CHANCE
 from vision.recognition.tile_set import MAX_CODES, MAX_EXAMPLES, Example, TileSet, check_name
 
 _SAME_TILE, _OTHER_TILE = 0.5, 0.15

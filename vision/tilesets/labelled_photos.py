@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from vision.dataset.label_file import read_labels
+from vision.dataset.unordered_tiles import in_reading_order
 from vision.errors import LabelError, TileSetError
 from vision.imaging.photo import read_photo
 from vision.recognition.reader import TileReader
-from vision.recognition.unordered_tiles import in_reading_order
 from vision.tilesets.enrolment import LabelledPhoto
 
 MOST_OF_EACH = 20

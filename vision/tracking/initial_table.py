@@ -11,6 +11,7 @@ import numpy as np
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
+from vision.recognition.places_beside import CLEAR_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
@@ -76,9 +77,10 @@ class InitialTable:
         if len(reading.tiles) > 1 and self._are_tiles(image_bgr, reading.tiles):
             return reading
         doubtful = {tile.code for tile in reading.tiles if tile.confidence < ALONE}
-        tiles = [tile for tile in self._look.tiles(image_bgr) if tile.tile >= CERTAIN_TILE]
-        if self.is_told_of_tiles and reading.tiles and _are_among(reading.tiles, tiles):
+        seen = [tile for tile in self._look.tiles(image_bgr) if tile.tile >= CLEAR_TILE_CHANCE]
+        if self.is_told_of_tiles and reading.tiles and _are_among(reading.tiles, seen):
             return reading
+        tiles = [tile for tile in seen if tile.tile >= CERTAIN_TILE]
         sure = [tile for tile in tiles if not tile.unsure and tile.code not in doubtful]
         if len(sure) > 1 or any(_is_read_otherwise(reading, tile) for tile in sure):
             return reading

@@ -33,6 +33,10 @@ STATES = ("tile", "table", "occluder", "other")
 """A face-up tile, the bare table, a hand or arm over the place, another thing there."""
 
 
+Earlier = tuple[ImageU8, Sequence[Points]] | None
+"""An earlier table, (H, W, 3) uint8 BGR, and where some places lie on it, (4, 2) each."""
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedPlaces:
     """What n places show; the arrays' first axis is the place."""
@@ -42,9 +46,10 @@ class JudgedPlaces:
     same: NDArray[np.float64]
     """(n,) chance that the same tile lies there as before, or that the table is bare as before."""
 
-    def show_tiles(self, least: float) -> list[bool]:
-        """Return whether each place shows a face-up tile, with this chance at least."""
-        return [bool(chance >= least) for chance in np.exp(self.log_states[:, STATES.index("tile")])]
+    @property
+    def tile(self) -> NDArray[np.float64]:
+        """(n,) chance that a face-up tile is seen."""
+        return np.asarray(np.exp(self.log_states[:, STATES.index("tile")]))
 
 
 class PlaceHead:
@@ -145,18 +150,13 @@ class KnownFaces:
         now = self._features(np.stack([self._seen[place] for place in asked]))
         before = self._features(np.stack([self._known[place].crop_bgr for place in asked]))
         judged = self._head.judge(now, before)
-        for place, same, is_tile in zip(asked, judged.same, judged.show_tiles(SHOWN), strict=True):
+        for place, same, tile in zip(asked, judged.same, judged.tile, strict=True):
             self._same[place] = round(float(same), 4)
             # What lies over a tile looks otherwise, too.
-            if is_tile or same >= SAME:
+            if tile >= SHOWN or same >= SAME:
                 _read_beside(found, place, self._known[place].code, self._same[place])
 
-    def show_tiles(
-        self,
-        image_bgr: ImageU8,
-        quads: Sequence[Points],
-        before: tuple[ImageU8, Sequence[Points]] | None = None,
-    ) -> list[bool]:
+    def show_tiles(self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier = None) -> list[bool]:
         """Return whether each of n places shows a face-up tile, which perhaps nobody can read.
 
         Args:
@@ -164,9 +164,34 @@ class KnownFaces:
             quads: The places, (4, 2) each; one at least.
             before: An earlier table, and where the places lie on it; None where there was none.
         """
+        least = SHOWN_AT_FIRST if before is None else SHOWN
+        return [bool(chance >= least) for chance in self._tile_chances(image_bgr, quads, before)]
+
+    def doubt(
+        self, image_bgr: ImageU8, found: TilesByPlace, new: Sequence[LatticePlace], before: Earlier
+    ) -> None:
+        """Be in doubt about new tiles that do not look like one: a glass was surely read as a red 7.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR, a settled table.
+            found: What was read there; is changed.
+            new: The places of the new tiles.
+            before: An earlier table, and where their quads lie on it.
+        """
+        if not new:
+            return
+        quads = [np.array(found[place].quad_px, np.float32) for place in new]
+        for place, chance in zip(new, self._tile_chances(image_bgr, quads, before), strict=True):
+            if chance < SHOWN:
+                confidence = round(found[place].confidence * float(chance), 4)
+                found[place] = replace(found[place], unsure=True, confidence=confidence)
+
+    def _tile_chances(
+        self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier
+    ) -> NDArray[np.float64]:
         now = self._features(self._classifier.crops(image_bgr, quads))
         earlier = np.zeros_like(now) if before is None else self._features(self._classifier.crops(*before))
-        return self._head.judge(now, earlier).show_tiles(SHOWN_AT_FIRST if before is None else SHOWN)
+        return self._head.judge(now, earlier).tile
 
     def _features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
         return self._classifier.model.features(crops_bgr)

@@ -16,7 +16,7 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, turned
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.reader import LIKELY_TILE_CHANCE
+from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.comparison import BareTable, Comparison
@@ -165,6 +165,7 @@ class TableTracker:
         reaching = lattice.with_tiles(found)
         covered = add_passed_over(self._look, image_bgr, found, gone, reaching, beside, self._faces)
         self._take_out_impossible(found, before)
+        self._doubt_new(image_bgr, found, before, beside)
         hidden = _hidden(reading, found, before, gone, covered, beside)
         spots = self._places.look(image_bgr, hidden, tuple(found.values()), known.tiles)
         hidden = [quad for quad in hidden if quad not in spots]
@@ -297,6 +298,16 @@ class TableTracker:
                 found[place] = kept
                 codes.add(kept.code)
 
+    def _doubt_new(
+        self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison
+    ) -> None:
+        """Be in doubt about new tiles that were surely read, and do not look like tiles."""
+        lay = {tile.code: place for place, tile in before.items()}
+        new = [place for place, tile in found.items() if not tile.unsure and lay.get(tile.code) != place]
+        if self._faces is not None:
+            earlier = beside.before([np.array(found[place].quad_px, np.float32) for place in new])
+            self._faces.doubt(image_bgr, found, new, earlier)
+
     def _is_likely(self, image_bgr: ImageU8, tile: TileReading) -> bool:
         """Return whether a place where a tile was read looks like one still."""
         (seen,) = self._look.name(image_bgr, [np.array(tile.quad_px, np.float32)])
@@ -304,13 +315,12 @@ class TableTracker:
 
     def _is_certain(self, image_bgr: ImageU8, tile: TileReading) -> bool:
         """Return whether this certainly is a tile, even if the reader is unsure about the pyramid."""
-        return any(
-            seen.code == tile.code
-            and not seen.unsure
-            and seen.confidence >= CONTRADICTED
-            and seen.tile >= CERTAIN_TILE
-            and is_same_place(seen.quad_px, tile.quad_px)
-            for seen in self._look.tiles(image_bgr)
+        quad = np.array(tile.quad_px, np.float32)
+        (seen,) = self._look.name(image_bgr, [quad])
+        return (
+            (seen.code, seen.unsure) == (tile.code, False)
+            and min(seen.confidence / CONTRADICTED, seen.tile / CERTAIN_TILE) >= 1
+            and (self._faces is None or self._faces.show_tiles(image_bgr, [quad])[0])
         )
 
     def _stand(self, found: TilesByPlace, time_s: float) -> None:
@@ -424,7 +434,8 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table) -> _Table:
     """Return a table of one tile, turned as that is read among others: alone it hardly tells its way up."""
     ((place, tile),) = known.found.items()
     for now in tiles if len(tiles) > 1 else ():
-        if now.code == tile.code and is_same_place(now.quad_px, tile.quad_px):
+        # One that could not be read may have been named by people.
+        if (now.code == tile.code or tile.unsure) and is_same_place(now.quad_px, tile.quad_px):
             ways = [turned(np.array(tile.quad_px), way) for way in range(4)]
             upright = min(ways, key=lambda quad: float(np.abs(quad - np.array(now.quad_px)).sum()))
             found = {place: replace(tile, quad_px=as_quad(upright))}
@@ -452,10 +463,10 @@ def _take_out_misread(found: TilesByPlace, before: TilesByPlace, beside: Compari
 
 
 def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before: TilesByPlace) -> bool:
-    """Return whether a tile is doubtful, lies far from all others, and is no tile that has gone."""
+    """Return whether a tile is doubtful, far from all others and where none lay, and none that has gone."""
     sure = {other.code for other in found.values() if not other.unsure}
     has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
-    return tile.unsure and is_apart(place, found) and not has_gone
+    return tile.unsure and is_apart(place, found) and not (has_gone or place in before)
 
 
 def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:

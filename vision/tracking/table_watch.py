@@ -74,10 +74,14 @@ class TableWatch:
         read = self._reader.read(image)
         if not game.has_begun:
             self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
+            if not game.begins_bare:
+                self._tracker.expect_tiles()
         reading = self._tracker.amend(image, read, frame.time_s, game.lying, begins_bare=game.begins_bare)
         self.reading = reading
-        if self._expects_tiles(game) and not reading.tiles and state is not TableMotion.SETTLED:
-            return None  # it was asked about, and may be on its way
+        if self._expects_tiles(game) and not reading.tiles:
+            # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
+            self.is_covered = bool(reading.hidden)
+            return reading if state is TableMotion.SETTLED else None
         self.is_covered = self._occlusion.is_over(image, reading, frame.time_s)
         if self.is_covered:
             self._gate.covered()

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.recognition.reader import CLEAR_TILE_CHANCE, TileReader
+from vision.recognition.places_beside import CLEAR_TILE_CHANCE
+from vision.recognition.reader import TileReader
 
 if TYPE_CHECKING:
     from models.training.calibration.sets import PicturedSet

@@ -147,18 +147,17 @@ def _is_thing(reading: Reading | None, film: Film, at: int) -> bool:
     return not any(_is_in(seen, tile) or _is_in(tile, seen) for tile in tiles)
 
 
-def _outlined(reading: Reading | None, film: Film, at: int) -> dict[tuple[int, int], str]:
-    """Return which tile lies in the outline of each row and slot of a reading; not those of nothing."""
+def _outlined(reading: Reading | None, film: Film, number: int) -> dict[tuple[int, int], str]:
+    """Return which tile lies in the outline of each row and slot of a reading; "" in those of nothing."""
     if reading is None:
         return {}
     leftmost = min((tile.slot for tile in reading.tiles), default=0)
-    lying = {code: film.quad(pose).astype(np.float32) for code, pose in film.poses[at].items()}
+    lying = {code: film.quad(pose).astype(np.float32) for code, pose in film.poses[number].items()}
     found = {}
     for tile in reading.tiles:
         seen = np.array(tile.quad_px, np.float32)
-        for code, quad in lying.items():
-            if _is_in(seen, quad):
-                found[tile.row, tile.slot - leftmost] = code
+        at = tile.row, tile.slot - leftmost
+        found[at] = next((code for code, quad in lying.items() if _is_in(seen, quad)), "")
     return found
 
 

@@ -53,6 +53,18 @@ def test_left_over_incendiaries_leave_the_game_unseen():
     assert len(follower.game.out) == 1
 
 
+def test_a_game_does_not_begin_without_the_tiles_that_people_say_lie_there():
+    """What was placed on the only two that were seen was told as if they were all (film 381032)."""
+    follower = Follower(6)
+    follower.hear(table("Y6 Y4"))
+    assert follower.hear(Answered(1, Reply.MENDED)) == []
+    (line,) = follower.hear(table("Y6 Y4/Y2", 4))
+    assert (line.question.kind, line.question.lying) == (QuestionKind.LEFT_OVER, 2)
+    assert not follower.has_begun
+    assert told(follower.hear(Answered(5, Reply.AS_IT_LIES)))[0] == "notice"
+    assert follower.has_begun
+
+
 def test_an_answer_says_that_the_left_over_tile_was_an_incendiary():
     follower = Follower(2)
     follower.hear(table("-"))

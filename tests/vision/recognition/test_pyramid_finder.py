@@ -125,6 +125,9 @@ def test_beside_a_lone_tile_whatever_looks_like_one_is_a_rival() -> None:
     assert find_pyramid([note, tile]).rivals == 1
     assert find_pyramid([note, replace(tile, tile=0.99)]).rivals == 0, "this may be a die"
     assert find_pyramid([tile]).rivals == 0
+    leans = replace(tile, quad_px=tile.quad_px * np.float32([1, 0.9]))
+    assert not leans.is_plain
+    assert find_pyramid([note, leans]).rivals == 1, "the camera sees it aslant (film 379004)"
 
 
 def test_two_things_that_hardly_look_like_tiles_are_doubtful_beside_a_surer_tile() -> None:

@@ -10,7 +10,9 @@ from referee.rules.tiles import CODES
 from tests.places import DATA, SAMPLES
 from vision.dataset.ground_truth import read_ground_truth, turn_picture
 from vision.evaluation.metrics import Score
+from vision.imaging.geometry import distance_sides
 from vision.imaging.photo import read_photo
+from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
 from vision.recognition.reader import TileReader
 
 IMAGES = DATA / "images"
@@ -150,6 +152,21 @@ def test_tiles_that_the_finder_misses_on_a_checkered_table(
     assert str(reading.layout) == layout
     assert not any(tile.covered or tile.cut for tile in reading.tiles)
     assert min(tile.confidence for tile in reading.tiles) > 0.9
+
+
+@pytest.mark.parametrize("off", [0.2, 0.25])
+def test_a_tile_is_found_though_it_lies_beside_where_its_neighbours_say(
+    reader: TileReader, off: float
+) -> None:
+    """Two known tiles tell only roughly where a third one lies (film 382008)."""
+    image = read_photo(SAMPLES / "stable.jpg").image_bgr
+    quads = [np.array(tile.quad_px, np.float32) for tile in reader.read(image).tiles]
+    guessed = [(quad + off * (0.8 * (quad[1] - quad[0]) + 0.6 * (quad[3] - quad[0]))) for quad in quads]
+    first = reader.classifier.read(image, guessed)
+    assert sum(first.tile >= CERTAIN_TILE_CHANCE) <= 2
+    better = reader._cut_better(image, first, sees_colour=True)
+    assert all(better.tile >= CERTAIN_TILE_CHANCE)
+    assert all(distance_sides(found, quad) < off for found, quad in zip(better.quads_px, quads, strict=True))
 
 
 def test_a_picture_that_was_read_is_not_searched_again(

@@ -76,3 +76,22 @@ def test_where_a_tile_in_doubt_has_gone_the_table_must_come_to_light_too(strays)
     square = tile("Y40", 0, 5, unsure=True, confidence=0.4)
     assert tracker.amend(phone, reading(square), 1).hidden == (A.quad_px,)
     assert tracker.amend(picture(), reading(square), 1).hidden == ()
+
+
+def test_a_lone_tile_that_people_had_to_name_lies_as_it_is_read_among_others(strays):
+    """It was read upside down as another tile, so the two were mirrored (films 370015 and 382034)."""
+    tracker = TableTracker(Look(strays))
+    lone = replace(A, code="R2", unsure=True, quad_px=(*A.quad_px[2:], *A.quad_px[:2]))
+    tracker.amend(picture(A), reading(lone), 0)
+    tracker.accept()
+    assert str(tracker.amend(picture(A, B), reading(A, B), 1, ["R40"]).layout) == "R40 B20"
+
+
+def test_a_doubtful_tile_that_touches_none_is_one_where_a_tile_lay(tracker):
+    """It fell there, the tiles round it were taken, and it was left out as a spot (film 381064)."""
+    right, fallen = tile("R6", 0, 2), tile("G100", 0, 2, unsure=True, confidence=0.99)
+    tracker.amend(picture(A, B, right), reading(A, B, right), 1)
+    tracker.accept()
+    assert layout(tracker, picture(A, fallen), A, fallen) == "R40 - G100"
+    further = tile("G100", 0, 3, unsure=True, confidence=0.99)
+    assert layout(tracker, picture(A, further), A, further) == "R40"

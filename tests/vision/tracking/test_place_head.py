@@ -198,5 +198,25 @@ def test_a_tile_that_nobody_can_read_lies_where_the_place_shows_one(faces) -> No
     assert layout_on(shadow, faces) == "R40 B20/G60"
 
 
+def test_a_thing_that_is_surely_read_as_a_new_tile_is_in_doubt(faces) -> None:
+    """A glass was surely read as a red 7, and told as placed (film 381045)."""
+    new = tile("R120", 0, 2)
+    shadow = picture(A, B)
+    (x, y), _, (right, low), _ = ((int(x), int(y)) for x, y in new.quad_px)
+    shadow[y:low, x:right] //= 2
+
+    def read(image: np.ndarray) -> TileReading:
+        tracker = TableTracker(Look([]), faces)
+        for lying in ((A,), (A, B)):
+            tracker.amend(picture(*lying), reading(*lying), 0)
+            tracker.accept()
+        return tracker.amend(image, reading(A, B, new), 1).tiles[-1]
+
+    assert not read(picture(A, B, new)).unsure
+    thing = read(shadow)
+    assert (thing.code, thing.unsure) == (new.code, True)
+    assert thing.confidence < 0.5
+
+
 def test_the_shipped_head_is_sound() -> None:
     assert open_model("place").manifest["states"] == list(STATES)

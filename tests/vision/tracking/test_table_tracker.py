@@ -274,10 +274,10 @@ def test_a_tile_that_was_passed_over_on_the_first_table_is_one_all_the_same(stra
     certain, doubtful = (tile("M200", 0, 0, unsure=True, confidence=each) for each in (1.0, 0.99))
     beside = tile("B4", 0, 1, unsure=True)
     for lies, expected in ((certain, "M200 B4"), (doubtful, "B4")):
-        tracker = TableTracker(Look(strays))
+        strays[:] = [replace(stray(lies), confidence=lies.confidence)]
+        tracker = TableTracker(Look(strays, tuple(strays)))
         tracker.amend(picture(lies), reading(), 0)
         tracker.accept()
-        strays[:] = [replace(stray(lies), confidence=lies.confidence)]
         assert layout(tracker, picture(lies, beside), lies, beside) == expected
 
 

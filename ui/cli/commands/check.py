@@ -104,7 +104,7 @@ def _read(
 ) -> tuple[Reading, Judged | None]:
     """Return what a photo shows, and what follows from it, which of another game's tiles nobody can say."""
     from referee.uncertain import judge_reading
-    from vision.recognition.unordered_tiles import read_unordered_tiles
+    from vision.dataset.unordered_tiles import read_unordered_tiles
 
     if of_another_game:
         return read_unordered_tiles(reader, photo.image_bgr), None

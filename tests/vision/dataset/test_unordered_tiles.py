@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.dataset.unordered_tiles import in_reading_order
 from vision.imaging.geometry import map_points
-from vision.recognition.unordered_tiles import in_reading_order
 
 
 def quads_in_rows(*counts: int, jitter: float = 0.0, seed: int = 0) -> list[np.ndarray]:

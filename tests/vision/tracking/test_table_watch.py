@@ -1,0 +1,38 @@
+"""What a watched table is taken for before its game begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tests.vision.tracking.test_table_tracker import Look, picture, reading, stray, tile
+from vision.recognition.reading import Reading
+from vision.sources.frame import Frame
+from vision.tracking.table_watch import Awaited, TableWatch
+
+LONE = tile("Y60", 0, 0, unsure=True, confidence=0.4)
+
+
+class Reader(Look):
+    """Reads the one thing that lies there, and cannot tell which tile it is."""
+
+    def read(self, _image: np.ndarray) -> Reading:
+        return reading(LONE)
+
+
+def test_where_a_left_over_tile_must_lie_the_thing_that_looks_like_one_is_asked_about() -> None:
+    """Nobody saw the yellow 4 on a wooden tile, and the game began without it (film 381037)."""
+    seen = replace(stray(LONE), unsure=True, confidence=0.4, tile=0.985)
+
+    def codes(*, begins_bare: bool) -> list[str]:
+        watch = TableWatch(Reader([seen]))
+        game = Awaited([], has_begun=False, begins_bare=begins_bare, is_waiting=True)
+        found = None
+        for number in range(20):
+            found = watch.see(Frame(picture(LONE), number * 0.1, number), game) or found
+        assert found is not None
+        return [each.code for each in found.tiles]
+
+    assert codes(begins_bare=False) == ["Y60"]
+    assert codes(begins_bare=True) == []

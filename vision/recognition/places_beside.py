@@ -1,0 +1,105 @@
+"""What lies beside the pyramid: tiles that the detector missed, and places that something hides."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside
+from vision.imaging.table_background import TableLooks
+from vision.recognition.classifier import Faces
+from vision.recognition.detector import TileCandidate
+from vision.recognition.lattice import LatticePlace
+from vision.recognition.pyramid_finder import ONE_TILE, PARTLY_STRANGE_SHARE, WHOLE_SHARE
+
+CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE, POSSIBLE_TILE_CHANCE = 0.99, 0.9, 0.5, 0.35
+"""How much a crop looks like a tile. A clear candidate of the detector is a tile if it certainly looks like
+one, or if it clearly does and its face is readable; what is less than clear is unsure, whatever it shows.
+A place that does not show the bare table may hold a tile that something covers from the last chance on."""
+READABLE, CLEARLY_READABLE = 0.5, 0.95
+"""The chance of a face's likeliest code. Holes between tiles and things on the table mostly fail one of
+these. A place that the detector missed holds a tile if it certainly looks like one that stands upright; or
+likely, as on a patterned table tiles do, if it can be read clearly and nothing covers it."""
+CLEARLY_COVERED, COVERED_CHANCE, UNCOVERED = 0.9, 0.5, 0.2
+"""From the first chance on something hides a place, whatever that looks like. From the second on a tile is
+covered, and so is a place that is likely a tile or shows a pattern that the table does not have. Below the
+third nothing lies over it."""
+CLEARLY_UPRIGHT = 0.8
+"""The chance that a face stands as its quad says."""
+CLEAR_SCORE, PART_SCORE = 0.45, 0.3
+"""The detector's score. A covered tile need not be seen as clearly."""
+STRANGE_SHARE = 0.2
+"""A place is covered if less than this share of it shows the table; or less than `PARTLY_STRANGE_SHARE`, if
+it is likely a tile. A place that shows more of the table hides no whole tile."""
+SURE_LIKENESS = 0.8
+"""A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
+WELL_CUT, BADLY_CUT = 0.05, 0.1
+"""A crop need not be cut again if its true corners lie within the first share of a side of where it was cut,
+or within the second and it can clearly be read. Cutting all beyond the first again takes a fifth longer."""
+MOST_OFF = 0.3
+"""A tile that the detector missed lies at most so many sides from where its neighbours say."""
+
+
+def may_be_cut_badly(faces: Faces, index: int) -> bool:
+    """Return whether a place whose corners are seen elsewhere may be a tile, or can be read."""
+    is_open = POSSIBLE_TILE_CHANCE <= faces.tile[index] < CERTAIN_TILE_CHANCE
+    return bool(faces.moved[index] > WELL_CUT and (is_open or faces.readable(index) >= CLEARLY_READABLE))
+
+
+def missed_and_hidden(
+    image_bgr: ImageU8,
+    candidates: list[TileCandidate],
+    faces: Faces,
+    beside: Faces,
+    empty: list[tuple[LatticePlace, Points]],
+    table: TableLooks,
+) -> tuple[list[int], list[int]]:
+    """Return the places beside the pyramid with tiles that the detector missed, and the hidden places.
+
+    Args:
+        image_bgr: (H, W, 3) uint8 BGR.
+        candidates: What the detector found.
+        faces: The tiles of the pyramid.
+        beside: What lies at the places.
+        empty: The places, with the (4, 2) quads of tiles there.
+        table: How far they look like the table.
+    """
+    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+    missed, hidden = [], []
+    clear = [candidate.quad_px for candidate in candidates if candidate.score >= CLEAR_SCORE]
+    is_known = np.any(distances_sides(beside.quads_px, faces.quads_px) <= ONE_TILE, axis=1).tolist()
+    is_seen = np.any(distances_sides(clear, [quad for _, quad in empty]) <= 0.25, axis=0).tolist()
+    for index, (_, expected) in enumerate(empty):
+        if is_known[index]:
+            continue
+        whole = share_inside(expected, size_wh) >= WHOLE_SHARE
+        tile, covered = float(beside.tile[index]), float(beside.covered[index]) * (not table.is_table[index])
+        is_readable = beside.readable(index) >= CLEARLY_READABLE
+        if _is_plain_tile(beside, index, expected, hides_table=table.shown[index] < STRANGE_SHARE) or (
+            tile >= CLEAR_TILE_CHANCE
+            and (covered >= COVERED_CHANCE or not whole or (is_seen[index] and is_readable))
+        ):
+            missed.append(index)
+        elif whole and (
+            covered >= CLEARLY_COVERED
+            or (covered >= COVERED_CHANCE and (tile >= LIKELY_TILE_CHANCE or table.patterned[index]))
+            or table.shown[index] < (STRANGE_SHARE if tile < LIKELY_TILE_CHANCE else PARTLY_STRANGE_SHARE)
+            or (tile >= POSSIBLE_TILE_CHANCE and not table.bare[index])
+        ):
+            hidden.append(index)
+    return missed, hidden
+
+
+def _is_plain_tile(faces: Faces, index: int, expected: Points, *, hides_table: bool) -> bool:
+    """Return whether a place that the detector missed shows a tile; it needs less where no table is seen."""
+    tile, up, readable = faces.tile[index], faces.up[index, 0], faces.readable(index)
+    clear, is_uncovered = min(readable, up), faces.covered[index] <= UNCOVERED
+    return bool(
+        (
+            (tile >= CERTAIN_TILE_CHANCE and up >= CLEARLY_UPRIGHT)
+            or (tile >= LIKELY_TILE_CHANCE and clear >= CLEARLY_READABLE and is_uncovered)
+            or (hides_table and tile >= CLEAR_TILE_CHANCE and readable >= CLEARLY_READABLE and is_uncovered)
+        )
+        and faces.likeness[index] >= (SURE_LIKENESS if up < CLEARLY_UPRIGHT else 0)
+        and distance_sides(faces.quads_px[index], expected) < MOST_OFF
+    )
