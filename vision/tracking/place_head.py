@@ -21,8 +21,9 @@ from vision.recognition.reading import TileReading
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.lattice_track import GameLattice, TilesByPlace
 
-SAME = 0.5
-"""From this chance on a place shows the same as before rather than something else."""
+SAME, SURELY_SAME = 0.5, 0.9
+"""From the first chance on a place shows the same as before rather than something else. Whoever surely reads
+another tile there is overruled from the second on: a 30 had 0.67 in the place of a 20 (film 382029)."""
 _LEAST = 5e-5
 """A smaller chance is none."""
 SHOWN, SHOWN_AT_FIRST = 0.9, 0.98
@@ -166,6 +167,22 @@ class KnownFaces:
         """
         least = SHOWN_AT_FIRST if before is None else SHOWN
         return [bool(chance >= least) for chance in self._tile_chances(image_bgr, quads, before)]
+
+    def look_same(self, image_bgr: ImageU8, place: LatticePlace, tile: TileReading) -> bool:
+        """Return whether a place shows what was known there, so that another tile is misread there.
+
+        Where nothing was known it does.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR, a settled table.
+            place: The place.
+            tile: What was read there.
+        """
+        if place not in self._known:
+            return True
+        now = self._features(self._classifier.crops(image_bgr, [np.array(tile.quad_px, np.float32)]))
+        before = self._features(self._known[place].crop_bgr[None])
+        return bool(self._head.judge(now, before).same[0] >= (SAME if tile.unsure else SURELY_SAME))
 
     def doubt(
         self, image_bgr: ImageU8, found: TilesByPlace, new: Sequence[LatticePlace], before: Earlier

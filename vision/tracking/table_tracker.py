@@ -152,7 +152,7 @@ class TableTracker:
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _within_reach(_at_places(reading.tiles, known, lattice), known.found if lattice else {})
         left_out = self._take_out_table(image_bgr, found, before, beside, lying)
-        _take_out_misread(found, before, beside)
+        self._take_out_misread(image_bgr, found, before, beside)
         self._keep_unchanged(image_bgr, found, before, beside)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
@@ -272,6 +272,18 @@ class TableTracker:
             del found[at]
         for at in [at for at in found if at.row < self._ground and _is_new_below(at, found, before)]:
             del found[at]
+
+    def _take_out_misread(
+        self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison
+    ) -> None:
+        """Take out tiles that lay elsewhere and are read now where another one lies as it did before."""
+        lay = {tile.code: place for place, tile in before.items()}
+        for place, tile in list(found.items()):
+            is_free = lay.get(tile.code, place) not in found
+            if not (is_free and place in before and beside.is_unchanged(before[place].quad_px)):
+                continue
+            if self._faces is None or self._faces.look_same(image_bgr, place, tile):
+                del found[place]
 
     def _keep_unchanged(
         self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison
@@ -451,15 +463,6 @@ def _is_new_below(place: LatticePlace, found: TilesByPlace, before: TilesByPlace
     codes = {tile.code for tile in before.values()}
     stay = {at.row for at, tile in found.items() if at in before and before[at].code == tile.code}
     return found[place].code not in codes and len(stay) > 1
-
-
-def _take_out_misread(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> None:
-    """Take out tiles that lay elsewhere and are read now where another one lies as it did before."""
-    lay = {tile.code: place for place, tile in before.items()}
-    for place, tile in list(found.items()):
-        there = lay.get(tile.code, place)
-        if there not in found and place in before and beside.is_unchanged(before[place].quad_px):
-            del found[place]
 
 
 def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before: TilesByPlace) -> bool:

@@ -133,6 +133,15 @@ def test_chances_stay_chances(same, chances) -> None:
     assert same < SAME or after.code == B.code
 
 
+def test_a_tile_that_fell_where_another_lay_is_not_misread_if_that_looks_otherwise(knowing) -> None:
+    """A blue 30 fell where a blue 20 was taken, and passed for the 20 (film 382029)."""
+    fallen = replace(OTHER, quad_px=B.quad_px)
+    assert not knowing.look_same(picture(A, fallen), AT["B"], fallen)
+    misread = replace(B, code=OTHER.code)
+    assert knowing.look_same(picture(A, B), AT["B"], misread)
+    assert knowing.look_same(picture(A, fallen), LatticePlace(0, 4), fallen), "nothing is known there"
+
+
 def test_what_is_surely_read_is_not_asked_of_memory(knowing) -> None:
     sure = replace(OTHER, code="G60")
     assert seen(knowing, picture(A, B), A, sure) == [A, sure]
