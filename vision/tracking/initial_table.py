@@ -11,12 +11,12 @@ import numpy as np
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
-from vision.recognition.places_beside import CLEAR_TILE_CHANCE
+from vision.recognition.lattice import lay_out
 from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
-from vision.tracking.lattice_track import is_apart, own_places, with_only
-from vision.tracking.place_head import KnownFaces
+from vision.tracking.lattice_track import TilesByPlace, is_apart, own_places, with_only
+from vision.tracking.place_head import SHOWN, SHOWN_AT_FIRST, KnownFaces
 from vision.tracking.still_places import StillPlaces
 
 HAND_S = 0.9
@@ -51,6 +51,8 @@ class InitialTable:
         self._places = StillPlaces()
         self.is_told_of_tiles = False
         """Whether people said that a tile lies there, where none was seen."""
+        self.must_lie = False
+        """Whether one must lie there by the rules, unless it was an incendiary."""
 
     def amend(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return a reading of a (H, W, 3) uint8 BGR picture without false tiles.
@@ -68,20 +70,22 @@ class InitialTable:
         If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead.
         Once people said that a tile lies there, so it is if none of several was, which may be the corner of a
         playing card without that; and what surely is a tile stays, though nobody can tell which, and so do
-        several that all look like tiles side by side.
+        several that all look like tiles side by side. Where one must lie a lone one needs less.
         """
         if not (reading.tiles or (self.is_told_of_tiles and reading.elsewhere)) or any(
             not tile.unsure or tile.covered for tile in reading.tiles
         ):
             return reading
-        if len(reading.tiles) > 1 and self._are_tiles(image_bgr, reading.tiles):
+        if (len(reading.tiles) > 1 or self.must_lie) and self._are_tiles(image_bgr, reading.tiles):
             return reading
         doubtful = {tile.code for tile in reading.tiles if tile.confidence < ALONE}
-        seen = [tile for tile in self._look.tiles(image_bgr) if tile.tile >= CLEAR_TILE_CHANCE]
-        if self.is_told_of_tiles and reading.tiles and _are_among(reading.tiles, seen):
+        tiles = [tile for tile in self._look.tiles(image_bgr) if tile.tile >= CERTAIN_TILE]
+        if self.is_told_of_tiles and reading.tiles and _are_among(reading.tiles, tiles):
             return reading
-        tiles = [tile for tile in seen if tile.tile >= CERTAIN_TILE]
         sure = [tile for tile in tiles if not tile.unsure and tile.code not in doubtful]
+        if len(sure) > 1 and self._show_no_tile(image_bgr, reading.tiles):
+            # The printed circles of a cloth made a larger pyramid than the tiles (film 383056).
+            return with_only(reading, _side_by_side(sure), 0)
         if len(sure) > 1 or any(_is_read_otherwise(reading, tile) for tile in sure):
             return reading
         if not sure and any(_is_read_alike(reading, tile) for tile in tiles):
@@ -93,12 +97,18 @@ class InitialTable:
         return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
 
     def _are_tiles(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
-        """Return whether several tiles that nobody vouches for are tiles all the same."""
+        """Return whether tiles that nobody vouches for are tiles all the same."""
         if any(tile.cut for tile in tiles):
             return True
         if self._faces is None:
             return any(tile.confidence >= GUESS for tile in tiles)
-        return all(self._faces.show_tiles(image_bgr, [np.array(tile.quad_px, np.float32) for tile in tiles]))
+        quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
+        return all(self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST if len(tiles) > 1 else SHOWN))
+
+    def _show_no_tile(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
+        """Return whether none of some tiles looks like one; not where nobody can tell."""
+        quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
+        return bool(quads and self._faces and not any(self._faces.show_tiles(image_bgr, quads, SHOWN)))
 
     def _without_spots(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return a reading without spots of the table.
@@ -131,6 +141,17 @@ class InitialTable:
         if len(kept) == len(found):
             return reading
         return with_only(reading, kept, min((place.row for place in kept), default=0))
+
+
+def _side_by_side(tiles: Sequence[DetectedTile]) -> TilesByPlace:
+    """Return tiles at their places if they all form one pyramid; none where they do not."""
+    places = lay_out([np.array(tile.quad_px, np.float32) for tile in tiles])
+    if len(places) < len(tiles):
+        return {}
+    return {
+        place: TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False)
+        for tile, place in ((tiles[index], place) for index, place in places.items())
+    }
 
 
 def _are_among(read: Sequence[TileReading], seen: Sequence[DetectedTile]) -> bool:

@@ -21,7 +21,7 @@ from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, TileLook
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, around, below
-from vision.tracking.place_head import KnownFaces
+from vision.tracking.place_head import SHOWN, KnownFaces
 
 _COVERED = 0.7
 """Something covers a tile, or the place of one that has gone, if it looks covered by this chance."""
@@ -131,7 +131,7 @@ def _shown(
     if faces is None or not places:
         return set()
     there = [quads[place] for place in places]
-    shown = faces.show_tiles(image_bgr, there, beside.before(there))
+    shown = faces.show_tiles(image_bgr, there, SHOWN, beside.before(there))
     return {place for place, is_shown in zip(places, shown, strict=True) if is_shown}
 
 

@@ -157,15 +157,17 @@ class KnownFaces:
             if tile >= SHOWN or same >= SAME:
                 _read_beside(found, place, self._known[place].code, self._same[place])
 
-    def show_tiles(self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier = None) -> list[bool]:
+    def show_tiles(
+        self, image_bgr: ImageU8, quads: Sequence[Points], least: float, before: Earlier = None
+    ) -> list[bool]:
         """Return whether each of n places shows a face-up tile, which perhaps nobody can read.
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR, a settled table.
             quads: The places, (4, 2) each; one at least.
+            least: The least chance of a tile, such as `SHOWN`.
             before: An earlier table, and where the places lie on it; None where there was none.
         """
-        least = SHOWN_AT_FIRST if before is None else SHOWN
         return [bool(chance >= least) for chance in self._tile_chances(image_bgr, quads, before)]
 
     def look_same(self, image_bgr: ImageU8, place: LatticePlace, tile: TileReading) -> bool:

@@ -34,7 +34,7 @@ from vision.tracking.lattice_track import (
     with_only,
 )
 from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading
-from vision.tracking.place_head import KnownFaces
+from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
 from vision.tracking.still_places import StillPlaces
 
 GROUND_S = 20.0
@@ -230,6 +230,10 @@ class TableTracker:
         """Hear that a tile lies on the first table, where none was seen."""
         self._first.is_told_of_tiles = True
 
+    def expect_left_over(self, must_lie: bool) -> None:
+        """Hear whether a tile must lie on the first table by the rules."""
+        self._first.must_lie = must_lie
+
     def accept(self) -> None:
         """Compare the next table with the one that was amended last: nothing lay over it."""
         is_first = self._known is None
@@ -332,7 +336,7 @@ class TableTracker:
         return (
             (seen.code, seen.unsure) == (tile.code, False)
             and min(seen.confidence / CONTRADICTED, seen.tile / CERTAIN_TILE) >= 1
-            and (self._faces is None or self._faces.show_tiles(image_bgr, [quad])[0])
+            and (self._faces is None or self._faces.show_tiles(image_bgr, [quad], SHOWN_AT_FIRST)[0])
         )
 
     def _stand(self, found: TilesByPlace, time_s: float) -> None:

@@ -74,8 +74,7 @@ class TableWatch:
         read = self._reader.read(image)
         if not game.has_begun:
             self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
-            if not game.begins_bare:
-                self._tracker.expect_tiles()
+            self._tracker.expect_left_over(not game.begins_bare)
         reading = self._tracker.amend(image, read, frame.time_s, game.lying, begins_bare=game.begins_bare)
         self.reading = reading
         if self._expects_tiles(game) and not reading.tiles:
@@ -115,5 +114,5 @@ class TableWatch:
         return game.is_waiting or self._expects_tiles(game) or has_denied_all
 
     def _expects_tiles(self, game: Awaited) -> bool:
-        """Return whether people said that a left-over tile lies there, and the game has not begun."""
-        return self._tracker.expects_tiles and not game.has_begun
+        """Return whether a left-over tile must lie there, or does as people said, before the game begins."""
+        return not game.has_begun and (self._tracker.expects_tiles or not game.begins_bare)

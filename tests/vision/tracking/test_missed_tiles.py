@@ -19,7 +19,9 @@ NEW = tile("R120", 0, 2)
 class Shows(Mock):
     """Stands for a place head that sees a tile wherever it looks, and knows none."""
 
-    def show_tiles(self, _image: np.ndarray, quads: list[np.ndarray], _before: object) -> list[bool]:
+    def show_tiles(
+        self, _image: np.ndarray, quads: list[np.ndarray], _least: float, _before: object
+    ) -> list[bool]:
         return [True for _ in quads]
 
 

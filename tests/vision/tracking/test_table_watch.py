@@ -11,7 +11,7 @@ from vision.recognition.reading import Reading
 from vision.sources.frame import Frame
 from vision.tracking.table_watch import Awaited, TableWatch
 
-LONE = tile("Y60", 0, 0, unsure=True, confidence=0.4)
+LONE = tile("Y60", 0, 0, unsure=True, confidence=0.985)
 
 
 class Reader(Look):
@@ -23,7 +23,7 @@ class Reader(Look):
 
 def test_where_a_left_over_tile_must_lie_the_thing_that_looks_like_one_is_asked_about() -> None:
     """Nobody saw the yellow 4 on a wooden tile, and the game began without it (film 381037)."""
-    seen = replace(stray(LONE), unsure=True, confidence=0.4, tile=0.985)
+    seen = replace(stray(LONE), unsure=True, confidence=LONE.confidence, tile=0.985)
 
     def codes(*, begins_bare: bool) -> list[str]:
         watch = TableWatch(Reader([seen]))
