@@ -98,6 +98,10 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
     at = None if heard.row is None or heard.slot is None else (heard.row, heard.slot)
     if asks_first(state) and state.last is not None:
         return begin_before(state, tile, state.last) + look(state, state.last)
+    asked = state.question
+    if at is not None and asked is not None and asked.kind is QuestionKind.WHICH_TILE:
+        state.named[at] = tile
+        state.told.add(tile)
     if not state.has_begun and at is not None and state.last is not None:
         state.last = _with_answer(state.last, at, tile)
         return look(state, state.last)

@@ -87,11 +87,11 @@ def _take(
     is_contrived = _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates))
     if is_contrived or _may_lie_wrongly(state, best, evidence):
         known = _last_known(state)
-        state.contrived = Undecided(close, evidence, [])
         doubtful = _doubtful_new(state, best, evidence)
         if doubtful is not None and told is None and not state.is_late(state.open_since):
             state.stay_open()
             return state.ask(or_no_tile(ask_unread(doubtful, evidence.cells[doubtful].likely)))
+        state.contrived = Undecided(close, evidence, [])
         return forbid(state, known, best.layout, evidence)
     if is_decided(candidates):
         return decide(state, best, evidence)
@@ -110,6 +110,8 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     if at and state.wrong is None:
         passed = best.passed(tables, state.game) or []
         lines = state.announcer.tell(best.tail[:at], (), passed)
+        if any(isinstance(action, Place) for action in best.tail[:at]):
+            state.forbidden = state.contrived = None  # they began before what is told now
         close = [replace(candidate, tail=candidate.tail[at:]) for candidate in close]
         told, at = len(state.game.actions), 0
         tables = [table for table, then in zip(tables, passed, strict=False) if len(then.actions) >= told]

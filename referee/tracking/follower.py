@@ -83,14 +83,20 @@ class Follower:
     def certain_tiles(self) -> dict[tuple[int, int], Tile]:
         """The tiles on the table that are known for certain, by row and slot.
 
-        None while something is in doubt, hidden, wrong or read otherwise; never one that was set aside.
+        While something is in doubt, hidden, wrong or read otherwise, those that people have named; never one
+        that was set aside.
         """
         state = self._state
         is_open = self.is_waiting or state.question is not None or state.odd_table is not None
         if is_open or state.odd or not state.has_begun:
-            return {}
+            return dict(state.named)
         unknown = {*state.announcer.unread, *state.stand_ins}
         return {place: tile for place, tile in state.game.layout.tiles if tile not in unknown}
+
+    @property
+    def told_tiles(self) -> frozenset[Tile]:
+        """The tiles that people have named, while something else is in doubt."""
+        return frozenset(self._state.told)
 
     @property
     def unread(self) -> frozenset[Tile]:
@@ -155,6 +161,7 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
     if state.game.winner is not None:
         return lines
     state.last = settled = without_things(state, settled)
+    state.named.clear()
     state.announcer.table = str(Evidence.of(settled).best_layout(state.game.layout, stand_ins=True))
     lines += explain(state, settled)
     state.hidden_tables = 0

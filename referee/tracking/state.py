@@ -112,6 +112,11 @@ class State:
     """Places of tiles on the table that is in doubt -> what people said of their colour; None: they do
     not know either."""
 
+    named: dict[tuple[int, int], Tile] = field(default_factory=dict)
+    """Row and slot on the last table -> the tile that people said lies there, while something else is open."""
+    told: set[Tile] = field(default_factory=set)
+    """The tiles that they named since the game was certain."""
+
     def __post_init__(self) -> None:
         """Begin with the game that is agreed."""
         game, self.stand_ins = open_game(self.setup, ())
@@ -150,6 +155,8 @@ class State:
         self.odd_tables.clear()
         self.gone.clear()
         self.colours.clear()
+        self.named.clear()
+        self.told.clear()
 
     def stay_open(self) -> None:
         """Note that something is in doubt now, unless it was before."""

@@ -207,10 +207,9 @@ class GameSession:
                 self._watch.deny()
         said = self.follower.hear(heard)
         if self._watch is not None:
-            certain, lying = self.follower.certain_tiles, self.follower.game.layout.cells.values()
-            self._watch.confirm(
-                {at: tile.code for at, tile in certain.items()}, {tile.code for tile in lying}
-            )
+            certain = {at: tile.code for at, tile in self.follower.certain_tiles.items()}
+            lying = {*self.follower.game.layout.cells.values(), *self.follower.told_tiles}
+            self._watch.confirm(certain, {tile.code for tile in lying})
         self._learn_colours()
         self.last_s = heard.time_s
         picture = None
