@@ -98,10 +98,7 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
     at = None if heard.row is None or heard.slot is None else (heard.row, heard.slot)
     if asks_first(state) and state.last is not None:
         return begin_before(state, tile, state.last) + look(state, state.last)
-    asked = state.question
-    if at is not None and asked is not None and asked.kind is QuestionKind.WHICH_TILE:
-        state.named[at] = tile
-        state.told.add(tile)
+    _note_name(state, tile, at)
     if not state.has_begun and at is not None and state.last is not None:
         state.last = _with_answer(state.last, at, tile)
         return look(state, state.last)
@@ -129,6 +126,14 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
         # Nobody thought of this tile: what was read of it on the tables since says nothing.
         state.undecided = replace(state.undecided, tables=[])
     return look(state, _with_answer(state.last, at, tile), tile)
+
+
+def _note_name(state: State, tile: Tile, at: tuple[int, int] | None) -> None:
+    """Remember which tile people say lies somewhere, for as long as something else is open."""
+    asked = state.question
+    if at is not None and asked is not None and asked.kind is QuestionKind.WHICH_TILE:
+        state.named[at] = tile
+        state.told.add(tile)
 
 
 def _hear_no_tile(state: State) -> list[Announcement]:

@@ -113,7 +113,7 @@ class State:
     not know either."""
 
     named: dict[tuple[int, int], Tile] = field(default_factory=dict)
-    """Row and slot on the last table -> the tile that people said lies there, while something else is open."""
+    """Row and slot on the last table -> the tile that people named, while something else is open."""
     told: set[Tile] = field(default_factory=set)
     """The tiles that they named since the game was certain."""
 

@@ -64,6 +64,10 @@ class _Table:
     """What was in doubt on this table and those before it."""
     hidden: Sequence[Quad] = ()
     """Where something lies of which nobody knows what it is."""
+    ground: int = 0
+    """The row of the base."""
+    floats_since_s: float | None = None
+    """Since when no tile lies on that row."""
 
     @property
     def tiles(self) -> tuple[TileReading, ...]:
@@ -96,8 +100,6 @@ class TableTracker:
         self._view: Matrix | None = None
         """How the camera has moved between the last clear table and the one that was amended last."""
         self._is_view_known = True
-        self._ground = 0
-        self._floats_since_s: float | None = None
         self._was_bare = False
 
     def without_things(self, image_bgr: ImageU8) -> ImageU8:
@@ -151,6 +153,8 @@ class TableTracker:
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         found = _within_reach(_at_places(reading.tiles, known, lattice), known.found if lattice else {})
+        for at in [at for at, tile in found.items() if before and tile.unsure and at.row < known.ground]:
+            del found[at]  # below the base lies no tile
         left_out = self._take_out_table(image_bgr, found, before, beside, lying)
         self._take_out_misread(image_bgr, found, before, beside)
         self._keep_unchanged(image_bgr, found, before, beside)
@@ -164,25 +168,25 @@ class TableTracker:
             add_strays(image_bgr, found, strays, gone, lattice, near, beside, self._faces)
         reaching = lattice.with_tiles(found)
         covered = add_passed_over(self._look, image_bgr, found, gone, reaching, beside, self._faces)
-        self._take_out_impossible(found, before)
+        self._take_out_impossible(found, before, known.ground)
         self._doubt_new(image_bgr, found, before, beside)
         hidden = _hidden(reading, found, before, gone, covered, beside)
         spots = self._places.look(image_bgr, hidden, tuple(found.values()), known.tiles)
         hidden = [quad for quad in hidden if quad not in spots]
+        ground, floats_since_s = _standing(known, found, time_s)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
         unknown = (*hidden, *beside.unknown(found.values()))
-        self._next = _Table(image_bgr, found, lattice, left, weigh(found, known.looks), unknown)
-        self._stand(found, time_s)
+        looks = weigh(found, known.looks)
+        self._next = _Table(image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
         found = dict(found)  # what was read is kept without what is remembered
         if self._faces is not None:
-            self._faces.compare(image_bgr, found, lattice, self._ground)
-        return with_only(replace(reading, hidden=tuple(hidden)), found, self._ground)
+            self._faces.compare(image_bgr, found, lattice, ground)
+        return with_only(replace(reading, hidden=tuple(hidden)), found, ground)
 
     def _begin(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return the reading of a table that can be compared with none."""
         reading = self._first.amend(image_bgr, reading, time_s)
-        self._ground, self._floats_since_s = 0, None
         self._known = self._bare = self._view = None
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
         self._next = _Table(image_bgr, found, GameLattice.of(found), looks=weigh(found, {}))
@@ -200,7 +204,7 @@ class TableTracker:
             # Whichever they are, the game knows by now that they are tiles.
             known = replace(known, lattice=GameLattice.of(known.found, with_doubtful=True))
         else:
-            self._ground, self._floats_since_s = 0, None
+            known = replace(known, ground=0, floats_since_s=None)
             if self._faces is not None:
                 self._faces.forget()
         return _as_upright_as(tiles, known) if len(known.found) == 1 and known.lattice else known
@@ -261,8 +265,6 @@ class TableTracker:
     ) -> list[LatticePlace]:
         """Take out what is table and no tile; return where it was."""
         taken_out = []
-        for at in [at for at, tile in found.items() if before and tile.unsure and at.row < self._ground]:
-            del found[at]  # below the base lies no tile
         for at in _table_places(found, before, beside, lying):
             # One that the detector passed over at first is a tile all the same.
             if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
@@ -270,11 +272,11 @@ class TableTracker:
                 del found[at]
         return taken_out
 
-    def _take_out_impossible(self, found: TilesByPlace, before: TilesByPlace) -> None:
+    def _take_out_impossible(self, found: TilesByPlace, before: TilesByPlace, ground: int) -> None:
         """Take out spots, and what is new below the pyramid."""
         for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
             del found[at]
-        for at in [at for at in found if at.row < self._ground and _is_new_below(at, found, before)]:
+        for at in [at for at in found if at.row < ground and _is_new_below(at, found, before)]:
             del found[at]
 
     def _take_out_misread(
@@ -339,19 +341,16 @@ class TableTracker:
             and (self._faces is None or self._faces.show_tiles(image_bgr, [quad], SHOWN_AT_FIRST)[0])
         )
 
-    def _stand(self, found: TilesByPlace, time_s: float) -> None:
-        """Find the row on which the pyramid stands."""
-        if not found:
-            return
-        low = min(place.row for place in found)
-        if low <= self._ground:
-            self._floats_since_s = None
-        elif self._floats_since_s is None:
-            self._floats_since_s = time_s
-        if low < self._ground or (
-            self._floats_since_s is not None and time_s - self._floats_since_s > GROUND_S
-        ):
-            self._ground, self._floats_since_s = low, None
+
+def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, float | None]:
+    """Return the row on which the pyramid stands, and since when no tile lies on it."""
+    if not found:
+        return known.ground, known.floats_since_s
+    low = min(place.row for place in found)
+    if low <= known.ground:
+        return low, None
+    since = time_s if known.floats_since_s is None else known.floats_since_s
+    return (low, None) if time_s - since > GROUND_S else (known.ground, since)
 
 
 def _hidden(
