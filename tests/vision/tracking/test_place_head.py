@@ -227,5 +227,23 @@ def test_a_thing_that_is_surely_read_as_a_new_tile_is_in_doubt(faces) -> None:
     assert thing.confidence < 0.5
 
 
+def test_a_tile_that_comes_back_must_look_as_it_did(faces) -> None:
+    """A red 10 was surely read as the blue 10 that had been taken (film 384039)."""
+    back = tile(B.code, 0, 2)
+
+    def unsure(image: np.ndarray) -> bool:
+        tracker = TableTracker(Look([]), faces)
+        for lying in ((A, B), (A, tile("G6", 0, 1))):
+            tracker.amend(picture(*lying), reading(*lying), 0)
+            tracker.accept()
+            certain = {(each.row, each.slot): each.code for each in lying}
+            faces.confirm(certain, certain.values())
+        return tracker.amend(image, reading(A, tile("G6", 0, 1), back), 1).tiles[-1].unsure
+
+    assert not unsure(picture(A, tile("G6", 0, 1), back))
+    other = picture(A, tile("G6", 0, 1), tile("R120", 0, 2))
+    assert unsure(other)
+
+
 def test_the_shipped_head_is_sound() -> None:
     assert open_model("place").manifest["states"] == list(STATES)
