@@ -219,7 +219,7 @@ class KnownFaces:
     def _same_as_before(
         self, image_bgr: ImageU8, codes: Sequence[str], quads: Sequence[Points]
     ) -> NDArray[np.float64]:
-        """Return the chances that tiles look as they did when the game was certain of them; 1 if it never was."""
+        """Return the chances that tiles look as they did when the game was certain of them, or 1."""
         same = np.ones(len(codes))
         seen = [index for index, code in enumerate(codes) if code in self._looks]
         if seen:

@@ -95,3 +95,9 @@ def test_a_doubtful_tile_that_touches_none_is_one_where_a_tile_lay(tracker):
     assert layout(tracker, picture(A, fallen), A, fallen) == "R40 - G100"
     further = tile("G100", 0, 3, unsure=True, confidence=0.99)
     assert layout(tracker, picture(A, further), A, further) == "R40"
+
+
+def test_a_tile_on_no_place_of_the_game_lies_nowhere_where_no_other_is_read(tracker):
+    """Beside a telephone one was read alone, cut too large, and taken for the first tile (film 384033)."""
+    large = tuple((x + (x > 380) * 40, y + (y > 380) * 40) for x, y in B.quad_px)
+    assert layout(tracker, picture(A, B, C), replace(tile("Y30", 0, 0), quad_px=large)) == "R40 B20/G60"
