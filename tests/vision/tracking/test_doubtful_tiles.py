@@ -99,5 +99,6 @@ def test_a_doubtful_tile_that_touches_none_is_one_where_a_tile_lay(tracker):
 
 def test_a_tile_on_no_place_of_the_game_lies_nowhere_where_no_other_is_read(tracker):
     """Beside a telephone one was read alone, cut too large, and taken for the first tile (film 384033)."""
-    large = tuple((x + (x > 380) * 40, y + (y > 380) * 40) for x, y in B.quad_px)
-    assert layout(tracker, picture(A, B, C), replace(tile("Y30", 0, 0), quad_px=large)) == "R40 B20/G60"
+    new = tile("Y30", 0, 2)
+    badly_cut = replace(tile("Y30", 0, 2, moved=(20, -24)), slot=0)
+    assert layout(tracker, picture(A, B, C, new), badly_cut) == "R40 B20/G60"
