@@ -132,7 +132,9 @@ class Evidence:
                 return None
             if read.sure not in (None, tile) and tile.bit & changed:
                 return None
-            if not tile.bit & changed and (seen := read.instead_of(tile)) is not None:
+            seen = None if tile.bit & changed else read.instead_of(tile)
+            # What lies elsewhere, and is not surely read here, says only that this tile is misread.
+            if seen is not None and (read.sure is not None or layout.find(seen) is None):
                 if odd and not _is_same_confusion(odd[0], tile, seen):
                     return None
                 if odd:
@@ -169,7 +171,7 @@ class Evidence:
         open_places = []
         for place, read in self.cells.items():
             tile = known.cells.get(place - shift)
-            if tile is not None and (read.instead_of(tile) is None or place == misread):
+            if tile is not None and (place == misread or self._may_lie_still(read, tile, known, shift)):
                 found[place] = tile
             else:
                 open_places.append(place)
@@ -182,6 +184,16 @@ class Evidence:
                 return place
             found[place] = tile
         return Layout.from_tiles({(row_of(place), slot_of(place)): tile for place, tile in found.items()})
+
+    def _may_lie_still(self, read: TileEvidence, tile: Tile, known: Layout, shift: int) -> bool:
+        """Return whether a known tile may lie in its place: not if another one is read there.
+
+        Unless that is doubtful, and the other one lies where it lay.
+        """
+        seen = read.instead_of(tile)
+        own = None if seen is None or read.sure is not None else known.find(seen)
+        still = None if own is None else self.cells.get(own + shift)
+        return seen is None or (still is not None and seen in still.likely)
 
     def _misread(self, known: Layout, shift: int) -> int | None:
         """Return the place of the one known tile that was surely read as another, if there is just one.

@@ -403,8 +403,8 @@ def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice
             return dict(zip(places, tiles, strict=True))
     lay = {tile.code: place for place, tile in known.found.items()} if lattice else {}
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
-    if lay and not lie:
-        return {}  # nothing tells where they lie (film 384033)
+    if len(lay) > len(tiles) == 1 and not lie:
+        return {}  # nothing tells where it lies (film 384033)
     rows, halves = usual_move(lie) if lie else (0, 0)
     places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))

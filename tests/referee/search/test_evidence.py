@@ -235,6 +235,19 @@ def test_a_known_tile_that_is_hardly_there_does_not_hide_what_lies_there():
     assert best(evidence("R40 Y2", R40="B20 0.6 B10 0.399"), "R40 Y2") == "B20 Y2"
 
 
+def test_a_known_tile_that_is_read_as_one_that_lies_elsewhere_is_misread():
+    """Two of them were taken for others, and a right step for a wrong one (game 200510)."""
+    twice = {"G20": "B20 0.78 R20 0.219", "R7": "B7 0.7 R2 0.299"}
+    known = "R7 B20 G20/B7 -"
+    read = evidence(known, **twice)
+    assert best(read, known) == known
+    fit = read.fit(Layout.parse(known))
+    assert fit is not None
+    assert fit.odd == ()
+    gone = evidence("R7 - G20/B7 -", **twice)
+    assert best(gone, known) == "R7 - B20/B7 -", "the blue 20 may have moved there"
+
+
 def test_a_tile_of_which_nothing_can_be_read_is_not_read_as_another_one():
     nothing = evidence("R40 Y2", R40="R40 0.0009 B20 0.0005").cells[0]
     assert nothing.instead_of(TILES["R40"]) is None

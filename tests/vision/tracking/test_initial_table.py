@@ -218,6 +218,7 @@ class Shows:
         self.quads = [np.array(each.quad_px) for each in tiles]
 
     def show_tiles(self, _image: np.ndarray, quads: list[np.ndarray], _least: float) -> list[bool]:
+        assert quads, "a model takes one crop at least"
         return [any(np.allclose(quad, other) for other in self.quads) for quad in quads]
 
 
@@ -238,6 +239,17 @@ def test_what_looks_like_no_tile_makes_no_pyramid_though_it_is_likely_read():
     assert [each.code for each in looks.amend(picture(A, B, alone), reading(*read), 0).tiles] == ["G120"]
 
 
+def test_a_sure_tile_is_in_doubt_beside_another_thing_that_surely_looks_like_one():
+    """A square note with a 20 lay beside the first tile (film 385025)."""
+
+    def is_unsure(*shown: TileReading) -> bool:
+        looks = InitialTable(Look([stray(A)]), Shows(A, *shown))  # type: ignore[arg-type]
+        both = replace(reading(A), elsewhere=(B.quad_px,))
+        return looks.amend(picture(A, B), both, 0).tiles[0].unsure
+
+    assert (is_unsure(B), is_unsure()) == (True, False)
+
+
 def test_where_a_tile_must_lie_a_lone_doubtful_one_needs_less():
     """Nobody could read the left-over tile on a cloth of its own colour (film 381037)."""
     lone = replace(A, unsure=True, confidence=0.4)
@@ -245,6 +257,8 @@ def test_where_a_tile_must_lie_a_lone_doubtful_one_needs_less():
     assert looks.amend(picture(A), reading(lone), 0).tiles == ()
     looks.must_lie = True
     assert looks.amend(picture(A), reading(lone), 0).tiles == (lone,)
+    looks.is_told_of_tiles = True
+    assert looks.amend(picture(A), replace(reading(), elsewhere=(A.quad_px,)), 0).tiles == ()
 
 
 def test_sure_tiles_are_the_pyramid_where_a_larger_one_shows_none():
