@@ -62,20 +62,22 @@ class InitialTable:
             reading: What was read there by itself.
             time_s: When, in seconds; never falls.
         """
-        reading = self._beside_rivals(image_bgr, reading)
-        return self._without_spots(image_bgr, self._without_guesses(image_bgr, reading), time_s)
+        reading = self._beside_rivals(image_bgr, self._without_guesses(image_bgr, reading))
+        return self._without_spots(image_bgr, reading, time_s)
 
     def _beside_rivals(self, image_bgr: ImageU8, reading: Reading) -> Reading:
-        """Return a reading in which a lone tile is in doubt while another thing surely looks like a tile, too.
+        """Return a reading in which a lone tile is in doubt if another thing surely looks like a tile, too.
 
         A note with a 20 lay beside the first tile, and the game began with a yellow 20 (film 385025).
         """
-        quads = [np.array(quad, np.float32) for quad in reading.elsewhere]
-        if len(reading.tiles) != 1 or reading.tiles[0].unsure or not quads or self._faces is None:
+        if len(reading.tiles) != 1 or self._faces is None:
             return reading
-        is_rivalled = any(self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST))
         (tile,) = reading.tiles
-        return replace(reading, tiles=(replace(tile, unsure=True),)) if is_rivalled else reading
+        others = [quad for quad in reading.elsewhere if not is_same_place(tile.quad_px, quad)]
+        quads = [np.array(quad, np.float32) for quad in others]
+        if tile.unsure or not quads or not any(self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)):
+            return reading
+        return replace(reading, tiles=(replace(tile, unsure=True),))
 
     def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading without unlikely tiles, such as the back of a pile.
