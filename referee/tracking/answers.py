@@ -142,7 +142,7 @@ def _hear_no_tile(state: State) -> list[Announcement]:
         return []
     if len(state.last.tiles) == 1 and not state.game.actions:
         state.last = replace(state.last, tiles=())  # it was the only one
-        state.undecided = state.open_since = None
+        state.undecided = state.open_since = state.unread_row = None
     else:
         deny(state, state.last, state.question)
         state.last = without_things(state, state.last)

@@ -15,6 +15,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px
 from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace
+from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.comparison import Comparison
@@ -103,7 +104,7 @@ def add_passed_over(
         may_be_any = tile.tile >= _DOUBTFUL_TILE and (place in new or place in fallen)
         can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
         named: TileReading | None = as_reading(tile)
-        if not (can_be and tile.code not in taken and _lies_in(quad, tile)):
+        if not (can_be and tile.code not in taken and _lies_in(quad, tile, is_back=is_back)):
             named = replace(as_reading(tile), unsure=True) if place in shown else None
         if named is not None and named.code in taken:
             named = read_otherwise(named, taken)
@@ -135,10 +136,14 @@ def _shown(
     return {place for place, is_shown in zip(places, shown, strict=True) if is_shown}
 
 
-def _lies_in(quad: Points, tile: DetectedTile) -> bool:
-    """Return whether what was read in a (4, 2) quad surely is a tile that lies there."""
+def _lies_in(quad: Points, tile: DetectedTile, *, is_back: bool) -> bool:
+    """Return whether what was read in a (4, 2) quad surely is a tile that lies there.
+
+    That just the missing one is read there says as much as that it looks like a tile (film 386049).
+    """
+    chance = max(tile.tile, tile.confidence) if is_back else tile.tile
     off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
-    return tile.tile >= _SURE_TILE and bool(off <= STRAY_OFF_PLACE)
+    return min(chance / _SURE_TILE, tile.tile / LIKELY_TILE_CHANCE) >= 1 and bool(off <= STRAY_OFF_PLACE)
 
 
 def _next_places(found: TilesByPlace) -> list[LatticePlace]:

@@ -126,6 +126,10 @@ class KnownFaces:
         """Forget them: the places are counted otherwise from now on."""
         self._known, self._seen, self._same, self._at = {}, {}, {}, {}
 
+    def missing(self, seen: Collection[str]) -> dict[str, LatticePlace]:
+        """Return where tiles lay that lie there as far as the game knows, and are not among those seen."""
+        return {face.code: place for place, face in self._known.items() if face.code not in seen}
+
     def begin(self, image_bgr: ImageU8, found: TilesByPlace) -> None:
         """See the first table, (H, W, 3) uint8 BGR, with what was read there; what was known is forgotten."""
         self.forget()

@@ -88,6 +88,16 @@ def test_a_note_that_lies_alone_is_no_left_over_tile_when_people_say_so():
     assert (told(lines), lines[0].tiles) == (["notice"], (TILES["R40"],))
 
 
+def test_what_was_denied_is_no_left_over_tile_when_it_is_placed_later():
+    """A note with a 120 was denied, and the red 120 that was placed passed for it (film 386028)."""
+    follower = Follower(2)
+    follower.hear(table("R120", 1, R120="R120 0.9 B120 0.09"))
+    follower.hear(Answered(2, Reply.NO_TILE))
+    follower.hear(Answered(3, Reply.MENDED))
+    (line,) = follower.hear(table("Y100 R120", 5))
+    assert line.question.kind is QuestionKind.PLACED_FIRST
+
+
 def test_what_lies_alone_before_anything_was_placed_may_be_no_tile():
     """With 3 players none is left over, and a thing may be taken for the first tile."""
     follower = Follower(3)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile
 from vision.tracking.table_tracker import TableTracker
 
@@ -23,6 +24,9 @@ class Shows(Mock):
         self, _image: np.ndarray, quads: list[np.ndarray], _least: float, _before: object
     ) -> list[bool]:
         return [True for _ in quads]
+
+    def missing(self, _seen: object) -> dict[str, LatticePlace]:
+        return {}
 
 
 def followed(*passed_over: DetectedTile) -> TableTracker:
@@ -57,6 +61,8 @@ def test_a_tile_that_was_passed_over_is_seen_where_the_table_has_changed(seen, e
         ("G60", 0.3, 0.95, "R40"),
         ("Y60", 0.7, 0.99, "R40 Y60"),
         ("Y60", 0.7, 0.95, "R40"),
+        ("G60", 0.97, 0.8, "R40 G60"),
+        ("Y60", 0.97, 0.8, "R40"),
     ],
 )
 def test_a_tile_that_has_fallen_and_cannot_be_told_surely_has_not_gone(code, confidence, certain, expected):

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, tile
+from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
 from vision.errors import ModelError
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.model_store import Model, open_model
@@ -243,6 +243,20 @@ def test_a_tile_that_comes_back_must_look_as_it_did(faces) -> None:
     assert not unsure(picture(A, tile("G6", 0, 1), back))
     other = picture(A, tile("G6", 0, 1), tile("R120", 0, 2))
     assert unsure(other)
+
+
+def test_a_tile_of_the_game_is_looked_for_where_it_lay_though_it_was_off_the_table(faces) -> None:
+    """A yellow 1 was put back over an empty row, and the reader passed it over (film 386014)."""
+    right, beside, top = tile("R6", 0, 2), tile("G4", 1, 1), tile("Y1", 2, 0)
+    base, lying = (A, B, right), [*(each.code for each in (A, B, right, C, beside, top))]
+    look = Look([])
+    tracker = TableTracker(look, faces)
+    for tiles in ((*base, C, beside, top), base):
+        tracker.amend(picture(*tiles), reading(*tiles), 0, lying)
+        tracker.accept()
+        faces.confirm({(each.row, each.slot): each.code for each in tiles}, lying)
+    look.passed_over = (stray(top),)
+    assert layout(tracker, picture(*base, top), *base) == "R40 B20 R6/- -/Y1"
 
 
 def test_the_shipped_head_is_sound() -> None:
