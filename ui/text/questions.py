@@ -64,6 +64,10 @@ _NAMELESS: Mapping[QuestionKind, str] = {
     QuestionKind.PLACED_FIRST: mark("Several tiles were placed. Which was placed first?"),
 }
 """For questions that name no tile."""
+_OF_ONE: Mapping[QuestionKind, str] = {
+    QuestionKind.PLACED_FIRST: mark("Was {first} placed, and did the others lie there before the game?"),
+}
+"""For questions that name a single tile where they usually name several."""
 
 
 def question_sentence(question: Question) -> str:
@@ -71,6 +75,8 @@ def question_sentence(question: Question) -> str:
     pattern = _SENTENCES[question.kind]
     if not question.tiles:
         pattern = _NAMELESS.get(question.kind, pattern)
+    elif len(question.tiles) == 1:
+        pattern = _OF_ONE.get(question.kind, pattern)
     row, slot = (question.places[0].row, question.places[0].slot) if question.places else (0, 0)
     names = [tile_name(tile) for tile in question.tiles] or [""]
     sentence = say(

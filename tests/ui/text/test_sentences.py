@@ -13,7 +13,7 @@ from referee.rules.resolve import Missed, resolve
 from referee.rules.tiles import ALL_TILES, TILES
 from referee.rules.verdict import Verdict, common_verdict
 from referee.tracking.announcements import StepWrong
-from referee.tracking.questions import ask_unread
+from referee.tracking.questions import ask_first, ask_unread
 from ui.text import sentences as messages
 from ui.text.announcements import wrong_sentence
 from ui.text.catalogue import choose_language
@@ -154,6 +154,15 @@ def test_every_tile_has_a_name_of_its_own():
         choose_language(language)
         assert len({messages.tile_name(tile) for tile in ALL_TILES}) == 45
         assert messages.tile_name("R40") == {"en": "red 40", "fr": "la rouge 40"}[language]
+
+
+def test_of_a_single_tile_it_is_asked_whether_it_was_placed():
+    assert question_sentence(ask_first([(1, TILES["B40"]), (2, TILES["R4"])])) == (
+        "Which was placed first, blue 40 or red 4?"
+    )
+    assert question_sentence(ask_first([(1, TILES["B40"])])) == (
+        "Was blue 40 placed, and did the others lie there before the game?"
+    )
 
 
 def test_what_a_follower_says_names_tiles_as_people_do():
