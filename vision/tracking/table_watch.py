@@ -50,6 +50,8 @@ class TableWatch:
         self._faces = KnownFaces.of(reader)
         self._tracker = TableTracker(reader, self._faces)
         self._next_look_s, self._wait_s = 0.0, 0.0
+        self._has_denied = False
+        """Whether people said that what was read is no tile, and not since that one lies there."""
         self.reading: Reading | None = None
         """What was read last."""
         self.is_moving = False
@@ -101,17 +103,20 @@ class TableWatch:
     def expect_tiles(self) -> None:
         """Hear that a tile lies on the first table, where none was seen."""
         self._tracker.expect_tiles()
+        self._has_denied = False
 
     def deny(self) -> None:
         """Hear that what was read last is no tile, if that was one alone; the next table is the first one."""
         if self.reading is not None and len(self.reading.tiles) == 1:
             self._tracker.deny()
+            self._has_denied = True
 
     def _waits(self, game: Awaited) -> bool:
         """Return whether a table that lies still is to be read again."""
         # Where all that lay on the first table was denied, nobody knows yet what it looks like without.
         has_denied_all = game.begins_bare and not self._tracker.knows_table
-        return game.is_waiting or self._expects_tiles(game) or has_denied_all
+        expects = self._expects_tiles(game) and not self._has_denied
+        return game.is_waiting or expects or has_denied_all
 
     def _expects_tiles(self, game: Awaited) -> bool:
         """Return whether a left-over tile must lie there, or does as people said, before the game begins."""

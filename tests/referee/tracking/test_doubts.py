@@ -14,7 +14,7 @@ from referee.rules.tiles import TILES
 from referee.tracking.announcements import Asked, Remark, TilePlaced
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Reply
-from referee.tracking.questions import NO_TILE, QuestionKind, ask_which
+from referee.tracking.questions import QuestionKind, ask_which
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import BASE, OVERWEIGHT, answer_to, follow, kind_of, short, table, told
 
@@ -371,36 +371,6 @@ def test_two_placements_whose_order_nobody_saw_are_asked_about():
     assert told(follower.hear(Answered(10, Reply.AS_IT_LIES))) == ["question R4 B10"]
     lines = follower.hear(Answered(11, Reply.TILE, "B10", 1, 1))
     assert told(lines) == ["placed B10 turn 1 player 0", "placed R4 turn 2 player 1"]
-
-
-def test_a_tile_that_may_be_any_on_an_unlikely_table_is_asked_about_first_and_may_be_none():
-    """The pattern of the cloth was taken for a tile beside the one that was placed (film 381059)."""
-    spot = {"Y10": "Y10 0.5 Y60 0.14 Y6 0.13 Y4 0.04 Y100 0.03"}
-    follower = follow("R40", "R40 B20")
-    (asked,) = follower.hear(table("R40 B20 Y10/R4 -", 30, **spot))
-    assert (kind_of(asked)[0], asked.question.answers[-1]) == (QuestionKind.WHICH_TILE, NO_TILE)
-    assert told(follower.hear(Answered(31, Reply.NO_TILE))) == ["placed R4 turn 3 player 2"]
-    follower = follow("R40", "R40 B20")
-    follower.hear(table("R40 B20 Y10/R4 -", 30, **spot))
-    (asked,) = follower.hear(Answered(31, Reply.TILE, "Y2", 0, 2))  # and film 383052
-    assert kind_of(asked) == (QuestionKind.UNLIKELY, "Y2 R4")
-
-
-def test_of_two_tiles_that_hardly_anybody_can_read_one_comes_off_again():
-    """What was asked of the first table began before what was told of the second (film 383052)."""
-    unread = {"G2": "G60 0.8 B60 0.05 G30 0.05 G40 0.04 G100 0.03 G2 0.01", "B4": "B4 0.6 B6 0.2 G4 0.1"}
-    follower = Follower(5)
-    assert kind_of(follower.hear(table("G2 B4", 1, **unread))[0])[0] is QuestionKind.WHICH_TILE
-    (asked,) = follower.hear(Answered(2, Reply.TILE, "G2", 0, 0))
-    assert kind_of(asked) == (QuestionKind.UNLIKELY, "G2 B4")
-    assert follower.certain_tiles == {(0, 0): TILES["G2"]}, "that was said"
-    assert follower.told_tiles == {TILES["G2"]}
-    (asked,) = follower.hear(table("G2", 5, **unread))
-    assert follower.certain_tiles == {}
-    placed, asked = follower.hear(Answered(6, Reply.TILE, "G2", 0, 0))
-    assert told([placed]) == ["placed G2 turn 1 player 0"]
-    assert asked.question == follower.question
-    assert told(follower.hear(Answered(7, Reply.AS_IT_LIES))) == ["notice"]
 
 
 def test_an_order_that_nobody_tells_stays_untold():
