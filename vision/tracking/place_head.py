@@ -176,7 +176,8 @@ class KnownFaces:
             least: The least chance of a tile, such as `SHOWN`.
             before: An earlier table, and where the places lie on it; None where there was none.
         """
-        return [bool(chance >= least) for chance in self._tile_chances(image_bgr, quads, before)]
+        tile = self._judged(self._seen_at(image_bgr, quads), before).tile
+        return [bool(chance >= least) for chance in tile]
 
     def look_same(self, image_bgr: ImageU8, place: LatticePlace, tile: TileReading) -> bool:
         """Return whether a place shows what was known there, so that another tile is misread there.
@@ -190,7 +191,7 @@ class KnownFaces:
         """
         if place not in self._known:
             return True
-        now = self._features(self._classifier.crops(image_bgr, [np.array(tile.quad_px, np.float32)]))
+        now = self._seen_at(image_bgr, [np.array(tile.quad_px, np.float32)])
         before = self._features(self._known[place].crop_bgr[None])
         return bool(self._head.judge(now, before).same[0] >= (SAME if tile.unsure else SURELY_SAME))
 
@@ -210,34 +211,28 @@ class KnownFaces:
         """
         if not new:
             return
-        quads = [np.array(found[place].quad_px, np.float32) for place in new]
-        tile = self._tile_chances(image_bgr, quads, before)
-        same = self._same_as_before(image_bgr, [found[place].code for place in new], quads)
-        for place, chance in zip(
-            new, np.where(tile < SHOWN, tile, np.where(same < SURELY_SAME, same, 1)), strict=True
-        ):
-            if chance < 1:
-                confidence = round(found[place].confidence * float(chance), 4)
+        now = self._seen_at(image_bgr, [np.array(found[place].quad_px, np.float32) for place in new])
+        tile = self._judged(now, before).tile
+        same = self._same_as_before(now, [found[place].code for place in new])
+        for place, is_tile, is_same in zip(new, tile, same, strict=True):
+            if is_tile < SHOWN or is_same < SURELY_SAME:
+                confidence = round(found[place].confidence * float(min(is_tile, is_same)), 4)
                 found[place] = replace(found[place], unsure=True, confidence=confidence)
 
-    def _same_as_before(
-        self, image_bgr: ImageU8, codes: Sequence[str], quads: Sequence[Points]
-    ) -> NDArray[np.float64]:
+    def _same_as_before(self, now: NDArray[np.float32], codes: Sequence[str]) -> NDArray[np.float64]:
         """Return the chances that tiles look as they did when the game was certain of them, or 1."""
         same = np.ones(len(codes))
         seen = [index for index, code in enumerate(codes) if code in self._looks]
         if seen:
-            now = self._features(self._classifier.crops(image_bgr, [quads[index] for index in seen]))
             before = self._features(np.stack([self._looks[codes[index]] for index in seen]))
-            same[seen] = self._head.judge(now, before).same
+            same[seen] = self._head.judge(now[seen], before).same
         return same
 
-    def _tile_chances(
-        self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier
-    ) -> NDArray[np.float64]:
-        now = self._features(self._classifier.crops(image_bgr, quads))
-        earlier = np.zeros_like(now) if before is None else self._features(self._classifier.crops(*before))
-        return self._head.judge(now, earlier).tile
+    def _judged(self, now: NDArray[np.float32], before: Earlier) -> JudgedPlaces:
+        return self._head.judge(now, np.zeros_like(now) if before is None else self._seen_at(*before))
+
+    def _seen_at(self, image_bgr: ImageU8, quads: Sequence[Points]) -> NDArray[np.float32]:
+        return self._features(self._classifier.crops(image_bgr, quads))
 
     def _features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
         return self._classifier.model.features(crops_bgr)
