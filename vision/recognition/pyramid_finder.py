@@ -24,6 +24,8 @@ _CLOSE_WAYS, _CLEARLY_UPRIGHT = 12.0, 3.0
 if two are then closer than by the second, nobody knows which way is up."""
 _RIVAL_SIZES = (0.6, 1.65)
 """A tile elsewhere that is smaller or larger, in sides of the pyramid's tiles, is none of this game."""
+_MOST_LONE = 6
+"""So many things that look like lone tiles are read to tell which of them is one."""
 _TOUCHING = 1.4
 """Two tiles beside or upon each other have their middles at most so many sides apart."""
 _MOST_STANDING = 8.0
@@ -118,8 +120,8 @@ class KnownWay:
         self._logs = np.maximum(told - told.max(), -_MOST_KNOWN)
 
 
-Legible = Callable[[list[Points]], float]
-"""How well the faces read all together, as a log chance, if each of them stands upright in its quad."""
+Legible = Callable[[list[Points]], tuple[float, float]]
+"""How well the faces read all together, and that each of them stands upright in its quad, as log chances."""
 
 
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
@@ -217,17 +219,31 @@ def may_be_none(tiles: list[FoundTile], laid: list[LatticeTile]) -> bool:
 def _lone(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> list[LatticeTile]:
     """Return the most likely one of several lone tiles, if any can be a tile.
 
+    It is the one that reads best, as notes and the squares of a cloth look like tiles, too.
+    """
+    alone = sorted(
+        (index for index, tile in enumerate(tiles) if tile.may_lie_alone),
+        key=lambda index: (tiles[index].cut, not tiles[index].is_plain),
+    )
+    turns = [_lone_turn(tiles[index], legible, known) for index in alone[:_MOST_LONE]]
+    laid = [
+        LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, LatticePlace(0, 0))
+        for index, turn in zip(alone, turns, strict=False)
+    ]
+    if len(laid) > 1 and legible is not None:
+        return [max(laid, key=lambda tile: legible([tile.quad_px])[0])]
+    return laid[:1]
+
+
+def _lone_turn(tile: FoundTile, legible: Legible | None, known: KnownWay | None) -> int:
+    """Return by how many quarters the quad of a lone tile is turned to stand upright.
+
     The first look at its face and how well that reads are weighed together: of 115 first tiles of filmed
     games the one alone turned eleven, both turn two.
     """
-    alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
-    if not alone:
-        return []
-    best = max(alone, key=lambda index: (tiles[index].is_plain, -index))
-    first_look = _log_up(tiles[best])
-    ways = [(chance, turns[0]) for chance, turns in _likely_turns([tiles[best]], legible, known)]
-    _chance, turn = max((chance + first_look[-turn % 4], turn) for chance, turn in ways)
-    return [LatticeTile(best, turned(tiles[best].quad_px, turn), turn % 4, LatticePlace(0, 0))]
+    first_look = _log_up(tile)
+    ways = [(chance, turns[0]) for chance, turns in _likely_turns([tile], legible, known)]
+    return max((chance + first_look[-turn % 4], turn) for chance, turn in ways)[1]
 
 
 def _standing(
@@ -284,7 +300,7 @@ def _likely_turns(
         seen = float(evidence[way])
         if legible is not None and len(ways) > 1:
             upright_quads = _turned(tiles, turns)
-            seen = legible([upright_quads[index] for index in telling])
+            seen = sum(legible([upright_quads[index] for index in telling]))
         likely.append((seen + float(before[way]), turns))
     return likely
 

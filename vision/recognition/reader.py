@@ -44,6 +44,7 @@ from vision.recognition.places_beside import (
     POSSIBLE_TILE_CHANCE,
     READABLE,
     SURE_LIKENESS,
+    UNCOVERED,
     WELL_CUT,
     may_be_cut_badly,
     missed_and_hidden,
@@ -65,6 +66,10 @@ from vision.recognition.pyramid_finder import (
 from vision.recognition.reading import ColourGroup, DetectedTile, Reading, TileReading, corners_of
 from vision.recognition.tile_set import TileSet
 
+PLAINLY_READABLE = 0.994
+"""A lone tile that reads as well as this is one, and none of what lies about and reads worse: so did 52 of 68
+first tiles of films that were in doubt for what lay there besides, and none of 93 notes, cards and squares of
+cloths that were taken for a lone tile, nor of 15 tiles that were misread (films 387001 to 387133)."""
 DOUBTFUL_CONFIDENCE = 0.95
 """A tile whose code is less likely than this is read again, from crops that are cut in other ways."""
 _OTHER_LOOKS = (
@@ -139,8 +144,12 @@ class TileReader:
             image_bgr, candidates, found, first, laid, sees_colour=sees_colour
         )
         classified_at = time.perf_counter()
+        inside = {tile.index for tile in laid}
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
         is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not may_be_none(found, laid)
+        if len(laid) == len(places) == 1 and _reads_plainly(faces, 0):
+            rivals = [tile.look for index, tile in enumerate(found) if index not in inside]
+            is_clear = not any(_reads_plainly(first, look) for look in rivals)
         tiles, unnamed = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {
@@ -150,7 +159,6 @@ class TileReader:
             "total": (done - started) * 1e3,
         }
         layout = Layout.from_tiles({(tile.row, tile.slot): tile.code for tile in tiles})
-        inside = {tile.index for tile in laid}
         elsewhere = [tile.quad_px for index, tile in enumerate(found) if index not in inside]
         over, others = (tuple(map(corners_of, quads)) for quads in (hidden, elsewhere))
         return Reading(tuple(tiles), layout, timings, over, others, unnamed)
@@ -425,6 +433,15 @@ def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
             else tile[index] >= POSSIBLE_TILE_CHANCE or readable[index] >= CLEARLY_READABLE
         )
     ]
+
+
+def _reads_plainly(faces: Faces, index: int) -> bool:
+    """Return whether a face is so well read that it is a tile, whatever else may be one."""
+    return bool(
+        faces.tile[index] >= CERTAIN_TILE_CHANCE
+        and faces.covered[index] < UNCOVERED
+        and faces.readable(index) >= PLAINLY_READABLE
+    )
 
 
 def _is_doubtful(faces: Faces, index: int) -> bool:

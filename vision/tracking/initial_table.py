@@ -12,6 +12,7 @@ from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.recognition.lattice import lay_out
+from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
@@ -75,7 +76,9 @@ class InitialTable:
         (tile,) = reading.tiles
         others = [quad for quad in reading.elsewhere if not is_same_place(tile.quad_px, quad)]
         quads = [np.array(quad, np.float32) for quad in others]
-        if tile.unsure or not quads or not any(self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)):
+        if tile.unsure or tile.confidence >= PLAINLY_READABLE or not quads:
+            return reading
+        if not any(self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)):
             return reading
         return replace(reading, tiles=(replace(tile, unsure=True),))
 

@@ -79,9 +79,9 @@ def test_bricks_and_reading_tell_which_way_is_up_where_faces_hardly_do() -> None
     found = [seen(quad, sure=0.4, own=2) for quad in quads]
     asked: list[list[Points]] = []
 
-    def legible(each: list[Points]) -> float:
+    def legible(each: list[Points]) -> tuple[float, float]:
         asked.append(each)
-        return -1.0 if np.allclose(each[0], quads[0], atol=1e-3) else -9.0
+        return (-1.0 if np.allclose(each[0], quads[0], atol=1e-3) else -9.0), 0.0
 
     by_bricks, by_both = find_pyramid(found), find_pyramid(found, legible)
     for pyramid in (by_bricks, by_both):
@@ -102,11 +102,25 @@ def test_a_lone_face_is_read_each_way_and_its_first_look_counts_as_well() -> Non
 
     def reads_upright(by: float) -> bool:
         (lone,) = find_pyramid(
-            [leans], lambda each: 0.0 if np.allclose(each[0], quad, atol=1e-3) else -by
+            [leans], lambda each: (0.0 if np.allclose(each[0], quad, atol=1e-3) else -by, 0.0)
         ).tiles
         return np.allclose(lone.quad_px, quad, atol=1e-3)
 
     assert (reads_upright(6.0), reads_upright(0.01)) == (True, False)
+
+
+def test_of_things_that_look_like_lone_tiles_the_one_that_reads_best_is_the_tile() -> None:
+    """A square note with a 30 looked more like a tile than the red 60, and read worse (film 387118)."""
+    note, tile = (seen(quad_at(x, 0), sure=sure) for x, sure in ((9.0, 0.999), (0.0, 0.9)))
+    note, tile = replace(note, tile=0.9998), replace(tile, tile=0.98)
+
+    def legible(each: list[Points]) -> tuple[float, float]:
+        is_tile = abs(each[0].mean(axis=0) - tile.quad_px.mean(axis=0)).max() < 1
+        return (-0.01, -0.2) if is_tile else (-0.05, 0.0)
+
+    found = [note, tile]
+    assert [each.index for each in find_pyramid(found, legible).tiles] == [1]
+    assert [each.index for each in find_pyramid(found).tiles] == [0], "the likeliest, if none can be read"
 
 
 def test_rivals_have_the_size_of_the_pyramid() -> None:

@@ -154,6 +154,21 @@ def test_tiles_that_the_finder_misses_on_a_checkered_table(
     assert min(tile.confidence for tile in reading.tiles) > 0.9
 
 
+@pytest.mark.parametrize(("name", "code", "rivals"), [("lone-aslant", "G60", 0), ("lone-by-notes", "R60", 3)])
+def test_a_lone_tile_that_reads_plainly_is_sure_whatever_else_may_be_one(
+    reader: TileReader, name: str, code: str, rivals: int
+) -> None:
+    """Where it is taken away nothing is, though a note looks as much like a tile (films 387045, 387118)."""
+    image = read_photo(IMAGES / f"{name}.jpg").image_bgr
+    reading = reader.read(image)
+    assert [(tile.code, tile.unsure) for tile in reading.tiles] == [(code, False)]
+    assert len(reading.elsewhere) == rivals
+    quad = np.array(reading.tiles[0].quad_px)
+    around = (1.2 * (quad - quad.mean(axis=0)) + quad.mean(axis=0)).astype(np.int32)
+    cv2.fillPoly(image, [around], np.median(image, axis=(0, 1)).tolist())
+    assert all(tile.unsure for tile in reader.read(image).tiles)
+
+
 @pytest.mark.parametrize("off", [0.2, 0.25])
 def test_a_tile_is_found_though_it_lies_beside_where_its_neighbours_say(
     reader: TileReader, off: float
