@@ -4,7 +4,8 @@
 random games with mistakes (`tests.simulation.play`) and mishaps (`tests.simulation.mishaps`), lets the other
 hand film them (`tests.other_hand.films`), and lets the app follow the films, its players pressing the buttons
 that it offers. Prints for each film, and for each difficulty with a 95 % interval: calls right, missing and
-wrong, turns without a question, and mistakes caught, that is told with the right turn and player. With
+wrong, turns without a question, the same but for questions while a mishap lies there, which the referee has
+to speak of, and mistakes caught, that is told with the right turn and player. With
 `--resume FILE` each film's result is appended to the file, and a film that is in it is not played again. The
 exit status is 1 where any call was wrong or missing.
 
@@ -30,7 +31,7 @@ from tests.other_hand.faces import SET_NAMES
 from tests.other_hand.films.film import HARD, TAME, Difficulty, Film
 from tests.other_hand.films.tile_sets import OWN, home_made
 from tests.other_hand.films.watched import enrolled, watch
-from tests.simulation.mishaps import with_mishaps
+from tests.simulation.mishaps import MISHAPS, with_mishaps
 from tests.simulation.play import Play, play_game
 from vision.recognition.reader import TileReader
 
@@ -87,6 +88,7 @@ def result_of(
         "questions": len(report.questions),
         "kinds": [asked_.question.kind.value for _, asked_ in report.questions],
         "asked": len(report.asked_turns),
+        "in_doubt": len({line.turn for at, line in report.questions if play.moments[at].what not in MISHAPS}),
         "left_open": found.left_open,
         "corrections": found.corrections,
         "mistakes": report.mistakes,
@@ -142,6 +144,7 @@ def summary(name: str, films: Sequence[dict[str, Any]]) -> bool:
     line("calls right", total("right"), total("calls"))
     print(f"  calls missing, wrong               {total('missing')}, {total('wrong')}")
     line("turns without a question", turns - total("asked"), turns)
+    line("the same, mishaps aside", turns - total("in_doubt"), turns)
     questions, left_open = total("questions"), total("left_open")
     per = questions / max(1, turns)
     print(f"  questions                          {questions}, {per:.2f} a turn; left open {left_open}")

@@ -218,6 +218,32 @@ class KnownFaces:
             if is_tile < SHOWN or is_same < SURELY_SAME:
                 confidence = round(found[place].confidence * float(min(is_tile, is_same)), 4)
                 found[place] = replace(found[place], unsure=True, confidence=confidence)
+        self._doubt_unknown(now, found, new)
+
+    def _doubt_unknown(
+        self, now: NDArray[np.float32], found: TilesByPlace, new: Sequence[LatticePlace]
+    ) -> None:
+        """Be in doubt about new tiles that nobody has seen yet and that look like one that is gone.
+
+        A red 20 was surely read as a blue one when the next tile lay beside it (film 387005), and so was a
+        green 2 that people had named, after its fall (film 387023).
+        """
+        unknown = [index for index, place in enumerate(new) if found[place].code not in self._looks]
+        gone = self.missing({tile.code for tile in found.values()})
+        if not unknown or not gone:
+            return
+        before = self._features(np.stack([self._known[place].crop_bgr for place in gone.values()]))
+        for index in unknown:
+            alike = self._head.judge(np.repeat(now[index : index + 1], len(gone), axis=0), before).same
+            code, same = max(zip(gone, alike, strict=True), key=lambda each: float(each[1]))
+            if same >= SAME:
+                tile = found[new[index]]
+                others = tuple(other for other in tile.alternatives if other[0] != code)
+                confidence = round(tile.confidence * float(1 - same), 4)
+                alternatives = ((code, round(float(same), 4)), *others)
+                found[new[index]] = replace(
+                    tile, unsure=True, confidence=confidence, alternatives=alternatives
+                )
 
     def _same_as_before(self, now: NDArray[np.float32], codes: Sequence[str]) -> NDArray[np.float64]:
         """Return the chances that tiles look as they did when the game was certain of them, or 1."""

@@ -52,6 +52,8 @@ class TableWatch:
         self._next_look_s, self._wait_s = 0.0, 0.0
         self._has_denied = False
         """Whether people said that what was read is no tile, and not since that one lies there."""
+        self._bare: tuple[ImageU8, Reading, float] | None = None
+        """The last table on which a tile was expected and none seen, with its time."""
         self.reading: Reading | None = None
         """What was read last."""
         self.is_moving = False
@@ -72,6 +74,8 @@ class TableWatch:
             return None
         self._next_look_s = frame.time_s + self._wait_s
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
+        if self._bare is not None and not self._expects_tiles(game):
+            self._begin_bare(*self._bare)
         image = self._tracker.without_things(frame.image_bgr)
         read = self._reader.read(image)
         if not game.has_begun:
@@ -82,6 +86,7 @@ class TableWatch:
         if self._expects_tiles(game) and not reading.tiles:
             # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
             self.is_covered = bool(reading.hidden)
+            self._bare = image, reading, frame.time_s
             return reading if state is TableMotion.SETTLED else None
         self.is_covered = self._occlusion.is_over(image, reading, frame.time_s)
         if self.is_covered:
@@ -89,6 +94,15 @@ class TableWatch:
         else:
             self._tracker.accept()
         return reading
+
+    def _begin_bare(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> None:
+        """Compare with a table on which no tile lay, as people said since: soon a hand may lie over it.
+
+        A hand pointed at it just then, and later, in the same place, over the first tile (film 387068).
+        """
+        self._bare = None
+        if not self._occlusion.is_over(image_bgr, reading, time_s):
+            self._tracker.accept()
 
     def confirm(self, certain: Mapping[tuple[int, int], str], lying: Collection[str]) -> None:
         """Hear what the game made of the table that was read last.
@@ -103,13 +117,13 @@ class TableWatch:
     def expect_tiles(self) -> None:
         """Hear that a tile lies on the first table, where none was seen."""
         self._tracker.expect_tiles()
-        self._has_denied = False
+        self._has_denied, self._bare = False, None
 
     def deny(self) -> None:
         """Hear that what was read last is no tile, if that was one alone; the next table is the first one."""
         if self.reading is not None and len(self.reading.tiles) == 1:
             self._tracker.deny()
-            self._has_denied = True
+            self._has_denied, self._bare = True, None
 
     def _waits(self, game: Awaited) -> bool:
         """Return whether a table that lies still is to be read again."""

@@ -245,6 +245,27 @@ def test_a_tile_that_comes_back_must_look_as_it_did(faces) -> None:
     assert unsure(other)
 
 
+@pytest.mark.parametrize("at", [1, 2])
+def test_an_unknown_tile_that_looks_like_one_that_is_gone_may_be_that_one(faces, at: int) -> None:
+    """A red 20 was surely read as a blue one, where it lay and after its fall (films 387005, 387023)."""
+
+    def read(lies: TileReading, code: str) -> TileReading:
+        tracker = TableTracker(Look([]), faces)
+        tracker.amend(picture(A, B), reading(A, B), 0)
+        tracker.accept()
+        faces.confirm(CERTAIN, CERTAIN.values())
+        named = replace(lies, code=code)
+        return tracker.amend(picture(A, lies), reading(A, named), 1).tiles[-1]
+
+    moved = tile(B.code, 0, at)
+    misread = read(moved, "R20")
+    assert misread.unsure
+    assert {misread.code, *(code for code, _ in misread.alternatives)} == {"R20", B.code}
+    assert misread.confidence + misread.alternatives[0][1] <= 1
+    assert not read(moved, B.code).unsure
+    assert not read(tile("G6", 0, at), "G6").unsure
+
+
 def test_a_tile_of_the_game_is_looked_for_where_it_lay_though_it_was_off_the_table(faces) -> None:
     """A yellow 1 was put back over an empty row, and the reader passed it over (film 386014)."""
     right, beside, top = tile("R6", 0, 2), tile("G4", 1, 1), tile("Y1", 2, 0)

@@ -36,3 +36,31 @@ def test_where_a_left_over_tile_must_lie_the_thing_that_looks_like_one_is_asked_
 
     assert codes(begins_bare=False) == ["Y60"]
     assert codes(begins_bare=True) == []
+
+
+def test_who_points_at_the_bare_table_as_the_game_begins_is_not_taken_for_table() -> None:
+    """The hand was no news when it pointed there again, over the first tile (film 387068)."""
+    hand = picture()
+    hand[380:480, 280:] = (60, 80, 120)
+    first = tile("G30", 0, 0)
+    covered = picture(first)
+    covered[380:480, 280:] = (60, 80, 120)
+    tables = [
+        (picture(), reading(), False),
+        (hand, reading(), True),
+        (picture(), reading(), True),
+        (picture(first), reading(first), True),
+        (covered, reading(), True),
+    ]
+
+    class Reads(Look):
+        def read(self, image: np.ndarray) -> Reading:
+            return next(read for table, read, _ in tables if np.array_equal(table, image))
+
+    watch, over = TableWatch(Reads([])), []
+    for at, (table, _, has_begun) in enumerate(tables):
+        game = Awaited([], has_begun=has_begun, begins_bare=has_begun, is_waiting=False)
+        for number in range(20):
+            watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
+        over.append(watch.is_covered)
+    assert over == [False, False, False, False, True]
