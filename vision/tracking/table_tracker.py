@@ -156,8 +156,9 @@ class TableTracker:
         for at in [at for at, tile in found.items() if before and tile.unsure and at.row < known.ground]:
             del found[at]  # below the base lies no tile
         left_out = self._take_out_table(image_bgr, found, before, beside, lying)
-        self._take_out_misread(image_bgr, found, before, beside)
+        either = self._take_out_misread(image_bgr, found, before, beside)
         self._keep_unchanged(image_bgr, found, before, beside)
+        found |= {at: tile for at, tile in either.items() if at in found and found[at].code == tile.code}
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
         elsewhere = lattice.places_of([np.array(quad) for quad in reading.elsewhere], STRAY_OFF_PLACE)
@@ -282,8 +283,13 @@ class TableTracker:
 
     def _take_out_misread(
         self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison
-    ) -> None:
-        """Take out tiles that lay elsewhere and are read now where another one lies as it did before."""
+    ) -> TilesByPlace:
+        """Take out tiles that lay elsewhere and are read now where another one lies as it did before.
+
+        What was surely read may have fallen there all the same, and look alike (film 388052): returns those
+        tiles as one of two.
+        """
+        either: TilesByPlace = {}
         lay = {tile.code: place for place, tile in before.items()}
         for place, tile in list(found.items()):
             is_free = lay.get(tile.code, place) not in found
@@ -291,6 +297,8 @@ class TableTracker:
                 continue
             if self._faces is None or self._faces.look_same(image_bgr, place, tile):
                 del found[place]
+                either |= {} if tile.unsure else {place: _either(before[place], tile)}
+        return either
 
     def _keep_unchanged(
         self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison
@@ -352,6 +360,13 @@ def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, f
         return low, None
     since = time_s if known.floats_since_s is None else known.floats_since_s
     return (low, None) if time_s - since > GROUND_S else (known.ground, since)
+
+
+def _either(tile: TileReading, other: TileReading) -> TileReading:
+    """Return a tile that is one of two; the first one as likely as the second."""
+    return replace(
+        other, code=tile.code, unsure=True, confidence=0.5, alternatives=((other.code, other.confidence / 2),)
+    )
 
 
 def _hidden(

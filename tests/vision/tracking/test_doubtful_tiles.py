@@ -102,3 +102,16 @@ def test_a_tile_on_no_place_of_the_game_lies_nowhere_where_no_other_is_read(trac
     new = tile("Y30", 0, 2)
     badly_cut = replace(tile("Y30", 0, 2, moved=(20, -24)), slot=0)
     assert layout(tracker, picture(A, B, C, new), badly_cut) == "R40 B20/G60"
+
+
+def test_who_is_surely_read_where_a_tile_lies_that_looks_as_before_may_have_fallen_there(tracker):
+    """A green 120 fell where the 100 was taken, on a striped cloth, and both looked alike (film 388052)."""
+
+    def at_b(**how: object) -> tuple[str, bool, dict[str, float]]:
+        fallen = replace(C, quad_px=B.quad_px, row=0, slot=1, **how)
+        read = tracker.amend(picture(A, B), reading(A, fallen), 1)
+        (tile,) = [each for each in read.tiles if each.slot == 1]
+        return tile.code, tile.unsure, dict(tile.alternatives)
+
+    assert at_b() == ("B20", True, {"G60": pytest.approx(0.495)})
+    assert at_b(unsure=True) == ("B20", False, {})
