@@ -86,8 +86,10 @@ class TableWatch:
         if self._expects_tiles(game) and not reading.tiles:
             # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
             self.is_covered = bool(reading.hidden)
+            is_news = self._bare is None or state is TableMotion.SETTLED
             self._bare = image, reading, frame.time_s
-            return reading if state is TableMotion.SETTLED else None
+            return reading if is_news else None
+        self._bare = None
         self.is_covered = self._occlusion.is_over(image, reading, frame.time_s)
         if self.is_covered:
             self._gate.covered()

@@ -64,3 +64,19 @@ def test_who_points_at_the_bare_table_as_the_game_begins_is_not_taken_for_table(
             watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
         over.append(watch.is_covered)
     assert over == [False, False, False, False, True]
+
+
+def test_a_table_that_lies_still_is_told_once_what_was_taken_for_the_left_over_tile_is_none() -> None:
+    """It was waited for, and the first tile that was placed passed for the left-over one (film 390018)."""
+    note = replace(LONE, covered=True, cut=True, confidence=0.97)
+
+    class Reads(Look):
+        def read(self, _image: np.ndarray) -> Reading:
+            return reading(note)
+
+    watch, told = TableWatch(Reads([])), []
+    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    for number in range(40):
+        found = watch.see(Frame(picture(LONE), number * 0.1, number), game)
+        told += [] if found is None else [([each.code for each in found.tiles], watch.is_covered)]
+    assert told == [(["Y60"], True), ([], False)]
