@@ -5,7 +5,6 @@ A hand that lies over a place does not look the same again once tiles were moved
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Sequence
 
 from vision.imaging.arrays import ImageU8
@@ -13,8 +12,9 @@ from vision.recognition.reading import Quad, TileReading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
 
-_MOST_EARLIER = 4
-"""So many pictures on which tiles lay otherwise are compared with."""
+_MOST_EARLIER = 6
+"""So many pictures on which tiles lay otherwise are compared with: the first and the last on which they lay in
+the same places."""
 
 
 class StillPlaces:
@@ -22,7 +22,7 @@ class StillPlaces:
 
     def __init__(self) -> None:
         """Begin with nothing seen."""
-        self._earlier: deque[tuple[ImageU8, Sequence[TileReading]]] = deque(maxlen=_MOST_EARLIER)
+        self._earlier: list[tuple[ImageU8, Sequence[TileReading]]] = []
 
     def look(
         self,
@@ -40,10 +40,13 @@ class StillPlaces:
             known: What lay on the last clear table. What was read once and is no tile of either was a thing.
         """
         codes = {tile.code for tile in (*tiles, *known)}
-        lay_there = [(image, [tile for tile in lay if tile.code in codes]) for image, lay in self._earlier]
-        earlier = [image for image, lay in lay_there if not _lie_alike(lay, tiles)]
-        if quads and len(earlier) == len(self._earlier):
-            self._earlier.append((image_bgr, tiles))
+        lay_there = [[tile for tile in lay if tile.code in codes] for _, lay in self._earlier]
+        alike = [at for at, lay in enumerate(lay_there) if _lie_alike(lay, tiles)]
+        earlier = [image for at, (image, _) in enumerate(self._earlier) if at not in alike]
+        if quads:
+            for at in reversed(alike[1:]):
+                del self._earlier[at]
+            self._earlier = [*self._earlier, (image_bgr, tiles)][-_MOST_EARLIER:]
         return {
             quad for quad in quads if any(is_unchanged(before, quad, image_bgr, quad) for before in earlier)
         }
