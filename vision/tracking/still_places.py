@@ -13,8 +13,8 @@ from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
 
 _MOST_EARLIER = 6
-"""So many pictures on which tiles lay otherwise are compared with: the first and the last on which they lay in
-the same places."""
+"""So many pictures on which tiles lay otherwise are compared with: the first and the last on which they lay
+in the same places."""
 
 
 class StillPlaces:

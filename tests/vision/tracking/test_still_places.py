@@ -23,7 +23,7 @@ def test_a_hand_looks_otherwise_once_it_has_moved_a_tile() -> None:
 
 
 def test_the_last_picture_of_tiles_that_lay_there_before_counts_as_well_as_the_first() -> None:
-    """A tile came to lie where the first one had lain, and a square of the cloth hid the game (film 388027)."""
+    """A tile came to lie where the first one had lain, and the cloth there hid the game (film 388027)."""
     places, there = StillPlaces(), tile("R6", 0, 0)
     under_a_hand, bare = picture(A), picture()
     under_a_hand[390:470, 530:600], bare[390:470, 530:600] = (60, 80, 120), (130, 160, 210)
