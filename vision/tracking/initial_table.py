@@ -88,8 +88,11 @@ class InitialTable:
         If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead.
         Once people said that a tile lies there, so it is if none of several was, which may be the corner of a
         playing card without that; and what surely is a tile stays, though nobody can tell which, and so do
-        several that all look like tiles side by side. Where one must lie a lone one needs less.
+        several that all look like tiles side by side. Where one must lie a lone one needs less, but is
+        wholly seen: nobody was asked about what the edge cut, and the first tile passed for it (film 391219).
         """
+        if self.must_lie and not self.is_told_of_tiles and [tile.cut for tile in reading.tiles] == [True]:
+            return replace(reading, tiles=(), layout=Layout.from_tiles({}))
         if not (reading.tiles or (self.is_told_of_tiles and reading.elsewhere)) or any(
             not tile.unsure or tile.covered for tile in reading.tiles
         ):

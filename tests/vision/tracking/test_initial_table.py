@@ -273,3 +273,14 @@ def test_sure_tiles_are_the_pyramid_where_a_larger_one_shows_none():
     assert layout(A, B, C) == "R40 B20/G60"
     assert layout(A, tile("G60", 0, 4, moved=(24, 15))) == "-", "one of them is a note"
     assert layout(A, B, shown=(read[0],)) == "-", "perhaps it is one of the tiles"
+
+
+def test_where_a_tile_must_lie_what_the_pictures_edge_cuts_is_none_until_people_say_so():
+    """A note lay at the edge, and the first tile that was placed passed for the left-over one (391219)."""
+    cut = replace(A, unsure=True, cut=True, confidence=0.97)
+    looks = InitialTable(Look([]), Shows(A))  # type: ignore[arg-type]
+    looks.must_lie = True
+    assert looks.amend(picture(A), reading(cut), 0).tiles == ()
+    assert looks.amend(picture(A), reading(replace(cut, cut=False)), 0).tiles == (replace(cut, cut=False),)
+    looks.is_told_of_tiles = True
+    assert looks.amend(picture(A), reading(cut), 0).tiles == (cut,)
