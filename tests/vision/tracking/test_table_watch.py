@@ -68,7 +68,7 @@ def test_who_points_at_the_bare_table_as_the_game_begins_is_not_taken_for_table(
 
 def test_a_table_that_lies_still_is_told_once_what_was_taken_for_the_left_over_tile_is_none() -> None:
     """It was waited for, and the first tile that was placed passed for the left-over one (film 390018)."""
-    note = replace(LONE, covered=True, cut=True, confidence=0.97)
+    note = replace(LONE, covered=True, confidence=0.97)
 
     class Reads(Look):
         def read(self, _image: np.ndarray) -> Reading:
