@@ -29,6 +29,8 @@ from referee.tracking.questions import MAX_NAMED, QuestionKind, ask_unread, ask_
 from referee.tracking.state import State, Undecided
 from referee.tracking.wrong_tables import find_mistake, forbid, touch
 
+UNSEEN_S = 5.0
+"""A table to which only a tile leads that nobody saw must lie there for so many seconds: hands are gone then."""
 LONG_HIDDEN = 3
 """On so many tables in a row a hand that places one tile hardly lies over the table."""
 
@@ -97,7 +99,25 @@ def _take(
         return decide(state, best, evidence)
     if state.is_late(state.open_since):
         return set_aside(state, close, evidence)
+    if told is None and state.undecided is None and _has_gone_unseen(close) and not _has_lain(state):
+        state.stay_open()
+        return []
     return ask_between(state, close, evidence)
+
+
+def _has_gone_unseen(close: list[Candidate]) -> bool:
+    """Whether what is in doubt is a tile that was placed and went before anybody saw it.
+
+    Rather a hand lies over a known tile, or somebody is half done (films 391108 and 391127).
+    """
+    at = first_open(close)
+    open_action = close[0].tail[at] if at < len(close[0].tail) else None
+    return isinstance(open_action, Place) and close[0].layout.find(open_action.tile) is None
+
+
+def _has_lain(state: State) -> bool:
+    """Whether the table in doubt has lain there for a while."""
+    return state.open_since is not None and state.announcer.time_s - state.open_since > UNSEEN_S
 
 
 def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:
