@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import shutil
 import sys
@@ -25,7 +26,7 @@ from models.training.card import write_credits, write_figures, write_groups
 from models.training.export import export_finder, export_network, session_answers, write_reader
 from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers, groups, report
 from models.training.networks.finder_data import finder_batches, finder_loss
-from models.training.networks.loop import averaged_weights, train
+from models.training.networks.loop import SAVE_EVERY_STEPS, averaged_weights, train
 from models.training.networks.nets import FinderNet, ReaderNet, device
 from models.training.networks.reader_data import AS_DRAWN, ONWARD, RESTYLED, reader_batches, reader_loss
 from models.training.place import PlaceSize, make_place_head
@@ -35,7 +36,7 @@ from vision.files import replacing
 from vision.recognition.detector import TileDetector
 from vision.recognition.model_store import model_file, open_model
 
-SEED, ONWARD_SEED = 2026, 2029
+SEED, ONWARD_SEED = 2026, 2030
 VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
 """To export is to calibrate, too; alone, it calibrates the reader that is there again."""
@@ -67,7 +68,7 @@ class TrainingSize:
     place: PlaceSize
 
 
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 4500, 4, pictures.FULL, place.FULL)
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 3500, 4, pictures.FULL, place.FULL)
 SMALL = TrainingSize(1, 1, (4,), (4,), 4, 1, pictures.SMALL, place.SMALL)
 
 
@@ -166,8 +167,8 @@ def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
 
 
 def train_onward(work: Path, steps: int) -> ReaderNet:
-    """Let the shipped reader go on learning, or take up its checkpoint."""
-    pictures = work / "corpus"
+    """Let the shipped reader go on learning, or take up its checkpoint; it sees each picture about once."""
+    pictures, parts = work / "corpus", math.ceil(steps / SAVE_EVERY_STEPS)
     net: ReaderNet = ReaderNet()
     if (work / BEFORE).exists():
         net.load_state_dict(torch.load(work / BEFORE, weights_only=True))
@@ -179,7 +180,9 @@ def train_onward(work: Path, steps: int) -> ReaderNet:
     return train(
         "reader",
         net,
-        lambda step: reader_batches(pictures, READER_BATCH, _workers(), 31 + step, ONWARD),
+        lambda step: reader_batches(
+            pictures, READER_BATCH, _workers(), 31 + step, ONWARD, (step // SAVE_EVERY_STEPS, parts)
+        ),
         reader_loss,
         directory=work,
         cycles=(steps,),

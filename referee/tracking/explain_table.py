@@ -30,7 +30,7 @@ from referee.tracking.state import State, Undecided
 from referee.tracking.wrong_tables import find_mistake, forbid, touch
 
 UNSEEN_S = 5.0
-"""A table to which only a tile leads that nobody saw must lie there for so many seconds: hands are gone then."""
+"""A table to which only a tile leads that nobody saw must lie so many seconds: hands are gone then."""
 LONG_HIDDEN = 3
 """On so many tables in a row a hand that places one tile hardly lies over the table."""
 

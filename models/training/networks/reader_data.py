@@ -52,6 +52,8 @@ ALL_CROPS = BatchPlan()
 AS_DRAWN, RESTYLED, ONWARD = BatchPlan(2), BatchPlan(1, 0.5), BatchPlan(1, 0.5, 0.3)
 """Five crops in eight have no weight: what is covered or none is learned soon, the digits are not."""
 
+ALL_SHARDS = (0, 1)
+"""The first of one part: all there are."""
 
 Sample = dict[str, NDArray[Any]]
 """A crop with its targets, by name."""
@@ -174,10 +176,17 @@ def _samples(rng: np.random.Generator, picture: TrainingPicture) -> Iterator[Sam
 class ReaderCrops(IterableDataset):
     """An endless stream of crops from the shards of a directory, mixed through a pool."""
 
-    def __init__(self, directory: Path, seed: int, plan: BatchPlan = ALL_CROPS, pool: int = 1500) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        seed: int,
+        plan: BatchPlan = ALL_CROPS,
+        pool: int = 1500,
+        part: tuple[int, int] = ALL_SHARDS,
+    ) -> None:
         """Stream from `directory`; `seed` sets the order, `pool` how far crops of one picture are spread."""
         self._plan = plan
-        self._paths = sorted(directory.glob("shard_*.npz"))
+        self._paths = _part_of(directory, "shard_*.npz", part)
         self._seed = seed
         self._pool = pool
 
@@ -215,9 +224,16 @@ class ReaderCrops(IterableDataset):
         return sample
 
 
-def family_crops(directory: Path, seed: int) -> Iterator[list[Sample]]:
+def _part_of(directory: Path, pattern: str, part: tuple[int, int]) -> list[Path]:
+    """Return the files of one part; all of them where there are fewer than parts."""
+    paths = sorted(directory.glob(pattern))
+    number, parts = part
+    return paths[number::parts] if len(paths) >= parts else paths
+
+
+def family_crops(directory: Path, seed: int, part: tuple[int, int] = ALL_SHARDS) -> Iterator[list[Sample]]:
     """Yield without end the crops of one family of close-ups after the other, with family 0."""
-    paths = sorted(directory.glob("families_*.npz"))
+    paths = _part_of(directory, "families_*.npz", part)
     rng = np.random.default_rng([seed, 1])
     while True:
         for index in rng.permutation(len(paths)):
@@ -237,15 +253,18 @@ def family_crops(directory: Path, seed: int) -> Iterator[list[Sample]]:
 class _Batches(IterableDataset):
     """Whole batches: `batch` crops of tables, and what a plan says."""
 
-    def __init__(self, directory: Path, batch: int, seed: int, plan: BatchPlan) -> None:
+    def __init__(
+        self, directory: Path, batch: int, seed: int, plan: BatchPlan, part: tuple[int, int]
+    ) -> None:
         self._directory, self._batch, self._seed, self._plan = directory, batch, seed, plan
+        self._part = part
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         cv2.setNumThreads(1)
         worker = get_worker_info()
         seed = self._seed + 1000 * (worker.id if worker else 0)
-        crops = iter(ReaderCrops(self._directory, seed, self._plan))
-        close_ups = family_crops(self._directory, seed)
+        crops = iter(ReaderCrops(self._directory, seed, self._plan, part=self._part))
+        close_ups = family_crops(self._directory, seed, self._part)
         while True:
             samples = [next(crops) for _ in range(self._batch)]
             for number in range(self._plan.families):
@@ -257,13 +276,27 @@ class _Batches(IterableDataset):
 
 
 def reader_batches(
-    directory: Path, batch: int, workers: int, seed: int, plan: BatchPlan
+    directory: Path,
+    batch: int,
+    workers: int,
+    seed: int,
+    plan: BatchPlan,
+    part: tuple[int, int] = ALL_SHARDS,
 ) -> Iterator[dict[str, Tensor]]:
-    """Return an endless stream of reader batches."""
+    """Return an endless stream of reader batches.
+
+    Args:
+        directory: Where the shards lie.
+        batch: Crops of tables in each.
+        workers: How many processes cut them; 0: this one.
+        seed: Sets their order.
+        plan: What else the batches hold.
+        part: Which of how many equal parts of the shards they come from, counted from 0.
+    """
     # A forked worker would inherit OpenCV's thread pool without its threads and wait for them for ever.
     context = "spawn" if workers else None
     ahead = 6 if workers else None
-    stream = _Batches(directory, batch, seed, plan)
+    stream = _Batches(directory, batch, seed, plan, part)
     return iter(
         DataLoader(stream, None, num_workers=workers, prefetch_factor=ahead, multiprocessing_context=context)
     )

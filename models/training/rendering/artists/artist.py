@@ -59,10 +59,9 @@ def any_artist(
 ) -> Artist:
     """Return an artist drawn at random from these grounds, techniques and hands, with any carriers."""
     names = tuple(CARRIERS)
-    # Grounds, frames and inks are what sets have most; each other carrier gets its share.
-    chances = np.array(
-        [{"ground": 3.0, "frame": 2.0, "ink": 3.0, "drawing": 1.5}.get(name, 1.0) for name in names]
-    )
+    # Grounds, frames, inks and stripes are what sets have most; each other carrier gets its share.
+    most = {"ground": 3.0, "frame": 2.0, "ink": 3.0, "drawing": 1.5, "stripe": 4.0}
+    chances = np.array([most.get(name, 1.0) for name in names])
     count = int(rng.choice([1, 2, 3], p=[0.55, 0.35, 0.1]))
     mixed = bool(rng.random() < 0.15)
     chosen = rng.choice(len(names), 4 if mixed else count, replace=False, p=chances / chances.sum())

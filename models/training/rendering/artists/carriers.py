@@ -24,7 +24,8 @@ class Carrier:
         self._thick = float(rng.uniform(0, 1))
         self._inset = float(rng.uniform(0, 1))
         self._form = int(rng.integers(4))
-        self._place = float(rng.uniform(0.08, 0.92))
+        # Half of the stripes end up at the very edge, where the next tile's stripe may touch theirs.
+        self._place = float(rng.uniform(-0.5, 1.5))
         # Coloured corners: any one or more; most often the first or all.
         self._corners = [corner for corner in range(4) if rng.random() < 0.4] or [int(rng.integers(4))]
         kinds = rng.permutation(pictures.SYMBOLS)[:4]
@@ -79,9 +80,11 @@ class Carrier:
             view = mask if self._form % 2 else mask.T
             view[:thick], view[SIDE - thick :] = 1, 1
         else:
-            half = SIDE * (0.045 + 0.065 * self._thick)
+            half = SIDE * (0.035 + 0.075 * self._thick)
             across = [_XS, _YS, (_XS + _YS) / 2, (_XS - _YS + SIDE) / 2][self._form]
-            mask = np.asarray(np.clip(half - np.abs(across - SIDE * self._place) + 0.5, 0, 1), np.float32)
+            from_edge = half if self._form < 2 else SIDE * 0.25
+            middle = np.clip(SIDE * self._place, from_edge, SIDE - from_edge)
+            mask = np.asarray(np.clip(half - np.abs(across - middle) + 0.5, 0, 1), np.float32)
         return mask
 
     def _by_number(self, number: Lettered) -> Field:
