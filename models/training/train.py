@@ -45,7 +45,7 @@ _NORMED_BATCHES = 10
 """So many batches tell what the batch norms are to norm."""
 BEFORE = "before-onward.pt"
 """In the work folder: the reader as it was before it went on learning."""
-LEARNED_SHARE = 0.5
+LEARNED_SHARE = 0.75
 """A reader that went on learning ships so far from what it was towards what it became (decision 23)."""
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
