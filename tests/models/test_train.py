@@ -90,3 +90,12 @@ def test_crops_without_a_weight_are_left_out_as_a_plan_says(tmp_path, unread: fl
     of_all, read = shares(BatchPlan()), shares(BatchPlan(unread=unread))
     assert 0 < of_all < 1
     assert read == pytest.approx(of_all / (of_all + (1 - of_all) * unread), abs=0.12)
+
+
+def test_a_part_of_the_training_sees_its_own_shards_alone(tmp_path) -> None:
+    """Each picture is learned from about once: a network learns an artist by heart that it sees often."""
+    (tmp_path / "shard_00000.npz").write_bytes(b"not a shard")
+    corpus.render_shard(tmp_path, 3, 1, pictures=6)
+    assert next(iter(ReaderCrops(tmp_path, 1, pool=20, part=(1, 2))))
+    with pytest.raises(ValueError, match="pickle"):
+        next(iter(ReaderCrops(tmp_path, 1, pool=20, part=(0, 2))))

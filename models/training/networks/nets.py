@@ -102,7 +102,6 @@ class ReaderNet(nn.Module):
             _conv(32, 56, 2),
             _Residual(56),
             _Residual(56),
-            _Residual(56),
             _conv(56, 128, 2),
             _Residual(128),
             _Residual(128),
@@ -131,14 +130,11 @@ class ReaderNet(nn.Module):
         seen = torch.logsumexp((places[:, :13] - places[:, 13:]).flatten(2), 2)
         mean = features.mean((2, 3))
         pooled = torch.cat([mean, features.amax((2, 3))], 1)
-        # The colour is the face's alone: round it may lie a stripe of the next tile.
-        face = features[:, :, 1:-1, 1:-1]
-        inside = torch.cat([face.mean((2, 3)), face.amax((2, 3))], 1)
         tile = self.tile(pooled)
-        embedding = torch.cat([self.form(self.narrow(features).flatten(1)), self.tint(inside)], 1).float()
+        embedding = torch.cat([self.form(self.narrow(features).flatten(1)), self.tint(pooled)], 1).float()
         answers = (
             seen + self.weight(mean),
-            self.colour(inside),
+            self.colour(pooled),
             tile[:, :1],
             tile[:, 1:],
             self.up(pooled),
