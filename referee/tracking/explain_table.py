@@ -99,20 +99,22 @@ def _take(
         return decide(state, best, evidence)
     if state.is_late(state.open_since):
         return set_aside(state, close, evidence)
-    if told is None and state.undecided is None and _has_gone_unseen(close) and not _has_lain(state):
+    if told is None and state.undecided is None and _seems_unseen(close, evidence) and not _has_lain(state):
         state.stay_open()
         return []
     return ask_between(state, close, evidence)
 
 
-def _has_gone_unseen(close: list[Candidate]) -> bool:
-    """Whether what is in doubt is a tile that was placed and went before anybody saw it.
+def _seems_unseen(close: list[Candidate], evidence: Evidence) -> bool:
+    """Whether a tile seems to have been placed and gone before anybody saw it, on a table not surely read.
 
-    Rather a hand lies over a known tile, or somebody is half done (films 391108 and 391127).
+    Rather a hand lies over known tiles, or somebody is half done (films 391108 and 391127).
     """
-    at = first_open(close)
-    open_action = close[0].tail[at] if at < len(close[0].tail) else None
-    return isinstance(open_action, Place) and close[0].layout.find(open_action.tile) is None
+    at, best = first_open(close), close[0]
+    unseen = best.tail[at] if at < len(best.tail) else None
+    if not isinstance(unseen, Place) or best.layout.find(unseen.tile) is not None:
+        return False
+    return not all(tile.bit & evidence.sure for tile in best.layout.cells.values())
 
 
 def _has_lain(state: State) -> bool:

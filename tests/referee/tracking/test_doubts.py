@@ -347,19 +347,18 @@ def test_a_tile_of_which_nothing_fits_is_asked_about():
 
 def test_a_tile_that_came_off_unseen_is_asked_about():
     follower = follow("R40", "R40 B20")
-    assert told(follower.hear(table("-", 30))) == []  # rather somebody is half done
-    lines = follower.hear(table("-", 36))
+    lines = follower.hear(table("-", 30))
     assert told(lines) == ["question R7/B7"]
-    lines = follower.hear(answer_to(lines[0], "B7").at(37))
+    lines = follower.hear(answer_to(lines[0], "B7").at(31))
     assert told(lines) == ["placed B7 turn 3 player 2", "fire turn 3 player 2"]
 
 
 def test_tiles_that_are_soon_seen_again_had_not_burnt():
     """A hand lay over them, or a player was half done (films 391108 and 391127)."""
-    follower = follow("R40", "R40 B20")
-    assert told(follower.hear(table("-", 30))) == []
-    assert told(follower.hear(table("R40 B20", 32))) == []
-    assert told(follower.hear(table("R40 B20/R4", 40))) == ["placed R4 turn 3 player 2"]
+    follower = follow("R100", "R100 B20", "R100 B20/R2")
+    assert told(follower.hear(table("R100 G60", 30, G60="G60 0.8 B60 0.1"))) == []
+    assert told(follower.hear(table("R100 B20/R2", 32))) == []
+    assert told(follower.hear(table("R100 B20 Y30/R2 -", 40))) == ["placed Y30 turn 4 player 0"]
 
 
 def test_a_tile_that_lies_there_unseen_can_be_told():
@@ -367,9 +366,8 @@ def test_a_tile_that_lies_there_unseen_can_be_told():
     options = Options(curse=True, fire_die=FireDie.NEWER)
     before = ("B60", "B60 G4", "B60 G4 Y20", "B60 G4 Y20/- G20", "B60 G4 Y20/B20 G20")
     follower = follow(*before, players=5, options=options)
-    assert told(follower.hear(table("B60 G4 Y20", 60))) == []
-    assert told(follower.hear(table("B60 G4 Y20", 66))) == ["question R20/B7"]
-    lines = follower.hear(Answered(67, Reply.TILE, "R120", 2, 0))
+    assert told(follower.hear(table("B60 G4 Y20", 60))) == ["question R20/B7"]
+    lines = follower.hear(Answered(61, Reply.TILE, "R120", 2, 0))
     assert told(lines) == ["placed R120 turn 6 player 0", "collapse turn 6 player 0", "verdict"]
     assert told(follower.hear(table("B60 G4 Y20/- R120", 70))) == ["fall turn 6 player 0", "verdict"]
 
