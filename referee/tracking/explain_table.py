@@ -106,15 +106,16 @@ def _take(
 
 
 def _seems_unseen(close: list[Candidate], evidence: Evidence) -> bool:
-    """Whether a tile seems to have been placed and gone before anybody saw it, on a table not surely read.
+    """Whether a tile seems to have come and gone before anybody saw it, where nothing is surely read.
 
-    Rather a hand lies over known tiles, or somebody is half done (films 391108 and 391127).
+    Rather a hand lies over known tiles, and what can be seen of one looks like another (film 391108).
     """
     at, best = first_open(close), close[0]
     unseen = best.tail[at] if at < len(best.tail) else None
     if not isinstance(unseen, Place) or best.layout.find(unseen.tile) is not None:
         return False
-    return not all(tile.bit & evidence.sure for tile in best.layout.cells.values())
+    tiles = best.layout.cells.values()
+    return bool(tiles) and not any(tile.bit & evidence.sure for tile in tiles)
 
 
 def _has_lain(state: State) -> bool:

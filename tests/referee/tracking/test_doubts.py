@@ -354,11 +354,11 @@ def test_a_tile_that_came_off_unseen_is_asked_about():
 
 
 def test_tiles_that_are_soon_seen_again_had_not_burnt():
-    """A hand lay over them, or a player was half done (films 391108 and 391127)."""
-    follower = follow("R100", "R100 B20", "R100 B20/R2")
-    assert told(follower.hear(table("R100 G60", 30, G60="G60 0.8 B60 0.1"))) == []
-    assert told(follower.hear(table("R100 B20/R2", 32))) == []
-    assert told(follower.hear(table("R100 B20 Y30/R2 -", 40))) == ["placed Y30 turn 4 player 0"]
+    """A hand lay over them, and what could be seen of one looked like another (film 391108)."""
+    follower = follow("G10", "M200 G10")
+    assert told(follower.hear(table("M200", 30, M200="B20 0.82 M200 0.07 B2 0.04 Y20 0.03"))) == []
+    assert told(follower.hear(table("M200 G10", 32))) == []
+    assert told(follower.hear(table("M200 G10/G30", 40))) == ["placed G30 turn 3 player 2"]
 
 
 def test_a_tile_that_lies_there_unseen_can_be_told():
