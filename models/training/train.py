@@ -46,7 +46,7 @@ _NORMED_BATCHES = 10
 BEFORE = "before-onward.pt"
 """In the work folder: the reader as it was before it went on learning."""
 LEARNED_SHARE = 0.75
-"""A reader that went on learning ships so far from what it was towards what it became (decision 23)."""
+"""A reader that went on learning ships so far from what it was towards what it became (decision 24)."""
 CHOICE = 4
 """How many of the last checkpoints the reader is chosen from."""
 
@@ -60,6 +60,7 @@ class TrainingSize:
     finder_cycles: tuple[int, ...]
     reader_cycles: tuple[int, ...]
     """Steps; the learning rate rises anew for each number."""
+    onward_shards: int
     onward_steps: int
     """Of the reader that is there already."""
     group_shards: int
@@ -68,8 +69,8 @@ class TrainingSize:
     place: PlaceSize
 
 
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 3500, 4, pictures.FULL, place.FULL)
-SMALL = TrainingSize(1, 1, (4,), (4,), 4, 1, pictures.SMALL, place.SMALL)
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 680, 3500, 4, pictures.FULL, place.FULL)
+SMALL = TrainingSize(1, 1, (4,), (4,), 1, 4, 1, pictures.SMALL, place.SMALL)
 
 
 def rebuild(
@@ -99,7 +100,8 @@ def rebuild(
     if "render" in stages and real is not None:
         real_photos.take_in(real, work / "corpus")
     if "render" in stages:
-        render_pictures(work / "corpus", size, ONWARD_SEED if onward else SEED)
+        shards, seed = (size.onward_shards, ONWARD_SEED) if onward else (size.shards, SEED)
+        render_pictures(work / "corpus", shards, size.family_shards, seed)
     if "reader" in stages:
         train_onward(work, size.onward_steps) if onward else train_reader(work, size.reader_cycles)
     if "finder" in stages and not onward:
@@ -118,11 +120,11 @@ def printed_file(pictures: Path) -> Path:
     return pictures / "printed.npz"
 
 
-def render_pictures(directory: Path, size: TrainingSize, seed: int) -> None:
+def render_pictures(directory: Path, shards: int, family_shards: int, seed: int) -> None:
     """Render the tables and families that are missing, with progress on standard error."""
     for what, total, stream in (
-        ("tables", size.shards, corpus.render(directory, seed, size.shards, workers=2)),
-        ("families", size.family_shards, families.render(directory, seed, size.family_shards, workers=2)),
+        ("tables", shards, corpus.render(directory, seed, shards, workers=2)),
+        ("families", family_shards, families.render(directory, seed, family_shards, workers=2)),
     ):
         for done in stream:
             if done % 10 == 0 or done == total:

@@ -30,7 +30,8 @@ from referee.tracking.state import State, Undecided
 from referee.tracking.wrong_tables import find_mistake, forbid, touch
 
 UNSEEN_S = 5.0
-"""A table to which only a tile leads that nobody saw must lie so many seconds: hands are gone then."""
+"""Where a hand may lie over known tiles, so many seconds go by before which tile went unseen is asked: more
+than a hand rests on the films. The table is looked at again after 1 and 8 seconds."""
 LONG_HIDDEN = 3
 """On so many tables in a row a hand that places one tile hardly lies over the table."""
 
@@ -99,7 +100,8 @@ def _take(
         return decide(state, best, evidence)
     if state.is_late(state.open_since):
         return set_aside(state, close, evidence)
-    if told is None and state.undecided is None and _seems_unseen(close, evidence) and not _has_lain(state):
+    waits = told is None and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
+    if waits and _seems_unseen(close, evidence):
         state.stay_open()
         return []
     return ask_between(state, close, evidence)
@@ -116,11 +118,6 @@ def _seems_unseen(close: list[Candidate], evidence: Evidence) -> bool:
         return False
     tiles = best.layout.cells.values()
     return bool(tiles) and not any(tile.bit & evidence.sure for tile in tiles)
-
-
-def _has_lain(state: State) -> bool:
-    """Whether the table in doubt has lain there for a while."""
-    return state.open_since is not None and state.announcer.time_s - state.open_since > UNSEEN_S
 
 
 def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:

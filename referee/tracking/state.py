@@ -138,9 +138,9 @@ class State:
         """Whether something about the last table is open, and the game is not lost."""
         return self.open_since is not None and not self.is_lost
 
-    def is_late(self, since: float | None) -> bool:
+    def is_late(self, since: float | None, patience_s: float = PATIENCE_S) -> bool:
         """Whether something has waited for longer than anybody should."""
-        return since is not None and self.announcer.time_s - since > PATIENCE_S
+        return since is not None and self.announcer.time_s - since > patience_s
 
     def since(self, game: Game) -> tuple[Action, ...]:
         """Return what was played in a game since this one was certain."""

@@ -355,10 +355,14 @@ def test_a_tile_that_came_off_unseen_is_asked_about():
 
 def test_tiles_that_are_soon_seen_again_had_not_burnt():
     """A hand lay over them, and what could be seen of one looked like another (film 391108)."""
+    half = {"M200": "B20 0.82 M200 0.07 B2 0.04 Y20 0.03"}
     follower = follow("G10", "M200 G10")
-    assert told(follower.hear(table("M200", 30, M200="B20 0.82 M200 0.07 B2 0.04 Y20 0.03"))) == []
+    assert told(follower.hear(table("M200", 30, **half))) == []
     assert told(follower.hear(table("M200 G10", 32))) == []
     assert told(follower.hear(table("M200 G10/G30", 40))) == ["placed G30 turn 3 player 2"]
+    follower = follow("G10", "M200 G10")
+    assert told(follower.hear(table("M200", 30, **half))) == []
+    assert told(follower.hear(table("M200", 36, **half))) == ["question R7/B7"]  # it lies there still
 
 
 def test_a_tile_that_lies_there_unseen_can_be_told():
