@@ -70,7 +70,7 @@ def test_nothing_is_served_until_somebody_wants_it(games: AppGames) -> None:
 def test_the_code_holds_the_address(games: AppGames) -> None:
     address = choose_phone(games)
     picture = to_bgr(code_pixmap(address, 400).toImage())
-    assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == address
+    assert cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0] == address
 
 
 def test_a_phone_is_seen_before_and_in_the_game_and_not_after(games: AppGames, wait_for: WaitFor) -> None:
