@@ -112,6 +112,10 @@ class GameLearning:
         if self._learner.hear(lying, told, denied, at):
             self._keep()
 
+    def turn_over(self) -> None:
+        """Hear that the one row that was seen last is read from its wrong end, and each tile on its head."""
+        self._learner.turn_over()
+
     def take_back(self, at: int) -> None:
         """Unlearn everything since an input.
 

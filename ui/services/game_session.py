@@ -15,7 +15,7 @@ from referee.rules.tiles import Colour
 from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import Answered, Input, Noticed, Reply
+from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
 from ui.services.challenges import content_of_challenge
 from ui.services.game_learning import GameLearning
 from ui.services.replay import Heard, Replay
@@ -81,10 +81,10 @@ class GameSession:
         self._offset_s = 0.0
         self._unseen_since = ""
         """Since when nobody has seen the table, as it is stored; empty while it is seen."""
-        self._colours = KnownColours()
+        self._colours, self._way = KnownColours(), KnownWay()
         self._watch: TableWatch | None = None
         if reader is not None:
-            reader.colours, reader.way = self._colours, KnownWay()
+            reader.colours, reader.way = self._colours, self._way
             lying = len(self.follower.game.layout.cells)
             self._watch = TableWatch(reader, min(lying, tiles_seen_last(inputs)))
         self.reading: Reading | None = None
@@ -179,7 +179,8 @@ class GameSession:
         if reading is None:
             return []
         settled = as_settled(reading, self._time_of(item), hidden=watch.is_covered)
-        said = self.hear(settled, item.image_bgr)
+        turned = self._turn_row_over(settled.time_s) if watch.has_turned_over else []
+        said = turned + self.hear(settled, item.image_bgr)
         if self._learning is not None:
             clear = None if watch.is_covered else reading
             self._learning.see(item.image_bgr, clear, self.follower, self._newest)
@@ -200,11 +201,7 @@ class GameSession:
             StorageError: It could not be stored; the game must be taken up again.
         """
         before = self.follower.game.layout
-        if isinstance(heard, Answered) and self._watch is not None:
-            if heard.reply is Reply.MENDED and not self.follower.has_begun:
-                self._watch.expect_tiles()
-            elif heard.reply is Reply.NO_TILE and not self.follower.game.actions:
-                self._watch.deny()
+        self._tell_watch(heard)
         said = self.follower.hear(heard)
         if self._watch is not None:
             certain = {at: tile.code for at, tile in self.follower.certain_tiles.items()}
@@ -226,6 +223,47 @@ class GameSession:
         self._store(EntryKind(content["input"]), content, said, picture)
         self._replay.note(content, said)
         if self._learning is not None:
+            self._learning.hear(heard, before, self.follower, self._newest)
+        return said
+
+    def _tell_watch(self, heard: Input) -> None:
+        """Let what people say count for what is seen, before the game hears it."""
+        if self._watch is None:
+            return
+        if isinstance(heard, Corrected) and heard.layout == _from_other_end(self.follower.game.layout):
+            self._turn_pyramid_over(self._watch)
+        elif isinstance(heard, Answered):
+            if heard.reply is Reply.MENDED and not self.follower.has_begun:
+                self._watch.expect_tiles()
+            elif heard.reply is Reply.NO_TILE and not self.follower.game.actions:
+                self._watch.deny()
+
+    def _turn_pyramid_over(self, watch: TableWatch) -> None:
+        """Look at the one row from its other end, as people see it, unless a tile was surely read.
+
+        Which way is up is hard to tell of faces that hardly can be read (films 395106, 395134 and 395149).
+        """
+        if watch.reading is None or not all(tile.unsure for tile in watch.reading.tiles):
+            return
+        watch.turn_over()
+        self._way.turn_over()
+        self.reading = watch.reading
+        if self._learning is not None:
+            self._learning.turn_over()
+
+    def _turn_row_over(self, time_s: float) -> list[Announcement]:
+        """Put the game's one row the other way round: the bricks upon it show that it was read so."""
+        before = self.follower.game.layout
+        layout = _from_other_end(before)
+        if layout is None or self.follower.unread or self.follower.is_lost:
+            return []
+        heard = Corrected(time_s, layout)
+        said = self.follower.hear(heard)
+        content = input_to_dict(heard)
+        self._store(EntryKind(content["input"]), content, said, None)
+        self._replay.note(content, said)
+        if self._learning is not None:
+            self._learning.turn_over()
             self._learning.hear(heard, before, self.follower, self._newest)
         return said
 
@@ -376,3 +414,11 @@ def _is_clear(found: Mapping[str, Any]) -> bool:
 
 def _codes(settled: Settled) -> list[tuple[int, int, str]]:
     return [(tile.row, tile.slot, tile.codes[0][0]) for tile in settled.tiles]
+
+
+def _from_other_end(layout: Layout) -> Layout | None:
+    """Return a row of two tiles and more as it is seen from the other end; None where others lie on it."""
+    last = max((slot for (_, slot), _ in layout.tiles), default=0)
+    if not last or any(row for (row, _), _ in layout.tiles):
+        return None
+    return Layout.from_tiles({(0, last - slot): tile.code for (_, slot), tile in layout.tiles})

@@ -119,6 +119,12 @@ class KnownWay:
         self._edge_deg = _angle_deg(tiles[0].quad_px)
         self._logs = np.maximum(told - told.max(), -_MOST_KNOWN)
 
+    def turn_over(self) -> None:
+        """Hear from people that what was taken for upright stands on its head."""
+        upright = (int(np.argmax(self._logs)) + 2) % 4
+        self._logs = np.full(4, -_MOST_KNOWN)
+        self._logs[upright] = 0.0
+
 
 Legible = Callable[[list[Points]], tuple[float, float]]
 """How well the faces read all together, and that each of them stands upright in its quad, as log chances."""
@@ -219,12 +225,13 @@ def may_be_none(tiles: list[FoundTile], laid: list[LatticeTile]) -> bool:
 def _lone(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> list[LatticeTile]:
     """Return the most likely one of several lone tiles, if any can be a tile.
 
-    It is the one that reads best, as notes and the squares of a cloth look like tiles, too.
+    It is the one that reads best, as notes and the squares of a cloth look like tiles, too; one that the
+    picture's edge cuts only where no other plainly is a tile.
     """
-    alone = sorted(
-        (index for index, tile in enumerate(tiles) if tile.may_lie_alone),
-        key=lambda index: (tiles[index].cut, not tiles[index].is_plain),
-    )
+    alone = [index for index, tile in enumerate(tiles) if tile.may_lie_alone]
+    if any(tiles[index].is_plain for index in alone):
+        alone = [index for index in alone if not tiles[index].cut]
+    alone.sort(key=lambda index: (tiles[index].cut, not tiles[index].is_plain))
     turns = [_lone_turn(tiles[index], legible, known) for index in alone[:_MOST_LONE]]
     laid = [
         LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, LatticePlace(0, 0))

@@ -11,16 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
-from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px
+from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, turned
 from vision.recognition.lattice import SIZE_RATIO, LatticePlace, fit
-from vision.recognition.reading import Reading, TileReading
-from vision.tracking.camera_motion import is_certain
+from vision.recognition.reading import Reading, TileReading, corners_of
+from vision.tracking.camera_motion import is_certain, is_same_place
 
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
 STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
 _MOST_QUADS = 40
+_REACH = 5
+"""A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 
 TilesByPlace = dict[LatticePlace, TileReading]
 """What was read, by its place."""
@@ -55,6 +57,10 @@ class GameLattice:
     def low(self) -> int:
         """The lowest row."""
         return min(place.row for place in self._quads_px)
+
+    def turned_over(self) -> GameLattice:
+        """Return one row as it lies if what was taken for upright stands on its head."""
+        return GameLattice({mirrored(place): turned(quad, 2) for place, quad in self._quads_px.items()})
 
     def seen_from(self, view: Matrix | None) -> GameLattice:
         """Return it after the camera moved by a (3, 3) homography of pixels; None if it did not move."""
@@ -162,6 +168,94 @@ def below(place: LatticePlace) -> list[LatticePlace]:
 def is_apart(place: LatticePlace, others: Mapping[LatticePlace, object]) -> bool:
     """Return whether tiles lie elsewhere, but none beside, above or below a place."""
     return len(others) > 1 and not any(other in others for other in around(place))
+
+
+def mirrored(place: LatticePlace) -> LatticePlace:
+    """Return the place of a tile of the only row once that is counted from its other end.
+
+    >>> mirrored(LatticePlace(0, 4))
+    LatticePlace(row=0, half=-4)
+    """
+    return LatticePlace(place.row, -place.half)
+
+
+def on_its_head(found: Mapping[LatticePlace, TileReading]) -> TilesByPlace:
+    """Return the tiles of the only row as they lie if what was taken for upright stands on its head."""
+    return {
+        mirrored(place): replace(tile, quad_px=corners_of(turned(np.array(tile.quad_px), 2)))
+        for place, tile in found.items()
+    }
+
+
+def is_turned_over(tiles: Sequence[TileReading], before: TilesByPlace) -> bool:
+    """Return whether others stand on tiles that were taken for upright, and now are read on their heads.
+
+    Of one row the bricks do not show which way is up; the first tile of the second row does.
+
+    Args:
+        tiles: What was read.
+        before: What lay there before, as the camera sees it now.
+    """
+    if len({place.row for place in before}) != 1 or not any(tile.row for tile in tiles):
+        return False
+    turns = [
+        _quarters(np.array(tile.quad_px), np.array(other.quad_px))
+        for tile in tiles
+        for other in before.values()
+        if not tile.row and is_same_place(tile.quad_px, other.quad_px)
+    ]
+    return len(turns) > 1 and set(turns) == {2}
+
+
+def _quarters(quad: Points, upright: Points) -> int:
+    """Return by how many quarters a quad must be turned to lie as another one in its place."""
+    return min(range(4), key=lambda way: float(np.abs(turned(quad, way) - upright).sum()))
+
+
+def turned_over(reading: Reading) -> Reading:
+    """Return the reading of one row as it is if what was taken for upright stands on its head."""
+    found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
+    return with_only(reading, on_its_head(found), 0)
+
+
+def at_places(
+    tiles: Sequence[TileReading], known: Mapping[LatticePlace, TileReading], lattice: GameLattice
+) -> TilesByPlace:
+    """Return tiles at their places on the known lattice, or else at the places of the reading itself.
+
+    Args:
+        tiles: What was read.
+        known: What lay there before.
+        lattice: The known places.
+    """
+    own = own_places(tiles)
+    there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
+    lie = [(place, at) for place, at in zip(own, there, strict=True) if at is not None]
+    if 2 * len(lie) >= len(tiles) > 0:
+        # A tile that lies on none of the places is not part of the pyramid, or was laid down badly.
+        rows, halves = usual_move(lie)
+        places = [at or place.moved(rows, halves) for place, at in zip(own, there, strict=True)]
+        if len(set(places)) == len(places):
+            return dict(zip(places, tiles, strict=True))
+    lay = {tile.code: place for place, tile in known.items()} if lattice else {}
+    lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
+    if len(lay) > len(tiles) == 1 and not lie:
+        return {}  # nothing tells where it lies (film 384033)
+    rows, halves = usual_move(lie) if lie else (0, 0)
+    places = [place.moved(rows, halves) for place in own]
+    return dict(zip(places, tiles, strict=True))
+
+
+def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:
+    """Return tiles without new ones so far from all known ones that no turn can bring them there."""
+    codes = {tile.code for tile in known.values()}
+    return {
+        at: tile
+        for at, tile in found.items()
+        if not known
+        or tile.code in codes
+        or any(max(abs(at.row - to.row), abs(at.half - to.half) / 2) <= _REACH for to in known)
+    }
 
 
 def own_places(tiles: Iterable[TileReading]) -> list[LatticePlace]:

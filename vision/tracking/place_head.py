@@ -19,7 +19,7 @@ from vision.recognition.model_store import Model, open_model
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import TileReading
 from vision.tracking.earlier_looks import read_otherwise
-from vision.tracking.lattice_track import GameLattice, TilesByPlace
+from vision.tracking.lattice_track import GameLattice, TilesByPlace, mirrored
 
 SAME, SURELY_SAME = 0.5, 0.9
 """From the first chance on a place shows the same as before rather than something else. Whoever surely reads
@@ -95,6 +95,8 @@ class _KnownFace:
 
     code: str
     crop_bgr: ImageU8
+    is_alone: bool = False
+    """Whether it lay alone, so that nobody knew for certain which way up it lies."""
 
 
 class KnownFaces:
@@ -125,6 +127,18 @@ class KnownFaces:
     def forget(self) -> None:
         """Forget them: the places are counted otherwise from now on."""
         self._known, self._seen, self._same, self._at = {}, {}, {}, {}
+
+    def turn_over(self) -> None:
+        """Hear that the one row of tiles was read from its wrong end, and each tile on its head."""
+        self._known = {
+            mirrored(place): replace(face, crop_bgr=_turned(face.crop_bgr, 2))
+            for place, face in self._known.items()
+        }
+        self._looks = {code: _turned(crop_bgr, 2) for code, crop_bgr in self._looks.items()}
+        self._seen = {mirrored(place): _turned(crop_bgr, 2) for place, crop_bgr in self._seen.items()}
+        self._same = {mirrored(place): same for place, same in self._same.items()}
+        last = max((slot for _, slot in self._at), default=0)
+        self._at = {(row, last - slot): mirrored(place) for (row, slot), place in self._at.items()}
 
     def missing(self, seen: Collection[str]) -> dict[str, LatticePlace]:
         """Return where tiles lay that lie there as far as the game knows, and are not among those seen."""
@@ -157,6 +171,9 @@ class KnownFaces:
         if not asked:
             return
         now = self._features(np.stack([self._seen[place] for place in asked]))
+        for index, place in enumerate(asked):
+            if self._known[place].is_alone and len(found) > 1:
+                self._stand_up(place, now[index])
         before = self._features(np.stack([self._known[place].crop_bgr for place in asked]))
         judged = self._head.judge(now, before)
         for place, same, tile in zip(asked, judged.same, judged.tile, strict=True):
@@ -164,6 +181,15 @@ class KnownFaces:
             # What lies over a tile looks otherwise, too.
             if tile >= SHOWN or same >= SAME:
                 _read_beside(found, place, self._known[place].code, self._same[place])
+
+    def _stand_up(self, place: LatticePlace, now: NDArray[np.float32]) -> None:
+        """Turn the picture of a tile that lay alone as the place looks most like it: others lie there now."""
+        face = self._known[place]
+        ways = [_turned(face.crop_bgr, way) for way in range(4)]
+        same = self._head.judge(np.repeat(now[None], 4, axis=0), self._features(np.stack(ways))).same
+        crop_bgr = ways[int(np.argmax(same))]
+        self._known[place] = replace(face, crop_bgr=crop_bgr)
+        self._looks[face.code] = crop_bgr
 
     def show_tiles(
         self, image_bgr: ImageU8, quads: Sequence[Points], least: float, before: Earlier = None
@@ -279,8 +305,13 @@ class KnownFaces:
             is_known = before is not None and before.code == code
             # What does not look like a known tile is none of its looks, whatever the game believes.
             if place in self._seen and not (is_known and self._same.get(place, 1.0) < SAME):
-                self._known[place] = _KnownFace(code, self._seen[place].copy())  # without the others
+                crop_bgr = self._seen[place].copy()  # without the others
+                self._known[place] = _KnownFace(code, crop_bgr, is_alone=len(self._at) == 1)
                 self._looks[code] = self._known[place].crop_bgr
+
+
+def _turned(crop_bgr: ImageU8, quarters: int) -> ImageU8:
+    return np.ascontiguousarray(np.rot90(crop_bgr, quarters))
 
 
 def _read_beside(found: TilesByPlace, place: LatticePlace, code: str, same: float) -> None:

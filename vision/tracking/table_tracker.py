@@ -28,10 +28,14 @@ from vision.tracking.lattice_track import (
     GameLattice,
     TilesByPlace,
     around,
+    at_places,
     is_apart,
+    is_turned_over,
+    mirrored,
+    on_its_head,
     own_places,
-    usual_move,
     with_only,
+    within_reach,
 )
 from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
@@ -44,8 +48,6 @@ _MOST_CHANGED = 0.25
 _LONE_CONFIDENCE = 0.97
 """Before the game knows of any tile, a lone one is in doubt below this: it may be a note. Where others lie
 elsewhere its code may be as good as certain, but not that it is the first tile."""
-_REACH = 5
-"""A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 _OTHER = 0.9
 """A place shows another tile than before if its face is read as that one with this chance."""
 
@@ -74,6 +76,11 @@ class _Table:
         """The tiles."""
         return tuple(self.found.values())
 
+    def turned_over(self) -> _Table:
+        """It, if it stands on its head."""
+        looks = {mirrored(place): look for place, look in self.looks.items()}
+        return replace(self, found=on_its_head(self.found), lattice=self.lattice.turned_over(), looks=looks)
+
     @property
     def doubtful(self) -> set[LatticePlace]:
         """Where something lies that may be a tile."""
@@ -101,6 +108,8 @@ class TableTracker:
         """How the camera has moved between the last clear table and the one that was amended last."""
         self._is_view_known = True
         self._was_bare = False
+        self.has_turned_over = False
+        """Whether the last table showed that the one row before it had been read from its wrong end."""
 
     def without_things(self, image_bgr: ImageU8) -> ImageU8:
         """Return a (H, W, 3) uint8 BGR picture as it is to be read and amended: without what is no tile."""
@@ -140,9 +149,6 @@ class TableTracker:
         if self._known is None or self._known.image_bgr.shape != image_bgr.shape:
             return self._begin(image_bgr, reading, time_s)
         known = self._placed(self._known, reading.tiles, lying)
-        near = {other for place in known.found for other in around(place)}
-        if self._next is not None:
-            near |= self._next.doubtful
         read = {tile.code for tile in reading.tiles}
         strays: Sequence[DetectedTile] = ()
         if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
@@ -152,7 +158,14 @@ class TableTracker:
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view, known.hidden)
         lattice = known.lattice.seen_from(self._view)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
-        found = _within_reach(_at_places(reading.tiles, known, lattice), known.found if lattice else {})
+        self.has_turned_over = not reading.hidden and is_turned_over(reading.tiles, before)
+        if self.has_turned_over:
+            self.turn_over()
+            known, lattice, before = known.turned_over(), lattice.turned_over(), on_its_head(before)
+        near = {other for place in known.found for other in around(place)}
+        if self._next is not None:
+            near |= self._next.doubtful
+        found = within_reach(at_places(reading.tiles, known.found, lattice), known.found if lattice else {})
         for at in [at for at, tile in found.items() if before and tile.unsure and at.row < known.ground]:
             del found[at]  # below the base lies no tile
         left_out = self._take_out_table(image_bgr, found, before, beside, lying)
@@ -210,6 +223,14 @@ class TableTracker:
             if self._faces is not None:
                 self._faces.forget()
         return _as_upright_as(tiles, known) if len(known.found) == 1 and known.lattice else known
+
+    def turn_over(self) -> None:
+        """Hear that what was taken for upright stands on its head: the one row is read from its wrong end."""
+        self._known, self._next = (
+            None if table is None else table.turned_over() for table in (self._known, self._next)
+        )
+        if self._faces is not None:
+            self._faces.turn_over()
 
     def forget_empty(self) -> None:
         """Take the next table for the first one, if the last one was empty: a tile may lie there unseen."""
@@ -404,38 +425,6 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
     before, now = shrink(known.image_bgr), shrink(image_bgr)
     view, changed = find_view(before, now, known.tiles, tiles, now.shape[1] / image_bgr.shape[1])
     return view, bool(changed.mean() <= _MOST_CHANGED)
-
-
-def _at_places(tiles: Sequence[TileReading], known: _Table, lattice: GameLattice) -> TilesByPlace:
-    """Return tiles at their places on the known lattice, or else at the places of the reading itself."""
-    own = own_places(tiles)
-    there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
-    lie = [(place, at) for place, at in zip(own, there, strict=True) if at is not None]
-    if 2 * len(lie) >= len(tiles) > 0:
-        # A tile that lies on none of the places is not part of the pyramid, or was laid down badly.
-        rows, halves = usual_move(lie)
-        places = [at or place.moved(rows, halves) for place, at in zip(own, there, strict=True)]
-        if len(set(places)) == len(places):
-            return dict(zip(places, tiles, strict=True))
-    lay = {tile.code: place for place, tile in known.found.items()} if lattice else {}
-    lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
-    if len(lay) > len(tiles) == 1 and not lie:
-        return {}  # nothing tells where it lies (film 384033)
-    rows, halves = usual_move(lie) if lie else (0, 0)
-    places = [place.moved(rows, halves) for place in own]
-    return dict(zip(places, tiles, strict=True))
-
-
-def _within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:
-    """Return tiles without new ones so far from all known ones that no turn can bring them there."""
-    codes = {tile.code for tile in known.values()}
-    return {
-        at: tile
-        for at, tile in found.items()
-        if not known
-        or tile.code in codes
-        or any(max(abs(at.row - to.row), abs(at.half - to.half) / 2) <= _REACH for to in known)
-    }
 
 
 def _table_places(

@@ -11,6 +11,7 @@ from vision.recognition.reading import Reading
 from vision.sources.frame import Frame
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.initial_table import TileLook
+from vision.tracking.lattice_track import turned_over
 from vision.tracking.occlusion import OcclusionCheck
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.table_tracker import TableTracker
@@ -115,6 +116,17 @@ class TableWatch:
         """
         if self._faces is not None:
             self._faces.confirm(certain, lying)
+
+    @property
+    def has_turned_over(self) -> bool:
+        """Whether the last table showed that the one row before it had been read from its wrong end."""
+        return self._tracker.has_turned_over
+
+    def turn_over(self) -> None:
+        """Hear that what was taken for upright stands on its head: the one row is read from its wrong end."""
+        self._tracker.turn_over()
+        if self.reading is not None:
+            self.reading = turned_over(self.reading)
 
     def expect_tiles(self) -> None:
         """Hear that a tile lies on the first table, where none was seen."""

@@ -10,6 +10,7 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.recognition.own_set import Learned, OwnSet
 from vision.recognition.reading import Reading, TileReading
+from vision.tracking.lattice_track import turned_over
 
 Place = tuple[int, int]
 """Row and slot of the canonical notation."""
@@ -112,6 +113,12 @@ class TileLearner:
                 if code in told and tile is not None and not tile.covered and not tile.cut:
                     self._learn(tile, code, at, is_told=True)
         return own_set.learned != before
+
+    def turn_over(self) -> None:
+        """Hear that the one row that was seen last is read from its wrong end, and each tile on its head."""
+        if self._last is not None:
+            image_bgr, reading = self._last
+            self._last = image_bgr, turned_over(reading)
 
     def take_back(self, at: int) -> None:
         """Unlearn everything since one of the game's inputs, which does not count any more."""

@@ -165,6 +165,20 @@ def test_what_the_pictures_edge_cuts_off_is_no_rival_of_a_lone_tile() -> None:
     assert find_pyramid([note, tile]).rivals == 1
 
 
+def test_what_the_pictures_edge_cuts_off_is_not_the_tile_however_well_it_reads() -> None:
+    """A large note with a 120 read better than the left-over tile, which lay sideways (film 395108)."""
+    note, tile = (replace(seen(quad), tile=0.999) for quad in (quad_at(9, 4, side=50), quad_at(0, 0)))
+    note = replace(note, cut=True)
+
+    def legible(each: list[Points]) -> tuple[float, float]:
+        is_tile = abs(each[0].mean(axis=0) - tile.quad_px.mean(axis=0)).max() < 1
+        return (-2.0, -0.2) if is_tile else (-0.01, 0.0)
+
+    assert [each.index for each in find_pyramid([note, tile], legible).tiles] == [1]
+    doubtful = replace(tile, tile=0.98)
+    assert [each.index for each in find_pyramid([note, doubtful], legible).tiles] == [0], "no plain tile"
+
+
 def test_of_two_on_one_spot_the_surer_stays() -> None:
     """Two candidates for one tile are one tile."""
     tiles = [seen(quad_at(0, 0), score=0.4), seen(quad_at(0.1, 0), score=0.9), seen(quad_at(2, 0))]
@@ -197,6 +211,16 @@ def test_a_game_knows_which_way_its_tiles_lie() -> None:
         find_pyramid(odd, known=known)
     (last, *_others) = find_pyramid(doubtful, known=known).tiles
     assert np.allclose(last.quad_px, turned(quad_at(*row[2]), 2), atol=1e-3)
+
+
+def test_people_know_which_way_is_up() -> None:
+    """They said that the one row runs the other way (film 395106)."""
+    known, row = KnownWay(), BASE_AND_ONE[:2]
+    doubtful = [seen(quad_at(*at), sure=0.4) for at in row]
+    assert np.allclose(find_pyramid(doubtful, known=known).tiles[0].quad_px, quad_at(*row[0]), atol=1e-3)
+    known.turn_over()
+    first = find_pyramid(doubtful, known=known).tiles[0]
+    assert np.allclose(first.quad_px, turned(quad_at(*row[1]), 2), atol=1e-3)
 
 
 def test_a_game_knows_its_way_though_the_camera_was_turned_a_little() -> None:

@@ -103,6 +103,33 @@ def test_a_known_tile_that_cannot_be_read_lies_there_still_while_it_looks_as_it_
     assert seen(knowing, picture(A, B, light=light), A, turned)[1].code == B.code
 
 
+def on_its_head(read: TileReading) -> TileReading:
+    return replace(read, quad_px=(*read.quad_px[2:], *read.quad_px[:2]))
+
+
+@pytest.mark.parametrize("way", range(4))
+def test_a_tile_that_lay_alone_is_known_whichever_way_up_it_was_taken(faces, way: int) -> None:
+    """Named by people, it was read anew as another one once a second tile lay beside it (film 395106)."""
+    lone = replace(B, quad_px=(*B.quad_px[way:], *B.quad_px[:way]))
+    found = {AT["B"]: lone}
+    faces.compare(picture(B), found, GameLattice.of(found))
+    faces.confirm({(0, 0): B.code}, [B.code])
+    assert seen(faces, picture(A, B), A, DOUBTFUL)[1].code == B.code
+    assert seen(faces, picture(A, OTHER), A, DOUBTFUL)[1].code != B.code
+
+
+def test_tiles_that_were_read_on_their_heads_are_known_once_that_is_said(faces) -> None:
+    found = {AT["A"]: on_its_head(B), AT["B"]: on_its_head(A)}
+    faces.compare(picture(A, B), found, GameLattice.of(found))
+    faces.confirm({(0, 0): B.code, (0, 1): A.code}, [A.code, B.code])
+    faces.turn_over()
+    upright = {LatticePlace(0, -2): A, LatticePlace(0, 0): DOUBTFUL}
+    faces.compare(picture(A, B), upright, GameLattice.of(upright, with_doubtful=True))
+    assert [each.code for each in upright.values()] == [A.code, B.code]
+    faces.confirm({(0, 0): A.code, (0, 1): B.code}, [A.code, B.code])
+    assert [face.code for face in faces._known.values()] == [B.code, A.code]
+
+
 def test_where_another_tile_lies_the_known_one_is_unlikely_whatever_was_read(knowing) -> None:
     read = replace(B, unsure=True, confidence=0.6, alternatives=(("Y30", 0.3),))
     (_, changed) = seen(knowing, picture(A, OTHER), A, read)

@@ -73,6 +73,22 @@ def test_what_is_surely_read_on_two_tables_is_learned(learner: TileLearner, taug
     assert taught.own_set.taken == [("R40", False), ("B20", False)]
 
 
+def test_tiles_are_learned_upright_once_people_said_which_way_is_up(
+    learner: TileLearner, taught: Taught, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They had been read on their heads, the row from its wrong end (film 395106)."""
+    quads = {}
+    monkeypatch.setattr(
+        taught.own_set, "learn", lambda code, _image, quad, _at, *, is_told: quads.update({code: quad})
+    )
+    left, right = tile("B20", 0, unsure=True), tile("R40", 1, unsure=True)
+    learner.see(PICTURE, reading(left, right), {}, 0)
+    learner.turn_over()
+    learner.hear(LYING, {"R40", "B20"}, {"R40", "B20"}, 1)
+    assert quads["R40"].tolist() == [list(corner) for corner in (*right.quad_px[2:], *right.quad_px[:2])]
+    assert quads["B20"].tolist() == [list(corner) for corner in (*left.quad_px[2:], *left.quad_px[:2])]
+
+
 def test_of_a_lone_tile_nothing_is_learned(learner: TileLearner, taught: Taught) -> None:
     """It may have been read upside down (film 359011)."""
     for number in range(2 * DECIDED_TABLES):
