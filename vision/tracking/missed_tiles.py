@@ -16,7 +16,7 @@ from vision.imaging.geometry import Points, side_px
 from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
-from vision.recognition.reading import DetectedTile, TileReading
+from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
@@ -79,8 +79,11 @@ def add_passed_over(
     lattice: GameLattice,
     beside: Comparison,
     faces: KnownFaces | None,
-) -> set[LatticePlace]:
-    """Put in tiles that the detector missed, and return the places where something lies over the table.
+) -> tuple[set[LatticePlace], list[Quad]]:
+    """Put in tiles that the detector missed, and return what else there is beside them.
+
+    That is the places where something lies over the table, and the quads of places where the next tile may
+    lie and something has changed of which nobody knows what it is.
 
     Looks where others that have gone lay or may have fallen, above these places, and where the next tile may
     lie if the table has changed there. With `faces` one that cannot be read is seen, too.
@@ -94,9 +97,9 @@ def add_passed_over(
     places = [place for place in dict.fromkeys(asked) if place not in found][:_MOST_ASKED]
     quads = lattice.quads_at(places)
     if not quads:
-        return set()
+        return set(), []
     seen: list[tuple[LatticePlace, TileReading]] = []
-    looks = look.name(image_bgr, quads)
+    looks = _cut_better(look, image_bgr, dict(zip(places, quads, strict=True)), new)
     shown = _shown(image_bgr, dict(zip(places, quads, strict=True)), {*new, *fallen, *over}, beside, faces)
     for place, quad, tile in zip(places, quads, looks, strict=True):
         is_back = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
@@ -115,9 +118,33 @@ def add_passed_over(
             is_new = not any(is_same_place(read.quad_px, other.quad_px) for other in found.values())
             if is_new and _is_there(read, place, gone, beside):
                 found[place] = read
+    # Where a tile lay the table is seen once it is taken.
+    left = {place for place in new if not (place in found or place in lattice or place in gone.values())}
+    unread = [as_quad(quad) for place, quad in zip(places, quads, strict=True) if place in left]
     shows_table = table_looks(image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
     seen_at = zip(places, looks, shows_table, strict=True)
-    return {place for place, tile, is_table in seen_at if tile.covered >= _COVERED and not is_table}
+    covered = {place for place, tile, is_table in seen_at if tile.covered >= _COVERED and not is_table}
+    return covered, unread
+
+
+def _cut_better(
+    look: TileLook, image_bgr: ImageU8, quads: Mapping[LatticePlace, Points], new: Collection[LatticePlace]
+) -> list[DetectedTile]:
+    """Return what is read in some places; where a new tile may lie also once it is cut where its corners are.
+
+    The fewer tiles are known, the worse is it known where their neighbours lie (film 390038).
+    """
+    looks = list(look.name(image_bgr, list(quads.values())))
+    again = [
+        at
+        for at, place in enumerate(quads)
+        if place in new and LIKELY_TILE_CHANCE <= looks[at].tile < CERTAIN_TILE
+    ]
+    if again:
+        corners = [np.array(looks[at].quad_px, np.float32) for at in again]
+        for at, closer in zip(again, look.name(image_bgr, corners), strict=True):
+            looks[at] = max(looks[at], closer, key=lambda each: each.tile)
+    return looks
 
 
 def _shown(

@@ -182,7 +182,9 @@ class TableTracker:
             add_strays(image_bgr, found, strays, gone, lattice, near, beside, self._faces)
         reaching = lattice.with_tiles(found)
         missing = {} if self._faces is None else self._faces.missing(codes)
-        covered = add_passed_over(self._look, image_bgr, found, missing | gone, reaching, beside, self._faces)
+        covered, unread = add_passed_over(
+            self._look, image_bgr, found, missing | gone, reaching, beside, self._faces
+        )
         self._take_out_impossible(found, before, known.ground)
         self._doubt_new(image_bgr, found, before, beside)
         hidden = _hidden(reading, found, before, gone, covered, beside)
@@ -191,7 +193,7 @@ class TableTracker:
         ground, floats_since_s = _standing(known, found, time_s)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
-        unknown = (*hidden, *beside.unknown(found.values()))
+        unknown = (*hidden, *unread, *beside.unknown(found.values()))
         looks = weigh(found, known.looks)
         self._next = _Table(image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
         found = dict(found)  # what was read is kept without what is remembered
