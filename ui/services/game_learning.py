@@ -105,7 +105,7 @@ class GameLearning:
         Raises:
             StorageError: It could not be stored.
         """
-        told, denied = _told_and_denied(heard, before, follower.game.layout)
+        told, denied = told_and_denied(heard, before, follower.game.layout)
         if not told and not denied:
             return
         lying = {place: tile.code for place, tile in follower.certain_tiles.items()}
@@ -131,7 +131,7 @@ class GameLearning:
             self._store.keep_examples(self._game, [_packed(each) for each in own_set.learned])
 
 
-def _told_and_denied(heard: Input, before: Layout, after: Layout) -> tuple[set[str], set[str]]:
+def told_and_denied(heard: Input, before: Layout, after: Layout) -> tuple[set[str], set[str]]:
     """Return the codes of tiles that somebody named, and of those that were taken for others till then."""
     told: set[str] = set()
     denied: set[str] = set()

@@ -17,7 +17,7 @@ from referee.tracking.announcements import Announcement
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
 from ui.services.challenges import content_of_challenge
-from ui.services.game_learning import GameLearning
+from ui.services.game_learning import GameLearning, told_and_denied
 from ui.services.replay import Heard, Replay
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
@@ -206,6 +206,7 @@ class GameSession:
         if self._watch is not None:
             certain = {at: tile.code for at, tile in self.follower.certain_tiles.items()}
             lying = {*self.follower.game.layout.cells.values(), *self.follower.told_tiles}
+            self._watch.tell(*told_and_denied(heard, before, self.follower.game.layout))
             self._watch.confirm(certain, {tile.code for tile in lying})
         self._learn_colours()
         self.last_s = heard.time_s

@@ -108,6 +108,8 @@ class KnownFaces:
         self._known: dict[LatticePlace, _KnownFace] = {}
         self._looks: dict[str, ImageU8] = {}
         """How each tile looked that the game was ever certain of, wherever it is now."""
+        self._told: set[str] = set()
+        """Those that people have named."""
         self._seen: dict[LatticePlace, ImageU8] = {}
         """The crops of the last table, of the tiles over which nothing lay."""
         self._same: dict[LatticePlace, float] = {}
@@ -127,6 +129,10 @@ class KnownFaces:
     def forget(self) -> None:
         """Forget them: the places are counted otherwise from now on."""
         self._known, self._seen, self._same, self._at = {}, {}, {}, {}
+
+    def tell(self, named: Collection[str], denied: Collection[str]) -> None:
+        """Hear which tiles people have named, and which of them are others after all, by code."""
+        self._told = (self._told - {*denied}) | {*named}
 
     def turn_over(self) -> None:
         """Hear that the one row of tiles was read from its wrong end, and each tile on its head."""
@@ -167,7 +173,7 @@ class KnownFaces:
         quads = [_upright(place, tile, lattice) for place, tile in whole.items()]
         crops = list(self._classifier.crops(image_bgr, quads)) if quads else []
         self._seen, self._same = dict(zip(whole, crops, strict=True)), {}
-        asked = [place for place, tile in whole.items() if tile.unsure and place in self._known]
+        asked = [place for place, tile in whole.items() if self._may_be_known(place, tile)]
         if not asked:
             return
         now = self._features(np.stack([self._seen[place] for place in asked]))
@@ -178,9 +184,24 @@ class KnownFaces:
         judged = self._head.judge(now, before)
         for place, same, tile in zip(asked, judged.same, judged.tile, strict=True):
             self._same[place] = round(float(same), 4)
+            if not found[place].unsure:
+                if same < SURELY_SAME:
+                    continue
+                found[place] = replace(found[place], unsure=True)
             # What lies over a tile looks otherwise, too.
             if tile >= SHOWN or same >= SAME:
                 _read_beside(found, place, self._known[place].code, self._same[place])
+
+    def _may_be_known(self, place: LatticePlace, tile: TileReading) -> bool:
+        """Return whether what was read in a place is no news if that looks as it did.
+
+        What is surely read counts, but against people: they named a yellow 20, and it was surely read as a 60
+        afterwards (film 391180).
+        """
+        face = self._known.get(place)
+        if face is None:
+            return False
+        return tile.unsure or (tile.code != face.code and face.code in self._told)
 
     def _stand_up(self, place: LatticePlace, now: NDArray[np.float32]) -> None:
         """Turn the picture of a tile that lay alone as the place looks most like it: others lie there now."""

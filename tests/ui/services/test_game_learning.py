@@ -12,7 +12,7 @@ from referee.rules.game import Setup
 from referee.rules.layout import Layout
 from referee.tracking.inputs import Answered, Corrected, Input, Reply
 from tests.vision.recognition.painted_model import SIDE, PaintedModel, face
-from ui.services.game_learning import FEWEST_KEPT, GameLearning, _told_and_denied
+from ui.services.game_learning import FEWEST_KEPT, GameLearning, told_and_denied
 from ui.services.game_session import GameSession, as_settled
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
@@ -201,5 +201,5 @@ def test_a_reader_that_knows_all_tiles_has_nothing_to_keep(store: GameStore) -> 
     ids=["placed", "at the left", "exchanged", "all else", "as it lies", "corrected", "gone", "overlooked"],
 )  # fmt: skip
 def test_what_people_say_of_tiles(heard: Input, before: str, after: str, told: str, denied: str) -> None:
-    found = _told_and_denied(heard, Layout.parse(before), Layout.parse(after))
+    found = told_and_denied(heard, Layout.parse(before), Layout.parse(after))
     assert found == (set(told.split()), set(denied.split()))
