@@ -240,11 +240,11 @@ class GameSession:
                 self._watch.deny()
 
     def _turn_pyramid_over(self, watch: TableWatch) -> None:
-        """Look at the one row from its other end, as people see it, unless a tile was surely read.
+        """Look at the one row from its other end, as people see it, unless each tile was surely read.
 
         Which way is up is hard to tell of faces that hardly can be read (films 395106, 395134 and 395149).
         """
-        if watch.reading is None or not all(tile.unsure for tile in watch.reading.tiles):
+        if watch.reading is None or not any(tile.unsure for tile in watch.reading.tiles):
             return
         watch.turn_over()
         self._way.turn_over()

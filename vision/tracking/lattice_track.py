@@ -92,6 +92,13 @@ class GameLattice:
             places.append(LatticePlace(row, half) if is_there else None)
         return places
 
+    def is_of_size(self, quad_px: Points) -> bool:
+        """Return whether a (4, 2) quad has the size of the tiles, as far as that is known."""
+        if self._fit is None:
+            return True
+        back = np.asarray(np.linalg.inv(self._fit[0]), np.float64)
+        return SIZE_RATIO[0] < side_px(map_points(back, np.asarray(quad_px, np.float64))) < SIZE_RATIO[1]
+
     def quads_at(self, places: Sequence[LatticePlace]) -> list[Points]:
         """Return the (4, 2) corners that tiles at some places have; none where they are not known."""
         if self._fit is None:
@@ -241,6 +248,8 @@ def at_places(
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
     if len(lay) > len(tiles) == 1 and not lie:
         return {}  # nothing tells where it lies (film 384033)
+    if len(tiles) == 1 and lattice and not lattice.is_of_size(np.array(tiles[0].quad_px)):
+        return {}  # its corners are elsewhere: it is looked for on the places (film 386008)
     rows, halves = usual_move(lie) if lie else (0, 0)
     places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))

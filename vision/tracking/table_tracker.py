@@ -444,7 +444,9 @@ def _table_places(
         lay_here = [other for other in before.values() if is_same_place(other.quad_px, tile.quad_px)]
         is_new = not lay_here
         may_be_table = tile.unsure or apart or (is_new and beside.is_open(tile.quad_px))
-        lay_there = is_new and may_be_table and beside.lay_there(tile.quad_px)
+        # On an empty table a note was taken for the first tile, and that lay there unseen (film 390044).
+        is_unseen = not before and beside.is_strange(tile.quad_px) and beside.is_unchanged(tile.quad_px)
+        lay_there = is_new and may_be_table and not is_unseen and beside.lay_there(tile.quad_px)
         is_same = any(other.code == tile.code for other in lay_here)
         if (
             _is_spot(place, tile, found, before)
