@@ -267,6 +267,16 @@ def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:
     }
 
 
+def is_new_below(place: LatticePlace, found: TilesByPlace, before: TilesByPlace) -> bool:
+    """Return whether a tile is new, and two rows and more lie above it as they lay, so that it is a thing.
+
+    A telephone was read as a millstone there (film 354003).
+    """
+    codes = {tile.code for tile in before.values()}
+    stay = {at.row for at, tile in found.items() if at in before and before[at].code == tile.code}
+    return found[place].code not in codes and len(stay) > 1
+
+
 def own_places(tiles: Iterable[TileReading]) -> list[LatticePlace]:
     """Return the places that tiles have by themselves, counted from the lowest of them."""
     return [LatticePlace.of_slot(tile.row, tile.slot) for tile in tiles]

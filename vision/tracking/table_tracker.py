@@ -30,6 +30,7 @@ from vision.tracking.lattice_track import (
     around,
     at_places,
     is_apart,
+    is_new_below,
     is_turned_over,
     mirrored,
     on_its_head,
@@ -213,12 +214,12 @@ class TableTracker:
 
     def _placed(self, known: _Table, tiles: Sequence[TileReading], lying: Collection[str]) -> _Table:
         """Return the last clear table with the lattice on which some tiles lie, as far as one is known."""
-        if known.lattice:
+        are_tiles = 0 < len(known.found) <= len(lying)  # whichever they are, the game knows it by now
+        if known.lattice and not (are_tiles and len(known.lattice.places) < min(2, len(known.found))):
             pass
         elif known.left is not None and _is_put_back(tiles, known.left):
             known = replace(known, lattice=known.left.lattice)
-        elif 0 < len(known.found) <= len(lying):
-            # Whichever they are, the game knows by now that they are tiles.
+        elif are_tiles:
             known = replace(known, lattice=GameLattice.of(known.found, with_doubtful=True))
         else:
             known = replace(known, ground=0, floats_since_s=None)
@@ -292,7 +293,8 @@ class TableTracker:
         taken_out = []
         for at in _table_places(found, before, beside, lying):
             # One that the detector passed over at first is a tile all the same.
-            if is_apart(at, found) or not self._is_certain(image_bgr, found[at]):
+            is_tile = self._is_certain(image_bgr, found[at]) or self._was_unseen(image_bgr, found[at], beside)
+            if is_apart(at, found) or not is_tile:
                 taken_out.append(at)
                 del found[at]
         return taken_out
@@ -301,7 +303,7 @@ class TableTracker:
         """Take out spots, and what is new below the pyramid."""
         for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
             del found[at]
-        for at in [at for at in found if at.row < ground and _is_new_below(at, found, before)]:
+        for at in [at for at in found if at.row < ground and is_new_below(at, found, before)]:
             del found[at]
 
     def _take_out_misread(
@@ -372,6 +374,15 @@ class TableTracker:
             and min(seen.confidence / CONTRADICTED, seen.tile / CERTAIN_TILE) >= 1
             and (self._faces is None or self._faces.show_tiles(image_bgr, [quad], SHOWN_AT_FIRST)[0])
         )
+
+    def _was_unseen(self, image_bgr: ImageU8, tile: TileReading, beside: Comparison) -> bool:
+        """Return whether this tile lay there unseen on the last table, and not on the first one.
+
+        A note was taken for the lone tile, or none was seen on a tartan (films 390044 and 390081).
+        """
+        if self._faces is None or not (beside.is_strange(tile.quad_px) and beside.is_unchanged(tile.quad_px)):
+            return False
+        return self._faces.show_tiles(image_bgr, [np.array(tile.quad_px, np.float32)], SHOWN_AT_FIRST)[0]
 
 
 def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, float | None]:
@@ -444,9 +455,7 @@ def _table_places(
         lay_here = [other for other in before.values() if is_same_place(other.quad_px, tile.quad_px)]
         is_new = not lay_here
         may_be_table = tile.unsure or apart or (is_new and beside.is_open(tile.quad_px))
-        # On an empty table a note was taken for the first tile, and that lay there unseen (film 390044).
-        is_unseen = not before and beside.is_strange(tile.quad_px) and beside.is_unchanged(tile.quad_px)
-        lay_there = is_new and may_be_table and not is_unseen and beside.lay_there(tile.quad_px)
+        lay_there = is_new and may_be_table and beside.lay_there(tile.quad_px)
         is_same = any(other.code == tile.code for other in lay_here)
         if (
             _is_spot(place, tile, found, before)
@@ -467,16 +476,6 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table) -> _Table:
             found = {place: replace(tile, quad_px=as_quad(upright))}
             return replace(known, found=found, lattice=GameLattice.of(found, with_doubtful=True))
     return known
-
-
-def _is_new_below(place: LatticePlace, found: TilesByPlace, before: TilesByPlace) -> bool:
-    """Return whether a tile is new, and two rows and more lie above it as they lay, so that it is a thing.
-
-    A telephone was read as a millstone there (film 354003).
-    """
-    codes = {tile.code for tile in before.values()}
-    stay = {at.row for at, tile in found.items() if at in before and before[at].code == tile.code}
-    return found[place].code not in codes and len(stay) > 1
 
 
 def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before: TilesByPlace) -> bool:
