@@ -92,6 +92,17 @@ class GameLattice:
             places.append(LatticePlace(row, half) if is_there else None)
         return places
 
+    def holds_any(self, tiles: Sequence[TileReading]) -> bool:
+        """Return whether any of some tiles lies on a place, not far from those that are known."""
+        there = self.places_of([np.array(tile.quad_px) for tile in tiles])
+        reach = [
+            max(abs(at.row - known.row), abs(at.half - known.half) / 2)
+            for at in there
+            for known in self._quads_px
+            if at is not None
+        ]
+        return any(away <= _REACH for away in reach)
+
     def is_of_size(self, quad_px: Points) -> bool:
         """Return whether a (4, 2) quad has the size of the tiles, as far as that is known."""
         if self._fit is None:

@@ -214,6 +214,9 @@ class TableTracker:
 
     def _placed(self, known: _Table, tiles: Sequence[TileReading], lying: Collection[str]) -> _Table:
         """Return the last clear table with the lattice on which some tiles lie, as far as one is known."""
+        if len(known.found) == 1 < len(tiles) and known.lattice and not known.lattice.holds_any(tiles):
+            # What lay alone was a note: the pyramid is elsewhere (film 391074).
+            known = replace(known, found={}, lattice=GameLattice(), looks={})
         are_tiles = 0 < len(known.found) <= len(lying)  # whichever they are, the game knows it by now
         if known.lattice and not (are_tiles and len(known.lattice.places) < min(2, len(known.found))):
             pass
