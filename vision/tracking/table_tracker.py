@@ -485,7 +485,9 @@ def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before
     """Return whether a tile is doubtful, far from all others and where none lay, and none that has gone."""
     sure = {other.code for other in found.values() if not other.unsure}
     has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
-    return tile.unsure and is_apart(place, found) and not (has_gone or place in before)
+    # It may hang where those that held it were taken (film 391127).
+    was_held = all(place.moved(-1, halves) in before for halves in (-1, 1))
+    return tile.unsure and is_apart(place, found) and not (has_gone or was_held or place in before)
 
 
 def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:
