@@ -106,7 +106,10 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
         return [] if state.row is None or tile in state.row else begin(state, state.row, (tile,))
     question = state.question
     known = None if at is None else state.game.layout.get(*at)
-    if known is not None and state.undecided is None and state.odd_table is None:
+    # The places of a question are those of the table, which may lie otherwise than the game (film 390149).
+    asks_which = question is not None and question.kind is QuestionKind.WHICH_TILE
+    is_other = asks_which and state.announcer.table != str(state.game.layout)
+    if known is not None and state.undecided is None and state.odd_table is None and not is_other:
         state.settle_at(state.game if known is tile else exchanged(state.game, known, tile))
         return state.announcer.conclude()
     if state.last is None:
