@@ -225,6 +225,17 @@ def test_a_tile_that_may_be_any_on_an_unlikely_table_is_asked_about_first_and_ma
     assert kind_of(asked) == (QuestionKind.UNLIKELY, "Y2 R4")
 
 
+def test_what_is_said_of_a_new_tile_renames_none_that_lay_in_its_slot_before():
+    """A green 10 came to the left of a red 30, two in one turn, and the 30 was a 10 then (film 390149)."""
+    spot = {"Y10": "Y10 0.5 Y60 0.14 Y6 0.13 Y4 0.04 Y100 0.03"}
+    follower = follow("R40", "R40 B20")
+    (asked,) = follower.hear(table("Y10 R40 B20/- R4", 30, **spot))
+    assert (asked.question.places[0].row, asked.question.places[0].slot) == (0, 0)
+    (asked,) = follower.hear(Answered(31, Reply.TILE, "Y2", 0, 0))
+    assert kind_of(asked) == (QuestionKind.UNLIKELY, "Y2 R4")
+    assert str(follower.game.layout) == "R40 B20"
+
+
 def test_of_two_tiles_that_hardly_anybody_can_read_one_comes_off_again():
     """What was asked of the first table began before what was told of the second (film 383052)."""
     unread = {"G2": "G60 0.8 B60 0.05 G30 0.05 G40 0.04 G100 0.03 G2 0.01", "B4": "B4 0.6 B6 0.2 G4 0.1"}
