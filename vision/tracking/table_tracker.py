@@ -214,7 +214,8 @@ class TableTracker:
 
     def _placed(self, known: _Table, tiles: Sequence[TileReading], lying: Collection[str]) -> _Table:
         """Return the last clear table with the lattice on which some tiles lie, as far as one is known."""
-        if len(known.found) == 1 < len(tiles) and known.lattice and not known.lattice.holds_any(tiles):
+        sure = [tile for tile in tiles if not tile.unsure]  # the figures of a cloth are no pyramid
+        if len(known.found) == 1 < len(sure) and known.lattice and not known.lattice.holds_any(tiles):
             # What lay alone was a note: the pyramid is elsewhere (film 391074).
             known = replace(known, found={}, lattice=GameLattice(), looks={})
         are_tiles = 0 < len(known.found) <= len(lying)  # whichever they are, the game knows it by now
