@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import pytest
 
+from tests.vision.tracking.test_missed_tiles import Shows
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
 from vision.tracking.table_tracker import TableTracker
 
@@ -115,3 +116,82 @@ def test_who_is_surely_read_where_a_tile_lies_that_looks_as_before_may_have_fall
 
     assert at_b() == ("B20", True, {"G60": pytest.approx(0.495)})
     assert at_b(unsure=True) == ("B20", False, {})
+
+
+@pytest.mark.parametrize(
+    ("first", "shows_tiles", "is_tile"), [((), True, True), ((), False, False), ((B,), False, True)]
+)
+def test_a_tile_that_lay_unseen_on_the_last_table_is_no_table(strays, first, shows_tiles, is_tile):
+    """A note was taken for the first tile, or that was not seen on a tartan (films 390044 and 390081)."""
+    tracker = TableTracker(Look(strays), Shows() if shows_tiles else None)
+    tracker.amend(picture(), reading(), 0)
+    tracker.accept()
+    tracker.amend(picture(A, *first), reading(*(replace(each, slot=0) for each in first)), 1)
+    tracker.accept()
+    doubtful = replace(A, unsure=True, confidence=0.7)
+    amended = tracker.amend(picture(A, *first), reading(doubtful, *first), 2)
+    assert (A.code in [each.code for each in amended.tiles]) == is_tile
+
+
+def test_a_thing_that_lay_there_from_the_first_is_table_though_it_looks_like_a_tile(strays):
+    tracker = TableTracker(Look(strays), Shows())
+    tracker.amend(picture(A), reading(), 0)
+    tracker.accept()
+    assert not tracker.amend(picture(A), reading(replace(A, unsure=True, confidence=0.7)), 1).tiles
+
+
+NOTE = tile("Y100", 0, -4)
+
+
+@pytest.mark.parametrize(("unsure", "expected"), [(False, "R40 B20"), (True, "Y100")])
+def test_what_lay_alone_was_a_note_if_the_pyramid_is_elsewhere(strays, unsure, expected):
+    """A 20 on a note was the left-over tile, and lay beside the red 30 from then on (391074); but the figures
+    of a cloth are no pyramid (396064)."""
+    quad = tuple((x - 40, y - 250 + 1.7 * (y - 400)) for x, y in NOTE.quad_px)
+    note = replace(NOTE, quad_px=quad, slot=0)
+    tracker = TableTracker(Look(strays))
+    for lying in ((), (note,)):
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
+    read = [replace(each, unsure=unsure, confidence=0.4 if unsure else 0.99) for each in (A, B)]
+    shown = (note,) if unsure else (note, A, B)
+    assert layout(tracker, picture(*shown), *read) == expected
+
+
+def test_the_place_of_one_tile_is_no_lattice_where_the_game_knows_two(strays):
+    """The first was cut badly as it lay alone, and then none lay on its place (film 393017)."""
+    large = replace(A, unsure=True, quad_px=tuple((1.5 * x - 150, 1.5 * y - 200) for x, y in A.quad_px))
+    doubtful = [replace(each, unsure=True, confidence=0.6) for each in (A, B)]
+    tracker = TableTracker(Look(strays))
+    for lying, seen in (((), ()), ((A,), (large,)), ((A, B), doubtful)):
+        tracker.amend(picture(*lying), reading(*seen), 0, [each.code for each in lying])
+        tracker.accept()
+    alone = replace(C, row=0)
+    amended = tracker.amend(picture(C), reading(alone), 1, [A.code, B.code])
+    assert str(amended.layout) == "- -/G60"
+
+
+def test_a_lone_tile_that_is_cut_much_too_large_lies_where_the_places_are(strays):
+    """It had fallen; by its code it lay where it had lain before, and play went on up there (film 386008)."""
+    fallen = tile("G60", 0, 1)
+    look = Look(strays, (stray(fallen),))
+    tracker = TableTracker(look)
+    tracker.amend(picture(A, B, C), reading(A, B, C), 0)
+    tracker.accept()
+    x, y = fallen.quad_px[0]
+    large = tuple((x + 1.2 * 2 * dx - 40, y + 2 * dy - 30) for dx, dy in ((0, 0), (60, 0), (60, 60), (0, 60)))
+    seen = replace(fallen, slot=0, quad_px=large, unsure=True, confidence=0.9)
+    assert layout(tracker, picture(fallen), seen) == "G60"
+
+
+@pytest.mark.parametrize(("taken", "expected"), [(True, "R40 B20 Y30/- -/R4"), (False, "R40 B20 Y30")])
+def test_a_doubtful_tile_hangs_where_those_that_held_it_were_taken(strays, taken, expected):
+    """A yellow 100 hung over two that its collapse had taken, and nobody saw it (film 391127)."""
+    base = [tile("R40", 0, 0), tile("B20", 0, 1), tile("Y30", 0, 2)]
+    row = [tile("G60", 1, 0), tile("G40", 1, 1)]
+    hangs = tile("R4", 2, 0, unsure=True, confidence=0.6)
+    tracker = TableTracker(Look(strays))
+    held = [*base, *row] if taken else base
+    tracker.amend(picture(*held), reading(*held), 0)
+    tracker.accept()
+    assert layout(tracker, picture(*base, hangs), *base, hangs) == expected

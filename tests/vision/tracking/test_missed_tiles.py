@@ -21,7 +21,7 @@ class Shows(Mock):
     """Stands for a place head that sees a tile wherever it looks, and knows none."""
 
     def show_tiles(
-        self, _image: np.ndarray, quads: list[np.ndarray], _least: float, _before: object
+        self, _image: np.ndarray, quads: list[np.ndarray], _least: float, _before: object = None
     ) -> list[bool]:
         return [True for _ in quads]
 
