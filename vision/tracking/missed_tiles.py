@@ -18,6 +18,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
+from vision.tracking.change_detection import STAYED_SHARE
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, TileLook
@@ -236,6 +237,15 @@ def _is_there(
     It did before, or the place has changed and is not bare table.
     """
     return gone.get(tile.code) == place or not (beside.is_table(tile.quad_px) or beside.is_bare(tile.quad_px))
+
+
+def mostly_stayed(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> set[LatticePlace]:
+    """Return where doubtful tiles are mostly seen as they were: a mug stands over a part (film 395149)."""
+    return {
+        place
+        for place, tile in before.items()
+        if place in found and found[place].unsure and beside.holds(tile.quad_px, least=STAYED_SHARE)
+    }
 
 
 def as_reading(tile: DetectedTile) -> TileReading:

@@ -155,7 +155,14 @@ class KnownFaces:
         self.forget()
         self.compare(image_bgr, found, GameLattice())
 
-    def compare(self, image_bgr: ImageU8, found: TilesByPlace, lattice: GameLattice, ground: int = 0) -> None:
+    def compare(
+        self,
+        image_bgr: ImageU8,
+        found: TilesByPlace,
+        lattice: GameLattice,
+        ground: int = 0,
+        stayed: Collection[LatticePlace] = (),
+    ) -> None:
         """Read doubtful tiles in the light of those that were known in their places.
 
         How a known tile reads is no news while its place looks as it did; and where that looks otherwise, it
@@ -166,6 +173,7 @@ class KnownFaces:
             found: What was read there; is changed.
             lattice: Its places.
             ground: The row of the base.
+            stayed: Where much of what lay on the last clear table lies still, whatever lies over the rest.
         """
         left = min((place.slot for place in found), default=0)
         self._at = {(place.row - ground, place.slot - left): place for place in found}
@@ -189,7 +197,9 @@ class KnownFaces:
                     continue
                 found[place] = replace(found[place], unsure=True)
             # What lies over a tile looks otherwise, too.
-            if tile >= SHOWN or same >= SAME:
+            if place in stayed:
+                _read_beside(found, place, self._known[place].code, max(SURELY_SAME, self._same[place]))
+            elif tile >= SHOWN or same >= SAME:
                 _read_beside(found, place, self._known[place].code, self._same[place])
 
     def _may_be_known(self, place: LatticePlace, tile: TileReading) -> bool:

@@ -38,7 +38,7 @@ from vision.tracking.lattice_track import (
     with_only,
     within_reach,
 )
-from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading
+from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, mostly_stayed
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
 from vision.tracking.still_places import StillPlaces
 
@@ -199,7 +199,7 @@ class TableTracker:
         self._next = _Table(image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
         found = dict(found)  # what was read is kept without what is remembered
         if self._faces is not None:
-            self._faces.compare(image_bgr, found, lattice, ground)
+            self._faces.compare(image_bgr, found, lattice, ground, mostly_stayed(found, before, beside))
         return with_only(replace(reading, hidden=tuple(hidden)), found, ground)
 
     def _begin(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:

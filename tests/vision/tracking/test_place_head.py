@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,7 +17,7 @@ from vision.recognition.reader import TileReader
 from vision.recognition.reading import TileReading
 from vision.tracking import place_head
 from vision.tracking.lattice_track import GameLattice
-from vision.tracking.place_head import SAME, STATES, KnownFaces, PlaceHead
+from vision.tracking.place_head import SAME, STATES, JudgedPlaces, KnownFaces, PlaceHead
 from vision.tracking.table_tracker import TableTracker
 
 
@@ -138,6 +139,28 @@ def test_where_another_tile_lies_the_known_one_is_unlikely_whatever_was_read(kno
     only = replace(B, unsure=True, confidence=0.6)
     (_, changed) = seen(knowing, picture(A, OTHER), A, only)
     assert (changed.code, changed.confidence < 0.05) == (B.code, True)
+
+
+def test_a_tile_that_is_mostly_seen_as_it_was_lies_there_still(faces, monkeypatch) -> None:
+    """A mug stood over its corner, and it was read as another one (film 395149)."""
+
+    def otherwise(_head: PlaceHead, now: np.ndarray, _before: np.ndarray) -> JudgedPlaces:
+        return JudgedPlaces(np.log(np.full((len(now), 4), 0.25)), np.full(len(now), 0.1))
+
+    tracker = TableTracker(Look([]), faces)
+    tracker.amend(picture(A, B), reading(A, B), 0)
+    faces.confirm(CERTAIN, CERTAIN.values())
+    tracker.accept()
+    monkeypatch.setattr(PlaceHead, "judge", otherwise)
+    known = faces._known[AT["B"]].crop_bgr
+    mug = picture(A, B)
+    cv2.circle(mug, (int(B.quad_px[1][0]) + 6, int(B.quad_px[1][1]) - 6), 34, (40, 60, 200), -1)
+    (_, stayed) = tracker.amend(mug, reading(A, DOUBTFUL), 1).tiles
+    assert (stayed.code, stayed.unsure, stayed.remembered) == (B.code, True, True)
+    faces.confirm(CERTAIN, CERTAIN.values())
+    assert np.array_equal(faces._known[AT["B"]].crop_bgr, known), "under a mug it does not look like itself"
+    (_, other) = tracker.amend(picture(A, OTHER), reading(A, DOUBTFUL), 2).tiles
+    assert other.code == "Y30"
 
 
 @pytest.mark.parametrize("same", [0.0, 0.03, 0.3, 0.6, 1.0])
