@@ -27,7 +27,7 @@ HELD_SHARE = 0.2
 left in 28 films none kept more than 0.17, of 305 tiles beside or under a thing three kept less than 0.3."""
 STAYED_SHARE = 0.55
 """A tile that is in doubt, and looks otherwise, lies there still if at least this share of its pattern is as
-it was: so did 86 of 138 such tiles in 32 films, and none of 20 places where another one lay (0.48 at most)."""
+it was: so did 86 of 138 such tiles in 32 films, and none of 20 places where another lay (0.48 at most)."""
 _LEAST_PATTERN = 0.2
 """Every face has a pattern on more than this share of it."""
 _DARK = 8.0
