@@ -18,7 +18,7 @@ from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
 from ui.services.challenges import content_of_challenge
 from ui.services.game_learning import GameLearning, told_and_denied
-from ui.services.replay import Heard, Replay
+from ui.services.replay import BY_CAMERA, Heard, Replay
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore, now
@@ -260,7 +260,7 @@ class GameSession:
             return []
         heard = Corrected(time_s, layout)
         said = self.follower.hear(heard)
-        content = input_to_dict(heard)
+        content = {**input_to_dict(heard), BY_CAMERA: True}
         self._store(EntryKind(content["input"]), content, said, None)
         self._replay.note(content, said)
         if self._learning is not None:

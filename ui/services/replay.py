@@ -14,6 +14,9 @@ from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.text import errors as texts
 
+BY_CAMERA = "by_camera"
+"""The key of an input of people's kind that the pictures gave; *Undo* does not take it back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:

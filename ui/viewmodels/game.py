@@ -21,6 +21,7 @@ from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import Answer
 from ui.services.game_session import GameSession
+from ui.services.replay import BY_CAMERA
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_pictures import GamePictures
 from ui.storage.game_store import GameStore
@@ -458,7 +459,7 @@ class GameViewModel:
         """Return the inputs of the last thing that somebody did, but for the beginning of a clicked game."""
         kinds = _BY_PEOPLE | ({EntryKind.SETTLED.value} if self.is_clicked else set())
         heard = self.session.heard if self._settings.source else self.session.heard[1:]
-        done = [each for each in heard if each.content["input"] in kinds]
+        done = [each for each in heard if each.content["input"] in kinds and BY_CAMERA not in each.content]
         if not done:
             return []
         return [each.number for each in done if each.content["time_s"] == done[-1].content["time_s"]]

@@ -18,6 +18,7 @@ from tests.vision.tracking.test_table_tracker import tile as upright_tile
 from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
+from ui.viewmodels.game import GameViewModel
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.frame import Frame
 
@@ -54,8 +55,9 @@ class Table:
     """A table with a camera over it, and the game that is played there."""
 
     def __init__(self, store: GameStore) -> None:
-        self.reader = Reader()
-        self.session = GameSession.begin(store, GameSettings(Setup(3)), self.reader)  # type: ignore[arg-type]
+        self.reader, settings = Reader(), GameSettings(Setup(3), source="film")
+        self.session = GameSession.begin(store, settings, self.reader)  # type: ignore[arg-type]
+        self.model = GameViewModel(store, self.session, settings)
         self.number = 0
 
     def lies(self, *read: TileReading) -> list[object]:
@@ -111,6 +113,15 @@ def test_the_first_tile_upon_the_row_shows_it(table: Table) -> None:
     said = table.lies(FIRST, SECOND, UPON)
     assert table.layout == "R40 B20/R4"
     assert [line.tile.code for line in said if isinstance(line, TilePlaced)] == ["R4"]
+
+
+def test_undo_takes_back_what_people_said_and_not_what_the_pictures_showed(table: Table) -> None:
+    begin(table)
+    named = table.session.heard[-1].number
+    table.lies(FIRST, SECOND, UPON)
+    since = [heard.content["input"] for heard in table.session.heard if heard.number > named]
+    assert "correction" in since
+    assert table.model._last_done() == [named]
 
 
 def test_who_names_tiles_anew_that_were_surely_read_does_not_turn_the_pyramid(table: Table) -> None:
