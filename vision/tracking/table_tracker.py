@@ -137,6 +137,7 @@ class TableTracker:
                 doubt as long as the table was never seen bare, however surely it is read: it may be a thing
                 that lay there before.
         """
+        self.has_turned_over = False
         amended = self._amend(image_bgr, reading, time_s, lying)
         if lying or len(amended.tiles) != 1:
             return amended
