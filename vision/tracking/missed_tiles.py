@@ -248,6 +248,15 @@ def mostly_stayed(found: TilesByPlace, before: TilesByPlace, beside: Comparison)
     }
 
 
+def uncover(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> None:
+    """Change tiles that look covered where nothing has changed since they did not, as some art does."""
+    for place, tile in before.items():
+        now = found.get(place)
+        is_it = now is not None and now.covered and not tile.covered and now.code == tile.code
+        if now is not None and is_it and beside.is_unchanged(tile.quad_px):
+            found[place] = replace(now, covered=False)
+
+
 def as_reading(tile: DetectedTile) -> TileReading:
     """Return a tile that lies alone as one of the pyramid, whose place is not known yet."""
     covered = tile.covered >= _COVERED

@@ -38,7 +38,7 @@ from vision.tracking.lattice_track import (
     with_only,
     within_reach,
 )
-from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, mostly_stayed
+from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, mostly_stayed, uncover
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
 from vision.tracking.still_places import StillPlaces
 
@@ -172,6 +172,7 @@ class TableTracker:
             del found[at]  # below the base lies no tile
         left_out = self._take_out_table(image_bgr, found, before, beside, lying)
         either = self._take_out_misread(image_bgr, found, before, beside)
+        uncover(found, before, beside)
         self._keep_unchanged(image_bgr, found, before, beside)
         found |= {at: tile for at, tile in either.items() if at in found and found[at].code == tile.code}
         codes = {tile.code for tile in found.values()}

@@ -193,3 +193,17 @@ def test_a_doubtful_tile_hangs_where_those_that_held_it_were_taken(strays, taken
     tracker.amend(picture(*held), reading(*held), 0)
     tracker.accept()
     assert layout(tracker, picture(*base, hangs), *base, hangs) == expected
+
+
+@pytest.mark.parametrize("mug", [False, True])
+def test_a_tile_that_looks_covered_is_not_where_nothing_has_changed(strays, mug):
+    """A blue 2 of a strange set looked covered on each table from then on, and nothing was told (392115)."""
+    doubtful = replace(B, unsure=True)
+    tracker = TableTracker(Look(strays))
+    tracker.amend(picture(A, B), reading(A, doubtful), 0)
+    tracker.accept()
+    image = picture(A, B)
+    if mug:
+        cv2.circle(image, (int(B.quad_px[1][0]), int(B.quad_px[1][1])), 40, (40, 60, 200), -1)
+    seen = tracker.amend(image, reading(A, replace(doubtful, covered=True)), 1)
+    assert [tile.covered for tile in seen.tiles] == [False, mug]
