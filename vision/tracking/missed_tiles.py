@@ -244,7 +244,10 @@ def mostly_stayed(found: TilesByPlace, before: TilesByPlace, beside: Comparison)
     return {
         place
         for place, tile in before.items()
-        if place in found and found[place].unsure and beside.holds(tile.quad_px, least=STAYED_SHARE)
+        if place in found
+        and found[place].unsure
+        and is_same_place(found[place].quad_px, tile.quad_px)
+        and beside.holds(tile.quad_px, least=STAYED_SHARE)
     }
 
 

@@ -12,6 +12,7 @@ import pytest
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile
+from vision.tracking.missed_tiles import mostly_stayed
 from vision.tracking.table_tracker import TableTracker
 
 NEW = tile("R120", 0, 2)
@@ -171,3 +172,12 @@ def test_a_new_tile_is_cut_again_where_its_corners_are(closer: float, expected: 
     tracker = followed()
     tracker._look = Closer([])
     assert layout(tracker, picture(A, B, C, NEW)) == expected
+
+
+def test_what_is_seen_as_it_was_in_one_place_says_nothing_of_a_tile_in_another():
+    """A first tile was cut badly, and the next one came to have its place (film 393017)."""
+    place, beside = LatticePlace(0, 0), Mock()
+    beside.holds.return_value = True
+    assert mostly_stayed({place: replace(A, unsure=True)}, {place: A}, beside) == {place}
+    assert mostly_stayed({place: A}, {place: A}, beside) == set()
+    assert mostly_stayed({place: replace(B, unsure=True)}, {place: A}, beside) == set()
