@@ -95,13 +95,7 @@ class GameLattice:
     def holds_any(self, tiles: Sequence[TileReading]) -> bool:
         """Return whether any of some tiles lies on a place, not far from those that are known."""
         there = self.places_of([np.array(tile.quad_px) for tile in tiles])
-        reach = [
-            max(abs(at.row - known.row), abs(at.half - known.half) / 2)
-            for at in there
-            for known in self._quads_px
-            if at is not None
-        ]
-        return any(away <= _REACH for away in reach)
+        return any(steps(at, known) <= _REACH for at in there if at for known in self._quads_px)
 
     def is_of_size(self, quad_px: Points) -> bool:
         """Return whether a (4, 2) quad has the size of the tiles, as far as that is known."""
@@ -217,7 +211,7 @@ def is_turned_over(tiles: Sequence[TileReading], before: TilesByPlace) -> bool:
     if len({place.row for place in before}) != 1 or not any(tile.row for tile in tiles):
         return False
     turns = [
-        _quarters(np.array(tile.quad_px), np.array(other.quad_px))
+        turned_as(np.array(tile.quad_px), np.array(other.quad_px))
         for tile in tiles
         for other in before.values()
         if not tile.row and is_same_place(tile.quad_px, other.quad_px)
@@ -225,9 +219,18 @@ def is_turned_over(tiles: Sequence[TileReading], before: TilesByPlace) -> bool:
     return len(turns) > 1 and set(turns) == {2}
 
 
-def _quarters(quad: Points, upright: Points) -> int:
-    """Return by how many quarters a quad must be turned to lie as another one in its place."""
+def turned_as(quad: Points, upright: Points) -> int:
+    """Return by how many quarters a (4, 2) quad must be turned to lie as another one in its place."""
     return min(range(4), key=lambda way: float(np.abs(turned(quad, way) - upright).sum()))
+
+
+def steps(one: LatticePlace, other: LatticePlace) -> float:
+    """Return how many rows or slots two places are apart, whichever is more.
+
+    >>> steps(LatticePlace(0, 0), LatticePlace(1, 5))
+    2.5
+    """
+    return max(abs(one.row - other.row), abs(one.half - other.half) / 2)
 
 
 def turned_over(reading: Reading) -> Reading:
@@ -272,9 +275,7 @@ def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:
     return {
         at: tile
         for at, tile in found.items()
-        if not known
-        or tile.code in codes
-        or any(max(abs(at.row - to.row), abs(at.half - to.half) / 2) <= _REACH for to in known)
+        if not known or tile.code in codes or any(steps(at, to) <= _REACH for to in known)
     }
 
 

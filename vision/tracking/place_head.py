@@ -19,7 +19,7 @@ from vision.recognition.model_store import Model, open_model
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import TileReading
 from vision.tracking.earlier_looks import read_otherwise
-from vision.tracking.lattice_track import GameLattice, TilesByPlace, mirrored
+from vision.tracking.lattice_track import GameLattice, TilesByPlace, mirrored, turned_as
 
 SAME, SURELY_SAME = 0.5, 0.9
 """From the first chance on a place shows the same as before rather than something else. Whoever surely reads
@@ -383,6 +383,5 @@ def _upright(place: LatticePlace, tile: TileReading, lattice: GameLattice) -> Po
     """Return a tile's quad, turned as its place is: which way up a doubtful face lies is doubtful, too."""
     quad = np.array(tile.quad_px, np.float32)
     for upright in lattice.quads_at([place]):
-        ways = [turned(quad, way) for way in range(4)]
-        return min(ways, key=lambda each: float(np.abs(each - upright).sum()))
+        return turned(quad, turned_as(quad, upright))
     return quad

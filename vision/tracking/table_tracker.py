@@ -35,6 +35,7 @@ from vision.tracking.lattice_track import (
     mirrored,
     on_its_head,
     own_places,
+    turned_as,
     with_only,
     within_reach,
 )
@@ -382,10 +383,7 @@ class TableTracker:
         )
 
     def _was_unseen(self, image_bgr: ImageU8, tile: TileReading, beside: Comparison) -> bool:
-        """Return whether this tile lay there unseen on the last table, and not on the first one.
-
-        A note was taken for the lone tile, or none was seen on a tartan (films 390044 and 390081).
-        """
+        """Return whether this tile lay unseen on the last table, and not on the first (390044, 390081)."""
         if self._faces is None or not (beside.is_strange(tile.quad_px) and beside.is_unchanged(tile.quad_px)):
             return False
         return self._faces.show_tiles(image_bgr, [np.array(tile.quad_px, np.float32)], SHOWN_AT_FIRST)[0]
@@ -477,8 +475,8 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table) -> _Table:
     for now in tiles if len(tiles) > 1 else ():
         # One that could not be read may have been named by people.
         if (now.code == tile.code or tile.unsure) and is_same_place(now.quad_px, tile.quad_px):
-            ways = [turned(np.array(tile.quad_px), way) for way in range(4)]
-            upright = min(ways, key=lambda quad: float(np.abs(quad - np.array(now.quad_px)).sum()))
+            quad = np.array(tile.quad_px)
+            upright = turned(quad, turned_as(quad, np.array(now.quad_px)))
             found = {place: replace(tile, quad_px=as_quad(upright))}
             return replace(known, found=found, lattice=GameLattice.of(found, with_doubtful=True))
     return known
