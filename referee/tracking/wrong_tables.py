@@ -140,7 +140,10 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
 
 
 def without_things(state: State, settled: Settled) -> Settled:
-    """Return a table without what people said is no tile, as long as it is read as it was then."""
+    """Return a table without what people said is no tile, as long as it may be read as it was then.
+
+    Else a tile that was laid where a hand had been taken for one counted for the hand (film 399036).
+    """
     if state.no_tiles is None:
         return settled
     shift = Evidence.of(settled).shift_from(state.no_tiles.known)
@@ -149,7 +152,8 @@ def without_things(state: State, settled: Settled) -> Settled:
     for tile in settled.tiles:
         place = tile.row, tile.slot - leftmost - shift
         thing = state.no_tiles.read.get(place)
-        if thing is not None and (not tile.sure or tile.codes[0][0] == thing.code):
+        codes = [code for code, _chance in (tile.codes[:1] if tile.sure else tile.codes)]
+        if thing is not None and thing.code in codes:
             still[place] = thing
         else:
             kept.append(tile)

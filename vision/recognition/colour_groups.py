@@ -21,7 +21,7 @@ In a game, some tiles of earlier tables are among those of a table, with the nam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import perm
@@ -45,6 +45,9 @@ SAME_WEIGHT = 0.95
 """How far two tiles are believed to have one weight, at most; the reading of one may be wrong."""
 _LEAST_LOG = -4.6
 """No weight is taken to be less likely in a colour than this, in logs, for the same reason."""
+AGREED = 0.75
+"""What would be sure by a tile's face, by its group or by pictures of its set is in doubt if one of them
+gives it a smaller chance: films in docs/measurements.md."""
 CERTAINLY_ALIKE = 0.98
 """A tile belongs to a group from this chance on."""
 _KNOWN_NAME = -6.0
@@ -148,7 +151,11 @@ class ColourField:
                 yield CODES.index(other), float(self.colours[index, colour])
 
     def with_taught(
-        self, log_codes: NDArray[np.float64], log_taught: NDArray[np.float64], sure: float
+        self,
+        log_codes: NDArray[np.float64],
+        log_taught: NDArray[np.float64],
+        sure: float,
+        doubted: Collection[str] = CODES,
     ) -> ColourField:
         """Return the colours with what pictures of a game's own tiles say of some tiles.
 
@@ -156,23 +163,36 @@ class ColourField:
         tile than its group does, theirs holds too, and leaves it in doubt. What else they say is left to the
         groups, and groups are formed without them: a tint is always what the network sees.
 
+        Three say what a tile is: its own face, its group, and the pictures. What would be sure by one of them
+        and is not likely by all that count has the mean of their chances (`AGREED`).
+
         Args:
             log_codes: (n, 45) what this field was worked out from.
             log_taught: (n, 45) log-chances of the codes by these pictures, equal where they say nothing.
             sure: From which chance on they are sure, 0..1.
+            doubted: The tiles about which all three count; about others the pictures alone do.
         """
-        is_told = (log_taught != log_codes).any(axis=1) & (
+        told = log_taught.copy()
+        is_shown = (log_taught != log_codes).any(axis=1)
+        is_told = is_shown & (
             (np.exp(log_taught.max(axis=1)) >= sure)
             | (log_taught.argmax(axis=1) != self.log_codes.argmax(axis=1))
         )
+        said = np.where(is_told[:, None], log_taught, self.log_codes)
+        opinions = np.exp([log_codes, self.log_codes, log_taught])
+        is_pooled = (np.exp(said.max(axis=1)) >= sure) & ~_agree(
+            opinions, said.argmax(axis=1), is_shown, doubted
+        )
+        told[is_pooled] = _log(opinions.mean(axis=0))[is_pooled]
+        is_told |= is_pooled
         chances = np.stack(
-            [np.exp(log_taught[:, colour == _OF_COLOUR]).sum(axis=1) for colour in range(len(COLOURS))],
+            [np.exp(told[:, colour == _OF_COLOUR]).sum(axis=1) for colour in range(len(COLOURS))],
             axis=1,
         )
         groups = [tuple(tile for tile in group if not is_told[tile]) for group in self.groups]
         by_tile = is_told[:, None]
         return ColourField(
-            np.where(by_tile, log_taught, self.log_codes),
+            np.where(by_tile, told, self.log_codes),
             np.where(by_tile, chances, self.named),
             np.where(by_tile, chances, self.colours),
             _largest_first(groups),
@@ -428,6 +448,26 @@ def _weights(log_codes: NDArray[np.float64], tints: NDArray[np.float64]) -> NDAr
         own = log_codes[:, index] - tints[:, _OF_COLOUR[index]]
         parts[:, _OF_WEIGHT[index]] = np.logaddexp(parts[:, _OF_WEIGHT[index]], own - np.log(2))
     return np.exp(log_softmax(parts))
+
+
+def _agree(
+    opinions: NDArray[np.float64],
+    likeliest: NDArray[np.intp],
+    is_shown: NDArray[np.bool_],
+    doubted: Collection[str],
+) -> NDArray[np.bool_]:
+    """Return (n,) whether all opinions that count find tiles' likeliest codes likely.
+
+    Args:
+        opinions: (3, n, 45) chances of the codes by their faces, their groups, and pictures.
+        likeliest: (n,) indices of codes.
+        is_shown: (n,) of which tiles the pictures say anything.
+        doubted: The tiles about which faces and groups count.
+    """
+    chances = opinions[:, np.arange(len(likeliest)), likeliest]
+    counts = np.repeat(np.isin(np.array(CODES)[likeliest], list(doubted))[None], 3, axis=0)
+    counts[2] = is_shown
+    return np.asarray(np.where(counts, chances, 1.0).min(axis=0) >= AGREED, np.bool_)
 
 
 def _by_code(of_colours: NDArray[np.float64], tiles: NDArray[np.bool_]) -> NDArray[np.float64]:

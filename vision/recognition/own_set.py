@@ -172,6 +172,16 @@ class OwnSet:
         wrong = codes[self._looks.log_weight.argmax(axis=1) != self._weight_of[codes]]
         return len(set(wrong.tolist())) >= max(_FEWEST_WRONG, _WRONG_SHARE * len(self.codes))
 
+    @property
+    def left_to_reader(self) -> frozenset[str]:
+        """The tiles of which there is no picture; none where the shipped reader names known ones wrongly.
+
+        It has shown then that what it says of a face counts for less than what the pictures say.
+        """
+        if self._looks is not None and min(self._trust(self._looks, self._codes())) < 1:
+            return frozenset()
+        return frozenset(CODES) - self.codes
+
     def restore(self, learned: Sequence[Learned]) -> None:
         """Know the kept set, and of this game what it had taught when it was left."""
         self._know([*self._kept, *learned])

@@ -410,7 +410,10 @@ class TileReader:
         seen = (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE)
         known = [] if self.colours is None else self.colours.known()
         field = group_colours(faces.log_codes, seen, known).with_taught(
-            faces.log_codes, faces.log_taught, self.classifier.sure_confidence
+            faces.log_codes,
+            faces.log_taught,
+            self.classifier.sure_confidence,
+            self.classifier.codes if self.own_set is None else self.own_set.left_to_reader,
         )
         return assign_codes(field.log_codes, tile=tile), field
 

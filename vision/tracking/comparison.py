@@ -26,8 +26,8 @@ class BareTable:
     """The first clear table: where no tile lay yet, it shows what the bare table looks like."""
 
     image_bgr: ImageU8
-    tiles: Sequence[TileReading]
-    """What lay there."""
+    taken: Sequence[Quad]
+    """Where a tile lay, or something of which nobody knew what it was."""
     moved: Matrix
     """How the camera has moved since, as a (3, 3) homography of pixels."""
 
@@ -71,8 +71,16 @@ class Comparison:
 
     def lay_there(self, quad: Quad) -> bool:
         """Return whether what lies in a quad where no tile lay is what lay there, in whatever light."""
-        is_same = self.is_unchanged(quad) or self.holds(quad, least=_SAME_SHARE)
-        return is_same and not self._was_unknown(quad)
+        return (self.is_unchanged(quad) or self._is_same(quad)) and not self._was_unknown(quad)
+
+    def _is_same(self, quad: Quad) -> bool:
+        """Return whether a quad has the pattern that it had, and no other besides.
+
+        A tile on the plain part of a tartan left the stripes beside it as they were (film 392270).
+        """
+        before = as_quad(map_points(self._back, np.array(quad)))
+        pictures = (self._known_bgr, before), (self._image_bgr, quad)
+        return all(still_holds(*one, *other, least=_SAME_SHARE) for one, other in (pictures, pictures[::-1]))
 
     def _was_unknown(self, quad: Quad) -> bool:
         """Return whether something unknown lay in a quad on the last clear table."""
@@ -115,6 +123,6 @@ class Comparison:
             return None
         back = np.linalg.inv(self._bare.moved) @ self._back
         there = as_quad(np.asarray(map_points(back, np.array(quad)), np.float64))
-        if any(is_same_place(tile.quad_px, there) for tile in self._bare.tiles):
+        if any(is_same_place(quad, there) for quad in self._bare.taken):
             return None
         return changed_share(self._bare.image_bgr, there, self._image_bgr, quad)

@@ -50,6 +50,8 @@ class InitialTable:
         self._look, self._faces = look, faces
         self._still: tuple[ImageU8, float] | None = None
         self._places = StillPlaces()
+        self.left_out: tuple[Quad, ...] = ()
+        """Where beside the tiles of the last reading something looks like one that was not taken for it."""
         self.is_told_of_tiles = False
         """Whether people said that a tile lies there, where none was seen."""
         self.must_lie = False
@@ -63,8 +65,45 @@ class InitialTable:
             reading: What was read there by itself.
             time_s: When, in seconds; never falls.
         """
-        reading = self._beside_rivals(image_bgr, self._without_guesses(image_bgr, reading))
-        return self._without_spots(image_bgr, reading, time_s)
+        kept = self._beside_rivals(image_bgr, self._without_guesses(image_bgr, reading))
+        if self.is_told_of_tiles and reading.elsewhere and not (reading.tiles or kept.tiles):
+            kept = self._with_only_tile(image_bgr, kept)
+        kept = self._without_spots(image_bgr, kept, time_s)
+        self.left_out = self._seen_beside(image_bgr, reading, kept)
+        return kept
+
+    def _with_only_tile(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return an empty reading with the only thing that certainly is a tile, whichever it is.
+
+        People said that one lies there; a mug lay beside it, and its number could hardly be read (399019).
+        """
+        tiles = [tile for tile in self._look.tiles(image_bgr) if tile.tile >= CERTAIN_TILE]
+        quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
+        shown = self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST) if self._faces and quads else []
+        if shown.count(True) != 1:
+            return reading
+        tile = tiles[shown.index(True)]
+        alone = TileReading(
+            tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=True, alternatives=tile.alternatives
+        )
+        return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
+
+    def _seen_beside(self, image_bgr: ImageU8, reading: Reading, kept: Reading) -> tuple[Quad, ...]:
+        """Return where something looks like a tile beside those that were kept: it is not to pass for table.
+
+        A tile lay there that nobody could read, and was table from then on (film 399019).
+        """
+        if self._faces is None or not kept.tiles:
+            return ()
+        beside = [*reading.hidden, *(tile.quad_px for tile in reading.tiles)]
+        beside = [
+            quad for quad in beside if not any(is_same_place(quad, tile.quad_px) for tile in kept.tiles)
+        ]
+        if not beside:
+            return ()
+        quads = [np.array(quad, np.float32) for quad in beside]
+        shown = self._faces.show_tiles(image_bgr, quads, SHOWN)
+        return tuple(quad for quad, is_shown in zip(beside, shown, strict=True) if is_shown)
 
     def _beside_rivals(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading in which a lone tile is in doubt if another thing surely looks like a tile, too.
@@ -88,7 +127,7 @@ class InitialTable:
         If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead.
         Once people said that a tile lies there, so it is if none of several was, which may be the corner of a
         playing card without that; and what surely is a tile stays, though nobody can tell which, and so do
-        several that all look like tiles side by side. Where one must lie a lone one needs less, but is
+        several that all look like tiles side by side, and those that do beside a certain one (392123). Where one must lie a lone one needs less, but is
         wholly seen: nobody was asked about what the edge cut, and the first tile passed for it (film 391219).
         """
         if self.must_lie and not self.is_told_of_tiles and [tile.cut for tile in reading.tiles] == [True]:
@@ -115,6 +154,9 @@ class InitialTable:
         if not sure:
             return replace(reading, tiles=(), layout=Layout.from_tiles({}))
         (tile,) = sure
+        shown = self._shown(image_bgr, reading)
+        if len(shown) > 1 and any(is_same_place(each.quad_px, tile.quad_px) for each in shown.values()):
+            return with_only(reading, shown, min(place.row for place in shown))
         alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False)
         return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
 
@@ -126,6 +168,19 @@ class InitialTable:
             return any(tile.confidence >= GUESS for tile in tiles)
         quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
         return all(self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST if len(tiles) > 1 else SHOWN))
+
+    def _shown(self, image_bgr: ImageU8, reading: Reading) -> TilesByPlace:
+        """Return those tiles of a reading that surely look like some; none where nobody can tell."""
+        if self._faces is None or not reading.tiles:
+            return {}
+        quads = [np.array(tile.quad_px, np.float32) for tile in reading.tiles]
+        shown = self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)
+        places = own_places(reading.tiles)
+        return {
+            place: tile
+            for place, tile, is_shown in zip(places, reading.tiles, shown, strict=True)
+            if is_shown
+        }
 
     def _show_no_tile(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
         """Return whether none of some tiles looks like one; not where nobody can tell."""

@@ -257,7 +257,7 @@ def at_places(
         rows, halves = usual_move(lie)
         places = [at or place.moved(rows, halves) for place, at in zip(own, there, strict=True)]
         if len(set(places)) == len(places):
-            return dict(zip(places, tiles, strict=True))
+            return _as_upright_as(lattice, dict(zip(places, tiles, strict=True)))
     lay = {tile.code: place for place, tile in known.items()} if lattice else {}
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
     if len(lay) > len(tiles) == 1 and not lie:
@@ -267,6 +267,19 @@ def at_places(
     rows, halves = usual_move(lie) if lie else (0, 0)
     places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))
+
+
+def _as_upright_as(lattice: GameLattice, found: TilesByPlace) -> TilesByPlace:
+    """Return tiles turned over that were read on their heads, as the known places tell.
+
+    Else the first tile of the second row seemed to show that the row had lain on its head (film 392133).
+    """
+    return {
+        at: replace(tile, quad_px=corners_of(turned(np.array(tile.quad_px), 2)))
+        if turned_as(np.array(tile.quad_px), upright) == 2
+        else tile
+        for (at, tile), upright in zip(found.items(), lattice.quads_at(list(found)), strict=True)
+    }
 
 
 def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:

@@ -210,7 +210,8 @@ class TableTracker:
         reading = self._first.amend(image_bgr, reading, time_s)
         self._known = self._bare = self._view = None
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
-        self._next = _Table(image_bgr, found, GameLattice.of(found), looks=weigh(found, {}))
+        looks, left_out = weigh(found, {}), self._first.left_out
+        self._next = _Table(image_bgr, found, GameLattice.of(found), looks=looks, hidden=left_out)
         if self._faces is not None:
             self._faces.begin(image_bgr, found)
         return reading
@@ -279,7 +280,8 @@ class TableTracker:
             return
         self._was_bare = self._was_bare or not self._next.found
         if is_first:
-            self._bare = BareTable(self._next.image_bgr, self._next.tiles, np.eye(3))
+            taken = [*(tile.quad_px for tile in self._next.tiles), *self._next.hidden]
+            self._bare = BareTable(self._next.image_bgr, taken, np.eye(3))
         elif not self._is_view_known:
             self._bare = None
         elif self._view is not None:

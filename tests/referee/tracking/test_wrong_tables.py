@@ -186,6 +186,13 @@ def test_another_tile_in_the_place_of_the_thing_is_one():
     assert told(follower.hear(table("R40 B20 - Y2", 35))) == ["question Y2"]
 
 
+def test_what_can_hardly_be_read_in_the_place_of_the_thing_is_asked_about():
+    """A hand had been taken for a millstone; then a red tile was laid where it was (film 399036)."""
+    follower = with_a_thing()
+    lines = follower.hear(table("R40 B20 - R60", 35, R60="R60 0.4 R100 0.3 R40 0.2"))
+    assert told(lines) == ["question R60"]
+
+
 def test_that_no_tile_lies_there_answers_no_other_question():
     follower = follow("R40", "R40 B20")
     assert follower.hear(Answered(31, Reply.NO_TILE)) == []

@@ -216,7 +216,8 @@ def test_what_pictures_are_sure_of_holds_whatever_the_group_is_called() -> None:
     """Nobody is asked about their colour any more; about that of the others of their groups they are."""
     log_codes = seen(MANY, CHALK, 0.3)
     field = group(log_codes)
-    told = field.with_taught(log_codes, taught(log_codes, {1: ("Y10", 0.99), 5: ("G60", 0.99)}), 0.9)
+    says = taught(log_codes, {1: ("Y10", 0.99), 5: ("G60", 0.99)})
+    told = field.with_taught(log_codes, says, 0.9, doubted=())
     names = [
         (CODES[each.index], each.confidence) for each in with_other_names(assign_codes(told.log_codes), told)
     ]
@@ -230,13 +231,43 @@ def test_what_pictures_are_sure_of_holds_whatever_the_group_is_called() -> None:
 def test_pictures_that_are_not_sure_leave_a_tile_in_doubt_or_to_its_group() -> None:
     """In doubt where they name another tile; where they name the same, the group may be sure of it."""
     log_codes = seen(MANY, WELL_KNOWN, 0.3)
-    says = taught(log_codes, {0: ("B60", 0.6), 3: (MANY[3], 0.6)})
+    says = taught(log_codes, {0: ("B60", 0.6), 3: (MANY[3], 0.8)})
     told = group(log_codes).with_taught(log_codes, says, 0.9)
     names = [
         (CODES[each.index], each.confidence) for each in with_other_names(assign_codes(told.log_codes), told)
     ]
     assert [code for code, _ in names] == ["B60", *MANY[1:]]
     assert certain(names) == MANY[1:]
+
+
+def test_what_one_opinion_is_sure_of_and_another_does_not_share_is_in_doubt() -> None:
+    """Whichever of face, group and pictures it is; about a tile that was learned the pictures alone count."""
+    log_codes = seen(["Y20", "Y30", "R40", "R60", "B10"], WELL_KNOWN, 0.3)
+    field = group(log_codes)
+
+    def likeliest(
+        log_faces: NDArray[np.float64], says: NDArray[np.float64], **more: object
+    ) -> tuple[str, float]:
+        told = field.with_taught(log_faces, says, 0.9, **more)  # type: ignore[arg-type]
+        return CODES[int(told.log_codes[0].argmax())], float(np.exp(told.log_codes[0].max()))
+
+    assert likeliest(log_codes, log_codes)[1] > 0.99
+    by_face = taught(log_codes, {0: ("B20", 0.7)})
+    code, chance = likeliest(by_face, by_face)
+    assert chance < 0.9
+    says = taught(log_codes, {0: ("B20", 0.97)})
+    code, chance = likeliest(log_codes, says)
+    assert (code, chance < 0.9) == ("Y20", True)
+    assert likeliest(log_codes, says, doubted=["Y20"]) == ("B20", pytest.approx(0.97))
+    told = field.with_taught(log_codes, says, 0.9)
+    assert not any(0 in tiles for tiles in told.groups)
+
+
+def test_what_all_opinions_share_is_as_sure_as_it_was() -> None:
+    log_codes = seen(MANY, WELL_KNOWN, 0.3)
+    field = group(log_codes)
+    says = taught(log_codes, {0: (MANY[0], 0.8)})
+    assert np.array_equal(field.with_taught(log_codes, says, 0.9).log_codes, field.log_codes)
 
 
 def test_groups_are_merged_as_another_hand_merges_them() -> None:

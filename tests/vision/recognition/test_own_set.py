@@ -74,6 +74,17 @@ def test_a_known_set_is_read_as_before_to_the_last_bit() -> None:
     assert np.array_equal(chances(own, *CODES, model=model), before)
 
 
+def test_a_reader_that_named_all_known_tiles_rightly_is_asked_about_the_others() -> None:
+    assert own_set().left_to_reader == set(CODES)
+    own = own_set(PaintedModel())
+    learn(own, "R40")
+    assert own.left_to_reader == set(CODES) - {"R40"}
+    own = own_set(CHALK)
+    for code in ("Y40", "Y2", "Y10", "B20"):
+        learn(own, code)
+    assert own.left_to_reader == set()
+
+
 def test_what_nobody_told_and_the_others_contradict_is_no_example() -> None:
     own = own_set()
     for code in ("Y40", "Y2", "Y10"):

@@ -284,3 +284,16 @@ def test_where_a_tile_must_lie_what_the_pictures_edge_cuts_is_none_until_people_
     assert looks.amend(picture(A), reading(replace(cut, cut=False)), 0).tiles == (replace(cut, cut=False),)
     looks.is_told_of_tiles = True
     assert looks.amend(picture(A), reading(cut), 0).tiles == (cut,)
+
+
+def test_what_surely_looks_like_a_tile_beside_the_only_certain_one_is_one():
+    """Of three tiles in a first picture one was surely read alone, one was in a hand (film 392123)."""
+    read = [replace(each, unsure=True, confidence=0.97) for each in (A, B, C)]
+
+    def layout(*shown: TileReading) -> str:
+        looks = InitialTable(Look([stray(A)]), Shows(*shown))  # type: ignore[arg-type]
+        return str(looks.amend(picture(A, B, C), reading(*read), 0).layout)
+
+    assert layout(A, B) == "R40 B20"
+    assert layout(A) == "R40"
+    assert layout(B) == "R40", "perhaps that one is none"
