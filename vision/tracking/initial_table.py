@@ -13,7 +13,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.recognition.lattice import lay_out
 from vision.recognition.reader import PLAINLY_READABLE
-from vision.recognition.reading import DetectedTile, Reading, TileReading
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import TilesByPlace, is_apart, own_places, with_only
@@ -127,8 +127,9 @@ class InitialTable:
         If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead.
         Once people said that a tile lies there, so it is if none of several was, which may be the corner of a
         playing card without that; and what surely is a tile stays, though nobody can tell which, and so do
-        several that all look like tiles side by side, and those that do beside a certain one (392123). Where one must lie a lone one needs less, but is
-        wholly seen: nobody was asked about what the edge cut, and the first tile passed for it (film 391219).
+        several that all look like tiles side by side, and those that do beside a certain one (392123). Where
+        one must lie a lone one needs less, but is wholly seen: nobody was asked about what the edge cut, and
+        the first tile passed for it (film 391219).
         """
         if self.must_lie and not self.is_told_of_tiles and [tile.cut for tile in reading.tiles] == [True]:
             return replace(reading, tiles=(), layout=Layout.from_tiles({}))
