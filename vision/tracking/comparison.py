@@ -87,16 +87,21 @@ class Comparison:
         before = as_quad(map_points(self._back, np.array(quad)))
         return any(is_same_place(each, before) for each in self._unknown)
 
-    def unknown(self, tiles: Iterable[TileReading]) -> list[Quad]:
-        """Return where something unknown still lies that is none of some tiles."""
+    def unknown(self, tiles: Iterable[TileReading], new: Iterable[Quad]) -> list[Quad]:
+        """Return where something unknown lies that is none of some tiles, each place once.
+
+        Args:
+            tiles: The tiles.
+            new: Where something unknown is seen now; what lay on the last clear table may lie there still.
+        """
         view = np.asarray(np.linalg.inv(self._back), np.float64)
-        now = [as_quad(map_points(view, np.array(quad))) for quad in self._unknown]
         read = [tile.quad_px for tile in tiles]
-        return [
-            quad
-            for quad in now
-            if self.is_unchanged(quad) and not any(is_same_place(quad, other) for other in read)
-        ]
+        found = list(new)
+        for before in self._unknown:
+            quad = as_quad(map_points(view, np.array(before)))
+            if not any(is_same_place(quad, other) for other in (*read, *found)) and self.is_unchanged(quad):
+                found.append(quad)
+        return found
 
     def holds(self, quad: Quad, *, least: float = HELD_SHARE) -> bool:
         """Return whether what lay in a quad on the last clear table is seen there still, by its pattern."""

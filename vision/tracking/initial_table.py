@@ -91,19 +91,21 @@ class InitialTable:
     def _seen_beside(self, image_bgr: ImageU8, reading: Reading, kept: Reading) -> tuple[Quad, ...]:
         """Return where something looks like a tile beside those that were kept: it is not to pass for table.
 
-        A tile lay there that nobody could read, and was table from then on (film 399019).
+        A tile lay there that nobody could read (film 399019), or that shone too much (film 399149), and was
+        table from then on.
         """
         if self._faces is None or not kept.tiles:
             return ()
-        beside = [*reading.hidden, *(tile.quad_px for tile in reading.tiles)]
-        beside = [
-            quad for quad in beside if not any(is_same_place(quad, tile.quad_px) for tile in kept.tiles)
-        ]
-        if not beside:
-            return ()
-        quads = [np.array(quad, np.float32) for quad in beside]
-        shown = self._faces.show_tiles(image_bgr, quads, SHOWN)
-        return tuple(quad for quad, is_shown in zip(beside, shown, strict=True) if is_shown)
+        lie = [tile.quad_px for tile in kept.tiles]
+        read, hidden = (
+            [quad for quad in quads if not any(is_same_place(quad, other) for other in lie)]
+            for quads in ([tile.quad_px for tile in reading.tiles], reading.hidden)
+        )
+        if hidden:
+            quads = [np.array(quad, np.float32) for quad in hidden]
+            shown = self._faces.show_tiles(image_bgr, quads, SHOWN)
+            read += [quad for quad, is_shown in zip(hidden, shown, strict=True) if is_shown]
+        return tuple(read)
 
     def _beside_rivals(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading in which a lone tile is in doubt if another thing surely looks like a tile, too.
@@ -155,7 +157,7 @@ class InitialTable:
         if not sure:
             return replace(reading, tiles=(), layout=Layout.from_tiles({}))
         (tile,) = sure
-        shown = self._shown(image_bgr, reading)
+        shown = self._shown(image_bgr, reading.tiles)
         if len(shown) > 1 and any(is_same_place(each.quad_px, tile.quad_px) for each in shown.values()):
             return with_only(reading, shown, min(place.row for place in shown))
         alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False)
@@ -167,20 +169,23 @@ class InitialTable:
             return True
         if self._faces is None:
             return any(tile.confidence >= GUESS for tile in tiles)
-        quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
-        return all(self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST if len(tiles) > 1 else SHOWN))
+        if len(tiles) > 1:
+            return len(self._shown(image_bgr, tiles)) == len(tiles)
+        return all(self._faces.show_tiles(image_bgr, [np.array(tiles[0].quad_px, np.float32)], SHOWN))
 
-    def _shown(self, image_bgr: ImageU8, reading: Reading) -> TilesByPlace:
-        """Return those tiles of a reading that surely look like some; none where nobody can tell."""
-        if self._faces is None or not reading.tiles:
+    def _shown(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> TilesByPlace:
+        """Return those of several tiles that surely look like some, or are read as well; at their places.
+
+        None where nobody can tell. A lamp shone on a yellow 120 (film 399149).
+        """
+        if self._faces is None or not tiles:
             return {}
-        quads = [np.array(tile.quad_px, np.float32) for tile in reading.tiles]
+        quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
         shown = self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)
-        places = own_places(reading.tiles)
         return {
             place: tile
-            for place, tile, is_shown in zip(places, reading.tiles, shown, strict=True)
-            if is_shown
+            for place, tile, is_shown in zip(own_places(tiles), tiles, shown, strict=True)
+            if is_shown or tile.confidence >= CONTRADICTED
         }
 
     def _show_no_tile(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:

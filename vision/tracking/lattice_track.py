@@ -20,6 +20,8 @@ OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
 STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
+_SIZE_KNOWN = 3
+"""From so many places on, what is of another size is no tile: a telephone was read as two (film 399145)."""
 _MOST_QUADS = 40
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
@@ -249,6 +251,8 @@ def at_places(
         known: What lay there before.
         lattice: The known places.
     """
+    if len(lattice.places) >= _SIZE_KNOWN:
+        tiles = [tile for tile in tiles if lattice.is_of_size(np.array(tile.quad_px))]
     own = own_places(tiles)
     there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
     lie = [(place, at) for place, at in zip(own, there, strict=True) if at is not None]

@@ -197,7 +197,7 @@ class TableTracker:
         ground, floats_since_s = _standing(known, found, time_s)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
-        unknown = (*hidden, *unread, *beside.unknown(found.values()))
+        unknown = beside.unknown(found.values(), (*hidden, *unread))
         looks = weigh(found, known.looks)
         self._next = _Table(image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
         found = dict(found)  # what was read is kept without what is remembered
