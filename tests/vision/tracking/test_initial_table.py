@@ -297,3 +297,46 @@ def test_what_surely_looks_like_a_tile_beside_the_only_certain_one_is_one():
     assert layout(A, B) == "R40 B20"
     assert layout(A) == "R40"
     assert layout(B) == "R40", "perhaps that one is none"
+
+
+def test_what_is_read_as_well_as_certain_is_a_tile_beside_others_whatever_it_looks_like():
+    """A lamp shone on a yellow 120, and on the millstone beside it not (film 399149)."""
+
+    def codes(confidence: float) -> list[str]:
+        read = [replace(A, unsure=True, confidence=confidence), replace(B, unsure=True, confidence=0.99)]
+        looks = InitialTable(Look([stray(B)]), Shows(B))  # type: ignore[arg-type]
+        return [each.code for each in looks.amend(picture(A, B), reading(*read), 0).tiles]
+
+    assert (codes(0.999), codes(0.98)) == (["R40", "B20"], ["B20"])
+
+
+def test_the_only_thing_that_looks_like_a_tile_is_one_where_people_say_that_one_lies_there():
+    """A mug had been denied, and what lay beside it could hardly be read (film 399019)."""
+    lone, other = (replace(stray(each), unsure=True, confidence=0.6, tile=0.995) for each in (A, C))
+
+    def codes(*shown: TileReading, told: bool = True) -> list[str]:
+        looks = InitialTable(Look([lone, other]), Shows(*shown))  # type: ignore[arg-type]
+        looks.is_told_of_tiles = told
+        seen = replace(reading(), elsewhere=(A.quad_px, C.quad_px))
+        return [each.code for each in looks.amend(picture(A, C), seen, 0).tiles if each.unsure]
+
+    assert (codes(A), codes(A, C), codes(), codes(A, told=False)) == (["R40"], [], [], [])
+
+
+def test_what_was_left_out_beside_the_first_tile_does_not_pass_for_table():
+    """It lay there unread, and nobody saw it come (films 399019 and 399149)."""
+    doubtful = replace(B, unsure=True, confidence=0.9)
+
+    def layout(*, hidden: tuple[Quad, ...] = (), read: tuple[TileReading, ...] = ()) -> str:
+        tracker = TableTracker(Look([stray(A)]), None)
+        tracker._first._faces = Shows(A, B) if hidden else Shows(A)  # type: ignore[assignment]
+        image = picture(A, B)
+        seen = replace(reading(*(replace(each, unsure=bool(read)) for each in (A, *read))), hidden=hidden)
+        tracker.amend(image, seen, 1)
+        tracker.accept()
+        found = tracker.amend(picture(A, B, C), reading(A, doubtful, C), 5, lying=["R40"])
+        return str(Layout.from_tiles({(each.row, each.slot): each.code for each in found.tiles}))
+
+    assert layout(hidden=(B.quad_px,)) == "R40 B20/G60"
+    assert layout(read=(replace(B, confidence=0.9),)) == "R40 B20/G60"
+    assert layout() == "R40 -/G60", "what nobody took for anything is table"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from vision.imaging.geometry import turned
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.reading import TileReading
-from vision.tracking.lattice_track import GameLattice
+from vision.recognition.reading import TileReading, corners_of
+from vision.tracking.lattice_track import GameLattice, at_places
 
 SIDE = 60
 
@@ -44,3 +47,29 @@ def test_what_has_another_size_than_the_tiles_lies_on_no_place(side):
         None,
         LatticePlace.of_slot(0, 2),
     ]
+
+
+def test_of_several_things_those_of_another_size_are_no_tiles_once_the_size_is_known():
+    """A telephone over the only tile was read as two, one of them surely a millstone (film 399145)."""
+    halves = [
+        replace(tile(code, 0, at), quad_px=corners_of(square(x, 430, 2 * SIDE)))
+        for at, (code, x) in enumerate((("G1", 380), ("M200", 500)))
+    ]
+    assert at_places(halves, {}, LATTICE) == {}
+    few = GameLattice.of({LatticePlace.of_slot(0, 0): tile("R40", 0, 0)})
+    assert len(at_places(halves, {}, few)) == 2, "one tile may have been cut badly"
+    right = tile("Y4", 0, 2)
+    assert at_places([right, *halves], {}, LATTICE) == {LatticePlace.of_slot(0, 2): right}
+
+
+def test_a_tile_that_is_read_on_its_head_is_turned_as_its_place_tells():
+    """Else the first tile of the second row seemed to show that all had lain on their heads (392133)."""
+    upright = [tile("R40", 0, 0), tile("B20", 0, 1)]
+    on_heads = [
+        replace(each, slot=1 - at, quad_px=corners_of(turned(np.array(each.quad_px), 2)))
+        for at, each in enumerate(upright)
+    ]
+    found = at_places(on_heads, {}, LATTICE)
+    assert [found[LatticePlace.of_slot(0, at)].code for at in (0, 1)] == ["R40", "B20"]
+    for at in (0, 1):
+        assert np.allclose(found[LatticePlace.of_slot(0, at)].quad_px, upright[at].quad_px)

@@ -12,6 +12,7 @@ import pytest
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile
+from vision.tracking.comparison import Comparison
 from vision.tracking.missed_tiles import mostly_stayed
 from vision.tracking.table_tracker import TableTracker
 
@@ -181,3 +182,28 @@ def test_what_is_seen_as_it_was_in_one_place_says_nothing_of_a_tile_in_another()
     assert mostly_stayed({place: replace(A, unsure=True)}, {place: A}, beside) == {place}
     assert mostly_stayed({place: A}, {place: A}, beside) == set()
     assert mostly_stayed({place: replace(B, unsure=True)}, {place: A}, beside) == set()
+
+
+PLACE = ((40.0, 40.0), (140.0, 40.0), (140.0, 140.0), (40.0, 140.0))
+
+
+def test_a_tile_on_the_plain_part_of_a_cloth_is_not_what_lay_there_though_a_stripe_stayed():
+    """It was taken for the tartan that had lain there (film 392270)."""
+    noise = np.random.default_rng(3).normal(0, 1, (200, 200, 1))
+    cloth = np.full((200, 200, 3), 90.0)
+    cloth[:, 50:55], cloth[:, 65:70] = 200, 30
+    face = cloth.copy()
+    face[42:138, 90:138] = np.array([150, 60, 60]) + 45 * noise[42:138, 90:138]
+    before, now, dark = (np.clip(each, 0, 255).astype(np.uint8) for each in (cloth, face, 0.6 * cloth))
+    assert Comparison(dark, before, None, None).lay_there(PLACE)
+    laid = Comparison(now, before, None, None)
+    assert laid.holds(PLACE, least=0.6)
+    assert not laid.lay_there(PLACE)
+
+
+def test_what_is_unknown_on_table_after_table_is_remembered_once():
+    image = np.random.default_rng(4).integers(0, 255, (200, 200, 3), np.uint8)
+    nearly = tuple((x + 2, y) for x, y in PLACE)
+    seen = Comparison(image, image, None, None, [PLACE, nearly])
+    assert len(seen.unknown((), ())) == len(seen.unknown((), [PLACE])) == 1
+    assert seen.unknown([replace(A, quad_px=PLACE)], ()) == []
