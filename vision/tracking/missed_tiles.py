@@ -18,7 +18,6 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
-from vision.tracking.change_detection import STAYED_SHARE
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, TileLook
@@ -247,7 +246,7 @@ def mostly_stayed(found: TilesByPlace, before: TilesByPlace, beside: Comparison)
         if place in found
         and found[place].unsure
         and is_same_place(found[place].quad_px, tile.quad_px)
-        and beside.holds(tile.quad_px, least=STAYED_SHARE)
+        and beside.mostly_holds(tile.quad_px)
     }
 
 

@@ -355,7 +355,7 @@ class TableTracker:
                 continue
             elif now.code != tile.code and now.confidence >= _OTHER:
                 continue  # it is unsure for another reason than its face
-            if beside.is_unchanged(tile.quad_px):
+            if beside.keeps(tile.quad_px, is_alone=len(before) == 1 > len(found)):
                 found[place] = kept
                 codes.add(kept.code)
 

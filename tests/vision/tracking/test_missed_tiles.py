@@ -207,3 +207,14 @@ def test_what_is_unknown_on_table_after_table_is_remembered_once():
     seen = Comparison(image, image, None, None, [PLACE, nearly])
     assert len(seen.unknown((), ())) == len(seen.unknown((), [PLACE])) == 1
     assert seen.unknown([replace(A, quad_px=PLACE)], ()) == []
+
+
+def test_the_only_tile_of_which_a_mug_hides_a_corner_lies_there_still_though_nothing_is_read():
+    tracker = TableTracker(Look([]))
+    tracker.amend(picture(A), reading(A), 0)
+    tracker.accept()
+    seen = picture(A)
+    (left, top), _, (right, low), _ = np.array(A.quad_px).astype(int)
+    seen[top - 40 : (2 * top + low) // 3, left : right + 60] = (40, 200, 220)
+    assert layout(tracker, seen) == "R40"
+    assert layout(tracker, picture()) == "-"
