@@ -151,9 +151,12 @@ class TileReader:
         inside = {tile.index for tile in laid}
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
         is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not may_be_none(found, laid)
-        if len(laid) == len(places) == 1 and _reads_plainly(faces, 0):
+        plain = sum(_reads_plainly(faces, index) for index in range(len(places)))
+        if plain and (not is_clear or len(places) == 1):
+            # The circles of a printed cloth look like tiles, and none can be read (film 399311).
             rivals = [tile.look for index, tile in enumerate(found) if index not in inside]
-            is_clear = not any(_reads_plainly(first, look) for look in rivals)
+            is_clear = plain > sum(_reads_plainly(first, look) for look in rivals)
+            is_clear &= pyramid.is_upright or len(places) == 1
         tiles, unnamed = self._assigned(image_bgr, faces, places, is_clear=is_clear)
         done = time.perf_counter()
         timings = {

@@ -94,13 +94,13 @@ class InitialTable:
         A tile lay there that nobody could read (film 399019), or that shone too much (film 399149), and was
         table from then on.
         """
-        if self._faces is None or not kept.tiles:
-            return ()
         lie = [tile.quad_px for tile in kept.tiles]
         read, hidden = (
             [quad for quad in quads if not any(is_same_place(quad, other) for other in lie)]
             for quads in ([tile.quad_px for tile in reading.tiles], reading.hidden)
         )
+        if self._faces is None or not lie or len(read) == len(reading.tiles):
+            return ()  # what was kept lies elsewhere than what was read
         if hidden:
             quads = [np.array(quad, np.float32) for quad in hidden]
             shown = self._faces.show_tiles(image_bgr, quads, SHOWN)

@@ -340,3 +340,12 @@ def test_what_was_left_out_beside_the_first_tile_does_not_pass_for_table():
     assert layout(hidden=(B.quad_px,)) == "R40 B20/G60"
     assert layout(read=(replace(B, confidence=0.9),)) == "R40 B20/G60"
     assert layout() == "R40 -/G60", "what nobody took for anything is table"
+
+
+def test_what_was_read_elsewhere_than_the_first_tile_passes_for_table():
+    """A telephone was taken for two tiles, and the first one lay alone (film 374011)."""
+    alone = tile("G120", 0, 6)
+    read = [replace(each, unsure=True, confidence=0.4) for each in (A, B)]
+    looks = InitialTable(Look([stray(alone)]), Shows(alone))  # type: ignore[arg-type]
+    assert [each.code for each in looks.amend(picture(A, B, alone), reading(*read), 0).tiles] == ["G120"]
+    assert looks.left_out == ()
