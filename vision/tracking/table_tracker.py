@@ -143,8 +143,7 @@ class TableTracker:
         if lying or len(amended.tiles) != 1:
             return amended
         (tile,) = amended.tiles
-        is_first = begins_bare and not self._was_bare
-        if is_first or tile.unsure or tile.confidence < _LONE_CONFIDENCE:
+        if (begins_bare and not self._was_bare) or tile.unsure or tile.confidence < _LONE_CONFIDENCE:
             tile = replace(tile, unsure=True, confidence=min(tile.confidence, _LONE_CONFIDENCE))
         return replace(amended, tiles=(tile,))
 
@@ -233,7 +232,7 @@ class TableTracker:
             known = replace(known, ground=0, floats_since_s=None)
             if self._faces is not None:
                 self._faces.forget()
-        return _as_upright_as(tiles, known) if len(known.found) == 1 and known.lattice else known
+        return _as_upright_as(tiles, known, lying) if len(known.found) == 1 and known.lattice else known
 
     def turn_over(self) -> None:
         """Hear that what was taken for upright stands on its head: the one row is read from its wrong end."""
@@ -471,12 +470,13 @@ def _table_places(
             yield place
 
 
-def _as_upright_as(tiles: Sequence[TileReading], known: _Table) -> _Table:
+def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collection[str]) -> _Table:
     """Return a table of one tile, turned as that is read among others: alone it hardly tells its way up."""
     ((place, tile),) = known.found.items()
     for now in tiles if len(tiles) > 1 else ():
-        # One that could not be read may have been named by people.
-        if (now.code == tile.code or tile.unsure) and is_same_place(now.quad_px, tile.quad_px):
+        # One that could not be read, or is another one, may have been named by people (film 399334).
+        is_it = now.code == tile.code or tile.unsure or tile.code not in lying
+        if is_it and is_same_place(now.quad_px, tile.quad_px):
             quad = np.array(tile.quad_px)
             upright = turned(quad, turned_as(quad, np.array(now.quad_px)))
             found = {place: replace(tile, quad_px=as_quad(upright))}

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import cv2
+import numpy as np
 import pytest
 
+from referee.rules.layout import Layout
 from tests.vision.tracking.test_missed_tiles import Shows
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
+from vision.imaging.geometry import turned
+from vision.recognition.reading import corners_of
 from vision.tracking.table_tracker import TableTracker
 
 
@@ -167,6 +171,17 @@ def test_the_place_of_one_tile_is_no_lattice_where_the_game_knows_two(strays):
     alone = replace(C, row=0)
     amended = tracker.amend(picture(C), reading(alone), 1, [A.code, B.code])
     assert str(amended.layout) == "- -/G60"
+
+
+@pytest.mark.parametrize(("lying", "expected"), [(["R40"], "R40 B20"), (["G2"], "B20 R40")])
+def test_a_lone_tile_that_was_another_one_does_not_tell_which_way_is_up(strays, lying, expected):
+    """A green 6 was surely read as a 2 that lay on its head, and people renamed it (film 399334)."""
+    tracker = TableTracker(Look(strays))
+    on_its_head = replace(A, code="G2", quad_px=corners_of(turned(np.array(A.quad_px), 2)))
+    tracker.amend(picture(A), reading(on_its_head), 0)
+    tracker.accept()
+    found = tracker.amend(picture(A, B), reading(A, B), 1, lying)
+    assert str(Layout.from_tiles({(each.row, each.slot): each.code for each in found.tiles})) == expected
 
 
 def test_a_lone_tile_that_is_cut_much_too_large_lies_where_the_places_are(strays):
