@@ -151,13 +151,15 @@ class TileReader:
         inside = {tile.index for tile in laid}
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
         is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not may_be_none(found, laid)
-        plain = sum(_reads_plainly(faces, index) for index in range(len(places)))
-        if plain and (not is_clear or len(places) == 1):
+        plain = [_reads_plainly(faces, index) for index in range(len(places))]
+        clear = [is_clear] * len(places)
+        if any(plain) and (not is_clear or len(places) == 1):
             # The circles of a printed cloth look like tiles, and none can be read (film 399311).
             rivals = [tile.look for index, tile in enumerate(found) if index not in inside]
-            is_clear = plain > sum(_reads_plainly(first, look) for look in rivals)
-            is_clear &= pyramid.is_upright or len(places) == 1
-        tiles, unnamed = self._assigned(image_bgr, faces, places, is_clear=is_clear)
+            outdone = sum(plain) <= sum(_reads_plainly(first, look) for look in rivals)
+            may_be = not outdone and (pyramid.is_upright or len(places) == 1)
+            clear = [may_be and each for each in plain]
+        tiles, unnamed = self._assigned(image_bgr, faces, places, clear)
         done = time.perf_counter()
         timings = {
             "find": (found_at - started) * 1e3,
@@ -339,13 +341,17 @@ class TileReader:
         return joined([beside, looks]).only(chosen.tolist())
 
     def _assigned(
-        self, image_bgr: ImageU8, faces: Faces, places: list[LatticePlace], *, is_clear: bool
+        self, image_bgr: ImageU8, faces: Faces, places: list[LatticePlace], clear: list[bool]
     ) -> tuple[list[TileReading], tuple[ColourGroup, ...]]:
-        """Return the tiles with codes and confidence, in scanning order of the notation; unnamed groups."""
+        """Return the tiles with codes and confidence, in scanning order of the notation; unnamed groups.
+
+        `clear` says of which tiles it is clear that they lie in their places.
+        """
         codes, most = self.classifier.codes, len(self.classifier.codes) * self.classifier.copies
         if len(places) > most:
             keep = sorted(int(index) for index in np.argsort(-faces.tile)[:most])
             faces, places = faces.only(keep), [places[index] for index in keep]
+            clear = [clear[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
         faces, assigned, unnamed = self._settled(image_bgr, faces, are_tiles=True)
@@ -355,7 +361,7 @@ class TileReader:
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
-            unsure = covered or cut or not is_clear or self._is_unsure(faces, index, code, sure)
+            unsure = covered or cut or not clear[index] or self._is_unsure(faces, index, code, sure)
             # The chances of a face that is partly hidden say too much: it may be any tile.
             alternatives = () if covered or cut else code.alternatives
             tiles.append(
