@@ -178,9 +178,7 @@ class OwnSet:
 
         It has shown then that what it says of a face counts for less than what the pictures say.
         """
-        if self._looks is not None and min(self._trust(self._looks, self._codes())) < 1:
-            return frozenset()
-        return frozenset(CODES) - self.codes
+        return frozenset(CODES) - self.codes if min(self._trusted) == 1 else frozenset()
 
     def restore(self, learned: Sequence[Learned]) -> None:
         """Know the kept set, and of this game what it had taught when it was left."""
@@ -237,7 +235,7 @@ class OwnSet:
         """
         if self._looks is None:
             return shipped
-        trust = self._trust(self._looks, self._codes())
+        trust = self._trusted
         anew = np.exp(shipped.max(axis=1)) < _IN_DOUBT if min(trust) == 1 else np.ones(len(shipped), bool)
         taught = shipped.copy()
         if anew.any():
@@ -314,6 +312,7 @@ class OwnSet:
     def _know(self, learned: list[Learned]) -> None:
         self._learned = learned
         self._looks = self._looks_of([each.example.crop_bgr for each in learned]) if learned else None
+        self._trusted = (1.0, 1.0) if self._looks is None else self._trust(self._looks, self._codes())
 
     def _codes(self) -> NDArray[np.intp]:
         return np.array([CODES.index(each.example.code) for each in self._learned], np.intp)

@@ -82,11 +82,7 @@ class InitialTable:
         shown = self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST) if self._faces and quads else []
         if shown.count(True) != 1:
             return reading
-        tile = tiles[shown.index(True)]
-        alone = TileReading(
-            tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=True, alternatives=tile.alternatives
-        )
-        return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
+        return _with_lone(reading, tiles[shown.index(True)], unsure=True)
 
     def _seen_beside(self, image_bgr: ImageU8, reading: Reading, kept: Reading) -> tuple[Quad, ...]:
         """Return where something looks like a tile beside those that were kept: it is not to pass for table.
@@ -160,8 +156,7 @@ class InitialTable:
         shown = self._shown(image_bgr, reading.tiles)
         if len(shown) > 1 and any(is_same_place(each.quad_px, tile.quad_px) for each in shown.values()):
             return with_only(reading, shown, min(place.row for place in shown))
-        alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False)
-        return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
+        return _with_lone(reading, tile, unsure=False)
 
     def _are_tiles(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
         """Return whether tiles that nobody vouches for are tiles all the same."""
@@ -171,7 +166,8 @@ class InitialTable:
             return any(tile.confidence >= GUESS for tile in tiles)
         if len(tiles) > 1:
             return len(self._shown(image_bgr, tiles)) == len(tiles)
-        return all(self._faces.show_tiles(image_bgr, [np.array(tiles[0].quad_px, np.float32)], SHOWN))
+        quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
+        return all(self._faces.show_tiles(image_bgr, quads, SHOWN))
 
     def _shown(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> TilesByPlace:
         """Return those of several tiles that surely look like some, or are read as well; at their places.
@@ -224,6 +220,12 @@ class InitialTable:
         if len(kept) == len(found):
             return reading
         return with_only(reading, kept, min((place.row for place in kept), default=0))
+
+
+def _with_lone(reading: Reading, tile: DetectedTile, *, unsure: bool) -> Reading:
+    """Return a reading of one tile that lies alone."""
+    alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure, tile.alternatives)
+    return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
 
 
 def _side_by_side(tiles: Sequence[DetectedTile]) -> TilesByPlace:

@@ -21,7 +21,8 @@ OFF_PLACE = 0.35
 STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
 _SIZE_KNOWN = 3
-"""From so many places on, what is of another size is no tile: a telephone was read as two (film 399145)."""
+"""From so many places on, what is of another size is no tile, also among several: a telephone was read as two
+(film 399145). One tile that is known tells the size of a lone one alone."""
 _MOST_QUADS = 40
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
@@ -251,7 +252,8 @@ def at_places(
         known: What lay there before.
         lattice: The known places.
     """
-    if len(lattice.places) >= _SIZE_KNOWN:
+    if len(lattice.places) >= (_SIZE_KNOWN if len(tiles) > 1 else 1):
+        # The corners of a lone one may be elsewhere: it is looked for on the places (film 386008).
         tiles = [tile for tile in tiles if lattice.is_of_size(np.array(tile.quad_px))]
     own = own_places(tiles)
     there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
@@ -261,19 +263,17 @@ def at_places(
         rows, halves = usual_move(lie)
         places = [at or place.moved(rows, halves) for place, at in zip(own, there, strict=True)]
         if len(set(places)) == len(places):
-            return _as_upright_as(lattice, dict(zip(places, tiles, strict=True)))
+            return _turned_as_places(dict(zip(places, tiles, strict=True)), lattice)
     lay = {tile.code: place for place, tile in known.items()} if lattice else {}
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
     if len(lay) > len(tiles) == 1 and not lie:
         return {}  # nothing tells where it lies (film 384033)
-    if len(tiles) == 1 and lattice and not lattice.is_of_size(np.array(tiles[0].quad_px)):
-        return {}  # its corners are elsewhere: it is looked for on the places (film 386008)
     rows, halves = usual_move(lie) if lie else (0, 0)
     places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))
 
 
-def _as_upright_as(lattice: GameLattice, found: TilesByPlace) -> TilesByPlace:
+def _turned_as_places(found: TilesByPlace, lattice: GameLattice) -> TilesByPlace:
     """Return tiles turned over that were read on their heads, as the known places tell.
 
     Else the first tile of the second row seemed to show that the row had lain on its head (film 392133).

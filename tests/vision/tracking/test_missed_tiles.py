@@ -178,7 +178,7 @@ def test_a_new_tile_is_cut_again_where_its_corners_are(closer: float, expected: 
 def test_what_is_seen_as_it_was_in_one_place_says_nothing_of_a_tile_in_another():
     """A first tile was cut badly, and the next one came to have its place (film 393017)."""
     place, beside = LatticePlace(0, 0), Mock()
-    beside.holds.return_value = True
+    beside.mostly_holds.side_effect = lambda quad: quad == A.quad_px
     assert mostly_stayed({place: replace(A, unsure=True)}, {place: A}, beside) == {place}
     assert mostly_stayed({place: A}, {place: A}, beside) == set()
     assert mostly_stayed({place: replace(B, unsure=True)}, {place: A}, beside) == set()
