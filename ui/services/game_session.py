@@ -27,6 +27,7 @@ from ui.text.announcements import announcement_json
 from ui.text.dates import unseen_sentence
 from ui.text.errors import error_sentence
 from vision.recognition.colour_groups import KnownColours
+from vision.recognition.edge_colours import KnownEdges
 from vision.recognition.pyramid_finder import KnownWay
 from vision.sources.frame import Frame, SourceNotice
 from vision.tracking.table_watch import Awaited, TableReader, TableWatch
@@ -44,6 +45,8 @@ class Reader(TableReader, Protocol):
     """How the colours of this game have looked so far."""
     way: KnownWay | None
     """Which way up the tiles of this game have lain so far."""
+    edges: KnownEdges | None
+    """Where the faces of this game's tiles end."""
 
 
 class GameSession:
@@ -81,10 +84,10 @@ class GameSession:
         self._offset_s = 0.0
         self._unseen_since = ""
         """Since when nobody has seen the table, as it is stored; empty while it is seen."""
-        self._colours, self._way = KnownColours(), KnownWay()
+        self._colours, self._way, self._edges = KnownColours(), KnownWay(), KnownEdges()
         self._watch: TableWatch | None = None
         if reader is not None:
-            reader.colours, reader.way = self._colours, self._way
+            reader.colours, reader.way, reader.edges = self._colours, self._way, self._edges
             lying = len(self.follower.game.layout.cells)
             self._watch = TableWatch(reader, min(lying, tiles_seen_last(inputs)))
         self.reading: Reading | None = None
@@ -248,6 +251,7 @@ class GameSession:
             return
         watch.turn_over()
         self._way.turn_over()
+        self._edges.turn_over()
         self.reading = watch.reading
         if self._learning is not None:
             self._learning.turn_over()

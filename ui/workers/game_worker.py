@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
     from vision.recognition.colour_groups import KnownColours
+    from vision.recognition.edge_colours import KnownEdges
     from vision.recognition.own_set import OwnSet
     from vision.recognition.pyramid_finder import KnownWay
     from vision.recognition.reader import TileReader
@@ -93,12 +94,13 @@ class _LaterReader:
         self._reader: TileReader | None = None
         self.colours: KnownColours | None = None
         self.way: KnownWay | None = None
+        self.edges: KnownEdges | None = None
 
     def make_ready(self) -> TileReader:
         """Return the reader, opened unless it was."""
         if self._reader is None:
             self._reader = self._open()
-        self._reader.colours, self._reader.way = self.colours, self.way
+        self._reader.colours, self._reader.way, self._reader.edges = self.colours, self.way, self.edges
         return self._reader
 
     @property

@@ -17,8 +17,7 @@ from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import Model
 from vision.recognition.own_set import Looks, OwnSet
-from vision.recognition.prototypes import fitted, prototypes_of
-from vision.recognition.tile_set import TileSet
+from vision.recognition.tile_set import TileSet, fitted, prototypes_of
 
 SURE_OF_ENROLLED = 0.9
 """A code of an enrolled set is unsure if it is less likely than this. Without one the model's manifest says

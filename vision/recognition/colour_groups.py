@@ -234,6 +234,16 @@ def tint_values(log_codes: NDArray[np.float64]) -> list[Tint]:
     return [(y, r, g, b) for y, r, g, b in tints_of(log_codes).tolist()]
 
 
+def tinted(log_codes: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (n, 45) log-chances of codes after the colours became likelier by (n, 4) log-chances.
+
+    >>> even = np.zeros((1, len(CODES)))
+    >>> tints_of(tinted(even, np.array([[-1.0, 3.0, -1.0, -1.0]]))).round(6).tolist()
+    [[-1.0, 3.0, -1.0, -1.0]]
+    """
+    return log_softmax(log_codes + np.where(_OF_COLOUR >= 0, by[:, _OF_COLOUR], 0.0))
+
+
 def group_colours(
     log_codes: NDArray[np.float64],
     seen: NDArray[np.bool_],

@@ -22,8 +22,7 @@ from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop
 from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import Model
-from vision.recognition.prototypes import fitted, prototypes_of
-from vision.recognition.tile_set import Example, TileSet, check_name
+from vision.recognition.tile_set import Example, TileSet, check_name, fitted, prototypes_of
 
 MOST_PICTURES = 3
 """The most pictures that are kept of one tile."""

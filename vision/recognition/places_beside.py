@@ -1,4 +1,4 @@
-"""What lies beside the pyramid: tiles that the detector missed, and places that something hides."""
+"""What is a tile of what the detector found, and of what it missed beside the pyramid; and what is hidden."""
 
 from __future__ import annotations
 
@@ -36,8 +36,51 @@ SURE_LIKENESS = 0.8
 WELL_CUT, BADLY_CUT = 0.05, 0.1
 """A crop need not be cut again if its true corners lie within the first share of a side of where it was cut,
 or within the second and it can clearly be read. Cutting all beyond the first again takes a fifth longer."""
+_FEW_TILES = 2
+"""While fewer tiles are clearly seen, faint candidates are looked at again, too."""
 MOST_OFF = 0.3
 """A tile that the detector missed lies at most so many sides from where its neighbours say."""
+
+
+def badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
+    """Return the candidates whose crops may be cut badly, or show a face that lies on its side.
+
+    They look like tiles and cannot be read, or may be tiles, or can be read, and do not look much like one.
+    Faint ones are among them only where hardly any tile is seen.
+    """
+    tile, readable = faces.tile, [faces.readable(index) for index in range(len(candidates))]
+    clear = [index for index, candidate in enumerate(candidates) if candidate.score >= CLEAR_SCORE]
+    is_few = sum(tile[index] >= CLEAR_TILE_CHANCE for index in clear) < _FEW_TILES
+    return [
+        index
+        for index in (range(len(candidates)) if is_few else clear)
+        if (
+            readable[index] < READABLE
+            if tile[index] >= CLEAR_TILE_CHANCE
+            else tile[index] >= POSSIBLE_TILE_CHANCE or readable[index] >= CLEARLY_READABLE
+        )
+    ]
+
+
+def is_doubtful(faces: Faces, index: int) -> bool:
+    """Return whether a face neither looks clearly like a tile nor can clearly be read."""
+    return bool(faces.tile[index] < CLEAR_TILE_CHANCE and faces.readable(index) < CLEARLY_READABLE)
+
+
+def looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
+    """Return whether a candidate of some score is a tile, by its first and its last look.
+
+    One that at first neither looked like a tile nor could be read must do both for certain once upright.
+    """
+    tile, readable = float(faces.tile[look]), faces.readable(look)
+    looks_plain = tile >= CERTAIN_TILE_CHANCE and readable >= CLEARLY_READABLE
+    if is_doubtful(faces, first):
+        return looks_plain and bool(faces.likeness[look] >= SURE_LIKENESS)
+    looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and readable >= READABLE)
+    looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
+    return bool(
+        (looks_whole and score >= CLEAR_SCORE) or ((looks_covered or looks_plain) and score >= PART_SCORE)
+    )
 
 
 def may_be_cut_badly(faces: Faces, index: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,26 +28,29 @@ from vision.recognition.colour_groups import (
     KnownColours,
     group_colours,
     tint_values,
+    tinted,
+    tints_of,
     with_other_names,
 )
 from vision.recognition.detector import TileCandidate, TileDetector
+from vision.recognition.edge_colours import AtEdge, KnownEdges, seen_to_the_edge
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.places_beside import (
     BADLY_CUT,
     CERTAIN_TILE_CHANCE,
-    CLEAR_SCORE,
     CLEAR_TILE_CHANCE,
     CLEARLY_READABLE,
     CLEARLY_UPRIGHT,
     COVERED_CHANCE,
     LIKELY_TILE_CHANCE,
     PART_SCORE,
-    POSSIBLE_TILE_CHANCE,
-    READABLE,
     SURE_LIKENESS,
     UNCOVERED,
     WELL_CUT,
+    badly_cut,
+    is_doubtful,
+    looks_like_tile,
     may_be_cut_badly,
     missed_and_hidden,
 )
@@ -83,8 +87,7 @@ _OTHER_LOOKS = (
 """Scale, and shift across and down in sides."""
 _MOST_CUTS = 3
 """So often what lies beside the pyramid is cut again."""
-_MAX_DOUBTFUL, _FEW_TILES = 12, 2
-"""While fewer tiles than the second are clearly seen, faint candidates are looked at again, too."""
+_MAX_DOUBTFUL = 12
 _MAX_CANDIDATES = 90
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
@@ -101,6 +104,8 @@ class TileReader:
         """How the colours of a game have looked so far; whoever follows one sets it."""
         self.way: KnownWay | None = None
         """Which way up the tiles of a game have lain so far; the same."""
+        self.edges: KnownEdges | None = None
+        """Where the faces of a game's tiles end; the same."""
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
         """The picture that was read last, and the tiles that were found in it."""
 
@@ -244,21 +249,21 @@ class TileReader:
         quads = [candidate.quad_px for candidate in candidates]
         faces = self.classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
-        badly_cut = _badly_cut(candidates, faces)
-        if badly_cut:
+        again = badly_cut(candidates, faces)
+        if again:
             mended = [
-                faces.upright_px(index) if _is_doubtful(faces, index) else faces.quads_px[index]
-                for index in badly_cut
+                faces.upright_px(index) if is_doubtful(faces, index) else faces.quads_px[index]
+                for index in again
             ]
-            again = self.classifier.read(image_bgr, mended, sees_colour=sees_colour)
-            for position, index in enumerate(badly_cut):
+            second = self.classifier.read(image_bgr, mended, sees_colour=sees_colour)
+            for position, index in enumerate(again):
                 looks[index] = len(candidates) + position
-            faces = joined([faces, again])
+            faces = joined([faces, second])
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
         for index, (candidate, look) in enumerate(zip(candidates, looks, strict=True)):
             quad, tile = faces.quads_px[look], float(faces.tile[look])
-            if _looks_like_tile(faces, index, look, candidate.score):
+            if looks_like_tile(faces, index, look, candidate.score):
                 cut = share_inside(quad, size_wh) < WHOLE_SHARE
                 tiles.append(FoundTile(quad, faces.up[look], tile, candidate.score, look, cut))
         return apart(tiles), faces
@@ -389,7 +394,9 @@ class TileReader:
 
         Tiles in doubt are named by the mean of several looks.
         """
-        assigned, field = self._named(faces, are_tiles=are_tiles)
+        edges = self._seen_to_the_edge(image_bgr, faces, learns=are_tiles)
+        coloured = _coloured(faces, edges)
+        assigned, field = self._named(coloured, are_tiles=are_tiles)
         doubtful = [
             index
             for index, code in enumerate(assigned)
@@ -407,14 +414,28 @@ class TileReader:
                 for scale, across, down in _OTHER_LOOKS
             ]
             looks = self.classifier.read(image_bgr, quads, sees_colour=shows_colour(image_bgr))
-            faces = faces.looked_at_again(doubtful, looks)
-            assigned, field = self._named(faces, are_tiles=are_tiles)
+            coloured = _coloured(faces.looked_at_again(doubtful, looks), edges)
+            assigned, field = self._named(coloured, are_tiles=are_tiles)
+        faces = coloured
         if field is None:
             return faces, assigned, ()
         read = [self.classifier.codes[code.index] for code in assigned]
         unnamed = field.unnamed(read, self.classifier.sure_confidence)
         named = with_other_names(assigned, field)
         return faces, [self._as_far_as_vouched_for(code) for code in named], unnamed
+
+    def _seen_to_the_edge(self, image_bgr: ImageU8, faces: Faces, *, learns: bool) -> Mapping[int, AtEdge]:
+        """Return the colours of faces whose edges lie beside the corners that were found."""
+        if not (self.classifier.is_by_shipped_model and shows_colour(image_bgr)):
+            return {}
+        return seen_to_the_edge(
+            faces.quads_px,
+            tints_of(faces.log_codes),
+            (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE),
+            lambda quads: tints_of(self.classifier.read(image_bgr, quads).log_codes),
+            KnownEdges() if self.edges is None else self.edges,
+            learns=learns,
+        )
 
     def _as_far_as_vouched_for(self, code: AssignedCode) -> AssignedCode:
         if not self.classifier.never_vouches_for(code.index):
@@ -437,24 +458,14 @@ class TileReader:
         return assign_codes(field.log_codes, tile=tile), field
 
 
-def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
-    """Return the candidates whose crops may be cut badly, or show a face that lies on its side.
-
-    They look like tiles and cannot be read, or may be tiles, or can be read, and do not look much like one.
-    Faint ones are among them only where hardly any tile is seen.
-    """
-    tile, readable = faces.tile, [faces.readable(index) for index in range(len(candidates))]
-    clear = [index for index, candidate in enumerate(candidates) if candidate.score >= CLEAR_SCORE]
-    is_few = sum(tile[index] >= CLEAR_TILE_CHANCE for index in clear) < _FEW_TILES
-    return [
-        index
-        for index in (range(len(candidates)) if is_few else clear)
-        if (
-            readable[index] < READABLE
-            if tile[index] >= CLEAR_TILE_CHANCE
-            else tile[index] >= POSSIBLE_TILE_CHANCE or readable[index] >= CLEARLY_READABLE
-        )
-    ]
+def _coloured(faces: Faces, edges: Mapping[int, AtEdge]) -> Faces:
+    """Return the faces, of which some have the colours that were seen to the edge, by their indices."""
+    if not edges:
+        return faces
+    tints, by = tints_of(faces.log_codes), np.zeros((len(faces.tile), 4))
+    for index, (tint, chance) in edges.items():
+        by[index] = chance * (tint - tints[index])
+    return replace(faces, log_codes=tinted(faces.log_codes, by), log_taught=tinted(faces.log_taught, by))
 
 
 def _reads_plainly(faces: Faces, index: int) -> bool:
@@ -463,24 +474,4 @@ def _reads_plainly(faces: Faces, index: int) -> bool:
         faces.tile[index] >= CERTAIN_TILE_CHANCE
         and faces.covered[index] < UNCOVERED
         and faces.readable(index) >= PLAINLY_READABLE
-    )
-
-
-def _is_doubtful(faces: Faces, index: int) -> bool:
-    return bool(faces.tile[index] < CLEAR_TILE_CHANCE and faces.readable(index) < CLEARLY_READABLE)
-
-
-def _looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
-    """Return whether a candidate of some score is a tile, by its first and its last look.
-
-    One that at first neither looked like a tile nor could be read must do both for certain once upright.
-    """
-    tile, readable = float(faces.tile[look]), faces.readable(look)
-    looks_plain = tile >= CERTAIN_TILE_CHANCE and readable >= CLEARLY_READABLE
-    if _is_doubtful(faces, first):
-        return looks_plain and bool(faces.likeness[look] >= SURE_LIKENESS)
-    looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and readable >= READABLE)
-    looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
-    return bool(
-        (looks_whole and score >= CLEAR_SCORE) or ((looks_covered or looks_plain) and score >= PART_SCORE)
     )

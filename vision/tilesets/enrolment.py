@@ -19,9 +19,16 @@ from vision.imaging.rectify import crop_corners
 from vision.recognition.classifier import SURE_OF_ENROLLED, TileClassifier
 from vision.recognition.model_store import Model
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE
-from vision.recognition.prototypes import example_embeddings, prototypes_of
 from vision.recognition.pyramid_finder import WHOLE_SHARE
-from vision.recognition.tile_set import MAX_CODES, MAX_EXAMPLES, Example, TileSet, check_name
+from vision.recognition.tile_set import (
+    MAX_CODES,
+    MAX_EXAMPLES,
+    Example,
+    TileSet,
+    check_name,
+    example_embeddings,
+    prototypes_of,
+)
 
 _SAME_TILE, _OTHER_TILE = 0.5, 0.15
 """Two pictures of one tile have at least the first cosine, and neither is more alike to another tile's

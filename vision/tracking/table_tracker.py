@@ -41,7 +41,7 @@ from vision.tracking.lattice_track import (
 )
 from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, mostly_stayed, uncover
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
-from vision.tracking.still_places import StillPlaces
+from vision.tracking.still_places import StillPlaces, hidden_places
 
 GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
@@ -190,8 +190,9 @@ class TableTracker:
         )
         self._take_out_impossible(found, before, known.ground)
         self._doubt_new(image_bgr, found, before, beside)
-        hidden = _hidden(reading, found, before, gone, covered, beside)
-        spots = self._places.look(image_bgr, hidden, tuple(found.values()), known.tiles)
+        hidden = hidden_places(reading, found, before, gone, covered, beside)
+        laid_over = [quad for quad in hidden if beside.is_strange(quad) and _lay_at(quad, before)]
+        spots = self._places.look(image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
         hidden = [quad for quad in hidden if quad not in spots]
         ground, floats_since_s = _standing(known, found, time_s)
         lattice = lattice.with_tiles(found) if found else GameLattice()
@@ -217,8 +218,10 @@ class TableTracker:
 
     def _placed(self, known: _Table, tiles: Sequence[TileReading], lying: Collection[str]) -> _Table:
         """Return the last clear table with the lattice on which some tiles lie, as far as one is known."""
-        sure = [tile for tile in tiles if not tile.unsure]  # the figures of a cloth are no pyramid
-        if len(known.found) == 1 < len(sure) and known.lattice and not known.lattice.holds_any(tiles):
+        # The figures of a cloth are no pyramid, nor are a note and a telephone that lie apart.
+        sure = {at: tile for at, tile in zip(own_places(tiles), tiles, strict=True) if not tile.unsure}
+        is_pyramid = len(sure) > 1 and not any(is_apart(at, sure) for at in sure)
+        if len(known.found) == 1 and is_pyramid and known.lattice and not known.lattice.holds_any(tiles):
             # What lay alone was a note: the pyramid is elsewhere (film 391074).
             known = replace(known, found={}, lattice=GameLattice(), looks={})
         are_tiles = 0 < len(known.found) <= len(lying)  # whichever they are, the game knows it by now
@@ -275,6 +278,7 @@ class TableTracker:
         """Compare the next table with the one that was amended last: nothing lay over it."""
         is_first = self._known is None
         self._known = self._next
+        self._places.is_clear()
         if self._next is None:
             return
         self._was_bare = self._was_bare or not self._next.found
@@ -408,29 +412,9 @@ def _either(tile: TileReading, other: TileReading) -> TileReading:
     )
 
 
-def _hidden(
-    reading: Reading,
-    found: TilesByPlace,
-    before: TilesByPlace,
-    gone: Mapping[str, LatticePlace],
-    covered: Collection[LatticePlace],
-    beside: Comparison,
-) -> list[Quad]:
-    """Return where something hides the table, or a tile that lay there before."""
-    hidden = [quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)]
-    hidden += [
-        tile.quad_px
-        for place, tile in before.items()
-        if tile.code in gone
-        and place not in found
-        and (
-            beside.is_strange(tile.quad_px)
-            or beside.holds(tile.quad_px)
-            or (place in covered and not tile.unsure and beside.is_open(tile.quad_px))
-        )
-        and not any(is_same_place(tile.quad_px, quad) for quad in hidden)
-    ]
-    return hidden
+def _lay_at(quad: Quad, before: TilesByPlace) -> bool:
+    """Return whether one of some tiles lies in a quad."""
+    return any(is_same_place(tile.quad_px, quad) for tile in before.values())
 
 
 def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tuple[Matrix | None, bool]:

@@ -10,8 +10,11 @@ from referee.rules.tiles import CODES
 from tests.places import DATA, SAMPLES
 from vision.dataset.ground_truth import read_ground_truth, turn_picture
 from vision.evaluation.metrics import Score
-from vision.imaging.geometry import distance_sides
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points, distance_sides
 from vision.imaging.photo import read_photo
+from vision.recognition.classifier import Faces
+from vision.recognition.edge_colours import KnownEdges
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
 from vision.recognition.reader import SURE_OF_HARD, TileReader
 
@@ -198,6 +201,32 @@ def test_a_picture_that_was_read_is_not_searched_again(
     assert not searched
     assert sorted(tile.code for tile in reader.tiles(image.copy())) == codes
     assert len(searched) == 1
+
+
+def test_colours_are_seen_where_the_faces_of_a_game_end() -> None:
+    """Known faces read the same, though all are seen once more, a tenth of a side further down."""
+    reader = TileReader.open()
+    image = read_photo(SAMPLES / "fire.jpg").image_bgr
+    before = reader.read(image)
+    reader.edges = KnownEdges()
+    vague, clear = np.zeros(4), np.array([-1.0, 3.0, -1.0, -1.0])
+    reader.edges.learn(np.array([[vague, vague, vague, vague, clear]] * 4))
+    seen: list[np.ndarray] = []
+    read = reader.classifier.read
+
+    def watched(picture: ImageU8, quads_px: list[Points], *, sees_colour: bool = True) -> Faces:
+        seen.append(np.array(quads_px))
+        return read(picture, quads_px, sees_colour=sees_colour)
+
+    reader.classifier.read = watched  # type: ignore[method-assign]
+    after = reader.read(image)
+    assert [(tile.code, tile.unsure) for tile in after.tiles] == [
+        (tile.code, tile.unsure) for tile in before.tiles
+    ]
+    sides = np.linalg.norm(seen[-1][:, 3] - seen[-1][:, 0], axis=1)
+    usual = [np.hypot(*np.subtract(tile.quad_px[3], tile.quad_px[0])) for tile in before.tiles]
+    assert len(sides) == len(before.tiles)
+    assert sorted(sides) == pytest.approx(sorted(np.multiply(usual, 1.1)), rel=0.02)
 
 
 def test_a_reader_that_was_made_ready_reads_the_same(reader: TileReader) -> None:

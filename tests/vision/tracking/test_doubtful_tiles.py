@@ -160,6 +160,21 @@ def test_what_lay_alone_was_a_note_if_the_pyramid_is_elsewhere(strays, unsure, e
     assert layout(tracker, picture(note, A, *(() if unsure else (B,))), *read) == expected
 
 
+def test_a_note_and_a_telephone_that_lie_apart_are_no_pyramid(strays):
+    """Both were surely read while a telephone lay over the corner of the only tile (film 398206)."""
+    phone, other = replace(A, code="M200", quad_px=_away(A, 500)), replace(B, code="R120", row=3, slot=4)
+    other = replace(other, quad_px=_away(other, 300))
+    tracker = TableTracker(Look(strays))
+    tracker.amend(picture(A), reading(A), 0)
+    tracker.accept()
+    assert A.code in layout(tracker, picture(A, phone, other), phone, other)
+
+
+def _away(each, down: float):
+    """The corners of a tile that lies further down, and a little aslant."""
+    return tuple((x + 0.3 * (y - 400), y + down) for x, y in each.quad_px)
+
+
 def test_the_place_of_one_tile_is_no_lattice_where_the_game_knows_two(strays):
     """The first was cut badly as it lay alone, and then none lay on its place (film 393017)."""
     large = replace(A, unsure=True, quad_px=tuple((1.5 * x - 150, 1.5 * y - 200) for x, y in A.quad_px))
