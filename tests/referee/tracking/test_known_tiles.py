@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.rules.layout import Layout
+from referee.rules.tiles import TILES
+from referee.tracking.announcements import StepWrong
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import QuestionKind
@@ -145,3 +147,30 @@ def test_two_turns_that_nobody_saw_are_asked_about_though_no_tile_can_be_read():
         "collapse turn 2 player 1",
         "fall turn 2 player 1",
     ]
+
+
+def test_while_a_step_is_wrong_no_tile_is_certain() -> None:
+    follower = follow("R40", "R40 B20", "R40 B20 Y2", "R40 B20 Y2/R4 -", "R40 B20 Y2/R4 G60", players=6)
+    (wrong,) = follower.hear(table("R40 - Y2/R4 G60", 60))
+    assert isinstance(wrong, StepWrong)
+    assert not follower.is_waiting
+    assert follower.certain_tiles == {}
+
+
+def test_what_people_named_is_forgotten_once_the_game_is_certain() -> None:
+    follower = follow("R40")
+    follower.hear(table("R40 B20", 10, B20="B20 0.6 B10 0.39"))
+    follower.hear(Answered(11, Reply.TILE, "B10", 0, 1))
+    assert str(follower.game.layout) == "R40 B10"
+    assert follower.told_tiles == frozenset()
+    assert follower.certain_tiles == {(0, 0): TILES["R40"], (0, 1): TILES["B10"]}
+
+
+@pytest.mark.parametrize("how_often", [2, 4])
+def test_tables_over_which_something_lay_count_until_one_is_clear(how_often: int) -> None:
+    follower = follow("R40")
+    for number in range(how_often):
+        follower.hear(table("R40", 10 + number, hidden=True))
+    assert follower._state.hidden_tables == how_often
+    follower.hear(table("R40", 20))
+    assert follower._state.hidden_tables == 0

@@ -202,3 +202,20 @@ def test_nothing_is_found_from_a_table_with_much_in_doubt() -> None:
     follower = lost()
     follower.hear(table(LATER, 70, Y2="Y2 0.6 G2 0.3", R4="R4 0.6 B4 0.3"))
     assert follower.hear(table("R40 B20 Y30 Y2/R4 B2 Y6/Y4 -", 80)) == []
+
+
+def test_a_known_tile_that_is_read_as_another_one_is_no_way_back() -> None:
+    """Neither to the table that was known, nor from the one that was shown."""
+    follower = lost()
+    assert follower.hear(table("R40 B20 Y30/R4 B10", 70, R40="G40")) == []
+    assert follower.is_lost
+    follower.hear(table(LATER, 80))
+    assert follower.hear(table("R40 B20 Y30 Y2/R4 B2 Y6/Y4 -", 90, R40="G40")) == []
+    assert follower.is_lost
+
+
+def test_what_was_believed_of_tables_since_the_game_was_certain_is_given_up() -> None:
+    follower = lost()
+    assert follower.beliefs == ()
+    assert not follower._state.odd_tables
+    assert follower._state.forbidden is None

@@ -119,6 +119,70 @@ def test_a_weight_that_a_colour_does_not_have_stays_open() -> None:
     assert not follower.has_begun
 
 
+def test_doubt_about_the_weight_stays_once_the_colour_is_told() -> None:
+    settled = in_doubt(ROW)
+    vague = replace(settled.tiles[0], codes=(("R60", 0.5), ("Y40", 0.3), ("R40", 0.15), ("M200", 0.05)))
+    follower = Follower(6)
+    follower.hear(replace(settled, tiles=(vague, settled.tiles[1], replace(settled.tiles[2], sure=False))))
+    (asked,) = tell(follower, Colour.YELLOW)
+    assert kind_of(asked) == (QuestionKind.WHICH_TILE, "Y60 Y40")
+
+
+def test_the_places_of_a_group_are_counted_from_the_leftmost_tile() -> None:
+    settled = in_doubt(ROW)
+    (group,) = settled.groups
+    moved = replace(
+        settled,
+        tiles=tuple(replace(tile, slot=tile.slot + 3) for tile in settled.tiles),
+        groups=(replace(group, places=tuple((row, slot + 3) for row, slot in group.places)),),
+    )
+    follower = Follower(6)
+    (asked,) = follower.hear(moved)
+    assert isinstance(asked, Asked)
+    assert [(place.row, place.slot) for place in asked.question.places] == [(0, 0), (0, 2)]
+
+
+def test_of_two_groups_the_one_whose_colour_is_less_sure_comes_first() -> None:
+    yellow = in_doubt("Y40 Y60 Y100 Y20")
+    pair, rest = yellow.groups[0].places[:2], yellow.groups[0].places[2:]
+    groups = (
+        ObservedGroup(pair, ((Colour.YELLOW, 0.9), (Colour.RED, 0.1))),
+        ObservedGroup(rest, ((Colour.YELLOW, 0.55), (Colour.RED, 0.3), (Colour.BLUE, 0.15))),
+    )
+    follower = Follower(5)
+    follower.hear(replace(yellow, groups=groups))
+    assert follower.question is not None
+    assert [(place.row, place.slot) for place in follower.question.places] == list(rest)
+
+
+def test_one_new_tile_of_a_group_is_asked_about_by_itself() -> None:
+    follower = Follower(3)
+    follower.hear(table("Y40"))
+    follower.hear(table("Y40 R40", 5.0))
+    (asked,) = follower.hear(in_doubt("Y40 R40/Y60", 9.0))
+    assert kind_of(asked)[0] is QuestionKind.WHICH_TILE
+
+
+def test_new_tiles_that_are_surely_read_are_not_asked_about() -> None:
+    follower = Follower(6)
+    (begins,) = follower.hear(replace(table(ROW), groups=in_doubt(ROW).groups))
+    assert begins.remark is Remark.BEGINS
+
+
+def test_tiles_that_are_not_there_are_no_group_to_ask_about() -> None:
+    gone = ObservedGroup(((0, 7), (0, 8)), ((Colour.RED, 0.5), (Colour.BLUE, 0.5)))
+    follower = Follower(6)
+    (asked,) = follower.hear(replace(in_doubt(ROW), groups=(gone,)))
+    assert kind_of(asked)[0] is QuestionKind.WHICH_TILE
+
+
+def test_what_was_said_of_colours_holds_until_something_is_certain() -> None:
+    follower = asked_colour()
+    tell(follower, Colour.YELLOW)
+    follower.hear(table(f"{ROW}/B2 -", 5.0))
+    assert not follower._state.colours
+
+
 def test_a_tile_that_was_set_aside_is_told_apart_from_those_that_are_certain() -> None:
     follower = Follower(3)
     follower.hear(table("R40"))
