@@ -108,10 +108,13 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
     known = None if at is None else state.game.layout.get(*at)
     # The places of a question are those of the table, which may lie otherwise than the game (film 390149).
     asks_which = question is not None and question.kind is QuestionKind.WHICH_TILE
+    asked_exchanged = question is not None and question.kind is QuestionKind.EXCHANGED
     is_other = asks_which and state.announcer.table != str(state.game.layout)
     if known is not None and state.undecided is None and state.odd_table is None and not is_other:
         state.settle_at(state.game if known is tile else exchanged(state.game, known, tile))
-        return state.announcer.conclude()
+        # A tile may have been placed beside it, of which nothing was said while it was read otherwise.
+        looked = look(state, state.last) if asked_exchanged and state.last is not None else []
+        return state.announcer.conclude() + looked
     if state.last is None:
         return []
     if tile in state.stand_ins and state.undecided is not None:

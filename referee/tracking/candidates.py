@@ -79,10 +79,10 @@ def decide(
     state.well_read = {tile for place, tile in cells if evidence.cells[place].is_rather(tile)}
     lines += _name_unread(state, evidence)
     lines += state.announcer.conclude()
-    return lines + _look_for_exchanges(state, candidate)
+    return lines + look_for_exchanges(state, candidate)
 
 
-def _look_for_exchanges(state: State, candidate: Candidate) -> list[Announcement]:
+def look_for_exchanges(state: State, candidate: Candidate) -> list[Announcement]:
     """Ask about a known tile that is surely read as the same other one on two tables running."""
     lines: list[Announcement] = []
     for place, known, seen in candidate.odd:

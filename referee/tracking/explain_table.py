@@ -23,7 +23,7 @@ from referee.search.observation import Settled
 from referee.search.reconcile import freed
 from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin_with
-from referee.tracking.candidates import decide, find_candidates, set_aside
+from referee.tracking.candidates import decide, find_candidates, look_for_exchanges, set_aside
 from referee.tracking.lost import find_again
 from referee.tracking.questions import MAX_NAMED, QuestionKind, ask_unread, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
@@ -85,7 +85,7 @@ def _take(
         state.contrived = Undecided(close, evidence, [])
         if not state.is_late(state.open_since):
             state.stay_open()
-            return []
+            return look_for_exchanges(state, best)
         return forbid(state, _last_known(state), best.layout, evidence)
     is_contrived = _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates))
     if is_contrived or _may_lie_wrongly(state, best, evidence):

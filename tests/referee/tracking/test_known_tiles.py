@@ -102,7 +102,18 @@ def test_a_new_tile_beside_one_that_stays_misread_is_asked_about():
     (asked,) = follower.hear(table("R40 B20/R4", 31 + PATIENCE_S, B20="Y10"))
     assert kind_of(asked) == (QuestionKind.UNLIKELY, "R4")
     lines = follower.hear(Answered(70, Reply.AS_IT_LIES))
-    assert told(lines) == ["placed R4 turn 3 player 2"]
+    assert told(lines) == ["placed R4 turn 3 player 2", "question B20/Y10"]
+
+
+@pytest.mark.parametrize(("code", "said"), [("Y100", ["placed Y6 turn 1 player 0"]), ("Y10", [])])
+def test_a_known_tile_that_is_surely_another_is_asked_about_before_what_lies_beside_it(code, said):
+    """A yellow 100 was the left-over 10 at first, and nothing was said for twelve turns (film 405151)."""
+    follower = follow("Y10", players=2)
+    assert follower.hear(table("Y100 Y6", 6)) == []
+    assert told(follower.hear(table("Y100 Y6", 8))) == ["question Y10/Y100"]
+    assert told(follower.hear(Answered(9, Reply.TILE, code, 0, 0))) == said
+    assert follower.hear(table("Y100 Y6", 12)) == []
+    assert follower.is_waiting == (not said)
 
 
 def test_a_new_tile_beside_one_that_was_misread_before_is_one():
