@@ -96,6 +96,21 @@ class OcclusionCheck:
             self._over_since_s = time_s
         return is_over
 
+    @staticmethod
+    def has_reached_in(before_bgr: ImageU8, image_bgr: ImageU8, reading: Reading) -> bool:
+        """Return whether an arm reaches in from the picture's edge that was not there before.
+
+        Args:
+            before_bgr: (H, W, 3) uint8 BGR: a table without tiles.
+            image_bgr: The same size: the table now.
+            reading: What was read there.
+        """
+        before, now = shrink(before_bgr), shrink(image_bgr)
+        changed = without_light(before, now, changes(before, now))
+        quads = [tile.quad_px for tile in reading.tiles]
+        is_arm = not _is_new_view(changed) and bool(quads)
+        return is_arm and _reaches_in(changed, quads, now.shape[1] / image_bgr.shape[1])
+
     def _keep(self, clear: _Clear, view: Matrix | None, factor: float) -> None:
         """Compare with a table from now on; `view` is how the camera has moved since the last one."""
         if self._clear is None or self._clear[0].shape != clear[0].shape:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from vision.imaging.arrays import ImageU8
@@ -12,7 +12,7 @@ from vision.sources.frame import Frame
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.initial_table import TileLook
 from vision.tracking.lattice_track import turned_over
-from vision.tracking.occlusion import OcclusionCheck
+from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.table_tracker import TableTracker
 
@@ -55,6 +55,9 @@ class TableWatch:
         """Whether people said that what was read is no tile, and not since that one lies there."""
         self._bare: tuple[ImageU8, Reading, float] | None = None
         """The last table on which a tile was expected and none seen, with its time."""
+        self._tileless: list[tuple[ImageU8, float]] = []
+        """The first and the last picture before the game begins on which no tile was read, with their times:
+        an arm may lie on one of them."""
         self.reading: Reading | None = None
         """What was read last."""
         self.is_moving = False
@@ -83,6 +86,9 @@ class TableWatch:
             self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
             self._tracker.expect_left_over(not game.begins_bare)
         reading = self._tracker.amend(image, read, frame.time_s, game.lying, begins_bare=game.begins_bare)
+        if self._is_half_hidden(image, reading, frame.time_s, game):
+            tiles = tuple(replace(tile, covered=True, unsure=True) for tile in reading.tiles)
+            reading = replace(reading, tiles=tiles)
         self.reading = reading
         if self._expects_tiles(game) and not reading.tiles:
             # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
@@ -97,6 +103,22 @@ class TableWatch:
         else:
             self._tracker.accept()
         return reading
+
+    def _is_half_hidden(self, image_bgr: ImageU8, reading: Reading, time_s: float, game: Awaited) -> bool:
+        """Return whether an arm may lie over tiles of the first table, of which none was seen before.
+
+        Of a yellow 100 under a hand a yellow 10 was surely read (film 405151).
+        """
+        if game.has_begun:
+            self._tileless = []
+        elif not reading.tiles:
+            self._tileless = [*self._tileless[:1], (image_bgr, time_s)]
+        return bool(self._tileless and reading.tiles) and all(
+            time_s - since_s <= PATIENCE_S
+            and before_bgr.shape == image_bgr.shape
+            and self._occlusion.has_reached_in(before_bgr, image_bgr, reading)
+            for before_bgr, since_s in self._tileless
+        )
 
     def _begin_bare(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> None:
         """Compare with a table on which no tile lay, as people said since: soon a hand may lie over it.

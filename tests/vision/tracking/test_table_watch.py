@@ -80,3 +80,26 @@ def test_a_table_that_lies_still_is_told_once_what_was_taken_for_the_left_over_t
         found = watch.see(Frame(picture(LONE), number * 0.1, number), game)
         told += [] if found is None else [([each.code for each in found.tiles], watch.is_covered)]
     assert told == [(["Y60"], True), ([], False)]
+
+
+def test_a_tile_under_the_hand_that_lays_it_is_not_read_yet() -> None:
+    """Of a yellow 100 under a hand a yellow 10 was surely read, and the game began with it (film 405151)."""
+    half, whole = tile("Y10", 0, 0), tile("Y100", 0, 0)
+    hand = picture(half)
+    hand[380:480, 280:370] = hand[410:450, :300] = (60, 80, 120)
+    tables = [(picture(), reading()), (hand, reading(half)), (picture(whole), reading(whole))]
+
+    class Reads(Look):
+        def read(self, image: np.ndarray) -> Reading:
+            return next(read for table, read in tables if np.array_equal(table, image))
+
+    watch, told = TableWatch(Reads([])), []
+    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    for at, (table, _) in enumerate(tables):
+        for number in range(20):
+            found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
+            told += [] if found is None else [[(each.code, each.covered) for each in found.tiles]]
+    assert told[0] == []
+    assert [("Y10", True)] in told
+    assert [("Y10", False)] not in told
+    assert told[-1] == [("Y100", False)]
