@@ -229,6 +229,11 @@ def tints_of(log_codes: NDArray[np.float64]) -> NDArray[np.float64]:
     return centred
 
 
+def is_coloured(log_codes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return (n,) whether tiles have a colour, rather than that they are the millstone."""
+    return np.asarray(log_codes.argmax(axis=1) != CODES.index("M200"))
+
+
 def tint_values(log_codes: NDArray[np.float64]) -> list[Tint]:
     """Return the same for n tiles as plain values."""
     return [(y, r, g, b) for y, r, g, b in tints_of(log_codes).tolist()]
@@ -259,14 +264,14 @@ def group_colours(
     tints = tints_of(log_codes)
     alone = np.exp(log_softmax(tints))
     weights = _weights(log_codes, tints)
-    is_coloured = seen & (log_codes.argmax(axis=1) != CODES.index("M200"))
-    members = np.nonzero(is_coloured)[0]
+    is_member = seen & is_coloured(log_codes)
+    members = np.nonzero(is_member)[0]
     if not len(members):
         return ColourField(log_codes, alone, alone, ())
     table = _Table(tints[members], weights[members], known)
     named, colours, groups = alone.copy(), alone.copy(), table.groups()
     named[members], colours[members] = table.named(), table.colours
-    told = log_codes + _by_code(_log(named) - log_softmax(tints), is_coloured)
+    told = log_codes + _by_code(_log(named) - log_softmax(tints), is_member)
     return ColourField(
         log_softmax(told),
         named,

@@ -27,6 +27,7 @@ from vision.recognition.colour_groups import (
     ColourField,
     KnownColours,
     group_colours,
+    is_coloured,
     tint_values,
     tinted,
     tints_of,
@@ -431,7 +432,9 @@ class TileReader:
         return seen_to_the_edge(
             faces.quads_px,
             tints_of(faces.log_codes),
-            (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE),
+            is_coloured(faces.log_codes)
+            & (faces.tile >= LIKELY_TILE_CHANCE)
+            & (faces.covered < COVERED_CHANCE),
             lambda quads: tints_of(self.classifier.read(image_bgr, quads).log_codes),
             KnownEdges() if self.edges is None else self.edges,
             learns=learns,
