@@ -26,9 +26,7 @@ from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
 from ui.text.dates import unseen_sentence
 from ui.text.errors import error_sentence
-from vision.recognition.colour_groups import KnownColours
-from vision.recognition.edge_colours import KnownEdges
-from vision.recognition.pyramid_finder import KnownWay
+from vision.recognition.reader import KnownLooks
 from vision.sources.frame import Frame, SourceNotice
 from vision.tracking.table_watch import Awaited, TableReader, TableWatch
 from vision.tracking.tile_learner import LearningReader
@@ -41,12 +39,8 @@ if TYPE_CHECKING:
 class Reader(TableReader, Protocol):
     """Reads the settled tables of a game; `vision.recognition.reader.TileReader` does."""
 
-    colours: KnownColours | None
-    """How the colours of this game have looked so far."""
-    way: KnownWay | None
-    """Which way up the tiles of this game have lain so far."""
-    edges: KnownEdges | None
-    """Where the faces of this game's tiles end."""
+    known: KnownLooks | None
+    """What the pictures of this game have told of its tiles so far."""
 
 
 class GameSession:
@@ -84,10 +78,10 @@ class GameSession:
         self._offset_s = 0.0
         self._unseen_since = ""
         """Since when nobody has seen the table, as it is stored; empty while it is seen."""
-        self._colours, self._way, self._edges = KnownColours(), KnownWay(), KnownEdges()
+        self._known = KnownLooks()
         self._watch: TableWatch | None = None
         if reader is not None:
-            reader.colours, reader.way, reader.edges = self._colours, self._way, self._edges
+            reader.known = self._known
             lying = len(self.follower.game.layout.cells)
             self._watch = TableWatch(reader, min(lying, tiles_seen_last(inputs)))
         self.reading: Reading | None = None
@@ -250,8 +244,7 @@ class GameSession:
         if watch.reading is None or not any(tile.unsure for tile in watch.reading.tiles):
             return
         watch.turn_over()
-        self._way.turn_over()
-        self._edges.turn_over()
+        self._known.turn_over()
         self.reading = watch.reading
         if self._learning is not None:
             self._learning.turn_over()
@@ -301,7 +294,7 @@ class GameSession:
         content = {"input": kind.value, "time_s": self.last_s, "inputs": list(numbers)}
         self._store(kind, content, [], None)
         self._replay.hear(content)
-        self._colours.forget()
+        self._known.colours.forget()
         self._stored = None
         if self._learning is not None:
             self._learning.take_back(min(numbers, default=0))
@@ -352,7 +345,7 @@ class GameSession:
                 in {code[1:] for code in (tile.code, *(each for each, _ in tile.alternatives))}
                 and known not in self.follower.unread
             ):
-                self._colours.learn(known.code, tile.tint)
+                self._known.colours.learn(known.code, tile.tint)
 
     def _time_of(self, item: Frame | SourceNotice) -> float:
         """Return the time in the game; a notice can be older than the frame before it."""

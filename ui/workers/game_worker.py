@@ -39,11 +39,8 @@ from vision.sources.frame import Back, Frame, Lost, Source, SourceNotice
 if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
-    from vision.recognition.colour_groups import KnownColours
-    from vision.recognition.edge_colours import KnownEdges
     from vision.recognition.own_set import OwnSet
-    from vision.recognition.pyramid_finder import KnownWay
-    from vision.recognition.reader import TileReader
+    from vision.recognition.reader import KnownLooks, TileReader
     from vision.recognition.reading import DetectedTile, Reading
 
 STOP_S = 4.0
@@ -92,15 +89,13 @@ class _LaterReader:
     def __init__(self, open_reader: Callable[[], TileReader]) -> None:
         self._open = open_reader
         self._reader: TileReader | None = None
-        self.colours: KnownColours | None = None
-        self.way: KnownWay | None = None
-        self.edges: KnownEdges | None = None
+        self.known: KnownLooks | None = None
 
     def make_ready(self) -> TileReader:
         """Return the reader, opened unless it was."""
         if self._reader is None:
             self._reader = self._open()
-        self._reader.colours, self._reader.way, self._reader.edges = self.colours, self.way, self.edges
+        self._reader.known = self.known
         return self._reader
 
     @property

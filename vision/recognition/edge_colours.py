@@ -27,7 +27,7 @@ _CUTS = np.array(
 )
 """(5, 4, 2): the corners as found, and going on at the left, the top, the right and the bottom of a face."""
 _OPPOSITE = [0, 3, 4, 1, 2]
-CERTAIN_COLOUR = 0.999
+_CERTAIN_COLOUR = 0.999
 """A face whose colour is at least as likely tells nothing of its edges."""
 _MOST_AT_ONCE, _ENOUGH = 4, 30
 """So many faces of a picture are seen in all ways, the least clear ones, until so many were in a game."""
@@ -102,7 +102,7 @@ def seen_to_the_edge(
     """
     clear = np.exp(log_softmax(tints)).max(axis=1)
     order = [int(index) for index in np.argsort(clear) if seen[index]]
-    weak = [index for index in order if clear[index] < CERTAIN_COLOUR]
+    weak = [index for index in order if clear[index] < _CERTAIN_COLOUR]
 
     def cut(indices: list[int], cuts: list[int]) -> NDArray[np.float64]:
         quads = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -93,6 +93,20 @@ _MAX_CANDIDATES = 90
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
 
+@dataclass(frozen=True, slots=True)
+class KnownLooks:
+    """What the pictures of one game have told of its tiles so far. Not safe to share between threads."""
+
+    colours: KnownColours = field(default_factory=KnownColours)
+    way: KnownWay = field(default_factory=KnownWay)
+    edges: KnownEdges = field(default_factory=KnownEdges)
+
+    def turn_over(self) -> None:
+        """Hear from people that what was taken for upright stands on its head."""
+        self.way.turn_over()
+        self.edges.turn_over()
+
+
 class TileReader:
     """Reads pictures; holds the two models. Not safe to share between threads."""
 
@@ -101,12 +115,8 @@ class TileReader:
         self._detector = detector
         self.classifier = classifier
         self.own_set = classifier.own_set
-        self.colours: KnownColours | None = None
-        """How the colours of a game have looked so far; whoever follows one sets it."""
-        self.way: KnownWay | None = None
-        """Which way up the tiles of a game have lain so far; the same."""
-        self.edges: KnownEdges | None = None
-        """Where the faces of a game's tiles end; the same."""
+        self.known: KnownLooks | None = None
+        """What the pictures of a game have told; whoever follows one sets it."""
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
         """The picture that was read last, and the tiles that were found in it."""
 
@@ -148,7 +158,7 @@ class TileReader:
         sees_colour = shows_colour(image_bgr)
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         self._read_last = image_bgr, found
-        pyramid = find_pyramid(found, self._legible(image_bgr), self.way)
+        pyramid = find_pyramid(found, self._legible(image_bgr), self._way)
         laid = pyramid.tiles
         faces, places, hidden = self._whole_pyramid(
             image_bgr, candidates, found, first, laid, sees_colour=sees_colour
@@ -191,7 +201,7 @@ class TileReader:
             )
         aspect = self.classifier.aspect
         if aspect == 1:
-            return self.name(image_bgr, upright(found, self._legible(image_bgr), self.way))
+            return self.name(image_bgr, upright(found, self._legible(image_bgr), self._way))
         ways = [oblong_ways(tile, aspect) for tile in found]
         looks = self.classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
         likeness = looks.likeness.reshape(-1, 2)
@@ -234,6 +244,10 @@ class TileReader:
             or faces.likeness[index] < SURE_LIKENESS
             or self.classifier.never_vouches_for(code.index)
         )
+
+    @property
+    def _way(self) -> KnownWay | None:
+        return None if self.known is None else self.known.way
 
     def _legible(self, image_bgr: ImageU8) -> Legible:
         return lambda quads: self.classifier.read(
@@ -436,7 +450,7 @@ class TileReader:
             & (faces.tile >= LIKELY_TILE_CHANCE)
             & (faces.covered < COVERED_CHANCE),
             lambda quads: tints_of(self.classifier.read(image_bgr, quads).log_codes),
-            KnownEdges() if self.edges is None else self.edges,
+            KnownEdges() if self.known is None else self.known.edges,
             learns=learns,
         )
 
@@ -451,7 +465,7 @@ class TileReader:
         if not self.classifier.is_by_shipped_model:
             return assign_codes(faces.log_codes, self.classifier.copies, tile), None
         seen = (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE)
-        known = [] if self.colours is None else self.colours.known()
+        known = [] if self.known is None else self.known.colours.known()
         field = group_colours(faces.log_codes, seen, known).with_taught(
             faces.log_codes,
             faces.log_taught,

@@ -103,13 +103,13 @@ class OcclusionCheck:
         Args:
             before_bgr: (H, W, 3) uint8 BGR: a table without tiles.
             image_bgr: The same size: the table now.
-            reading: What was read there.
+            reading: What was read there, a tile at least.
         """
         before, now = shrink(before_bgr), shrink(image_bgr)
         changed = without_light(before, now, changes(before, now))
         quads = [tile.quad_px for tile in reading.tiles]
-        is_arm = not _is_new_view(changed) and bool(quads)
-        return is_arm and _reaches_in(changed, quads, now.shape[1] / image_bgr.shape[1])
+        factor = now.shape[1] / image_bgr.shape[1]
+        return not _is_new_view(changed) and _reaches_in(changed, quads, factor)
 
     def _keep(self, clear: _Clear, view: Matrix | None, factor: float) -> None:
         """Compare with a table from now on; `view` is how the camera has moved since the last one."""

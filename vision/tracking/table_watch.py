@@ -86,7 +86,8 @@ class TableWatch:
             self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
             self._tracker.expect_left_over(not game.begins_bare)
         reading = self._tracker.amend(image, read, frame.time_s, game.lying, begins_bare=game.begins_bare)
-        if self._is_half_hidden(image, reading, frame.time_s, game):
+        self._remember_tileless(image, reading, frame.time_s, game)
+        if self._is_half_hidden(image, reading, frame.time_s):
             tiles = tuple(replace(tile, covered=True, unsure=True) for tile in reading.tiles)
             reading = replace(reading, tiles=tiles)
         self.reading = reading
@@ -104,15 +105,17 @@ class TableWatch:
             self._tracker.accept()
         return reading
 
-    def _is_half_hidden(self, image_bgr: ImageU8, reading: Reading, time_s: float, game: Awaited) -> bool:
-        """Return whether an arm may lie over tiles of the first table, of which none was seen before.
-
-        Of a yellow 100 under a hand a yellow 10 was surely read (film 405151).
-        """
+    def _remember_tileless(self, image_bgr: ImageU8, reading: Reading, time_s: float, game: Awaited) -> None:
         if game.has_begun:
             self._tileless = []
         elif not reading.tiles:
             self._tileless = [*self._tileless[:1], (image_bgr, time_s)]
+
+    def _is_half_hidden(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
+        """Return whether an arm may lie over tiles of the first table, of which none was seen before.
+
+        Of a yellow 100 under a hand a yellow 10 was surely read (film 405151).
+        """
         return bool(self._tileless and reading.tiles) and all(
             time_s - since_s <= PATIENCE_S
             and before_bgr.shape == image_bgr.shape

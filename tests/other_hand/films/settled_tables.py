@@ -20,10 +20,7 @@ from tests.benchmarks.other_films import FIRST, KEPT, play_of, set_of
 from tests.other_hand.films.film import HARD, Film
 from tests.other_hand.films.watched import enrolled
 from vision.imaging.geometry import side_px
-from vision.recognition.colour_groups import KnownColours
-from vision.recognition.edge_colours import KnownEdges
-from vision.recognition.pyramid_finder import KnownWay
-from vision.recognition.reader import TileReader
+from vision.recognition.reader import KnownLooks, TileReader
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.occlusion import OcclusionCheck
@@ -67,7 +64,7 @@ def count(seed: int, turns: int, art: str, *, is_enrolled: bool) -> tuple[Film, 
     play, set_name = play_of(seed, HARD, turns), set_of(seed, art)
     film, found = Film(play, seed, set_name, HARD), Counter[str]()
     reader = TileReader.open(enrolled(set_name, seed) if is_enrolled else None)
-    reader.colours, reader.way, reader.edges = KnownColours(), KnownWay(), KnownEdges()
+    reader.known = KnownLooks()
     gate, tracker, occlusion = MotionGate(), TableTracker(reader), OcclusionCheck()
     lying: list[str] = []
     for shot in film:

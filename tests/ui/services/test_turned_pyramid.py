@@ -41,7 +41,7 @@ def on_its_head(read: TileReading, row: int, slot: int) -> TileReading:
 class Reader(Look):
     """Reads what the test says."""
 
-    own_set = colours = way = None
+    own_set = known = None
 
     def __init__(self) -> None:
         super().__init__([])

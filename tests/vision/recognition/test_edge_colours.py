@@ -23,9 +23,8 @@ def quads(count: int) -> NDArray[np.float32]:
 class Table:
     """Tiles that look rather blue within their corners, and red where they are seen to one side beyond."""
 
-    def __init__(self, side: tuple[int, float] | None, beyond: NDArray[np.float64] = RED) -> None:
-        self._side, self._beyond = side, beyond
-        self.looks = 0
+    def __init__(self, side: tuple[int, float] | None) -> None:
+        self._side, self.looks = side, 0
 
     def __call__(self, seen: list[Points]) -> NDArray[np.float64]:
         self.looks += len(seen)
@@ -37,7 +36,7 @@ class Table:
         axis, reach = self._side
         end = quad[:, axis].min() if reach < 0 else quad[:, axis].max()
         goes_on = np.isclose(end % 100, (reach * 100) % 100, atol=0.01)
-        return self._beyond if goes_on else BLUE
+        return RED if goes_on else BLUE
 
 
 def look(table: Table, edges: KnownEdges, count: int = 3, *, learns: bool = True) -> dict[int, AtEdge]:

@@ -14,9 +14,8 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides
 from vision.imaging.photo import read_photo
 from vision.recognition.classifier import Faces
-from vision.recognition.edge_colours import KnownEdges
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
-from vision.recognition.reader import SURE_OF_HARD, TileReader
+from vision.recognition.reader import SURE_OF_HARD, KnownLooks, TileReader
 
 IMAGES = DATA / "images"
 NAMES = ["collapse", "explosion", "fire", "overweight", "stable"]
@@ -208,9 +207,9 @@ def test_colours_are_seen_where_the_faces_of_a_game_end() -> None:
     reader = TileReader.open()
     image = read_photo(SAMPLES / "fire.jpg").image_bgr
     before = reader.read(image)
-    reader.edges = KnownEdges()
+    reader.known = KnownLooks()
     vague, clear = np.zeros(4), np.array([-1.0, 3.0, -1.0, -1.0])
-    reader.edges.learn(np.array([[vague, vague, vague, vague, clear]] * 4))
+    reader.known.edges.learn(np.array([[vague, vague, vague, vague, clear]] * 4))
     seen: list[np.ndarray] = []
     read = reader.classifier.read
 
