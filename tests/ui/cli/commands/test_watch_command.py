@@ -315,11 +315,11 @@ TINT = (0.0, 3.0, -1.0, -2.0)
 def test_the_colours_of_tiles_that_are_certain_are_remembered_until_something_is_taken_back(table):
     show, seer, _store, session = table
     show(100, 20)
-    assert seer.colours.known() == []
+    assert seer.known.colours.known() == []
     show(130, 20, tile("R40", 0, tint=TINT))
-    assert seer.colours.known() == [("R", TINT)]
+    assert seer.known.colours.known() == [("R", TINT)]
     session.take_back([each.number for each in session.heard][-1:])
-    assert seer.colours.known() == []
+    assert seer.known.colours.known() == []
 
 
 def test_tiles_that_are_not_certain_are_not_remembered(table):
@@ -328,7 +328,7 @@ def test_tiles_that_are_not_certain_are_not_remembered(table):
     show(100, 20)
     show(130, 20, tile("R40", 0, tint=TINT, **doubt))
     show(130, 20, tile("R40", 0, tint=TINT, **doubt))
-    assert seer.colours.known() == []
+    assert seer.known.colours.known() == []
 
 
 def test_groups_without_a_name_are_told_as_far_as_their_tiles_are_in_doubt():
