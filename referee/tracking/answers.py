@@ -13,7 +13,7 @@ from referee.search.hypotheses import Candidate, Hypothesis, fit_hypotheses, is_
 from referee.search.observation import ObservedTile, Settled
 from referee.search.reconcile import exchanged, freed, taken_over
 from referee.tracking.announcements import Announcement
-from referee.tracking.beginning import asks_first, begin, begin_before
+from referee.tracking.beginning import asks_first, begin, begin_before, row_below
 from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import ask_between, look
 from referee.tracking.inputs import Answered, Corrected, Reply
@@ -56,7 +56,11 @@ def _leave(state: State) -> list[Announcement]:
     if not state.has_begun:
         if asks_first(state) and state.last is not None:
             return begin(state, ()) + look(state, state.last)
-        return [] if state.row is None else begin(state, state.row)
+        if state.row is None:
+            return []
+        if state.lay_left_over and state.last is not None:
+            return begin(state, row_below(state, state.last)) + look(state, state.last)
+        return begin(state, state.row)
     undecided = state.undecided
     if state.odd_table is not None:
         # Where tiles were placed since, it is the table below them that is right.

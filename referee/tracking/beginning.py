@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from referee.rules.layout import Layout
+from referee.rules.layout import Layout, row_of
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark
 from referee.tracking.game_start import (
+    INCENDIARIES,
     count_left_over,
     has_one_more,
     open_game,
@@ -93,6 +94,19 @@ def begin_before(state: State, first: Tile, settled: Settled) -> list[Announceme
     """Begin with the tiles that lie on the table but for the one that was placed first."""
     read = [each.sure for _, each in sorted(Evidence.of(settled).cells.items())]
     return begin(state, tuple(tile for tile in read if tile is not None and tile is not first))
+
+
+def row_below(state: State, settled: Settled) -> tuple[Tile, ...]:
+    """Return the left-over tiles that people laid, if others were placed before they were seen.
+
+    Which of the lowest tiles they are nobody saw: those most to the left count for them, so that as many were
+    placed as were (film 404299).
+    """
+    assert state.row is not None  # it was asked for them
+    most = count_left_over(state.setup)
+    lowest = [read.sure for place, read in sorted(Evidence.of(settled).cells.items()) if row_of(place) == 0]
+    laid = [tile for tile in lowest if tile is not None and tile not in INCENDIARIES]
+    return state.row if len(laid) < most else tuple(laid[:most])
 
 
 def asks_first(state: State) -> bool:

@@ -16,7 +16,7 @@ from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, Remark, StepWrong
 from referee.tracking.candidates import set_aside
 from referee.tracking.lost import MOST_ODD, lose
-from referee.tracking.questions import Question, ask_about_table, ask_unread
+from referee.tracking.questions import Question, ask_about_table, ask_unread, or_no_tile
 from referee.tracking.state import NoTiles, State, WrongTable
 
 
@@ -45,6 +45,10 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
         state.wrong = WrongTable(seen, replace(announced, layout=str(seen), **differs))
         return []
     found = explain_mistake(game, seen)
+    doubtful = _doubtful(found, seen, evidence)
+    if doubtful is not None:
+        state.stay_open()
+        return state.ask(or_no_tile(ask_unread(doubtful, evidence.cells[doubtful].likely)))
     if not found.is_wrong_step or any(isinstance(each, Place) for each in found.actions):
         return forbid(state, found.right[0], seen, evidence)
     if not all(_is_wrong_step(state, each.layout, each.hypothesis.game, evidence) for each in candidates):
@@ -56,6 +60,22 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     if state.undecided is not None:
         lines = set_aside(state, candidates, state.undecided.evidence)
     return lines + _say_wrong(state, found, seen, evidence)
+
+
+def _doubtful(found: Explanation, seen: Layout, evidence: Evidence) -> int | None:
+    """Return the place number of what makes a step wrong, and hardly is what it passes for; None if none is.
+
+    A printed cloth looked like a tile where one had just been taken (film 404085).
+    """
+    if not found.is_wrong_step:
+        return None
+    for each in find_differences(found.right[0], seen):
+        if each.expected is None and each.seen is not None:
+            place = seen.find(each.seen)
+            read = None if place is None else evidence.cells[place]
+            if read is not None and read.sure is None and read.is_hardly(each.seen):
+                return place
+    return None
 
 
 def _is_wrong_step(state: State, known: Layout, game: Game, evidence: Evidence) -> bool:
@@ -133,7 +153,7 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
     read = {} if state.no_tiles is None else dict(state.no_tiles.read)
     for place in asked.places:
         seen = evidence.cells.get(place_number(place.row, place.slot))
-        for tile in [] if seen is None else seen.likely[:1]:
+        for tile in [] if seen is None or seen.covered else list(seen.logs)[:1]:
             read[place.row, place.slot - shift] = tile
     state.no_tiles = NoTiles(known, read)
     state.forbidden = state.contrived = None

@@ -36,6 +36,8 @@ _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
 _SURE_TILE = 0.9
 """A place holds a tile that the detector missed if it looks like a tile at least this much."""
+_SOME_TILE = 0.1
+"""Where just the tile is read that may have fallen there, this much is enough to cut it better."""
 _DOUBTFUL_TILE = 0.97
 """The same where nobody can tell which tile it is, and none that has gone is read there."""
 
@@ -99,7 +101,7 @@ def add_passed_over(
     if not quads:
         return set(), []
     seen: list[tuple[LatticePlace, TileReading]] = []
-    looks = _cut_better(look, image_bgr, dict(zip(places, quads, strict=True)), new)
+    looks = _cut_better(look, image_bgr, dict(zip(places, quads, strict=True)), new, lay)
     shown = _shown(image_bgr, dict(zip(places, quads, strict=True)), {*new, *fallen, *over}, beside, faces)
     for place, quad, tile in zip(places, quads, looks, strict=True):
         is_back = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
@@ -128,18 +130,24 @@ def add_passed_over(
 
 
 def _cut_better(
-    look: TileLook, image_bgr: ImageU8, quads: Mapping[LatticePlace, Points], new: Collection[LatticePlace]
+    look: TileLook,
+    image_bgr: ImageU8,
+    quads: Mapping[LatticePlace, Points],
+    new: Collection[LatticePlace],
+    lay: Mapping[str, LatticePlace],
 ) -> list[DetectedTile]:
     """Return what is read in some places; where a new tile may lie also once it is cut where its corners are.
 
-    The fewer tiles are known, the worse is it known where their neighbours lie (film 390038).
+    The fewer tiles are known, the worse is it known where their neighbours lie (film 390038), and where one
+    that lay alone may have fallen (film 404240).
     """
     looks = list(look.name(image_bgr, list(quads.values())))
-    again = [
-        at
-        for at, place in enumerate(quads)
-        if place in new and LIKELY_TILE_CHANCE <= looks[at].tile < CERTAIN_TILE
-    ]
+    again = []
+    for at, (place, seen) in enumerate(zip(quads, looks, strict=True)):
+        fell = seen.code in lay and place in below(lay[seen.code]) and seen.tile >= _SOME_TILE
+        may_be = fell or (place in new and seen.tile >= LIKELY_TILE_CHANCE)
+        if may_be and seen.tile < CERTAIN_TILE:
+            again.append(at)
     if again:
         corners = [np.array(looks[at].quad_px, np.float32) for at in again]
         for at, closer in zip(again, look.name(image_bgr, corners), strict=True):

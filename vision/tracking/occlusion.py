@@ -38,6 +38,9 @@ MIN_OVERLAP = 0.15
 FACE, MIN_COVERED = 0.7, 0.25
 """A change covers a tile if it lies over the second share of the inner part of its face (the first
 number)."""
+_NECK_PX = 5
+"""What hangs together by less than so many pixels of the small picture are two things: a back that was laid
+between the pyramid and the picture's edge touched both (film 404209)."""
 ARM_TILES = 2.0
 """An arm that reaches in from the picture's edge is at least as large as so many tiles."""
 PATIENCE_S = 30.0
@@ -95,6 +98,10 @@ class OcclusionCheck:
         elif self._over_since_s is None:
             self._over_since_s = time_s
         return is_over
+
+    def forget(self) -> None:
+        """Take the next table for the first one: what was seen on the last one were things."""
+        self._clear, self._older, self._over_since_s = None, [], None
 
     @staticmethod
     def has_reached_in(before_bgr: ImageU8, image_bgr: ImageU8, reading: Reading) -> bool:
@@ -228,13 +235,15 @@ def _reaches(
     places = np.zeros_like(changed)
     for quad in tiles:
         cv2.fillConvexPoly(places, place_of(quad, factor, MARGIN), 1)
-    _count, labels = cv2.connectedComponents(changed)
-    edges = {*labels[0], *labels[-1], *labels[:, 0], *labels[:, -1]}
+    _count, labels = cv2.connectedComponents(
+        cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((_NECK_PX, _NECK_PX), np.uint8))
+    )
+    edges = {*labels[0], *labels[-1], *labels[:, 0], *labels[:, -1]} - {0}
     for quad in over:
         place = np.zeros_like(changed)
         cv2.fillConvexPoly(place, place_of(quad, factor, 1.0), 1)
         area = int(place.sum())
-        numbers, counts = np.unique(labels[(place > 0) & (changed > 0)], return_counts=True)
+        numbers, counts = np.unique(labels[(place > 0) & (labels > 0)], return_counts=True)
         for number, count in zip(numbers, counts, strict=True):
             beyond = int(((labels == number) & (places == 0)).sum())
             if (

@@ -140,10 +140,15 @@ class TableTracker:
         """
         self.has_turned_over = False
         amended = self._amend(image_bgr, reading, time_s, lying)
+        sure = tuple(tile for tile in amended.tiles if not tile.unsure)
+        may_lie_there = begins_bare and not self._was_bare
+        if may_lie_there and len(sure) == 1:
+            # Beside a thing that is surely read another one may be read doubtfully (film 404101).
+            amended = with_only(amended, {LatticePlace(0, 0): sure[0]}, 0)
         if lying or len(amended.tiles) != 1:
             return amended
         (tile,) = amended.tiles
-        if (begins_bare and not self._was_bare) or tile.unsure or tile.confidence < _LONE_CONFIDENCE:
+        if may_lie_there or tile.unsure or tile.confidence < _LONE_CONFIDENCE:
             tile = replace(tile, unsure=True, confidence=min(tile.confidence, _LONE_CONFIDENCE))
         return replace(amended, tiles=(tile,))
 
@@ -188,7 +193,7 @@ class TableTracker:
         covered, unread = add_passed_over(
             self._look, image_bgr, found, missing | gone, reaching, beside, self._faces
         )
-        self._take_out_impossible(found, before, known.ground)
+        self._take_out_impossible(found, before, {*missing, *gone}, known.ground)
         self._doubt_new(image_bgr, found, before, beside)
         hidden = hidden_places(reading, found, before, gone, covered, beside)
         laid_over = [quad for quad in hidden if beside.is_strange(quad) and _lay_at(quad, before)]
@@ -311,9 +316,11 @@ class TableTracker:
                 del found[at]
         return taken_out
 
-    def _take_out_impossible(self, found: TilesByPlace, before: TilesByPlace, ground: int) -> None:
-        """Take out spots, and what is new below the pyramid."""
-        for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before)]:
+    def _take_out_impossible(
+        self, found: TilesByPlace, before: TilesByPlace, missing: Collection[str], ground: int
+    ) -> None:
+        """Take out spots, and what is new below the pyramid; `missing` are the tiles that are not found."""
+        for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before, missing)]:
             del found[at]
         for at in [at for at in found if at.row < ground and is_new_below(at, found, before)]:
             del found[at]
@@ -468,10 +475,20 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collectio
     return known
 
 
-def _is_spot(place: LatticePlace, tile: TileReading, found: TilesByPlace, before: TilesByPlace) -> bool:
-    """Return whether a tile is doubtful, far from all others and where none lay, and none that has gone."""
+def _is_spot(
+    place: LatticePlace,
+    tile: TileReading,
+    found: TilesByPlace,
+    before: TilesByPlace,
+    missing: Collection[str] = (),
+) -> bool:
+    """Return whether a tile is doubtful, far from all others and where none lay, and none that has gone.
+
+    The game may know better than the last table which tiles those are: `missing` (film 404089).
+    """
     sure = {other.code for other in found.values() if not other.unsure}
-    has_gone = tile.code not in sure and any(tile.code == other.code for other in before.values())
+    lay = {other.code for other in before.values()}
+    has_gone = tile.code not in sure and (tile.code in lay or tile.code in missing)
     # It may hang where those that held it were taken (film 391127).
     was_held = all(place.moved(-1, halves) in before for halves in (-1, 1))
     return tile.unsure and is_apart(place, found) and not (has_gone or was_held or place in before)

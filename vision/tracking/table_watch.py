@@ -167,6 +167,7 @@ class TableWatch:
         """Hear that what was read last is no tile, if that was one alone; the next table is the first one."""
         if self.reading is not None and len(self.reading.tiles) == 1:
             self._tracker.deny()
+            self._occlusion.forget()  # what was painted over would seem to reach in from the edge (404101)
             self._has_denied, self._bare = True, None
 
     def _waits(self, game: Awaited) -> bool:
