@@ -220,6 +220,14 @@ def _is_new_view(changed: NDArray[np.uint8]) -> bool:
     return bool(changed.mean() > NEW_VIEW or (blocks >= _IN_BLOCK).mean() >= _MOST_BLOCKS)
 
 
+def _parts(changed: NDArray[np.uint8]) -> tuple[NDArray[np.int32], set[int]]:
+    """Return what has changed as parts, (H, W) numbers from 1 on, and those that touch the picture's edge."""
+    apart = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((_NECK_PX, _NECK_PX), np.uint8))
+    labels = np.asarray(cv2.connectedComponents(apart)[1], np.int32)
+    edges = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    return labels, {int(number) for number in np.unique(edges) if number}
+
+
 def _reaches(
     changed: NDArray[np.uint8],
     over: Sequence[Quad],
@@ -235,10 +243,7 @@ def _reaches(
     places = np.zeros_like(changed)
     for quad in tiles:
         cv2.fillConvexPoly(places, place_of(quad, factor, MARGIN), 1)
-    _count, labels = cv2.connectedComponents(
-        cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((_NECK_PX, _NECK_PX), np.uint8))
-    )
-    edges = {*labels[0], *labels[-1], *labels[:, 0], *labels[:, -1]} - {0}
+    labels, edges = _parts(changed)
     for quad in over:
         place = np.zeros_like(changed)
         cv2.fillConvexPoly(place, place_of(quad, factor, 1.0), 1)
@@ -265,10 +270,9 @@ def _reaches_in(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float
     beyond = changed.copy()
     for quad in tiles:
         cv2.fillConvexPoly(beyond, place_of(quad, factor, MARGIN), 0)
-    _count, labels = cv2.connectedComponents(beyond)
-    edges = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    labels, edges = _parts(beyond)
     area = max(cv2.contourArea(place_of(quad, factor, 1.0)) for quad in tiles)
-    return any((labels == number).sum() >= ARM_TILES * area for number in edges[edges > 0])
+    return any((labels == number).sum() >= ARM_TILES * area for number in edges)
 
 
 def _covers_others(

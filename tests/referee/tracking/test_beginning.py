@@ -283,3 +283,16 @@ def test_the_first_table_has_one_tile_too_many():
 def test_the_first_table_has_a_tile_in_the_second_row():
     follower = Follower(6)
     assert told(follower.hear(table("Y6 Y4 R60/Y2 -"))) == ["question Y2"]
+
+
+def test_of_a_table_on_which_more_lies_than_was_left_over_as_many_were_placed_as_were():
+    """Nobody saw the left-over tile that they had laid, and every turn was counted as the next (film 404299)."""
+    follower = Follower(2)
+    assert told(follower.hear(table("-"))) == ["question "]
+    assert follower.hear(Answered(1, Reply.MENDED)) == []
+    assert told(follower.hear(table("G4 Y30/B100", 5))) == ["question "]
+    assert told(follower.hear(Answered(6, Reply.AS_IT_LIES)))[0] == "notice"
+    assert follower.game.setup.left_over == (TILES["G4"],)
+    if follower.question is not None:
+        follower.hear(Answered(7, Reply.AS_IT_LIES))
+    assert sum(follower.game.stocks) == 42

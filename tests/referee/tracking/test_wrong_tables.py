@@ -258,3 +258,21 @@ def test_of_two_tiles_that_hardly_anybody_can_read_one_comes_off_again():
     assert told([placed]) == ["placed G2 turn 1 player 0"]
     assert asked.question == follower.question
     assert told(follower.hear(Answered(7, Reply.AS_IT_LIES))) == ["notice"]
+
+
+def test_no_step_is_called_wrong_by_what_is_hardly_the_tile_for_which_it_passes():
+    """A red figure of the cloth lay where the red 60 had just been taken (film 404085)."""
+    follower = follow(*OVERWEIGHT)
+    assert told(follower.hear(table("R40 -/G60", 30, R40="R7 0.4 B7 0.3 R40 0.09"))) == ["question R7/B7/R40"]
+    assert NO_TILE in follower.question.answers
+    lines = follower.hear(Answered(31, Reply.NO_TILE))
+    assert told(lines)[0].startswith("collapse")
+
+
+def test_what_cannot_be_read_at_all_is_no_tile_once_people_say_so():
+    """They said so five times over, for nothing was remembered of what was read there (film 404085)."""
+    unread = {"R40": "R7 0.004 B7 0.003 R40 0.002"}
+    follower = follow(*OVERWEIGHT)
+    assert told(follower.hear(table("R40 -/G60", 30, **unread)))[0].startswith("question")
+    assert told(follower.hear(Answered(31, Reply.NO_TILE)))[0].startswith("collapse")
+    assert follower.hear(table("R40 -/G60", 35, **unread)) == []

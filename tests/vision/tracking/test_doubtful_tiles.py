@@ -237,3 +237,14 @@ def test_a_tile_that_looks_covered_is_not_where_nothing_has_changed(strays, mug)
         cv2.circle(image, (int(B.quad_px[1][0]), int(B.quad_px[1][1])), 40, (40, 60, 200), -1)
     seen = tracker.amend(image, reading(A, replace(doubtful, covered=True)), 1)
     assert [tile.covered for tile in seen.tiles] == [False, mug]
+
+
+@pytest.mark.parametrize("begins_bare", [False, True])
+def test_a_thing_that_is_surely_read_beside_another_may_have_lain_there_before(strays, begins_bare):
+    """A note lay at the edge of the picture, with a figure of the cloth beside it (film 404101)."""
+    figure = replace(B, unsure=True, confidence=0.39)
+    tracker = TableTracker(Look(strays))
+    found = tracker.amend(picture(A, B), reading(A, figure), 0, begins_bare=begins_bare).tiles
+    assert [(each.code, each.unsure) for each in found] == (
+        [("R40", True)] if begins_bare else [("R40", False), ("B20", True)]
+    )

@@ -218,3 +218,45 @@ def test_the_only_tile_of_which_a_mug_hides_a_corner_lies_there_still_though_not
     seen[top - 40 : (2 * top + low) // 3, left : right + 60] = (40, 200, 220)
     assert layout(tracker, seen) == "R40"
     assert layout(tracker, picture()) == "-"
+
+
+@pytest.mark.parametrize(("code", "expected"), [("G60", "G60"), ("G40", "-")])
+def test_a_tile_that_fell_is_cut_again_where_its_corners_are(code: str, expected: str):
+    """A blue 7 that had lain alone fell, and passed for taken off (film 404240)."""
+    alone = tile("G60", 1, 1)
+    fell = tile("G60", 0, 2)
+    corners = tuple((x + 6.5, y) for x, y in fell.quad_px)
+    badly = DetectedTile(code, corners, 0.24, unsure=True, tile=0.24, likeness=1.0)
+
+    class Closer(Look):
+        def name(self, image, quads):
+            named = super().name(image, quads)
+            for at, quad in enumerate(quads):
+                if np.allclose(quad, corners, atol=1):
+                    named[at] = replace(stray(fell), code=code, quad_px=corners)
+                elif np.allclose(quad, fell.quad_px, atol=3):
+                    named[at] = badly
+            return named
+
+    tracker = TableTracker(Closer([]))
+    for lying in ((A, B, alone), (alone,)):
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
+    assert layout(tracker, picture(fell)) == expected
+
+
+def test_a_tile_that_fell_apart_from_the_others_is_no_spot_though_it_was_read_as_another_before():
+    """People had named the red 4, and the last table still had it as a red 20 (film 404089)."""
+    named = tile("R4", 0, 3, unsure=True, confidence=0.6)
+
+    class Knows(Shows):
+        def missing(self, _seen: object) -> dict[str, LatticePlace]:
+            return {"R4": LatticePlace(1, 5)}
+
+    look = Look([], (replace(stray(named), unsure=True, confidence=0.6),))
+    tracker = TableTracker(look, Knows())
+    over, held = tile("R20", 1, 2, unsure=True), tile("B10", 0, 2)
+    for lying in ((A,), (A, B, held, C, over)):
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
+    assert "R4" in layout(tracker, picture(A, named), A).replace("R40", "")

@@ -260,3 +260,18 @@ def test_what_is_laid_down_beside_the_pyramid_covers_nothing(check):
 
 def test_an_arm_that_holds_the_tile_it_took_lies_over_another_one(check):
     assert check.is_over(picture(A, arm=430), reading(A), 1)
+
+
+@pytest.mark.parametrize(("neck", "is_over"), [(4, False), (110, True)])
+def test_a_back_that_was_laid_between_the_pyramid_and_the_edge_is_no_arm(check, neck, is_over):
+    """Taken tiles touched the place where they had lain, and nothing was said for three turns (film 404209)."""
+    lying = picture(A)
+    lying[655:, 460:525] = (160, 200, 220)
+    lying[300:655, 490 : 490 + neck] = (160, 200, 220)
+    assert check.is_over(lying, reading(A), 1) == is_over
+
+
+def test_after_what_was_seen_were_things_the_next_table_is_the_first_one(check):
+    """A note that reached to the edge was painted over, and hid the table for the whole game (film 404101)."""
+    check.forget()
+    assert not check.is_over(picture(A, arm=490), reading(A), 1)
