@@ -250,6 +250,9 @@ def test_a_tile_that_fell_apart_from_the_others_is_no_spot_though_it_was_read_as
     named = tile("R4", 0, 3, unsure=True, confidence=0.6)
 
     class Knows(Shows):
+        def show_tiles(self, _image, quads, _least, _before=None):
+            return [False for _ in quads]
+
         def missing(self, _seen: object) -> dict[str, LatticePlace]:
             return {"R4": LatticePlace(1, 5)}
 
