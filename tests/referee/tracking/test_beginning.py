@@ -286,7 +286,7 @@ def test_the_first_table_has_a_tile_in_the_second_row():
 
 
 def test_of_a_table_on_which_more_lies_than_was_left_over_as_many_were_placed_as_were():
-    """Nobody saw the left-over tile that they had laid, and every turn was counted as the next (film 404299)."""
+    """The left-over tile was not seen when it was laid, and all turns were counted as the next (404299)."""
     follower = Follower(2)
     assert told(follower.hear(table("-"))) == ["question "]
     assert follower.hear(Answered(1, Reply.MENDED)) == []

@@ -264,7 +264,7 @@ def test_an_arm_that_holds_the_tile_it_took_lies_over_another_one(check):
 
 @pytest.mark.parametrize(("neck", "is_over"), [(4, False), (110, True)])
 def test_a_back_that_was_laid_between_the_pyramid_and_the_edge_is_no_arm(check, neck, is_over):
-    """Taken tiles touched the place where they had lain, and nothing was said for three turns (film 404209)."""
+    """Taken tiles touched the place where they had lain: nothing was said for three turns (film 404209)."""
     lying = picture(A)
     lying[655:, 460:525] = (160, 200, 220)
     lying[300:655, 490 : 490 + neck] = (160, 200, 220)
@@ -272,6 +272,6 @@ def test_a_back_that_was_laid_between_the_pyramid_and_the_edge_is_no_arm(check, 
 
 
 def test_after_what_was_seen_were_things_the_next_table_is_the_first_one(check):
-    """A note that reached to the edge was painted over, and hid the table for the whole game (film 404101)."""
+    """A note that reached to the edge was painted over, and hid the table for a whole game (film 404101)."""
     check.forget()
     assert not check.is_over(picture(A, arm=490), reading(A), 1)
