@@ -18,7 +18,7 @@ from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.lattice_track import TilesByPlace, is_apart, own_places, with_only
 from vision.tracking.place_head import SHOWN, SHOWN_AT_FIRST, KnownFaces
-from vision.tracking.still_places import StillPlaces
+from vision.tracking.things import StillPlaces
 
 HAND_S = 0.9
 """Before a game begins, nobody holds a hand still for this many seconds over tiles that nobody gets."""

@@ -7,11 +7,10 @@ tile may lie, and the pictures say where something has changed.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px
 from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace
@@ -20,9 +19,10 @@ from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
-from vision.tracking.initial_table import CERTAIN_TILE, TileLook
+from vision.tracking.false_tiles import Sight
+from vision.tracking.initial_table import CERTAIN_TILE
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, around, below
-from vision.tracking.place_head import SHOWN, KnownFaces
+from vision.tracking.place_head import SHOWN
 
 _COVERED = 0.7
 """Something covers a tile, or the place of one that has gone, if it looks covered by this chance."""
@@ -43,16 +43,15 @@ _DOUBTFUL_TILE = 0.97
 
 
 def add_strays(
-    image_bgr: ImageU8,
+    sight: Sight,
     found: TilesByPlace,
     strays: Sequence[DetectedTile],
     gone: Mapping[str, LatticePlace],
     lattice: GameLattice,
     near: Collection[LatticePlace],
-    beside: Comparison,
-    faces: KnownFaces | None,
 ) -> None:
     """Put in those tiles that touch no other one and belong to the pyramid all the same."""
+    beside = sight.beside
     for stray in strays:
         place = _place_of_stray(stray, found, gone, lattice, near)
         if place is not None and _is_there(stray, place, gone, beside):
@@ -67,20 +66,14 @@ def add_strays(
             and (beside.is_strange(each.quad_px) or beside.is_open(each.quad_px))
         ]
         quads = {first.moved(0, at): np.array(each.quad_px, np.float32) for at, each in enumerate(new)}
-        shown = _shown(image_bgr, quads, quads, beside, faces)
+        shown = _shown(sight, quads, quads)
         new = [each for at, each in zip(quads, new, strict=True) if each.tile >= CERTAIN_TILE or at in shown]
         if len(new) == 1:
             found[first] = as_reading(new[0])
 
 
 def add_passed_over(
-    look: TileLook,
-    image_bgr: ImageU8,
-    found: TilesByPlace,
-    gone: Mapping[str, LatticePlace],
-    lattice: GameLattice,
-    beside: Comparison,
-    faces: KnownFaces | None,
+    sight: Sight, found: TilesByPlace, gone: Mapping[str, LatticePlace], lattice: GameLattice
 ) -> tuple[set[LatticePlace], list[Quad]]:
     """Put in tiles that the detector missed, and return what else there is beside them.
 
@@ -92,82 +85,112 @@ def add_passed_over(
     """
     taken = {tile.code for tile in found.values()}
     lay = {code: place for code, place in gone.items() if code not in taken}
-    over = [at for each in lay.values() for at in above(each)]
-    fallen = [at for each in lay.values() for at in below(each)]
-    new = _changed(lattice, _next_places(found), beside)
-    asked = [*fallen, *over, *(lattice.places if lay else ()), *new]
-    places = [place for place in dict.fromkeys(asked) if place not in found][:_MOST_ASKED]
-    quads = lattice.quads_at(places)
+    asked = _Asked.of(found, lay, lattice, sight)
+    quads = lattice.quads_at(asked.places)
     if not quads:
         return set(), []
-    seen: list[tuple[LatticePlace, TileReading]] = []
-    looks = _cut_better(look, image_bgr, dict(zip(places, quads, strict=True)), new, lay)
-    shown = _shown(image_bgr, dict(zip(places, quads, strict=True)), {*new, *fallen, *over}, beside, faces)
-    for place, quad, tile in zip(places, quads, looks, strict=True):
-        is_back = tile.code in lay and (place in lattice or place in below(lay[tile.code]))
-        is_other = tile.code not in lay and (place in over or place in new)
-        may_be_any = tile.tile >= _DOUBTFUL_TILE and (place in new or place in fallen)
-        can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
-        named: TileReading | None = as_reading(tile)
-        if not (can_be and tile.code not in taken and _lies_in(quad, tile, is_back=is_back)):
-            named = replace(as_reading(tile), unsure=True) if place in shown else None
-        if named is not None and named.code in taken:
-            named = read_otherwise(named, taken)
-        if named is not None:
-            seen.append((place, named))
-    if len({read.code for _, read in seen}) == len(seen):
-        for place, read in seen:
-            is_new = not any(is_same_place(read.quad_px, other.quad_px) for other in found.values())
-            if is_new and _is_there(read, place, gone, beside):
-                found[place] = read
+    at = dict(zip(asked.places, quads, strict=True))
+    looks = dict(zip(asked.places, _cut_better(sight, at, asked), strict=True))
+    shown = _shown(sight, at, {*asked.new, *asked.fallen, *asked.over})
+    named = {place: _named(place, at[place], looks[place], asked, lattice, taken) for place in asked.places}
+    for place in shown:
+        named[place] = named[place] or replace(as_reading(looks[place]), unsure=True)
+    seen = {place: _otherwise(tile, taken) for place, tile in named.items() if tile is not None}
+    read = {place: tile for place, tile in seen.items() if tile is not None}
+    if len({tile.code for tile in read.values()}) == len(read):
+        for place, tile in read.items():
+            is_new = not any(is_same_place(tile.quad_px, other.quad_px) for other in found.values())
+            if is_new and _is_there(tile, place, gone, sight.beside):
+                found[place] = tile
     # Where a tile lay the table is seen once it is taken.
-    left = {place for place in new if not (place in found or place in lattice or place in gone.values())}
-    unread = [as_quad(quad) for place, quad in zip(places, quads, strict=True) if place in left]
-    shows_table = table_looks(image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
-    seen_at = zip(places, looks, shows_table, strict=True)
-    covered = {place for place, tile, is_table in seen_at if tile.covered >= _COVERED and not is_table}
+    seen_before = {*found, *gone.values()}
+    left = [place for place in asked.new if not (place in seen_before or place in lattice)]
+    unread = [as_quad(at[place]) for place in asked.places if place in left]
+    shows_table = table_looks(sight.image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
+    hidden = zip(asked.places, shows_table, strict=True)
+    covered = {place for place, is_table in hidden if looks[place].covered >= _COVERED and not is_table}
     return covered, unread
 
 
-def _cut_better(
-    look: TileLook,
-    image_bgr: ImageU8,
-    quads: Mapping[LatticePlace, Points],
-    new: Collection[LatticePlace],
-    lay: Mapping[str, LatticePlace],
-) -> list[DetectedTile]:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Where to look for tiles that were passed over."""
+
+    lay: Mapping[str, LatticePlace]
+    """Code -> where a tile lay that is not found."""
+    over: Collection[LatticePlace]
+    """Above these places."""
+    fallen: Collection[LatticePlace]
+    """Where they may have fallen."""
+    new: Collection[LatticePlace]
+    """Where the next tile may lie, and the table has changed."""
+    places: Sequence[LatticePlace]
+    """All that are looked at."""
+
+    @staticmethod
+    def of(
+        found: TilesByPlace, lay: Mapping[str, LatticePlace], lattice: GameLattice, sight: Sight
+    ) -> _Asked:
+        """Return the places for some tiles that are not found."""
+        over = [at for each in lay.values() for at in above(each)]
+        fallen = [at for each in lay.values() for at in below(each)]
+        new = _changed(lattice, _next_places(found), sight.beside)
+        places = [*fallen, *over, *(lattice.places if lay else ()), *new]
+        free = [place for place in dict.fromkeys(places) if place not in found]
+        return _Asked(lay, over, fallen, new, free[:_MOST_ASKED])
+
+
+def _named(
+    place: LatticePlace,
+    quad: Points,
+    tile: DetectedTile,
+    asked: _Asked,
+    lattice: GameLattice,
+    taken: Collection[str],
+) -> TileReading | None:
+    """Return what lies in a place, a (4, 2) quad, if what was read there can."""
+    is_back = tile.code in asked.lay and (place in lattice or place in below(asked.lay[tile.code]))
+    is_other = tile.code not in asked.lay and (place in asked.over or place in asked.new)
+    may_be_any = tile.tile >= _DOUBTFUL_TILE and (place in asked.new or place in asked.fallen)
+    can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
+    is_it = can_be and tile.code not in taken and _lies_in(quad, tile, is_back=is_back)
+    return as_reading(tile) if is_it else None
+
+
+def _otherwise(tile: TileReading, taken: Collection[str]) -> TileReading | None:
+    """Return a tile as it is read if it is none of those that are taken."""
+    return read_otherwise(tile, taken) if tile.code in taken else tile
+
+
+def _cut_better(sight: Sight, quads: Mapping[LatticePlace, Points], asked: _Asked) -> list[DetectedTile]:
     """Return what is read in some places; where a new tile may lie also once it is cut where its corners are.
 
     The fewer tiles are known, the worse is it known where their neighbours lie (film 390038), and where one
     that lay alone may have fallen (film 404240).
     """
-    looks = list(look.name(image_bgr, list(quads.values())))
+    looks = list(sight.look.name(sight.image_bgr, list(quads.values())))
     again = []
     for at, (place, seen) in enumerate(zip(quads, looks, strict=True)):
-        fell = seen.code in lay and place in below(lay[seen.code]) and seen.tile >= _SOME_TILE
-        may_be = fell or (place in new and seen.tile >= LIKELY_TILE_CHANCE)
+        fell = seen.code in asked.lay and place in below(asked.lay[seen.code]) and seen.tile >= _SOME_TILE
+        may_be = fell or (place in asked.new and seen.tile >= LIKELY_TILE_CHANCE)
         if may_be and seen.tile < CERTAIN_TILE:
             again.append(at)
     if again:
         corners = [np.array(looks[at].quad_px, np.float32) for at in again]
-        for at, closer in zip(again, look.name(image_bgr, corners), strict=True):
+        for at, closer in zip(again, sight.look.name(sight.image_bgr, corners), strict=True):
             looks[at] = max(looks[at], closer, key=lambda each: each.tile)
     return looks
 
 
 def _shown(
-    image_bgr: ImageU8,
-    quads: Mapping[LatticePlace, Points],
-    asked: Collection[LatticePlace],
-    beside: Comparison,
-    faces: KnownFaces | None,
+    sight: Sight, quads: Mapping[LatticePlace, Points], asked: Collection[LatticePlace]
 ) -> set[LatticePlace]:
     """Return those of some places that show a face-up tile, whether it can be read or not."""
     places = [place for place in quads if place in asked]
-    if faces is None or not places:
+    if sight.faces is None or not places:
         return set()
     there = [quads[place] for place in places]
-    shown = faces.show_tiles(image_bgr, there, SHOWN, beside.before(there))
+    shown = sight.faces.show_tiles(sight.image_bgr, there, SHOWN, sight.beside.before(there))
     return {place for place, is_shown in zip(places, shown, strict=True) if is_shown}
 
 

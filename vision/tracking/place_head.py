@@ -33,9 +33,9 @@ SHOWN, SHOWN_AT_FIRST = 0.9, 0.98
 the first tables of 60 films had that, the least 0.985, and 4 of 60 other quads that were taken for tiles.
 With an earlier picture two that had just been placed or had fallen had less (films 371009 and 371011)."""
 _LEAST_NAMED, _SURE_OF_HARD = 2, 0.995
-"""Where people had to name most tiles of a game, and so many at least, a new one is sure from the second chance
-on. Of 44 new tiles of such sets that were surely read one was wrong, at 0.97 (kept films 404001 to 404274); in
-16 other films two, at 0.96 and 0.99 (405014, 405162)."""
+"""Where people had to name most tiles of a game, and so many at least, a new one is sure from the second
+chance on. Of 44 such tiles that were surely read one was wrong, at 0.97 (26 films of 404001 to 404274); in 16
+other films two, at 0.96 and 0.99 (405014, 405162)."""
 STATES = ("tile", "table", "occluder", "other")
 """A face-up tile, the bare table, a hand or arm over the place, another thing there."""
 

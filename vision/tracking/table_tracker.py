@@ -8,7 +8,7 @@ nothing has.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,13 +16,19 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, turned
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.comparison import BareTable, Comparison
-from vision.tracking.denied_things import DeniedThings
-from vision.tracking.earlier_looks import DoubtfulLooks, read_otherwise, weigh
-from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, InitialTable, TileLook
+from vision.tracking.earlier_looks import DoubtfulLooks, weigh
+from vision.tracking.false_tiles import (
+    Sight,
+    doubt_new,
+    keep_unchanged,
+    take_out_impossible,
+    take_out_misread,
+    take_out_table,
+)
+from vision.tracking.initial_table import InitialTable, TileLook
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     GameLattice,
@@ -30,7 +36,6 @@ from vision.tracking.lattice_track import (
     around,
     at_places,
     is_apart,
-    is_new_below,
     is_turned_over,
     mirrored,
     on_its_head,
@@ -40,8 +45,8 @@ from vision.tracking.lattice_track import (
     within_reach,
 )
 from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, mostly_stayed, uncover
-from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
-from vision.tracking.still_places import StillPlaces, hidden_places
+from vision.tracking.place_head import KnownFaces
+from vision.tracking.things import DeniedThings, StillPlaces, hidden_places
 
 GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
@@ -50,8 +55,6 @@ _MOST_CHANGED = 0.25
 _LONE_CONFIDENCE = 0.97
 """Before the game knows of any tile, a lone one is in doubt below this: it may be a note. Where others lie
 elsewhere its code may be as good as certain, but not that it is the first tile."""
-_OTHER = 0.9
-"""A place shows another tile than before if its face is read as that one with this chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +143,14 @@ class TableTracker:
         """
         self.has_turned_over = False
         amended = self._amend(image_bgr, reading, time_s, lying)
+        if lying:
+            return amended
         sure = tuple(tile for tile in amended.tiles if not tile.unsure)
         may_lie_there = begins_bare and not self._was_bare
         if may_lie_there and len(sure) == 1:
             # Beside a thing that is surely read another one may be read doubtfully (film 404101).
             amended = with_only(amended, {LatticePlace(0, 0): sure[0]}, 0)
-        if lying or len(amended.tiles) != 1:
+        if len(amended.tiles) != 1:
             return amended
         (tile,) = amended.tiles
         if may_lie_there or tile.unsure or tile.confidence < _LONE_CONFIDENCE:
@@ -161,54 +166,92 @@ class TableTracker:
         if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
             strays = self._look.tiles(image_bgr)
         anywhere = [*reading.tiles, *(as_reading(each) for each in strays if each.code not in read)]
-        self._view, self._is_view_known = _view(known, image_bgr, anywhere)
-        beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view, known.hidden)
-        lattice = known.lattice.seen_from(self._view)
-        before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
-        self.has_turned_over = not reading.hidden and is_turned_over(reading.tiles, before)
+        sight, lattice = self._see(known, image_bgr, anywhere)
+        self.has_turned_over = not reading.hidden and is_turned_over(reading.tiles, sight.before)
         if self.has_turned_over:
             self.turn_over()
-            known, lattice, before = known.turned_over(), lattice.turned_over(), on_its_head(before)
-        near = {other for place in known.found for other in around(place)}
-        if self._next is not None:
-            near |= self._next.doubtful
-        found = within_reach(at_places(reading.tiles, known.found, lattice), known.found if lattice else {})
-        for at in [at for at, tile in found.items() if before and tile.unsure and at.row < known.ground]:
-            del found[at]  # below the base lies no tile
-        left_out = self._take_out_table(image_bgr, found, before, beside, lying)
-        either = self._take_out_misread(image_bgr, found, before, beside)
-        uncover(found, before, beside)
-        self._keep_unchanged(image_bgr, found, before, beside)
-        found |= {at: tile for at, tile in either.items() if at in found and found[at].code == tile.code}
+            known, lattice = known.turned_over(), lattice.turned_over()
+            sight = replace(sight, before=on_its_head(sight.before))
+        found, left_out = self._tell_apart(sight, reading, known, lattice, lying)
         codes = {tile.code for tile in found.values()}
-        gone = {tile.code: place for place, tile in before.items() if tile.code not in codes}
+        gone = {tile.code: place for place, tile in sight.before.items() if tile.code not in codes}
         elsewhere = lattice.places_of([np.array(quad) for quad in reading.elsewhere], STRAY_OFF_PLACE)
         elsewhere += left_out
+        near = self._near(known)
         can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
         if elsewhere and can_be:
             strays = strays or self._look.tiles(image_bgr)
-            add_strays(image_bgr, found, strays, gone, lattice, near, beside, self._faces)
-        reaching = lattice.with_tiles(found)
-        missing = {} if self._faces is None else self._faces.missing(codes)
-        covered, unread = add_passed_over(
-            self._look, image_bgr, found, missing | gone, reaching, beside, self._faces
-        )
-        self._take_out_impossible(found, before, {*missing, *gone}, known.ground)
-        self._doubt_new(image_bgr, found, before, beside)
-        hidden = hidden_places(reading, found, before, gone, covered, beside)
-        laid_over = [quad for quad in hidden if beside.is_strange(quad) and _lay_at(quad, before)]
-        spots = self._places.look(image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
-        hidden = [quad for quad in hidden if quad not in spots]
+            add_strays(sight, found, strays, gone, lattice, near)
+        missing = gone if self._faces is None else self._faces.missing(codes) | gone
+        covered, unread = add_passed_over(sight, found, missing, lattice.with_tiles(found))
+        take_out_impossible(sight, found, missing, known.ground)
+        doubt_new(sight, found)
+        seem_hidden = hidden_places(reading, found, sight.before, gone, covered, sight.beside)
+        hidden = self._hidden(sight, known, seem_hidden, found)
+        return self._remembered(sight, replace(reading, hidden=hidden), found, unread, known, lattice, time_s)
+
+    def _see(
+        self, known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]
+    ) -> tuple[Sight, GameLattice]:
+        """Return a picture beside the last clear table, and the places as the camera sees them now."""
+        self._view, self._is_view_known = _view(known, image_bgr, tiles)
+        beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view, known.hidden)
+        before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
+        sight = Sight(image_bgr, before, beside, self._look, self._faces)
+        return sight, known.lattice.seen_from(self._view)
+
+    def _near(self, known: _Table) -> set[LatticePlace]:
+        """Return where a tile touches those that lay there, or something in doubt was seen."""
+        near = {other for place in known.found for other in around(place)}
+        return near if self._next is None else near | self._next.doubtful
+
+    @staticmethod
+    def _tell_apart(
+        sight: Sight, reading: Reading, known: _Table, lattice: GameLattice, lying: Collection[str]
+    ) -> tuple[TilesByPlace, list[LatticePlace]]:
+        """Return the tiles that were read, as the last table corrects them, and where it was none."""
+        at = at_places(reading.tiles, known.found, lattice)
+        found = within_reach(at, known.found if lattice else {})
+        for place in [place for place, tile in found.items() if tile.unsure and place.row < known.ground]:
+            if sight.before:
+                del found[place]  # below the base lies no tile
+        left_out = take_out_table(sight, found, lying)
+        either = take_out_misread(sight, found)
+        uncover(found, sight.before, sight.beside)
+        keep_unchanged(sight, found)
+        found |= {at: tile for at, tile in either.items() if at in found and found[at].code == tile.code}
+        return found, left_out
+
+    def _hidden(
+        self, sight: Sight, known: _Table, hidden: Sequence[Quad], found: TilesByPlace
+    ) -> tuple[Quad, ...]:
+        """Return where something hides the table, of where it seems so."""
+        laid_over = [quad for quad in hidden if sight.beside.is_strange(quad) and _lay_at(quad, sight.before)]
+        spots = self._places.look(sight.image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
+        return tuple(quad for quad in hidden if quad not in spots)
+
+    def _remembered(
+        self,
+        sight: Sight,
+        reading: Reading,
+        found: TilesByPlace,
+        unread: Sequence[Quad],
+        known: _Table,
+        lattice: GameLattice,
+        time_s: float,
+    ) -> Reading:
+        """Keep a table for the next one to be compared with; return it beside what the game knows."""
         ground, floats_since_s = _standing(known, found, time_s)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
-        unknown = beside.unknown(found.values(), (*hidden, *unread))
+        unknown = sight.beside.unknown(found.values(), (*reading.hidden, *unread))
         looks = weigh(found, known.looks)
-        self._next = _Table(image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
+        self._next = _Table(sight.image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
         found = dict(found)  # what was read is kept without what is remembered
         if self._faces is not None:
-            self._faces.compare(image_bgr, found, lattice, ground, mostly_stayed(found, before, beside))
-        return with_only(replace(reading, hidden=tuple(hidden)), found, ground)
+            stayed = mostly_stayed(found, sight.before, sight.beside)
+            self._faces.compare(sight.image_bgr, found, lattice, ground, stayed)
+        return with_only(reading, found, ground)
 
     def _begin(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return the reading of a table that can be compared with none."""
@@ -298,108 +341,6 @@ class TableTracker:
                 self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
         self._view, self._is_view_known = None, True
 
-    def _take_out_table(
-        self,
-        image_bgr: ImageU8,
-        found: TilesByPlace,
-        before: TilesByPlace,
-        beside: Comparison,
-        lying: Collection[str],
-    ) -> list[LatticePlace]:
-        """Take out what is table and no tile; return where it was."""
-        taken_out = []
-        for at in _table_places(found, before, beside, lying):
-            # One that the detector passed over at first is a tile all the same.
-            is_tile = self._is_certain(image_bgr, found[at]) or self._was_unseen(image_bgr, found[at], beside)
-            if is_apart(at, found) or not is_tile:
-                taken_out.append(at)
-                del found[at]
-        return taken_out
-
-    def _take_out_impossible(
-        self, found: TilesByPlace, before: TilesByPlace, missing: Collection[str], ground: int
-    ) -> None:
-        """Take out spots, and what is new below the pyramid; `missing` are the tiles that are not found."""
-        for at in [at for at, tile in found.items() if _is_spot(at, tile, found, before, missing)]:
-            del found[at]
-        for at in [at for at in found if at.row < ground and is_new_below(at, found, before)]:
-            del found[at]
-
-    def _take_out_misread(
-        self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison
-    ) -> TilesByPlace:
-        """Take out tiles that lay elsewhere and are read now where another one lies as it did before.
-
-        What was surely read may have fallen there all the same, and look alike (film 388052): returns those
-        tiles as one of two.
-        """
-        either: TilesByPlace = {}
-        lay = {tile.code: place for place, tile in before.items()}
-        for place, tile in list(found.items()):
-            is_free = lay.get(tile.code, place) not in found
-            if not (is_free and place in before and beside.is_unchanged(before[place].quad_px)):
-                continue
-            if self._faces is None or self._faces.look_same(image_bgr, place, tile):
-                del found[place]
-                either |= {} if tile.unsure else {place: _either(before[place], tile)}
-        return either
-
-    def _keep_unchanged(
-        self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison
-    ) -> None:
-        """Put back tiles where nothing has changed, unless others are surely read or they look unlikely."""
-        codes = {tile.code for tile in found.values()}
-        for place, tile in before.items():
-            now, kept = found.get(place), tile
-            if now is None:
-                if any(is_same_place(tile.quad_px, other.quad_px) for other in found.values()):
-                    continue  # another one lies there
-                if tile.unsure and not self._is_likely(image_bgr, tile):
-                    continue
-                if tile.code in codes:
-                    other = read_otherwise(tile, codes)
-                    if other is None:
-                        continue  # it lies elsewhere now
-                    kept = other
-            elif tile.unsure or not now.unsure or (now.code != tile.code and tile.code in codes):
-                continue
-            elif now.code != tile.code and now.confidence >= _OTHER:
-                continue  # it is unsure for another reason than its face
-            if beside.keeps(tile.quad_px, is_alone=len(before) == 1 > len(found)):
-                found[place] = kept
-                codes.add(kept.code)
-
-    def _doubt_new(
-        self, image_bgr: ImageU8, found: TilesByPlace, before: TilesByPlace, beside: Comparison
-    ) -> None:
-        """Be in doubt about new tiles that were surely read, and do not look like tiles."""
-        lay = {tile.code: place for place, tile in before.items()}
-        new = [place for place, tile in found.items() if not tile.unsure and lay.get(tile.code) != place]
-        if self._faces is not None:
-            earlier = beside.before([np.array(found[place].quad_px, np.float32) for place in new])
-            self._faces.doubt(image_bgr, found, new, earlier)
-
-    def _is_likely(self, image_bgr: ImageU8, tile: TileReading) -> bool:
-        """Return whether a place where a tile was read looks like one still."""
-        (seen,) = self._look.name(image_bgr, [np.array(tile.quad_px, np.float32)])
-        return seen.tile >= LIKELY_TILE_CHANCE
-
-    def _is_certain(self, image_bgr: ImageU8, tile: TileReading) -> bool:
-        """Return whether this certainly is a tile, even if the reader is unsure about the pyramid."""
-        quad = np.array(tile.quad_px, np.float32)
-        (seen,) = self._look.name(image_bgr, [quad])
-        return (
-            (seen.code, seen.unsure) == (tile.code, False)
-            and min(seen.confidence / CONTRADICTED, seen.tile / CERTAIN_TILE) >= 1
-            and (self._faces is None or self._faces.show_tiles(image_bgr, [quad], SHOWN_AT_FIRST)[0])
-        )
-
-    def _was_unseen(self, image_bgr: ImageU8, tile: TileReading, beside: Comparison) -> bool:
-        """Return whether this tile lay unseen on the last table, and not on the first (390044, 390081)."""
-        if self._faces is None or not (beside.is_strange(tile.quad_px) and beside.is_unchanged(tile.quad_px)):
-            return False
-        return self._faces.show_tiles(image_bgr, [np.array(tile.quad_px, np.float32)], SHOWN_AT_FIRST)[0]
-
 
 def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, float | None]:
     """Return the row on which the pyramid stands, and since when no tile lies on it."""
@@ -410,13 +351,6 @@ def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, f
         return low, None
     since = time_s if known.floats_since_s is None else known.floats_since_s
     return (low, None) if time_s - since > GROUND_S else (known.ground, since)
-
-
-def _either(tile: TileReading, other: TileReading) -> TileReading:
-    """Return a tile that is one of two; the first one as likely as the second."""
-    return replace(
-        other, code=tile.code, unsure=True, confidence=0.5, alternatives=((other.code, other.confidence / 2),)
-    )
 
 
 def _lay_at(quad: Quad, before: TilesByPlace) -> bool:
@@ -436,31 +370,6 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
     return view, bool(changed.mean() <= _MOST_CHANGED)
 
 
-def _table_places(
-    found: TilesByPlace, before: TilesByPlace, beside: Comparison, lying: Collection[str]
-) -> Iterator[LatticePlace]:
-    """Yield where the table was taken for a tile: it looked the same without a tile, or lies far from all.
-
-    The caller may remove each at once.
-    """
-    known = {tile.code for tile in before.values()}
-    for place, tile in list(found.items()):
-        if not tile.unsure and tile.code in lying and tile.code not in known:
-            continue
-        apart = is_apart(place, found)
-        lay_here = [other for other in before.values() if is_same_place(other.quad_px, tile.quad_px)]
-        is_new = not lay_here
-        may_be_table = tile.unsure or apart or (is_new and beside.is_open(tile.quad_px))
-        lay_there = is_new and may_be_table and beside.lay_there(tile.quad_px)
-        is_same = any(other.code == tile.code for other in lay_here)
-        if (
-            _is_spot(place, tile, found, before)
-            or lay_there
-            or ((tile.unsure or not is_same) and beside.is_bare(tile.quad_px))
-        ):
-            yield place
-
-
 def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collection[str]) -> _Table:
     """Return a table of one tile, turned as that is read among others: alone it hardly tells its way up."""
     ((place, tile),) = known.found.items()
@@ -473,25 +382,6 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collectio
             found = {place: replace(tile, quad_px=as_quad(upright))}
             return replace(known, found=found, lattice=GameLattice.of(found, with_doubtful=True))
     return known
-
-
-def _is_spot(
-    place: LatticePlace,
-    tile: TileReading,
-    found: TilesByPlace,
-    before: TilesByPlace,
-    missing: Collection[str] = (),
-) -> bool:
-    """Return whether a tile is doubtful, far from all others and where none lay, and none that has gone.
-
-    The game may know better than the last table which tiles those are: `missing` (film 404089).
-    """
-    sure = {other.code for other in found.values() if not other.unsure}
-    lay = {other.code for other in before.values()}
-    has_gone = tile.code not in sure and (tile.code in lay or tile.code in missing)
-    # It may hang where those that held it were taken (film 391127).
-    was_held = all(place.moved(-1, halves) in before for halves in (-1, 1))
-    return tile.unsure and is_apart(place, found) and not (has_gone or was_held or place in before)
 
 
 def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:

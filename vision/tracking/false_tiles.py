@@ -1,0 +1,202 @@
+"""Tells the tiles that were read from what is none, and puts back those that were missed where they lay.
+
+The reader sees a picture by itself: a figure of the cloth or a hole between tiles may pass for a tile, and a
+tile in doubt for another one. The last clear table says better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.imaging.arrays import ImageU8
+from vision.recognition.lattice import LatticePlace
+from vision.recognition.places_beside import LIKELY_TILE_CHANCE
+from vision.recognition.reading import TileReading
+from vision.tracking.camera_motion import is_same_place
+from vision.tracking.comparison import Comparison
+from vision.tracking.earlier_looks import read_otherwise
+from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
+from vision.tracking.lattice_track import TilesByPlace, is_apart, is_new_below
+from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
+
+_OTHER = 0.9
+"""A place shows another tile than before if its face is read as that one with this chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A picture beside the last clear table."""
+
+    image_bgr: ImageU8
+    """(H, W, 3) uint8 BGR."""
+    before: TilesByPlace
+    """The tiles of that table, as the camera would see them now."""
+    beside: Comparison
+    """How the picture differs from it."""
+    look: TileLook
+    """Says what a place shows by itself."""
+    faces: KnownFaces | None
+    """How the tiles looked that the game is certain of; None where nobody can compare them."""
+
+
+def take_out_table(sight: Sight, found: TilesByPlace, lying: Collection[str]) -> list[LatticePlace]:
+    """Take out what is table and no tile; return where it was.
+
+    Args:
+        sight: What is seen.
+        found: What was read; is changed.
+        lying: The codes of the tiles that should lie there. One of them that was never seen may be new.
+    """
+    taken_out = []
+    for at in _table_places(sight, found, lying):
+        # One that the detector passed over at first is a tile all the same.
+        is_tile = _is_certain(sight, found[at]) or _was_unseen(sight, found[at])
+        if is_apart(at, found) or not is_tile:
+            taken_out.append(at)
+            del found[at]
+    return taken_out
+
+
+def take_out_impossible(sight: Sight, found: TilesByPlace, missing: Collection[str], ground: int) -> None:
+    """Take out spots, and what is new below the pyramid.
+
+    Args:
+        sight: What is seen.
+        found: What was read; is changed.
+        missing: The codes of the tiles that lay there, as far as the game knows, and are not found.
+        ground: The row of the base.
+    """
+    for at in [at for at, tile in found.items() if _is_spot(at, tile, found, sight.before, missing)]:
+        del found[at]
+    for at in [at for at in found if at.row < ground and is_new_below(at, found, sight.before)]:
+        del found[at]
+
+
+def take_out_misread(sight: Sight, found: TilesByPlace) -> TilesByPlace:
+    """Take out tiles that lay elsewhere and are read now where another one lies as it did before.
+
+    What was surely read may have fallen there all the same, and look alike (film 388052): returns those
+    tiles as one of two.
+    """
+    either: TilesByPlace = {}
+    lay = {tile.code: place for place, tile in sight.before.items()}
+    for place, tile in list(found.items()):
+        before = sight.before.get(place)
+        is_free = lay.get(tile.code, place) not in found
+        if before is None or not (is_free and sight.beside.is_unchanged(before.quad_px)):
+            continue
+        if sight.faces is None or sight.faces.look_same(sight.image_bgr, place, tile):
+            del found[place]
+            either |= {} if tile.unsure else {place: _either(before, tile)}
+    return either
+
+
+def keep_unchanged(sight: Sight, found: TilesByPlace) -> None:
+    """Put back tiles where nothing has changed, unless others are surely read or they look unlikely."""
+    codes = {tile.code for tile in found.values()}
+    for place, tile in sight.before.items():
+        now, kept = found.get(place), tile
+        if now is None:
+            if any(is_same_place(tile.quad_px, other.quad_px) for other in found.values()):
+                continue  # another one lies there
+            if tile.unsure and not _is_likely(sight, tile):
+                continue
+            if tile.code in codes:
+                other = read_otherwise(tile, codes)
+                if other is None:
+                    continue  # it lies elsewhere now
+                kept = other
+        elif tile.unsure or not now.unsure or (now.code != tile.code and tile.code in codes):
+            continue
+        elif now.code != tile.code and now.confidence >= _OTHER:
+            continue  # it is unsure for another reason than its face
+        if sight.beside.keeps(tile.quad_px, is_alone=len(sight.before) == 1 > len(found)):
+            found[place] = kept
+            codes.add(kept.code)
+
+
+def doubt_new(sight: Sight, found: TilesByPlace) -> None:
+    """Be in doubt about new tiles that were surely read, and do not look like tiles."""
+    lay = {tile.code: place for place, tile in sight.before.items()}
+    new = [place for place, tile in found.items() if not tile.unsure and lay.get(tile.code) != place]
+    if sight.faces is not None:
+        earlier = sight.beside.before([np.array(found[place].quad_px, np.float32) for place in new])
+        sight.faces.doubt(sight.image_bgr, found, new, earlier)
+
+
+def _is_likely(sight: Sight, tile: TileReading) -> bool:
+    """Return whether a place where a tile was read looks like one still."""
+    (seen,) = sight.look.name(sight.image_bgr, [np.array(tile.quad_px, np.float32)])
+    return seen.tile >= LIKELY_TILE_CHANCE
+
+
+def _is_certain(sight: Sight, tile: TileReading) -> bool:
+    """Return whether this certainly is a tile, even if the reader is unsure about the pyramid."""
+    quad = np.array(tile.quad_px, np.float32)
+    (seen,) = sight.look.name(sight.image_bgr, [quad])
+    return (
+        (seen.code, seen.unsure) == (tile.code, False)
+        and min(seen.confidence / CONTRADICTED, seen.tile / CERTAIN_TILE) >= 1
+        and (sight.faces is None or sight.faces.show_tiles(sight.image_bgr, [quad], SHOWN_AT_FIRST)[0])
+    )
+
+
+def _was_unseen(sight: Sight, tile: TileReading) -> bool:
+    """Return whether this tile lay unseen on the last table, and not on the first (390044, 390081)."""
+    beside, quad = sight.beside, tile.quad_px
+    if sight.faces is None or not (beside.is_strange(quad) and beside.is_unchanged(quad)):
+        return False
+    return sight.faces.show_tiles(sight.image_bgr, [np.array(quad, np.float32)], SHOWN_AT_FIRST)[0]
+
+
+def _either(tile: TileReading, other: TileReading) -> TileReading:
+    """Return a tile that is one of two; the first one as likely as the second."""
+    return replace(
+        other, code=tile.code, unsure=True, confidence=0.5, alternatives=((other.code, other.confidence / 2),)
+    )
+
+
+def _table_places(sight: Sight, found: TilesByPlace, lying: Collection[str]) -> Iterator[LatticePlace]:
+    """Yield where the table was taken for a tile: it looked the same without a tile, or lies far from all.
+
+    The caller may remove each at once.
+    """
+    before, beside = sight.before, sight.beside
+    known = {tile.code for tile in before.values()}
+    for place, tile in list(found.items()):
+        if not tile.unsure and tile.code in lying and tile.code not in known:
+            continue
+        apart = is_apart(place, found)
+        lay_here = [other for other in before.values() if is_same_place(other.quad_px, tile.quad_px)]
+        is_new = not lay_here
+        may_be_table = tile.unsure or apart or (is_new and beside.is_open(tile.quad_px))
+        lay_there = is_new and may_be_table and beside.lay_there(tile.quad_px)
+        is_same = any(other.code == tile.code for other in lay_here)
+        if (
+            _is_spot(place, tile, found, before)
+            or lay_there
+            or ((tile.unsure or not is_same) and beside.is_bare(tile.quad_px))
+        ):
+            yield place
+
+
+def _is_spot(
+    place: LatticePlace,
+    tile: TileReading,
+    found: TilesByPlace,
+    before: TilesByPlace,
+    missing: Collection[str] = (),
+) -> bool:
+    """Return whether a tile is doubtful, far from all others and where none lay, and none that has gone.
+
+    The game may know better than the last table which tiles those are: `missing` (film 404089).
+    """
+    sure = {other.code for other in found.values() if not other.unsure}
+    lay = {other.code for other in before.values()}
+    has_gone = tile.code not in sure and (tile.code in lay or tile.code in missing)
+    # It may hang where those that held it were taken (film 391127).
+    was_held = all(place.moved(-1, halves) in before for halves in (-1, 1))
+    return tile.unsure and is_apart(place, found) and not (has_gone or was_held or place in before)

@@ -1,0 +1,172 @@
+"""Tells what is no tile and hides none: things that people denied, and what only seems to hide a place.
+
+A thing was taken for a tile until people said that it is none, and lies there still. A square of a cloth, or
+a thing that stays, seems to hide the table; but a hand that lies over a place does not look the same again
+once tiles were moved: it was what moved them. Still, another hand may lie where one lay before, over a tile
+that was seen in between.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Matrix, map_points
+from vision.recognition.lattice import LatticePlace
+from vision.recognition.reading import Quad, Reading, TileReading
+from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
+from vision.tracking.change_detection import is_unchanged, still_holds
+from vision.tracking.comparison import Comparison
+from vision.tracking.lattice_track import TilesByPlace
+
+_MOST_THINGS = 8
+"""So many things are remembered, each with its picture."""
+_SEEN_SHARE = 0.5
+"""A sleeve may hide the rest of a thing's pattern; a tile that is laid on it hides more."""
+_LARGER = 1.15
+"""What is painted over is so much larger than the thing, which has an edge and a shadow."""
+_REACH_PX = 3
+"""Each pixel that is painted over is like those at so many pixels from it."""
+_MOST_EARLIER = 6
+"""So many pictures on which tiles lay otherwise are compared with: the first and the last on which they lay
+in the same places."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    image_bgr: ImageU8
+    """As it lay when it was denied."""
+    quad_px: Quad
+    """Where it lies there."""
+    now_px: Quad
+    """Where it lies now."""
+
+    def lies(self, image_bgr: ImageU8, quad: Quad) -> bool:
+        """Return whether it lies in a quad as it lay when it was denied, of which a part may be seen."""
+        lay = self.image_bgr, self.quad_px
+        return is_unchanged(*lay, image_bgr, quad) or still_holds(*lay, image_bgr, quad, least=_SEEN_SHARE)
+
+    def seen_from(self, view: Matrix) -> _Thing:
+        """Return it after the camera moved by a (3, 3) homography of pixels."""
+        return replace(self, now_px=as_quad(map_points(view, np.array(self.now_px))))
+
+
+class DeniedThings:
+    """Paints them over. For one thread."""
+
+    def __init__(self) -> None:
+        """Begin without any thing."""
+        self._things: deque[_Thing] = deque(maxlen=_MOST_THINGS)
+
+    def deny(self, image_bgr: ImageU8, quads_px: Iterable[Quad]) -> None:
+        """Hear that no tile lies in some quads of a (H, W, 3) uint8 BGR picture; it is kept."""
+        self._things.extend(_Thing(image_bgr, quad, quad) for quad in quads_px)
+
+    def see_from(self, view: Matrix) -> None:
+        """Hear that the camera moved by a (3, 3) homography of pixels."""
+        self._things = deque([thing.seen_from(view) for thing in self._things], maxlen=_MOST_THINGS)
+
+    def painted_over(self, image_bgr: ImageU8, before_bgr: ImageU8 | None) -> ImageU8:
+        """Return a picture with the table around it where a thing lies as it did.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR.
+            before_bgr: The last clear table; the camera may have moved since.
+        """
+        lie = [thing.now_px for thing in self._things if thing.lies(image_bgr, thing.now_px)]
+        if len(lie) < len(self._things) and before_bgr is not None and before_bgr.shape == image_bgr.shape:
+            before, now = shrink(before_bgr), shrink(image_bgr)
+            view, _changed = find_view(before, now, (), (), now.shape[1] / image_bgr.shape[1])
+            moved = [] if view is None else [(thing, thing.seen_from(view)) for thing in self._things]
+            lie += [then.now_px for thing, then in moved if thing.lies(image_bgr, then.now_px)]
+        if not lie:
+            return image_bgr
+        mask = np.zeros(image_bgr.shape[:2], np.uint8)
+        for quad in lie:
+            cv2.fillConvexPoly(mask, place_of(quad, 1.0, _LARGER), 1)
+        return np.asarray(cv2.inpaint(image_bgr, mask, _REACH_PX, cv2.INPAINT_TELEA), np.uint8)
+
+
+class StillPlaces:
+    """Remembers the last tables on which something seemed to hide a place."""
+
+    def __init__(self) -> None:
+        """Begin with nothing seen."""
+        self._earlier: list[tuple[ImageU8, Sequence[TileReading]]] = []
+        self._clear: list[ImageU8] = []
+        """Those that are older than the last clear table."""
+
+    def is_clear(self) -> None:
+        """Hear that the table that was looked at last is clear."""
+        self._clear = [image for image, _ in self._earlier]
+
+    def look(
+        self,
+        image_bgr: ImageU8,
+        quads: Collection[Quad],
+        tiles: Sequence[TileReading],
+        known: Collection[TileReading] = (),
+        laid_over: Collection[Quad] = (),
+    ) -> set[Quad]:
+        """Return those of some places that look as they did when tiles lay otherwise.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR; it is kept, and must not be written into.
+            quads: Places that something may hide.
+            tiles: What lies there.
+            known: What lay on the last clear table. What was read once and is no tile of either was a thing.
+            laid_over: Those of the places in which a tile was seen then, and what is now in its place is no
+                table: it came since.
+        """
+        codes = {tile.code for tile in (*tiles, *known)}
+        lay_there = [[tile for tile in lay if tile.code in codes] for _, lay in self._earlier]
+        alike = [at for at, lay in enumerate(lay_there) if _lie_alike(lay, tiles)]
+        earlier = [image for at, (image, _) in enumerate(self._earlier) if at not in alike]
+        since = [image for image in earlier if not any(image is older for older in self._clear)]
+        if quads:
+            for at in reversed(alike[1:]):
+                del self._earlier[at]
+            self._earlier = [*self._earlier, (image_bgr, tiles)][-_MOST_EARLIER:]
+        return {
+            quad
+            for quad in quads
+            for images in [since if quad in laid_over else earlier]
+            if any(is_unchanged(before, quad, image_bgr, quad) for before in images)
+        }
+
+
+def _lie_alike(some: Sequence[TileReading], others: Sequence[TileReading]) -> bool:
+    """Return whether tiles lie in the same places, whatever they are."""
+    return len(some) == len(others) and all(
+        any(is_same_place(one.quad_px, other.quad_px) for other in others) for one in some
+    )
+
+
+def hidden_places(
+    reading: Reading,
+    found: TilesByPlace,
+    before: TilesByPlace,
+    gone: Mapping[str, LatticePlace],
+    covered: Collection[LatticePlace],
+    beside: Comparison,
+) -> list[Quad]:
+    """Return where something hides the table, or a tile that lay there before."""
+    hidden = [quad for quad in reading.hidden if not beside.is_unchanged(quad) and not beside.is_bare(quad)]
+    hidden += [
+        tile.quad_px
+        for place, tile in before.items()
+        if tile.code in gone
+        and place not in found
+        and (
+            beside.is_strange(tile.quad_px)
+            or (beside.holds(tile.quad_px) and not beside.is_bare(tile.quad_px))
+            or (place in covered and not tile.unsure and beside.is_open(tile.quad_px))
+        )
+        and not any(is_same_place(tile.quad_px, quad) for quad in hidden)
+    ]
+    return hidden
