@@ -36,7 +36,7 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
             if lines is not None:
                 return lines
         if state.lay_left_over and len(found) < count_left_over(state.setup):
-            return _ask_for_others(state, tuple(found))  # to begin without them would be a guess
+            return _begin_with_laid(state, evidence, tuple(found))
         return begin(state, found)
     row: list[Tile] = []
     for place in places:
@@ -94,6 +94,22 @@ def begin_before(state: State, first: Tile, settled: Settled) -> list[Announceme
     """Begin with the tiles that lie on the table but for the one that was placed first."""
     read = [each.sure for _, each in sorted(Evidence.of(settled).cells.items())]
     return begin(state, tuple(tile for tile in read if tile is not None and tile is not first))
+
+
+def _begin_with_laid(state: State, evidence: Evidence, row: tuple[Tile, ...]) -> list[Announcement]:
+    """Begin with the lowest tiles, if they are as many as people laid; to begin with fewer would be a guess.
+
+    Nobody could read one of them, and it was asked for the others again and again (film 407009).
+    """
+    lowest = {place: read for place, read in evidence.cells.items() if row_of(place) == 0}
+    unread = next((place for place, read in lowest.items() if read.sure is None), None)
+    if len(lowest) != count_left_over(state.setup) or any(read.covered for read in lowest.values()):
+        return _ask_for_others(state, row)
+    if unread is not None:
+        state.row = row
+        return state.ask(ask_unread(unread, lowest[unread].likely))
+    laid = tuple(read.sure for read in lowest.values() if read.sure is not None)
+    return _ask_for_others(state, row) if {*laid} & {*INCENDIARIES} else begin(state, laid)
 
 
 def row_below(state: State, settled: Settled) -> tuple[Tile, ...]:

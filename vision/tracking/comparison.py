@@ -73,8 +73,11 @@ class Comparison:
         return is_unchanged(self._known_bgr, before, self._image_bgr, quad)
 
     def is_table(self, quad: Quad) -> bool:
-        """Return whether a quad that showed table on the last clear table shows the same."""
-        return self.is_unchanged(quad) and not self._was_unknown(quad)
+        """Return whether a quad that showed table on the last clear table shows the same.
+
+        What is not as on the first clear table may be a tile that nobody saw yet (film 407029).
+        """
+        return self.is_unchanged(quad) and not (self._was_unknown(quad) or self.is_strange(quad))
 
     def lay_there(self, quad: Quad) -> bool:
         """Return whether what lies in a quad where no tile lay is what lay there, in whatever light."""

@@ -65,7 +65,8 @@ class InitialTable:
             reading: What was read there by itself.
             time_s: When, in seconds; never falls.
         """
-        kept = self._beside_rivals(image_bgr, self._without_guesses(image_bgr, reading))
+        kept = self._without_figures(image_bgr, reading)
+        kept = self._beside_rivals(image_bgr, self._without_guesses(image_bgr, kept))
         if self.is_told_of_tiles and reading.elsewhere and not (reading.tiles or kept.tiles):
             kept = self._with_only_tile(image_bgr, kept)
         kept = self._without_spots(image_bgr, kept, time_s)
@@ -102,6 +103,21 @@ class InitialTable:
             shown = self._faces.show_tiles(image_bgr, quads, SHOWN)
             read += [quad for quad, is_shown in zip(hidden, shown, strict=True) if is_shown]
         return tuple(read)
+
+    def _without_figures(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return a reading without what is surely read beside a tile, and hardly looks like one.
+
+        Some figures of a printed cloth beside the left-over tile were surely read as a red 7 (film 407050).
+        """
+        if self._faces is None or len(reading.tiles) < 2:
+            return reading
+        quads = [np.array(tile.quad_px, np.float32) for tile in reading.tiles]
+        shown = self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)
+        found = zip(own_places(reading.tiles), reading.tiles, shown, strict=True)
+        kept = {place: tile for place, tile, is_shown in found if is_shown or tile.unsure}
+        if len(kept) == len(reading.tiles) or not any(shown):
+            return reading
+        return with_only(reading, kept, min(place.row for place in kept))
 
     def _beside_rivals(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading in which a lone tile is in doubt if another thing surely looks like a tile, too.

@@ -298,11 +298,21 @@ class TableTracker:
         if self._known is not None and not self._known.found:
             self._known = self._next = None
 
-    def deny(self) -> None:
-        """Hear that what was read last are things and no tiles; the next table is the first one."""
-        if self._next is not None:
-            self._things.deny(self._next.image_bgr, [tile.quad_px for tile in self._next.tiles])
-        self._known = self._next = None
+    def deny(self) -> ImageU8 | None:
+        """Hear that what was read last are things and no tiles; the next table is the first one.
+
+        Returns:
+            The last table, (H, W, 3) uint8 BGR, as it is to be read without them; None where there is none.
+            If `accept` follows, it is the first one.
+        """
+        self._known, denied = None, self._next
+        if denied is None:
+            return None
+        quads = [tile.quad_px for tile in denied.tiles]
+        self._things.deny(denied.image_bgr, quads)
+        bare_bgr = self._things.painted_over(denied.image_bgr, None)
+        self._next = _Table(bare_bgr, {}, GameLattice(), hidden=quads)
+        return bare_bgr
 
     @property
     def knows_table(self) -> bool:

@@ -60,6 +60,8 @@ class TableWatch:
         an arm may lie on one of them."""
         self.reading: Reading | None = None
         """What was read last."""
+        self._read_s = 0.0
+        """When."""
         self.is_moving = False
         """Whether something moves over the table, so that what was read last may not lie there any more."""
         self.is_covered = False
@@ -90,7 +92,7 @@ class TableWatch:
         if self._is_half_hidden(image, reading, frame.time_s):
             tiles = tuple(replace(tile, covered=True, unsure=True) for tile in reading.tiles)
             reading = replace(reading, tiles=tiles)
-        self.reading = reading
+        self.reading, self._read_s = reading, frame.time_s
         if self._expects_tiles(game) and not reading.tiles:
             # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
             self.is_covered = bool(reading.hidden)
@@ -166,9 +168,12 @@ class TableWatch:
     def deny(self) -> None:
         """Hear that what was read last is no tile, if that was one alone; the next table is the first one."""
         if self.reading is not None and len(self.reading.tiles) == 1:
-            self._tracker.deny()
+            bare_bgr = self._tracker.deny()
             self._occlusion.forget()  # what was painted over would seem to reach in from the edge (404101)
-            self._has_denied, self._bare = True, None
+            # Else a first tile that nobody can read would be table once it is placed (407029).
+            reading = replace(self.reading, tiles=(), hidden=())
+            self._has_denied = True
+            self._bare = None if bare_bgr is None else (bare_bgr, reading, self._read_s)
 
     def _waits(self, game: Awaited) -> bool:
         """Return whether a table that lies still is to be read again."""

@@ -296,3 +296,24 @@ def test_of_a_table_on_which_more_lies_than_was_left_over_as_many_were_placed_as
     if follower.question is not None:
         follower.hear(Answered(7, Reply.AS_IT_LIES))
     assert sum(follower.game.stocks) == 42
+
+
+def test_a_left_over_tile_that_cannot_be_read_is_asked_about_though_another_was_placed_since():
+    """It was asked for the third of them again and again, and nothing was told (film 407009)."""
+    follower = Follower(6)
+    follower.hear(table("Y6 Y4"))
+    assert follower.hear(Answered(1, Reply.MENDED)) == []
+    unread = {"G40": "G6 0.2 G40 0.15 B60 0.1"}
+    assert told(follower.hear(table("Y6 Y4 G40/- B2", 4, **unread))) == ["question G6/G40/B60"]
+    lines = follower.hear(Answered(5, Reply.TILE, "G40", 0, 2))
+    assert told(lines) == ["notice", "placed B2 turn 1 player 0", "verdict"]
+    assert [tile.code for tile in follower.game.setup.left_over] == ["Y6", "Y4", "G40"]
+
+
+@pytest.mark.parametrize("text", ["Y6 Y4 G40 R2/- B2 -", "Y6 Y4 R7/- B2"])
+def test_where_the_lowest_tiles_are_not_those_that_were_laid_it_is_asked_for_these(text):
+    follower = Follower(6)
+    follower.hear(table("Y6 Y4"))
+    assert follower.hear(Answered(1, Reply.MENDED)) == []
+    (line,) = follower.hear(table(text, 4))
+    assert line.question.kind is QuestionKind.LEFT_OVER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -349,3 +350,24 @@ def test_what_was_read_elsewhere_than_the_first_tile_passes_for_table():
     looks = InitialTable(Look([stray(alone)]), Shows(alone))  # type: ignore[arg-type]
     assert [each.code for each in looks.amend(picture(A, B, alone), reading(*read), 0).tiles] == ["G120"]
     assert looks.left_out == ()
+
+
+@pytest.mark.parametrize(
+    ("shown", "unsure", "expected"),
+    [
+        ([True, False], False, ["R40"]),
+        ([True, False], True, ["R40", "B20"]),
+        ([True, True], False, ["R40", "B20"]),
+        ([False, False], False, ["R40", "B20"]),
+    ],
+)
+def test_what_is_surely_read_beside_a_tile_and_looks_like_none_is_none(shown, unsure, expected):
+    """Some figures of a printed cloth beside the left-over tile were a red 7 (film 407050)."""
+
+    class Faces(Mock):
+        def show_tiles(self, _image, quads, _least, _before=None):
+            return shown[: len(quads)]
+
+    read = reading(A, replace(B, unsure=unsure))
+    found = InitialTable(Look([]), Faces()).amend(picture(A, B), read, 1)
+    assert [each.code for each in found.tiles] == expected

@@ -263,3 +263,27 @@ def test_a_tile_that_fell_apart_from_the_others_is_no_spot_though_it_was_read_as
         tracker.amend(picture(*lying), reading(*lying), 0)
         tracker.accept()
     assert "R4" in layout(tracker, picture(A, named), A).replace("R40", "")
+
+
+def test_a_tile_that_was_passed_over_far_from_the_others_is_seen_once_they_lie_beside_it():
+    """It lay there unseen on the table before, but not on the first one (film 407029)."""
+    tracker = TableTracker(Look([], (stray(NEW),)))
+    for lying in ((A,), (A, NEW)):
+        tracker.amend(picture(*lying), reading(A), 0)
+        tracker.accept()
+    assert layout(tracker, picture(A, B, C, NEW), A, B, C) == "R40 B20 R120/G60 -"
+
+
+def test_the_table_is_bare_once_people_say_that_what_lay_there_was_none():
+    """The first tile was not seen, and was table from then on (film 407029)."""
+    note = tile("G1", 0, 9)
+    tracker = TableTracker(Look([], (stray(A),)))
+    tracker.amend(picture(note), reading(note), 0)
+    bare = tracker.deny()
+    assert bare is not None
+    assert not (bare == picture(note)).all()
+    tracker.accept()
+    tracker.amend(tracker.without_things(picture(note, A)), reading(), 1)
+    tracker.accept()
+    assert layout(tracker, tracker.without_things(picture(note, A, B)), B) == "R40 B20"
+    assert TableTracker(Look([])).deny() is None
