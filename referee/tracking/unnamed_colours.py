@@ -24,15 +24,18 @@ def explain(state: State, settled: Settled) -> list[Announcement]:
     open_ones = [
         group for group in settled.groups if group.places not in state.colours and _is_new(state, told, group)
     ]
-    question, forbidden = state.question, state.forbidden
+    question, forbidden, asks_it = state.question, state.forbidden, asks_colour(state)
     lines = look(state, told)
-    if not open_ones or not state.is_in_doubt or state.is_late(state.open_since):
+    stays = asks_it and not open_ones and _is_open(state.unnamed, told)
+    if not (open_ones or stays) or not state.is_in_doubt or state.is_late(state.open_since):
         return lines
     # What the table asks for hangs on the colour, which comes first.
     lines = [line for line in lines if not isinstance(line, Asked)]
     state.question = question
     if state.forbidden is not forbidden:
         state.forbidden = state.contrived = None
+    if stays:
+        return lines
     state.unnamed = max(open_ones, key=_worth_asking)
     tiles = {(tile.row, tile.slot): tile for tile in told.tiles}
     leftmost = min(tile.slot for tile in told.tiles)
@@ -71,6 +74,15 @@ def _is_new(state: State, settled: Settled, group: ObservedGroup) -> bool:
     places = {(tile.row, tile.slot) for tile in settled.tiles}
     known = [state.game.layout.get(row, slot - leftmost) for row, slot in group.places]
     return places.issuperset(group.places) and sum(tile is None for tile in known) > 1
+
+
+def _is_open(group: ObservedGroup | None, settled: Settled) -> bool:
+    """Return whether the tiles of a group lie there still, and none of them can be told without its colour.
+
+    Two questions took turns from look to look, for the group was not always as doubtful.
+    """
+    doubtful = {(tile.row, tile.slot) for tile in settled.tiles if not tile.sure}
+    return group is not None and doubtful.issuperset(group.places)
 
 
 def _with_colour(settled: Settled, group: ObservedGroup, colour: Colour) -> Settled:

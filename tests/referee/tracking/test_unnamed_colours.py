@@ -191,3 +191,13 @@ def test_a_tile_that_was_set_aside_is_told_apart_from_those_that_are_certain() -
     assert follower.unread == frozenset()
     follower.hear(table("R40 B20", 31.0 + PATIENCE_S, B20=doubt))
     assert {tile.code for tile in follower.unread} == {"B20"}
+
+
+def test_a_question_stays_while_the_tiles_are_in_doubt_though_their_group_is_not() -> None:
+    """Two questions took turns from look to look (game-hard, opposite)."""
+    follower = asked_colour()
+    question = follower.question
+    assert follower.hear(replace(in_doubt(ROW, 1.0), groups=())) == []
+    assert follower.question == question
+    (asked,) = follower.hear(table(ROW, 2.0, Y40="Y40 0.6 R40 0.39"))
+    assert kind_of(asked) == (QuestionKind.WHICH_TILE, "Y40 R40")
