@@ -20,7 +20,7 @@ from vision.dataset.label_file import LabelledPicture, read_labels
 from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
-from vision.recognition import assignment, places_beside, pyramid_finder, reader
+from vision.recognition import assignment, naming, places_beside, pyramid_finder, reader
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import open_model
@@ -41,16 +41,18 @@ TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
     },
     reader: {
         "CERTAIN_TILE_CHANCE": (NEVER, 0.9),
-        "CLEAR_TILE_CHANCE": (0.99, 0.5),
-        "LIKELY_TILE_CHANCE": (0.9, 0.2),
         "CLEARLY_READABLE": (NEVER, 0.8),
         "COVERED_CHANCE": (NEVER, 0.9, 0.3),
         "CLEARLY_UPRIGHT": (NEVER, 0.5),
         "PART_SCORE": (0.1, 0.45),
-        "DOUBTFUL_CONFIDENCE": (ALWAYS, 0.99),
         "WELL_CUT": (NEVER, 0.0),
         "BADLY_CUT": (NEVER, 0.05),
         "_MOST_CUTS": (0, 1),
+    },
+    naming: {
+        "CLEAR_TILE_CHANCE": (0.99, 0.5),
+        "LIKELY_TILE_CHANCE": (0.9, 0.2),
+        "DOUBTFUL_CONFIDENCE": (ALWAYS, 0.99),
     },
     pyramid_finder: {
         "SURE_STRAY_CHANCE": (NEVER, 0.5),
@@ -72,7 +74,7 @@ TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
     },
 }
 """Module -> number -> what it is set to, there and in `_USERS`."""
-_USERS = (reader, places_beside)
+_USERS = (reader, naming, places_beside)
 """Where numbers of other modules are used, too."""
 
 

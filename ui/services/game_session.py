@@ -26,7 +26,7 @@ from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
 from ui.text.dates import unseen_sentence
 from ui.text.errors import error_sentence
-from vision.recognition.reader import KnownLooks
+from vision.recognition.naming import KnownLooks
 from vision.sources.frame import Frame, SourceNotice
 from vision.tracking.table_watch import Awaited, TableReader, TableWatch
 from vision.tracking.tile_learner import LearningReader
@@ -345,7 +345,7 @@ class GameSession:
                 in {code[1:] for code in (tile.code, *(each for each, _ in tile.alternatives))}
                 and known not in self.follower.unread
             ):
-                self._known.colours.learn(known.code, tile.tint)
+                self._known.learn(known.code, tile)
 
     def _time_of(self, item: Frame | SourceNotice) -> float:
         """Return the time in the game; a notice can be older than the frame before it."""

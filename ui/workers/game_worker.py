@@ -39,8 +39,9 @@ from vision.sources.frame import Back, Frame, Lost, Source, SourceNotice
 if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
     from vision.imaging.geometry import Points
+    from vision.recognition.naming import KnownLooks
     from vision.recognition.own_set import OwnSet
-    from vision.recognition.reader import KnownLooks, TileReader
+    from vision.recognition.reader import TileReader
     from vision.recognition.reading import DetectedTile, Reading
 
 STOP_S = 4.0

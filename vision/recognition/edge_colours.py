@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.imaging.geometry import Points, map_points, square_to_quad
+from vision.imaging.geometry import Points, map_points, side_px, square_to_quad
 from vision.recognition.assignment import log_softmax
+from vision.recognition.reading import Quad
 
 _REACH = 0.1
 """So far, in sides, faces are taken to go on: the corners were found 0.05 to 0.07 within such stripes."""
@@ -35,6 +36,8 @@ _USUAL, _LEAD, _MOST_BY_ONE = 1.5, 1.0, 3.0
 """Log odds: how much likelier faces end where they were found than at any side beyond; how much likelier one
 cut must be than all others to be the one; and how much one face says at most. These, and all the above, were
 chosen on 26 films, of which six had shown the fault (docs/decisions/0027)."""
+_SAME_PLACE = 0.25
+"""A quad is that of a face if their centres are so many sides apart at most."""
 _LEAST_SHARE = 0.12
 """A cut that is less likely is not looked at; no side is as likely before faces speak for it."""
 
@@ -53,17 +56,43 @@ class KnownEdges:
     def __init__(self) -> None:
         """Begin without having seen any."""
         self._gains, self._seen = np.zeros(len(_CUTS)), 0
+        self._shown: list[tuple[Points, NDArray[np.float64]]] = []
+        """Faces of the last picture of which nobody has told the colour, with (5, 4) log-chances of each."""
 
     @property
     def is_open(self) -> bool:
         """Whether more faces are to be seen."""
         return self._seen < _ENOUGH
 
-    def learn(self, tints: NDArray[np.float64]) -> None:
-        """Hear how (n, 5, 4) the colours of n faces look in the five cuts."""
-        clear = log_softmax(tints.reshape(-1, 4)).max(axis=1).reshape(tints.shape[:2])
-        self._gains += np.clip(clear - clear[:, :1], -_MOST_BY_ONE, _MOST_BY_ONE).sum(axis=0)
+    def learn(self, quads_px: NDArray[np.float32], tints: NDArray[np.float64]) -> None:
+        """Hear how n faces look, the only ones of a picture that tell of the set.
+
+        Args:
+            quads_px: (n, 4, 2) where they lie.
+            tints: (n, 5, 4) their colours in the five cuts.
+        """
+        logs = log_softmax(tints.reshape(-1, 4)).reshape(tints.shape)
+        for each in logs:
+            self._add(each.max(axis=1))
         self._seen += len(tints)
+        self._shown = list(zip(quads_px, logs, strict=True))
+
+    def confirm(self, quad_px: Quad, colour: int) -> None:
+        """Hear which colour the face in a quad of the last picture has, by its index: 0 yellow to 3 blue.
+
+        On dark faces a stripe made the colour no clearer, but right: yellow and red ones looked rather blue
+        without it (film 404039).
+        """
+        centre = np.mean(quad_px, axis=0)
+        for index, (quad, logs) in enumerate(self._shown):
+            if np.hypot(*(quad.mean(axis=0) - centre)) <= _SAME_PLACE * side_px(quad):
+                self._add(logs[:, colour])
+                del self._shown[index]
+                break
+
+    def _add(self, logs: NDArray[np.float64]) -> None:
+        """Count (5,) how much likelier one cut makes a colour than where the face was found to end."""
+        self._gains += np.clip(logs - logs[_AS_FOUND], -_MOST_BY_ONE, _MOST_BY_ONE)
 
     def shares(self) -> NDArray[np.float64]:
         """Return how likely each cut is, (5,); 1 for one that leads by far, 0 for those that hardly are."""
@@ -78,7 +107,7 @@ class KnownEdges:
 
     def turn_over(self) -> None:
         """Hear that what was taken for upright stands on its head."""
-        self._gains = self._gains[_OPPOSITE]
+        self._gains, self._shown = self._gains[_OPPOSITE], []
 
 
 def seen_to_the_edge(
@@ -115,7 +144,9 @@ def seen_to_the_edge(
     if learns and edges.is_open and weak:
         shown = weak[:_MOST_AT_ONCE]
         sides = [each for each in range(len(_CUTS)) if each != _AS_FOUND]
-        edges.learn(np.concatenate([tints[shown][:, None], cut(shown, sides)], axis=1))
+        edges.learn(quads_px[shown], np.concatenate([tints[shown][:, None], cut(shown, sides)], axis=1))
+    elif learns:
+        edges.learn(quads_px[:0], np.zeros((0, len(_CUTS), 4)))
     shares = edges.shares()
     likely = [each for each in np.nonzero(shares)[0].tolist() if each != _AS_FOUND]
     indices = order if shares.max() == 1 else weak

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -15,38 +13,26 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import (
     UNIT_SQUARE,
     Points,
-    map_points,
     share_inside,
-    square_to_quad,
 )
 from vision.imaging.quality import shows_colour
 from vision.imaging.table_background import table_looks
-from vision.recognition.assignment import AssignedCode, assign_codes, surely_named_from
+from vision.recognition.assignment import surely_named_from
 from vision.recognition.classifier import Faces, TileClassifier, joined
 from vision.recognition.colour_groups import (
-    ColourField,
-    KnownColours,
-    group_colours,
-    is_coloured,
     tint_values,
-    tinted,
-    tints_of,
-    with_other_names,
 )
 from vision.recognition.detector import TileCandidate, TileDetector
-from vision.recognition.edge_colours import AtEdge, KnownEdges, seen_to_the_edge
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
+from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.places_beside import (
     BADLY_CUT,
     CERTAIN_TILE_CHANCE,
-    CLEAR_TILE_CHANCE,
     CLEARLY_READABLE,
     CLEARLY_UPRIGHT,
     COVERED_CHANCE,
-    LIKELY_TILE_CHANCE,
     PART_SCORE,
-    SURE_LIKENESS,
     UNCOVERED,
     WELL_CUT,
     badly_cut,
@@ -76,35 +62,10 @@ PLAINLY_READABLE = 0.994
 """A lone tile that reads as well as this is one, and what lies about and reads worse is none: so did 51 of 72
 first tiles that were in doubt for what lay there besides, and none of 74 notes, cards and squares of cloths
 that were taken for a lone tile, nor of 13 tiles that were misread (200 films, 387001 to 387200)."""
-SURE_OF_HARD = 0.95
-"""A new tile of a set that is hard to read is at most as likely as this what it is read as: of 20 that were
-read with 0.98 and more in 43 films one was another one."""
-DOUBTFUL_CONFIDENCE = 0.95
-"""A tile whose code is less likely than this is read again, from crops that are cut in other ways."""
-_OTHER_LOOKS = (
-    (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035), (0.94, 0.03, 0.03),
-    (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
-)  # fmt: skip
-"""Scale, and shift across and down in sides."""
 _MOST_CUTS = 3
 """So often what lies beside the pyramid is cut again."""
-_MAX_DOUBTFUL = 12
 _MAX_CANDIDATES = 90
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
-
-
-@dataclass(frozen=True, slots=True)
-class KnownLooks:
-    """What the pictures of one game have told of its tiles so far. Not safe to share between threads."""
-
-    colours: KnownColours = field(default_factory=KnownColours)
-    way: KnownWay = field(default_factory=KnownWay)
-    edges: KnownEdges = field(default_factory=KnownEdges)
-
-    def turn_over(self) -> None:
-        """Hear from people that what was taken for upright stands on its head."""
-        self.way.turn_over()
-        self.edges.turn_over()
 
 
 class TileReader:
@@ -115,6 +76,7 @@ class TileReader:
         self._detector = detector
         self.classifier = classifier
         self.own_set = classifier.own_set
+        self._namer = FaceNamer(classifier)
         self.known: KnownLooks | None = None
         """What the pictures of a game have told; whoever follows one sets it."""
         self._read_last: tuple[ImageU8, list[FoundTile]] | None = None
@@ -218,10 +180,10 @@ class TileReader:
         A quad that shows no tile takes no code away from the tiles.
         """
         faces = self.classifier.read(image_bgr, quads_px, sees_colour=shows_colour(image_bgr))
-        faces, assigned, _ = self._settled(image_bgr, faces, are_tiles=False)
-        codes, named = self.classifier.codes, []
-        for index, code in enumerate(assigned):
-            unsure = self._is_unsure(faces, index, code, self.classifier.sure_confidence)
+        found = self._namer.name(image_bgr, faces, self.known, are_tiles=False)
+        faces, codes, named = found.faces, self.classifier.codes, []
+        for index, code in enumerate(found.codes):
+            unsure = self._namer.is_unsure(faces, index, code, self.classifier.sure_confidence)
             others = tuple((codes[other], round(chance, 4)) for other, chance in code.alternatives)
             named.append(
                 DetectedTile(
@@ -236,14 +198,6 @@ class TileReader:
                 )
             )
         return named
-
-    def _is_unsure(self, faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
-        return bool(
-            code.confidence < sure_confidence
-            or faces.tile[index] < CLEAR_TILE_CHANCE
-            or faces.likeness[index] < SURE_LIKENESS
-            or self.classifier.never_vouches_for(code.index)
-        )
 
     @property
     def _way(self) -> KnownWay | None:
@@ -374,14 +328,15 @@ class TileReader:
             clear = [clear[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
-        faces, assigned, unnamed = self._settled(image_bgr, faces, are_tiles=True)
-        sure = surely_named_from(assigned, self.classifier.sure_confidence)
+        named = self._namer.name(image_bgr, faces, self.known, are_tiles=True)
+        faces = named.faces
+        sure = surely_named_from(named.codes, self.classifier.sure_confidence)
         tints = tint_values(faces.log_codes) if self.classifier.is_by_shipped_model else None
-        for index, code in enumerate(assigned):
+        for index, code in enumerate(named.codes):
             place = places[index]
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
-            unsure = covered or cut or not clear[index] or self._is_unsure(faces, index, code, sure)
+            unsure = covered or cut or not clear[index] or self._namer.is_unsure(faces, index, code, sure)
             # The chances of a face that is partly hidden say too much: it may be any tile.
             alternatives = () if covered or cut else code.alternatives
             tiles.append(
@@ -400,89 +355,7 @@ class TileReader:
                     None if tints is None else tints[index],
                 )
             )
-        return tiles, unnamed
-
-    def _settled(
-        self, image_bgr: ImageU8, faces: Faces, *, are_tiles: bool
-    ) -> tuple[Faces, list[AssignedCode], tuple[ColourGroup, ...]]:
-        """Return the faces with their codes, and groups without a name.
-
-        Tiles in doubt are named by the mean of several looks.
-        """
-        edges = self._seen_to_the_edge(image_bgr, faces, learns=are_tiles)
-        coloured = _coloured(faces, edges)
-        assigned, field = self._named(coloured, are_tiles=are_tiles)
-        doubtful = [
-            index
-            for index, code in enumerate(assigned)
-            if code.confidence < DOUBTFUL_CONFIDENCE
-            and faces.covered[index] < COVERED_CHANCE
-            and faces.tile[index] >= LIKELY_TILE_CHANCE
-        ]
-        doubtful = sorted(doubtful, key=lambda index: assigned[index].confidence)[:_MAX_DOUBTFUL]
-        if doubtful:
-            quads = [
-                map_points(
-                    square_to_quad(faces.quads_px[index]), (UNIT_SQUARE - 0.5) * scale + 0.5 + [across, down]
-                )
-                for index in doubtful
-                for scale, across, down in _OTHER_LOOKS
-            ]
-            looks = self.classifier.read(image_bgr, quads, sees_colour=shows_colour(image_bgr))
-            coloured = _coloured(faces.looked_at_again(doubtful, looks), edges)
-            assigned, field = self._named(coloured, are_tiles=are_tiles)
-        faces = coloured
-        if field is None:
-            return faces, assigned, ()
-        read = [self.classifier.codes[code.index] for code in assigned]
-        unnamed = field.unnamed(read, self.classifier.sure_confidence)
-        named = with_other_names(assigned, field)
-        return faces, [self._as_far_as_vouched_for(code) for code in named], unnamed
-
-    def _seen_to_the_edge(self, image_bgr: ImageU8, faces: Faces, *, learns: bool) -> Mapping[int, AtEdge]:
-        """Return the colours of faces whose edges lie beside the corners that were found."""
-        if not (self.classifier.is_by_shipped_model and shows_colour(image_bgr)):
-            return {}
-        return seen_to_the_edge(
-            faces.quads_px,
-            tints_of(faces.log_codes),
-            is_coloured(faces.log_codes)
-            & (faces.tile >= LIKELY_TILE_CHANCE)
-            & (faces.covered < COVERED_CHANCE),
-            lambda quads: tints_of(self.classifier.read(image_bgr, quads).log_codes),
-            KnownEdges() if self.known is None else self.known.edges,
-            learns=learns,
-        )
-
-    def _as_far_as_vouched_for(self, code: AssignedCode) -> AssignedCode:
-        if not self.classifier.never_vouches_for(code.index):
-            return code
-        return replace(code, confidence=min(code.confidence, SURE_OF_HARD))
-
-    def _named(self, faces: Faces, *, are_tiles: bool) -> tuple[list[AssignedCode], ColourField | None]:
-        """Return the codes of faces by the likeliest colours of all, and what is known of the colours."""
-        tile = None if are_tiles else faces.tile
-        if not self.classifier.is_by_shipped_model:
-            return assign_codes(faces.log_codes, self.classifier.copies, tile), None
-        seen = (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE)
-        known = [] if self.known is None else self.known.colours.known()
-        field = group_colours(faces.log_codes, seen, known).with_taught(
-            faces.log_codes,
-            faces.log_taught,
-            self.classifier.sure_confidence,
-            self.classifier.codes if self.own_set is None else self.own_set.left_to_reader,
-        )
-        return assign_codes(field.log_codes, tile=tile), field
-
-
-def _coloured(faces: Faces, edges: Mapping[int, AtEdge]) -> Faces:
-    """Return the faces, of which some have the colours that were seen to the edge, by their indices."""
-    if not edges:
-        return faces
-    tints, by = tints_of(faces.log_codes), np.zeros((len(faces.tile), 4))
-    for index, (tint, chance) in edges.items():
-        by[index] = chance * (tint - tints[index])
-    return replace(faces, log_codes=tinted(faces.log_codes, by), log_taught=tinted(faces.log_taught, by))
+        return tiles, named.unnamed
 
 
 def _reads_plainly(faces: Faces, index: int) -> bool:

@@ -20,7 +20,8 @@ from tests.benchmarks.other_films import FIRST, KEPT, play_of, set_of
 from tests.other_hand.films.film import HARD, Film
 from tests.other_hand.films.watched import enrolled
 from vision.imaging.geometry import side_px
-from vision.recognition.reader import KnownLooks, TileReader
+from vision.recognition.naming import KnownLooks
+from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.occlusion import OcclusionCheck

@@ -17,7 +17,7 @@ from vision.dataset.ground_truth import label_files, read_ground_truth
 from vision.dataset.label_file import LabelledPicture, read_labels
 from vision.errors import LabelError
 from vision.evaluation.metrics import Score, calibration_error
-from vision.recognition.overlay import annotate
+from vision.evaluation.overlay import annotate
 from vision.recognition.reading import Reading, TileReading
 
 

@@ -73,7 +73,7 @@ def test_after_many_faces_nothing_is_looked_at_again():
 
 def test_while_it_is_open_where_faces_end_each_likely_end_counts():
     edges = KnownEdges()
-    edges.learn(np.array([[VAGUE, VAGUE, BLUE, VAGUE, VAGUE]]))
+    edges.learn(quads(1), np.array([[VAGUE, VAGUE, BLUE, VAGUE, VAGUE]]))
     assert 0 < edges.shares()[2] < 1
     found = look(Table(TOP), edges, learns=False)
     assert all(0 < chance < 1 for _, chance in found.values())
@@ -104,3 +104,26 @@ def test_what_was_the_top_is_the_bottom_once_the_tiles_are_turned_over():
         look(Table(TOP), edges)
     edges.turn_over()
     assert edges.shares().tolist() == [0, 0, 0, 0, 1]
+
+
+def test_the_side_is_known_by_what_people_and_rules_tell_of_a_colour():
+    """On dark faces a stripe made the colour no clearer, but right (film 404039)."""
+    yellow, blue = np.array([3.0, -1.0, -1.0, -1.0]), np.array([-1.0, -1.0, -1.0, 3.5])
+    edges = KnownEdges()
+    edges.learn(quads(2), np.array([[blue, blue, yellow, blue, blue]] * 2))
+    assert edges.shares()[0] == 1
+    edges.confirm(((103.0, 2.0), (203.0, 2.0), (203.0, 102.0), (103.0, 102.0)), 0)
+    assert edges.shares().tolist() == [0, 0, 1, 0, 0]
+    told = edges.shares().tolist()
+    for quad in (quads(2)[1], quads(4)[3]):  # it was told before, and no face was shown there
+        edges.confirm(tuple((float(x), float(y)) for x, y in quad), 3)
+        assert edges.shares().tolist() == told
+
+
+def test_what_was_shown_on_an_earlier_picture_is_told_no_more():
+    edges = KnownEdges()
+    edges.learn(quads(1), np.array([[BLUE, BLUE, RED, BLUE, BLUE]]))
+    before = edges.shares().tolist()
+    look(Table(None), edges, count=0)
+    edges.confirm(tuple((float(x), float(y)) for x, y in quads(1)[0]), 3)
+    assert edges.shares().tolist() == before

@@ -14,8 +14,9 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides
 from vision.imaging.photo import read_photo
 from vision.recognition.classifier import Faces
+from vision.recognition.naming import SURE_OF_HARD, KnownLooks
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
-from vision.recognition.reader import SURE_OF_HARD, KnownLooks, TileReader
+from vision.recognition.reader import TileReader
 
 IMAGES = DATA / "images"
 NAMES = ["collapse", "explosion", "fire", "overweight", "stable"]
@@ -209,7 +210,9 @@ def test_colours_are_seen_where_the_faces_of_a_game_end() -> None:
     before = reader.read(image)
     reader.known = KnownLooks()
     vague, clear = np.zeros(4), np.array([-1.0, 3.0, -1.0, -1.0])
-    reader.known.edges.learn(np.array([[vague, vague, vague, vague, clear]] * 4))
+    reader.known.edges.learn(
+        np.zeros((4, 4, 2), np.float32), np.array([[vague, vague, vague, vague, clear]] * 4)
+    )
     seen: list[np.ndarray] = []
     read = reader.classifier.read
 

@@ -174,7 +174,7 @@ def _marked(photo: Photo, reading: Reading, judged: Judged | None) -> ImageU8:
     """Return the photo, (height, width, 3) uint8 BGR, with its tiles outlined and named."""
     from ui.viewmodels.table_view import Ring
     from ui.viewmodels.verdict_marks import rings
-    from vision.recognition.overlay import annotate
+    from vision.evaluation.overlay import annotate
 
     marks = rings(judged.verdict) if judged else {}
     acting = [code for code, ring in marks.items() if ring is Ring.CAUSE]

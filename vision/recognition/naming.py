@@ -1,0 +1,189 @@
+"""Names the faces of a picture: their colours by all of them together, and their codes, each of them once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import UNIT_SQUARE, map_points, square_to_quad
+from vision.imaging.quality import shows_colour
+from vision.recognition.assignment import AssignedCode, assign_codes
+from vision.recognition.classifier import Faces, TileClassifier
+from vision.recognition.colour_groups import (
+    COLOURS,
+    ColourField,
+    KnownColours,
+    group_colours,
+    is_coloured,
+    tinted,
+    tints_of,
+    with_other_names,
+)
+from vision.recognition.edge_colours import AtEdge, KnownEdges, seen_to_the_edge
+from vision.recognition.places_beside import (
+    CLEAR_TILE_CHANCE,
+    COVERED_CHANCE,
+    LIKELY_TILE_CHANCE,
+    SURE_LIKENESS,
+)
+from vision.recognition.pyramid_finder import KnownWay
+from vision.recognition.reading import ColourGroup, TileReading
+
+SURE_OF_HARD = 0.95
+"""A new tile of a set that is hard to read is at most as likely as this what it is read as: of 20 that were
+read with 0.98 and more in 43 films one was another one."""
+DOUBTFUL_CONFIDENCE = 0.95
+"""A tile whose code is less likely than this is read again, from crops that are cut in other ways."""
+_OTHER_LOOKS = (
+    (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035), (0.94, 0.03, 0.03),
+    (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
+)  # fmt: skip
+"""Scale, and shift across and down in sides."""
+_MAX_DOUBTFUL = 12
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLooks:
+    """What the pictures of one game have told of its tiles so far. Not safe to share between threads."""
+
+    colours: KnownColours = field(default_factory=KnownColours)
+    way: KnownWay = field(default_factory=KnownWay)
+    edges: KnownEdges = field(default_factory=KnownEdges)
+
+    def learn(self, code: str, tile: TileReading) -> None:
+        """Remember how a tile of the last picture looked whose code is certain."""
+        if tile.tint is None:
+            return
+        self.colours.learn(code, tile.tint)
+        if code[0] in COLOURS:
+            self.edges.confirm(tile.quad_px, COLOURS.index(code[0]))
+
+    def turn_over(self) -> None:
+        """Hear from people that what was taken for upright stands on its head."""
+        self.way.turn_over()
+        self.edges.turn_over()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Faces with their names."""
+
+    faces: Faces
+    """As the colours of all and several looks have them."""
+    codes: list[AssignedCode]
+    """Theirs."""
+    unnamed: tuple[ColourGroup, ...]
+    """Groups of which nobody knows the colour."""
+
+
+class FaceNamer:
+    """Names the faces that one classifier sees."""
+
+    def __init__(self, classifier: TileClassifier) -> None:
+        """Use a classifier."""
+        self._classifier = classifier
+
+    def name(self, image_bgr: ImageU8, faces: Faces, known: KnownLooks | None, *, are_tiles: bool) -> Named:
+        """Return the faces with their codes; those in doubt are named by the mean of several looks.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR, in which they lie.
+            faces: What was seen of them.
+            known: What the pictures of a game have told; it learns if these are tiles.
+            are_tiles: Whether they are the tiles of a pyramid. What is none takes no code away.
+        """
+        edges = self._seen_to_the_edge(image_bgr, faces, known, learns=are_tiles)
+        coloured = _coloured(faces, edges)
+        assigned, field = self._by_colours(coloured, known, are_tiles=are_tiles)
+        doubtful = [
+            index
+            for index, code in enumerate(assigned)
+            if code.confidence < DOUBTFUL_CONFIDENCE
+            and faces.covered[index] < COVERED_CHANCE
+            and faces.tile[index] >= LIKELY_TILE_CHANCE
+        ]
+        doubtful = sorted(doubtful, key=lambda index: assigned[index].confidence)[:_MAX_DOUBTFUL]
+        if doubtful:
+            coloured = _coloured(self._looked_at_again(image_bgr, faces, doubtful), edges)
+            assigned, field = self._by_colours(coloured, known, are_tiles=are_tiles)
+        if field is None:
+            return Named(coloured, assigned, ())
+        read = [self._classifier.codes[code.index] for code in assigned]
+        unnamed = field.unnamed(read, self._classifier.sure_confidence)
+        named = [self._as_far_as_vouched_for(code) for code in with_other_names(assigned, field)]
+        return Named(coloured, named, unnamed)
+
+    def is_unsure(self, faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
+        """Return whether a face may be another tile than its code says, or none."""
+        return bool(
+            code.confidence < sure_confidence
+            or faces.tile[index] < CLEAR_TILE_CHANCE
+            or faces.likeness[index] < SURE_LIKENESS
+            or self._classifier.never_vouches_for(code.index)
+        )
+
+    def _looked_at_again(self, image_bgr: ImageU8, faces: Faces, doubtful: list[int]) -> Faces:
+        """Return the faces, of which some were cut in other ways as well."""
+        quads = [
+            map_points(
+                square_to_quad(faces.quads_px[index]), (UNIT_SQUARE - 0.5) * scale + 0.5 + [across, down]
+            )
+            for index in doubtful
+            for scale, across, down in _OTHER_LOOKS
+        ]
+        looks = self._classifier.read(image_bgr, quads, sees_colour=shows_colour(image_bgr))
+        return faces.looked_at_again(doubtful, looks)
+
+    def _seen_to_the_edge(
+        self, image_bgr: ImageU8, faces: Faces, known: KnownLooks | None, *, learns: bool
+    ) -> Mapping[int, AtEdge]:
+        """Return the colours of faces whose edges lie beside the corners that were found."""
+        if not (self._classifier.is_by_shipped_model and shows_colour(image_bgr)):
+            return {}
+        return seen_to_the_edge(
+            faces.quads_px,
+            tints_of(faces.log_codes),
+            is_coloured(faces.log_codes)
+            & (faces.tile >= LIKELY_TILE_CHANCE)
+            & (faces.covered < COVERED_CHANCE),
+            lambda quads: tints_of(self._classifier.read(image_bgr, quads).log_codes),
+            KnownEdges() if known is None else known.edges,
+            learns=learns,
+        )
+
+    def _as_far_as_vouched_for(self, code: AssignedCode) -> AssignedCode:
+        if not self._classifier.never_vouches_for(code.index):
+            return code
+        return replace(code, confidence=min(code.confidence, SURE_OF_HARD))
+
+    def _by_colours(
+        self, faces: Faces, known: KnownLooks | None, *, are_tiles: bool
+    ) -> tuple[list[AssignedCode], ColourField | None]:
+        """Return the codes of faces by the likeliest colours of all, and what is known of the colours."""
+        classifier, tile = self._classifier, None if are_tiles else faces.tile
+        if not classifier.is_by_shipped_model:
+            return assign_codes(faces.log_codes, classifier.copies, tile), None
+        seen = (faces.tile >= LIKELY_TILE_CHANCE) & (faces.covered < COVERED_CHANCE)
+        own_set = classifier.own_set
+        field = group_colours(
+            faces.log_codes, seen, [] if known is None else known.colours.known()
+        ).with_taught(
+            faces.log_codes,
+            faces.log_taught,
+            classifier.sure_confidence,
+            classifier.codes if own_set is None else own_set.left_to_reader,
+        )
+        return assign_codes(field.log_codes, tile=tile), field
+
+
+def _coloured(faces: Faces, edges: Mapping[int, AtEdge]) -> Faces:
+    """Return the faces, of which some have the colours that were seen to the edge, by their indices."""
+    if not edges:
+        return faces
+    tints, by = tints_of(faces.log_codes), np.zeros((len(faces.tile), 4))
+    for index, (tint, chance) in edges.items():
+        by[index] = chance * (tint - tints[index])
+    return replace(faces, log_codes=tinted(faces.log_codes, by), log_taught=tinted(faces.log_taught, by))
