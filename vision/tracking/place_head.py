@@ -32,10 +32,6 @@ SHOWN, SHOWN_AT_FIRST = 0.9, 0.98
 """A place shows a tile from this chance on; without an earlier picture from the second. All of 66 tiles on
 the first tables of 60 films had that, the least 0.985, and 4 of 60 other quads that were taken for tiles.
 With an earlier picture two that had just been placed or had fallen had less (films 371009 and 371011)."""
-_LEAST_NAMED, _SURE_OF_HARD = 2, 0.995
-"""Where people had to name most tiles of a game, and so many at least, a new one is sure from the second
-chance on. Of 44 such tiles that were surely read one was wrong, at 0.97 (26 films of 404001 to 404274); in 16
-other films two, at 0.96 and 0.99 (405014, 405162)."""
 STATES = ("tile", "table", "occluder", "other")
 """A face-up tile, the bare table, a hand or arm over the place, another thing there."""
 
@@ -272,7 +268,6 @@ class KnownFaces:
         """
         if not new:
             return
-        self._doubt_hard(found, new)
         now = self._seen_at(image_bgr, [np.array(found[place].quad_px, np.float32) for place in new])
         tile = self._judged(now, before).tile
         same = self._same_as_before(now, [found[place].code for place in new])
@@ -281,16 +276,6 @@ class KnownFaces:
                 confidence = round(found[place].confidence * float(min(is_tile, is_same)), 4)
                 found[place] = replace(found[place], unsure=True, confidence=confidence)
         self._doubt_unknown(now, found, new)
-
-    def _doubt_hard(self, found: TilesByPlace, new: Sequence[LatticePlace]) -> None:
-        """Be in doubt about new tiles of a set that is hard to read (films 404183, 405162)."""
-        known = self._told & self._looks.keys()
-        if len(known) < _LEAST_NAMED or 2 * len(known) <= len(self._looks):
-            return
-        for place in new:
-            tile = found[place]
-            if tile.code not in self._looks and tile.confidence < _SURE_OF_HARD:
-                found[place] = replace(tile, unsure=True, confidence=min(tile.confidence, SURELY_SAME))
 
     def _doubt_unknown(
         self, now: NDArray[np.float32], found: TilesByPlace, new: Sequence[LatticePlace]

@@ -343,21 +343,3 @@ def test_a_tile_of_the_game_is_looked_for_where_it_lay_though_it_was_off_the_tab
 
 def test_the_shipped_head_is_sound() -> None:
     assert open_model("place").manifest["states"] == list(STATES)
-
-
-@pytest.mark.parametrize(
-    ("named", "confidence", "expected"),
-    [
-        ([A.code, B.code], 0.99, (True, 0.9)),
-        ([A.code], 0.99, (False, 0.99)),
-        ([A.code, B.code], 0.996, (False, 0.996)),
-    ],
-)
-def test_of_a_set_that_is_hard_to_read_no_new_tile_is_sure(knowing, named, confidence, expected) -> None:
-    """People had named most tiles, and a blue 2 was surely read as a 6 at 0.97 (film 404183)."""
-    knowing.tell(named, [])
-    beside = replace(tile("G60", 0, 2), confidence=confidence)
-    found = {**dict(zip(AT.values(), (A, B), strict=True)), LatticePlace(0, 4): beside}
-    knowing.doubt(picture(A, B, beside), found, [LatticePlace(0, 4)], None)
-    now = found[LatticePlace(0, 4)]
-    assert (now.unsure, now.confidence) == expected
