@@ -96,6 +96,10 @@ def _take(
             return state.ask(or_no_tile(ask_unread(doubtful, evidence.cells[doubtful].likely)))
         state.contrived = Undecided(close, evidence, [])
         return forbid(state, known, best.layout, evidence)
+    unread = _moved_unread(state, best, evidence)
+    if unread is not None and told is None and not state.is_late(state.open_since):
+        state.stay_open()
+        return state.ask(or_no_tile(ask_unread(unread, evidence.cells[unread].likely)))
     if is_decided(candidates):
         return decide(state, best, evidence)
     if state.is_late(state.open_since):
@@ -173,6 +177,20 @@ def _doubtful_new(state: State, best: Candidate, evidence: Evidence) -> int | No
     new = [place for place, tile in best.layout.cells.items() if tile not in known]
     doubtful = [place for place in new if len(evidence.cells[place].likely) > MAX_NAMED]
     return doubtful[0] if len(doubtful) == 1 else None
+
+
+def _moved_unread(state: State, best: Candidate, evidence: Evidence) -> int | None:
+    """Return where a known tile would lie that has moved, and is not read there at all; None if none has.
+
+    The figures of a cloth passed for a tile that had fallen, and people had taken it off (film 407082).
+    """
+    known = _last_known(state)
+    shift = evidence.shift_from(known)
+    for place, tile in best.layout.cells.items():
+        lay, read = known.find(tile), evidence.cells[place]
+        if lay is not None and lay + shift != place and read.logs and tile not in read.likely:
+            return place
+    return None
 
 
 def _is_contrived(state: State, best: Candidate) -> bool:

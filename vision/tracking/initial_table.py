@@ -11,6 +11,7 @@ import numpy as np
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
+from vision.recognition.colour_groups import COLOURS
 from vision.recognition.lattice import lay_out
 from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
@@ -122,14 +123,16 @@ class InitialTable:
     def _beside_rivals(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading in which a lone tile is in doubt if another thing surely looks like a tile, too.
 
-        A note with a 20 lay beside the first tile, and the game began with a yellow 20 (film 385025).
+        A note with a 20 lay beside the first tile, and the game began with a yellow 20 (film 385025). What
+        reads plainly is no note; but a telephone reads as a millstone (film 407114).
         """
         if len(reading.tiles) != 1 or self._faces is None:
             return reading
         (tile,) = reading.tiles
         others = [quad for quad in reading.elsewhere if not is_same_place(tile.quad_px, quad)]
         quads = [np.array(quad, np.float32) for quad in others]
-        if tile.unsure or tile.confidence >= PLAINLY_READABLE or not quads:
+        is_plain = tile.confidence >= PLAINLY_READABLE and tile.code[0] in COLOURS
+        if tile.unsure or is_plain or not quads:
             return reading
         if not any(self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)):
             return reading

@@ -220,7 +220,7 @@ class TableTracker:
         uncover(found, sight.before, sight.beside)
         keep_unchanged(sight, found)
         found |= {at: tile for at, tile in either.items() if at in found and found[at].code == tile.code}
-        return found, left_out
+        return found if lattice else _on_the_table(found), left_out
 
     def _hidden(
         self, sight: Sight, known: _Table, hidden: Sequence[Quad], found: TilesByPlace
@@ -350,6 +350,12 @@ class TableTracker:
             if self._bare is not None:
                 self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
         self._view, self._is_view_known = None, True
+
+
+def _on_the_table(found: TilesByPlace) -> TilesByPlace:
+    """Return tiles with the lowest of them on the base: below a first tile a note was read (film 407080)."""
+    low = min((place.row for place in found), default=0)
+    return {place.moved(-low, -low): tile for place, tile in found.items()}
 
 
 def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, float | None]:
