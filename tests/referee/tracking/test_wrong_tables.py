@@ -276,3 +276,13 @@ def test_what_cannot_be_read_at_all_is_no_tile_once_people_say_so():
     assert told(follower.hear(table("R40 -/G60", 30, **unread)))[0].startswith("question")
     assert told(follower.hear(Answered(31, Reply.NO_TILE)))[0].startswith("collapse")
     assert follower.hear(table("R40 -/G60", 35, **unread)) == []
+
+
+def test_that_a_tile_has_fallen_is_not_told_where_it_is_not_read():
+    """The figures of a cloth passed for it, and people had taken it off (film 407082)."""
+    follower = follow(*OVERWEIGHT)
+    lines = follower.hear(table("G60", 30, G60="B4 0.3 B100 0.2 B60 0.1"))
+    assert told(lines) == ["question B4/B100/B60"]
+    assert NO_TILE in follower.question.answers
+    assert follower.hear(Answered(31, Reply.NO_TILE)) == []
+    assert told(follower.hear(table("G60", 35)))[0].startswith("collapse")

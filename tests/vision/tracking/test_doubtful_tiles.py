@@ -248,3 +248,13 @@ def test_a_thing_that_is_surely_read_beside_another_may_have_lain_there_before(s
     assert [(each.code, each.unsure) for each in found] == (
         [("R40", True)] if begins_bare else [("R40", False), ("B20", True)]
     )
+
+
+def test_the_first_tile_lies_on_the_table_though_something_was_read_below_it(strays):
+    """A note was taken for table, and the first tile lay on the fifth row (film 407080)."""
+    note = tile("Y4", 0, 3, unsure=True, confidence=0.9)
+    first = tile("B6", 4, 2)
+    tracker = TableTracker(Look(strays))
+    tracker.amend(picture(note), reading(), 0)
+    tracker.accept()
+    assert layout(tracker, picture(note, first), note, first) == "B6"

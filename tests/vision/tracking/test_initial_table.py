@@ -371,3 +371,16 @@ def test_what_is_surely_read_beside_a_tile_and_looks_like_none_is_none(shown, un
     read = reading(A, replace(B, unsure=unsure))
     found = InitialTable(Look([]), Faces()).amend(picture(A, B), read, 1)
     assert [each.code for each in found.tiles] == expected
+
+
+@pytest.mark.parametrize(("code", "unsure"), [("M200", True), ("R40", False)])
+def test_a_millstone_that_lies_alone_beside_a_tile_may_be_a_telephone(code, unsure):
+    """The game began with it, for it read plainly (film 407114)."""
+
+    class Faces(Mock):
+        def show_tiles(self, _image, quads, _least, _before=None):
+            return [True for _ in quads]
+
+    read = replace(reading(replace(A, code=code, confidence=1.0)), elsewhere=(tile("B10", 0, 6).quad_px,))
+    (found,) = InitialTable(Look([]), Faces()).amend(picture(A), read, 1).tiles
+    assert (found.code, found.unsure) == (code, unsure)
