@@ -26,7 +26,9 @@ HAND_S = 0.9
 GUESS = 0.98
 """Without a place head: if no tile is certain, reject those below this confidence."""
 ALONE = 0.97
-"""Reject a tile that lies alone and is below this confidence where it was read as a part of the pyramid."""
+"""Before the game knows of any tile, one that lies alone is in doubt below this confidence: it may be a note.
+Reject it where it was read as a part of the pyramid. Where others lie elsewhere its code may be as good as
+certain, but not that it is the first tile."""
 CONTRADICTED = 0.995
 """Reject a tile below this confidence if everything else says that it is none."""
 CERTAIN_TILE = 0.99

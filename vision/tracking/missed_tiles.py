@@ -14,7 +14,7 @@ import numpy as np
 from vision.imaging.geometry import Points, side_px
 from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.places_beside import LIKELY_TILE_CHANCE
+from vision.recognition.places_beside import CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.comparison import Comparison
@@ -34,8 +34,6 @@ _MOST_CHANGED = 4
 """Where more places than this have changed at once, a hand lies there, or the light was switched."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
-_SURE_TILE = 0.9
-"""A place holds a tile that the detector missed if it looks like a tile at least this much."""
 _SOME_TILE = 0.1
 """Where just the tile is read that may have fallen there, this much is enough to cut it better."""
 _DOUBTFUL_TILE = 0.97
@@ -201,7 +199,9 @@ def _lies_in(quad: Points, tile: DetectedTile, *, is_back: bool) -> bool:
     """
     chance = max(tile.tile, tile.confidence) if is_back else tile.tile
     off = np.hypot(*(np.array(tile.quad_px).mean(axis=0) - quad.mean(axis=0))) / side_px(quad)
-    return min(chance / _SURE_TILE, tile.tile / LIKELY_TILE_CHANCE) >= 1 and bool(off <= STRAY_OFF_PLACE)
+    return min(chance / CLEAR_TILE_CHANCE, tile.tile / LIKELY_TILE_CHANCE) >= 1 and bool(
+        off <= STRAY_OFF_PLACE
+    )
 
 
 def _next_places(found: TilesByPlace) -> list[LatticePlace]:

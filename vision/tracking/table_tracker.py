@@ -28,7 +28,7 @@ from vision.tracking.false_tiles import (
     take_out_misread,
     take_out_table,
 )
-from vision.tracking.initial_table import InitialTable, TileLook
+from vision.tracking.initial_table import ALONE, InitialTable, TileLook
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     GameLattice,
@@ -52,9 +52,6 @@ GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
 _MOST_CHANGED = 0.25
 """Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
-_LONE_CONFIDENCE = 0.97
-"""Before the game knows of any tile, a lone one is in doubt below this: it may be a note. Where others lie
-elsewhere its code may be as good as certain, but not that it is the first tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +150,8 @@ class TableTracker:
         if len(amended.tiles) != 1:
             return amended
         (tile,) = amended.tiles
-        if may_lie_there or tile.unsure or tile.confidence < _LONE_CONFIDENCE:
-            tile = replace(tile, unsure=True, confidence=min(tile.confidence, _LONE_CONFIDENCE))
+        if may_lie_there or tile.unsure or tile.confidence < ALONE:
+            tile = replace(tile, unsure=True, confidence=min(tile.confidence, ALONE))
         return replace(amended, tiles=(tile,))
 
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
