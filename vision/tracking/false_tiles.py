@@ -27,7 +27,7 @@ _OTHER = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ComparedTable:
     """A picture beside the last clear table."""
 
     image_bgr: ImageU8
@@ -42,67 +42,71 @@ class Sight:
     """How the tiles looked that the game is certain of; None where nobody can compare them."""
 
 
-def take_out_table(sight: Sight, found: TilesByPlace, lying: Collection[str]) -> list[LatticePlace]:
+def take_out_table(
+    compared: ComparedTable, found: TilesByPlace, lying: Collection[str]
+) -> list[LatticePlace]:
     """Take out what is table and no tile; return where it was.
 
     Args:
-        sight: What is seen.
+        compared: What is seen.
         found: What was read; is changed.
         lying: The codes of the tiles that should lie there. One of them that was never seen may be new.
     """
     taken_out = []
-    for at in _table_places(sight, found, lying):
+    for at in _table_places(compared, found, lying):
         # One that the detector passed over at first is a tile all the same.
-        is_tile = _is_certain(sight, found[at]) or _was_unseen(sight, found[at])
+        is_tile = _is_certain(compared, found[at]) or _was_unseen(compared, found[at])
         if is_apart(at, found) or not is_tile:
             taken_out.append(at)
             del found[at]
     return taken_out
 
 
-def take_out_impossible(sight: Sight, found: TilesByPlace, missing: Collection[str], ground: int) -> None:
+def take_out_impossible(
+    compared: ComparedTable, found: TilesByPlace, missing: Collection[str], ground: int
+) -> None:
     """Take out spots, and what is new below the pyramid.
 
     Args:
-        sight: What is seen.
+        compared: What is seen.
         found: What was read; is changed.
         missing: The codes of the tiles that lay there, as far as the game knows, and are not found.
         ground: The row of the base.
     """
-    for at in [at for at, tile in found.items() if _is_spot(at, tile, found, sight.before, missing)]:
+    for at in [at for at, tile in found.items() if _is_spot(at, tile, found, compared.before, missing)]:
         del found[at]
-    for at in [at for at in found if at.row < ground and is_new_below(at, found, sight.before)]:
+    for at in [at for at in found if at.row < ground and is_new_below(at, found, compared.before)]:
         del found[at]
 
 
-def take_out_misread(sight: Sight, found: TilesByPlace) -> TilesByPlace:
+def take_out_misread(compared: ComparedTable, found: TilesByPlace) -> TilesByPlace:
     """Take out tiles that lay elsewhere and are read now where another one lies as it did before.
 
     What was surely read may have fallen there all the same, and look alike (film 388052): returns those
     tiles as one of two.
     """
     either: TilesByPlace = {}
-    lay = {tile.code: place for place, tile in sight.before.items()}
+    lay = {tile.code: place for place, tile in compared.before.items()}
     for place, tile in list(found.items()):
-        before = sight.before.get(place)
+        before = compared.before.get(place)
         is_free = lay.get(tile.code, place) not in found
-        if before is None or not (is_free and sight.beside.is_unchanged(before.quad_px)):
+        if before is None or not (is_free and compared.beside.is_unchanged(before.quad_px)):
             continue
-        if sight.faces is None or sight.faces.look_same(sight.image_bgr, place, tile):
+        if compared.faces is None or compared.faces.look_same(compared.image_bgr, place, tile):
             del found[place]
             either |= {} if tile.unsure else {place: _either(before, tile)}
     return either
 
 
-def keep_unchanged(sight: Sight, found: TilesByPlace) -> None:
+def keep_unchanged(compared: ComparedTable, found: TilesByPlace) -> None:
     """Put back tiles where nothing has changed, unless others are surely read or they look unlikely."""
     codes = {tile.code for tile in found.values()}
-    for place, tile in sight.before.items():
+    for place, tile in compared.before.items():
         now, kept = found.get(place), tile
         if now is None:
             if any(is_same_place(tile.quad_px, other.quad_px) for other in found.values()):
                 continue  # another one lies there
-            if tile.unsure and not _is_likely(sight, tile):
+            if tile.unsure and not _is_likely(compared, tile):
                 continue
             if tile.code in codes:
                 other = read_otherwise(tile, codes)
@@ -113,43 +117,45 @@ def keep_unchanged(sight: Sight, found: TilesByPlace) -> None:
             continue
         elif now.code != tile.code and now.confidence >= _OTHER:
             continue  # it is unsure for another reason than its face
-        if sight.beside.keeps(tile.quad_px, is_alone=len(sight.before) == 1 > len(found)):
+        if compared.beside.keeps(tile.quad_px, is_alone=len(compared.before) == 1 > len(found)):
             found[place] = kept
             codes.add(kept.code)
 
 
-def doubt_new(sight: Sight, found: TilesByPlace) -> None:
+def doubt_new(compared: ComparedTable, found: TilesByPlace) -> None:
     """Be in doubt about new tiles that were surely read, and do not look like tiles."""
-    lay = {tile.code: place for place, tile in sight.before.items()}
+    lay = {tile.code: place for place, tile in compared.before.items()}
     new = [place for place, tile in found.items() if not tile.unsure and lay.get(tile.code) != place]
-    if sight.faces is not None:
-        earlier = sight.beside.before([np.array(found[place].quad_px, np.float32) for place in new])
-        sight.faces.doubt(sight.image_bgr, found, new, earlier)
+    if compared.faces is not None:
+        earlier = compared.beside.before([np.array(found[place].quad_px, np.float32) for place in new])
+        compared.faces.doubt(compared.image_bgr, found, new, earlier)
 
 
-def _is_likely(sight: Sight, tile: TileReading) -> bool:
+def _is_likely(compared: ComparedTable, tile: TileReading) -> bool:
     """Return whether a place where a tile was read looks like one still."""
-    (seen,) = sight.look.name(sight.image_bgr, [np.array(tile.quad_px, np.float32)])
+    (seen,) = compared.look.name(compared.image_bgr, [np.array(tile.quad_px, np.float32)])
     return seen.tile >= LIKELY_TILE_CHANCE
 
 
-def _is_certain(sight: Sight, tile: TileReading) -> bool:
+def _is_certain(compared: ComparedTable, tile: TileReading) -> bool:
     """Return whether this certainly is a tile, even if the reader is unsure about the pyramid."""
     quad = np.array(tile.quad_px, np.float32)
-    (seen,) = sight.look.name(sight.image_bgr, [quad])
+    (seen,) = compared.look.name(compared.image_bgr, [quad])
     return (
         (seen.code, seen.unsure) == (tile.code, False)
         and min(seen.confidence / CONTRADICTED, seen.tile / CERTAIN_TILE) >= 1
-        and (sight.faces is None or sight.faces.show_tiles(sight.image_bgr, [quad], SHOWN_AT_FIRST)[0])
+        and (
+            compared.faces is None or compared.faces.show_tiles(compared.image_bgr, [quad], SHOWN_AT_FIRST)[0]
+        )
     )
 
 
-def _was_unseen(sight: Sight, tile: TileReading) -> bool:
+def _was_unseen(compared: ComparedTable, tile: TileReading) -> bool:
     """Return whether this tile lay unseen on the last table, and not on the first (390044, 390081)."""
-    beside, quad = sight.beside, tile.quad_px
-    if sight.faces is None or not (beside.is_strange(quad) and beside.is_unchanged(quad)):
+    beside, quad = compared.beside, tile.quad_px
+    if compared.faces is None or not (beside.is_strange(quad) and beside.is_unchanged(quad)):
         return False
-    return sight.faces.show_tiles(sight.image_bgr, [np.array(quad, np.float32)], SHOWN_AT_FIRST)[0]
+    return compared.faces.show_tiles(compared.image_bgr, [np.array(quad, np.float32)], SHOWN_AT_FIRST)[0]
 
 
 def _either(tile: TileReading, other: TileReading) -> TileReading:
@@ -159,12 +165,14 @@ def _either(tile: TileReading, other: TileReading) -> TileReading:
     )
 
 
-def _table_places(sight: Sight, found: TilesByPlace, lying: Collection[str]) -> Iterator[LatticePlace]:
+def _table_places(
+    compared: ComparedTable, found: TilesByPlace, lying: Collection[str]
+) -> Iterator[LatticePlace]:
     """Yield where the table was taken for a tile: it looked the same without a tile, or lies far from all.
 
     The caller may remove each at once.
     """
-    before, beside = sight.before, sight.beside
+    before, beside = compared.before, compared.beside
     known = {tile.code for tile in before.values()}
     for place, tile in list(found.items()):
         if not tile.unsure and tile.code in lying and tile.code not in known:

@@ -19,7 +19,7 @@ from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
-from vision.tracking.false_tiles import Sight
+from vision.tracking.false_tiles import ComparedTable
 from vision.tracking.initial_table import CERTAIN_TILE
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, around, below
 from vision.tracking.place_head import SHOWN
@@ -41,7 +41,7 @@ _DOUBTFUL_TILE = 0.97
 
 
 def add_strays(
-    sight: Sight,
+    compared: ComparedTable,
     found: TilesByPlace,
     strays: Sequence[DetectedTile],
     gone: Mapping[str, LatticePlace],
@@ -49,7 +49,7 @@ def add_strays(
     near: Collection[LatticePlace],
 ) -> None:
     """Put in those tiles that touch no other one and belong to the pyramid all the same."""
-    beside = sight.beside
+    beside = compared.beside
     for stray in strays:
         place = _place_of_stray(stray, found, gone, lattice, near)
         if place is not None and _is_there(stray, place, gone, beside):
@@ -64,14 +64,14 @@ def add_strays(
             and (beside.is_strange(each.quad_px) or beside.is_open(each.quad_px))
         ]
         quads = {first.moved(0, at): np.array(each.quad_px, np.float32) for at, each in enumerate(new)}
-        shown = _shown(sight, quads, quads)
+        shown = _shown(compared, quads, quads)
         new = [each for at, each in zip(quads, new, strict=True) if each.tile >= CERTAIN_TILE or at in shown]
         if len(new) == 1:
             found[first] = as_reading(new[0])
 
 
 def add_passed_over(
-    sight: Sight, found: TilesByPlace, gone: Mapping[str, LatticePlace], lattice: GameLattice
+    compared: ComparedTable, found: TilesByPlace, gone: Mapping[str, LatticePlace], lattice: GameLattice
 ) -> tuple[set[LatticePlace], list[Quad]]:
     """Put in tiles that the detector missed, and return what else there is beside them.
 
@@ -83,13 +83,13 @@ def add_passed_over(
     """
     taken = {tile.code for tile in found.values()}
     lay = {code: place for code, place in gone.items() if code not in taken}
-    asked = _Asked.of(found, lay, lattice, sight)
+    asked = _Asked.of(found, lay, lattice, compared)
     quads = lattice.quads_at(asked.places)
     if not quads:
         return set(), []
     at = dict(zip(asked.places, quads, strict=True))
-    looks = dict(zip(asked.places, _cut_better(sight, at, asked), strict=True))
-    shown = _shown(sight, at, {*asked.new, *asked.fallen, *asked.over})
+    looks = dict(zip(asked.places, _cut_better(compared, at, asked), strict=True))
+    shown = _shown(compared, at, {*asked.new, *asked.fallen, *asked.over})
     named = {place: _named(place, at[place], looks[place], asked, lattice, taken) for place in asked.places}
     for place in shown:
         named[place] = named[place] or replace(as_reading(looks[place]), unsure=True)
@@ -98,13 +98,13 @@ def add_passed_over(
     if len({tile.code for tile in read.values()}) == len(read):
         for place, tile in read.items():
             is_new = not any(is_same_place(tile.quad_px, other.quad_px) for other in found.values())
-            if is_new and _is_there(tile, place, gone, sight.beside):
+            if is_new and _is_there(tile, place, gone, compared.beside):
                 found[place] = tile
     # Where a tile lay the table is seen once it is taken.
     seen_before = {*found, *gone.values()}
     left = [place for place in asked.new if not (place in seen_before or place in lattice)]
     unread = [as_quad(at[place]) for place in asked.places if place in left]
-    shows_table = table_looks(sight.image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
+    shows_table = table_looks(compared.image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
     hidden = zip(asked.places, shows_table, strict=True)
     covered = {place for place, is_table in hidden if looks[place].covered >= _COVERED and not is_table}
     return covered, unread
@@ -127,12 +127,12 @@ class _Asked:
 
     @staticmethod
     def of(
-        found: TilesByPlace, lay: Mapping[str, LatticePlace], lattice: GameLattice, sight: Sight
+        found: TilesByPlace, lay: Mapping[str, LatticePlace], lattice: GameLattice, compared: ComparedTable
     ) -> _Asked:
         """Return the places for some tiles that are not found."""
         over = [at for each in lay.values() for at in above(each)]
         fallen = [at for each in lay.values() for at in below(each)]
-        new = _changed(lattice, _next_places(found), sight.beside)
+        new = _changed(lattice, _next_places(found), compared.beside)
         places = [*fallen, *over, *(lattice.places if lay else ()), *new]
         free = [place for place in dict.fromkeys(places) if place not in found]
         return _Asked(lay, over, fallen, new, free[:_MOST_ASKED])
@@ -160,13 +160,15 @@ def _otherwise(tile: TileReading, taken: Collection[str]) -> TileReading | None:
     return read_otherwise(tile, taken) if tile.code in taken else tile
 
 
-def _cut_better(sight: Sight, quads: Mapping[LatticePlace, Points], asked: _Asked) -> list[DetectedTile]:
+def _cut_better(
+    compared: ComparedTable, quads: Mapping[LatticePlace, Points], asked: _Asked
+) -> list[DetectedTile]:
     """Return what is read in some places; where a new tile may lie also once it is cut where its corners are.
 
     The fewer tiles are known, the worse is it known where their neighbours lie (film 390038), and where one
     that lay alone may have fallen (film 404240).
     """
-    looks = list(sight.look.name(sight.image_bgr, list(quads.values())))
+    looks = list(compared.look.name(compared.image_bgr, list(quads.values())))
     again = []
     for at, (place, seen) in enumerate(zip(quads, looks, strict=True)):
         fell = seen.code in asked.lay and place in below(asked.lay[seen.code]) and seen.tile >= _SOME_TILE
@@ -175,20 +177,20 @@ def _cut_better(sight: Sight, quads: Mapping[LatticePlace, Points], asked: _Aske
             again.append(at)
     if again:
         corners = [np.array(looks[at].quad_px, np.float32) for at in again]
-        for at, closer in zip(again, sight.look.name(sight.image_bgr, corners), strict=True):
+        for at, closer in zip(again, compared.look.name(compared.image_bgr, corners), strict=True):
             looks[at] = max(looks[at], closer, key=lambda each: each.tile)
     return looks
 
 
 def _shown(
-    sight: Sight, quads: Mapping[LatticePlace, Points], asked: Collection[LatticePlace]
+    compared: ComparedTable, quads: Mapping[LatticePlace, Points], asked: Collection[LatticePlace]
 ) -> set[LatticePlace]:
     """Return those of some places that show a face-up tile, whether it can be read or not."""
     places = [place for place in quads if place in asked]
-    if sight.faces is None or not places:
+    if compared.faces is None or not places:
         return set()
     there = [quads[place] for place in places]
-    shown = sight.faces.show_tiles(sight.image_bgr, there, SHOWN, sight.beside.before(there))
+    shown = compared.faces.show_tiles(compared.image_bgr, there, SHOWN, compared.beside.before(there))
     return {place for place, is_shown in zip(places, shown, strict=True) if is_shown}
 
 

@@ -21,7 +21,7 @@ from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_p
 from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.false_tiles import (
-    Sight,
+    ComparedTable,
     doubt_new,
     keep_unchanged,
     take_out_impossible,
@@ -163,39 +163,41 @@ class TableTracker:
         if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
             strays = self._look.tiles(image_bgr)
         anywhere = [*reading.tiles, *(as_reading(each) for each in strays if each.code not in read)]
-        sight, lattice = self._see(known, image_bgr, anywhere)
-        self.has_turned_over = not reading.hidden and is_turned_over(reading.tiles, sight.before)
+        compared, lattice = self._see(known, image_bgr, anywhere)
+        self.has_turned_over = not reading.hidden and is_turned_over(reading.tiles, compared.before)
         if self.has_turned_over:
             self.turn_over()
             known, lattice = known.turned_over(), lattice.turned_over()
-            sight = replace(sight, before=on_its_head(sight.before))
-        found, left_out = self._tell_apart(sight, reading, known, lattice, lying)
+            compared = replace(compared, before=on_its_head(compared.before))
+        found, left_out = self._tell_apart(compared, reading, known, lattice, lying)
         codes = {tile.code for tile in found.values()}
-        gone = {tile.code: place for place, tile in sight.before.items() if tile.code not in codes}
+        gone = {tile.code: place for place, tile in compared.before.items() if tile.code not in codes}
         elsewhere = lattice.places_of([np.array(quad) for quad in reading.elsewhere], STRAY_OFF_PLACE)
         elsewhere += left_out
         near = self._near(known)
         can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
         if elsewhere and can_be:
             strays = strays or self._look.tiles(image_bgr)
-            add_strays(sight, found, strays, gone, lattice, near)
+            add_strays(compared, found, strays, gone, lattice, near)
         missing = gone if self._faces is None else self._faces.missing(codes) | gone
-        covered, unread = add_passed_over(sight, found, missing, lattice.with_tiles(found))
-        take_out_impossible(sight, found, missing, known.ground)
-        doubt_new(sight, found)
-        seem_hidden = hidden_places(reading, found, sight.before, gone, covered, sight.beside)
-        hidden = self._hidden(sight, known, seem_hidden, found)
-        return self._remembered(sight, replace(reading, hidden=hidden), found, unread, known, lattice, time_s)
+        covered, unread = add_passed_over(compared, found, missing, lattice.with_tiles(found))
+        take_out_impossible(compared, found, missing, known.ground)
+        doubt_new(compared, found)
+        seem_hidden = hidden_places(reading, found, compared.before, gone, covered, compared.beside)
+        hidden = self._hidden(compared, known, seem_hidden, found)
+        return self._remembered(
+            compared, replace(reading, hidden=hidden), found, unread, known, lattice, time_s
+        )
 
     def _see(
         self, known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]
-    ) -> tuple[Sight, GameLattice]:
+    ) -> tuple[ComparedTable, GameLattice]:
         """Return a picture beside the last clear table, and the places as the camera sees them now."""
         self._view, self._is_view_known = _view(known, image_bgr, tiles)
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view, known.hidden)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
-        sight = Sight(image_bgr, before, beside, self._look, self._faces)
-        return sight, known.lattice.seen_from(self._view)
+        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces)
+        return compared, known.lattice.seen_from(self._view)
 
     def _near(self, known: _Table) -> set[LatticePlace]:
         """Return where a tile touches those that lay there, or something in doubt was seen."""
@@ -204,32 +206,34 @@ class TableTracker:
 
     @staticmethod
     def _tell_apart(
-        sight: Sight, reading: Reading, known: _Table, lattice: GameLattice, lying: Collection[str]
+        compared: ComparedTable, reading: Reading, known: _Table, lattice: GameLattice, lying: Collection[str]
     ) -> tuple[TilesByPlace, list[LatticePlace]]:
         """Return the tiles that were read, as the last table corrects them, and where it was none."""
         at = at_places(reading.tiles, known.found, lattice)
         found = within_reach(at, known.found if lattice else {})
         for place in [place for place, tile in found.items() if tile.unsure and place.row < known.ground]:
-            if sight.before:
+            if compared.before:
                 del found[place]  # below the base lies no tile
-        left_out = take_out_table(sight, found, lying)
-        either = take_out_misread(sight, found)
-        uncover(found, sight.before, sight.beside)
-        keep_unchanged(sight, found)
+        left_out = take_out_table(compared, found, lying)
+        either = take_out_misread(compared, found)
+        uncover(found, compared.before, compared.beside)
+        keep_unchanged(compared, found)
         found |= {at: tile for at, tile in either.items() if at in found and found[at].code == tile.code}
         return found if lattice else _on_the_table(found), left_out
 
     def _hidden(
-        self, sight: Sight, known: _Table, hidden: Sequence[Quad], found: TilesByPlace
+        self, compared: ComparedTable, known: _Table, hidden: Sequence[Quad], found: TilesByPlace
     ) -> tuple[Quad, ...]:
         """Return where something hides the table, of where it seems so."""
-        laid_over = [quad for quad in hidden if sight.beside.is_strange(quad) and _lay_at(quad, sight.before)]
-        spots = self._places.look(sight.image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
+        laid_over = [
+            quad for quad in hidden if compared.beside.is_strange(quad) and _lay_at(quad, compared.before)
+        ]
+        spots = self._places.look(compared.image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
         return tuple(quad for quad in hidden if quad not in spots)
 
     def _remembered(
         self,
-        sight: Sight,
+        compared: ComparedTable,
         reading: Reading,
         found: TilesByPlace,
         unread: Sequence[Quad],
@@ -241,13 +245,13 @@ class TableTracker:
         ground, floats_since_s = _standing(known, found, time_s)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
-        unknown = sight.beside.unknown(found.values(), (*reading.hidden, *unread))
+        unknown = compared.beside.unknown(found.values(), (*reading.hidden, *unread))
         looks = weigh(found, known.looks)
-        self._next = _Table(sight.image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
+        self._next = _Table(compared.image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
         found = dict(found)  # what was read is kept without what is remembered
         if self._faces is not None:
-            stayed = mostly_stayed(found, sight.before, sight.beside)
-            self._faces.compare(sight.image_bgr, found, lattice, ground, stayed)
+            stayed = mostly_stayed(found, compared.before, compared.beside)
+            self._faces.compare(compared.image_bgr, found, lattice, ground, stayed)
         return with_only(reading, found, ground)
 
     def _begin(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
