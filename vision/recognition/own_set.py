@@ -36,7 +36,8 @@ count for nothing: a few pictures tell little."""
 _IN_DOUBT = 0.9
 """While the shipped reader counts in full, only what it reads with a smaller chance is read anew."""
 _FEWEST_DOUBTED, _DOUBTED_SHARE = 2, 0.3
-"""A set is hard where the weights of at least so many of its known tiles are in doubt, and of this share."""
+"""A set is hard where the weights of at least so many of its known tiles are misread, or in doubt and named
+by people, and of this share."""
 _CHROMA, _BINS, _FACE_INSET = 60.0, 12, 0.12
 """Colours are counted by Lab's a and b, from minus the first number to that number in so many steps; this
 share of a crop is left out at each side."""
@@ -161,17 +162,20 @@ class OwnSet:
 
     @property
     def is_hard(self) -> bool:
-        """Whether the shipped reader is in doubt about many weights of this set, as far as the pictures tell.
+        """Whether the shipped reader misreads many weights of this set, or doubts what people had to name.
 
         Colours do not count: there are four, and what is wrong about them is soon learned. In six games with
         the set that is hard to read two to five tiles told so, in six others none did (404001 to 404212).
+        Where nobody answers, doubt alone says nothing: what was sure would be in doubt for ever.
         """
         if self._looks is None:
             return False
         codes = self._codes()
         chances = np.exp(log_softmax(self._looks.log_weight))[np.arange(len(codes)), self._weight_of[codes]]
-        doubted = set(codes[chances < _IN_DOUBT].tolist())
-        return len(doubted) >= max(_FEWEST_DOUBTED, _DOUBTED_SHARE * len(self.codes))
+        misread = self._looks.log_weight.argmax(axis=1) != self._weight_of[codes]
+        told = np.array([each.is_told for each in self._learned])
+        hard = set(codes[misread | (told & (chances < _IN_DOUBT))].tolist())
+        return len(hard) >= max(_FEWEST_DOUBTED, _DOUBTED_SHARE * len(self.codes))
 
     @property
     def left_to_reader(self) -> frozenset[str]:
