@@ -205,3 +205,13 @@ def test_a_set_of_which_two_weights_were_misread_is_hard_and_one_with_other_colo
     for code in ("Y40", "Y2", "Y10"):
         learn(chalk, code)
     assert not chalk.is_hard
+
+
+@pytest.mark.parametrize(("is_told", "expected"), [(True, True), (False, False)])
+def test_a_set_is_hard_as_soon_as_people_had_to_name_two_tiles(is_told: bool, expected: bool) -> None:
+    """The first new tile that seemed sure was wrong (405162); doubt alone says nothing."""
+    own = own_set(PaintedModel(sure=3.0))
+    learn(own, "Y40", is_told=is_told)
+    assert not own.is_hard
+    learn(own, "B20", is_told=is_told)
+    assert own.is_hard is expected
