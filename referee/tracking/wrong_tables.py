@@ -63,9 +63,10 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
 
 
 def _doubtful(found: Explanation, seen: Layout, evidence: Evidence) -> int | None:
-    """Return the place number of what makes a step wrong, and hardly is what it passes for; None if none is.
+    """Return the place number of what makes a step wrong, and may not be what it passes for; None if none is.
 
-    A printed cloth looked like a tile where one had just been taken (film 404085).
+    A printed cloth looked like a tile where one had just been taken (film 404085), and a yellow 60 was laid
+    where a yellow 6 had been (407241).
     """
     if not found.is_wrong_step:
         return None
@@ -73,7 +74,7 @@ def _doubtful(found: Explanation, seen: Layout, evidence: Evidence) -> int | Non
         if each.expected is None and each.seen is not None:
             place = seen.find(each.seen)
             read = None if place is None else evidence.cells[place]
-            if read is not None and read.sure is None and read.is_hardly(each.seen):
+            if read is not None and not read.covered and read.sure is None and not read.is_surely(each.seen):
                 return place
     return None
 

@@ -269,6 +269,14 @@ def test_no_step_is_called_wrong_by_what_is_hardly_the_tile_for_which_it_passes(
     assert told(lines)[0].startswith("collapse")
 
 
+def test_no_step_is_called_wrong_by_a_tile_that_may_be_a_new_one():
+    """A yellow 60 was laid where a yellow 6 had been, which was remembered there (film 407241)."""
+    follower = follow(*OVERWEIGHT)
+    assert told(follower.hear(table("R40 -/G60", 30, R40="R40 0.9 R4 0.1"))) == ["question R40/R4"]
+    lines = follower.hear(Answered(31, Reply.TILE, "R40", 0, 0))
+    assert told(lines) == ["wrong-step"]
+
+
 def test_what_cannot_be_read_at_all_is_no_tile_once_people_say_so():
     """They said so five times over, for nothing was remembered of what was read there (film 404085)."""
     unread = {"R40": "R7 0.004 B7 0.003 R40 0.002"}
