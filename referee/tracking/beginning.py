@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.rules.layout import Layout, row_of
 from referee.rules.tiles import Tile
-from referee.search.evidence import Evidence
+from referee.search.evidence import Evidence, TileEvidence
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark
 from referee.tracking.game_start import (
@@ -101,7 +101,7 @@ def _begin_with_laid(state: State, evidence: Evidence, row: tuple[Tile, ...]) ->
 
     Nobody could read one of them, and it was asked for the others again and again (film 407009).
     """
-    lowest = {place: read for place, read in evidence.cells.items() if row_of(place) == 0}
+    lowest = _lowest(evidence)
     unread = next((place for place, read in lowest.items() if read.sure is None), None)
     if len(lowest) != count_left_over(state.setup) or any(read.covered for read in lowest.values()):
         return _ask_for_others(state, row)
@@ -120,9 +120,14 @@ def row_below(state: State, settled: Settled) -> tuple[Tile, ...]:
     """
     assert state.row is not None  # it was asked for them
     most = count_left_over(state.setup)
-    lowest = [read.sure for place, read in sorted(Evidence.of(settled).cells.items()) if row_of(place) == 0]
-    laid = [tile for tile in lowest if tile is not None and tile not in INCENDIARIES]
+    sure = [read.sure for read in _lowest(Evidence.of(settled)).values()]
+    laid = [tile for tile in sure if tile is not None and tile not in INCENDIARIES]
     return state.row if len(laid) < most else tuple(laid[:most])
+
+
+def _lowest(evidence: Evidence) -> dict[int, TileEvidence]:
+    """Return what was read on the table itself, by place number, from the left."""
+    return {place: read for place, read in evidence.cells.items() if row_of(place) == 0}
 
 
 def asks_first(state: State) -> bool:

@@ -25,9 +25,9 @@ from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin_with
 from referee.tracking.candidates import decide, find_candidates, look_for_exchanges, set_aside
 from referee.tracking.lost import find_again
-from referee.tracking.questions import MAX_NAMED, QuestionKind, ask_unread, ask_which, or_no_tile
+from referee.tracking.questions import MAX_NAMED, QuestionKind, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
-from referee.tracking.wrong_tables import find_mistake, forbid, touch
+from referee.tracking.wrong_tables import ask_what_lies, find_mistake, forbid, touch
 
 UNSEEN_S = 5.0
 """Where a hand may lie over known tiles, so many seconds go by before which tile went unseen is asked: more
@@ -92,14 +92,12 @@ def _take(
         known = _last_known(state)
         doubtful = _doubtful_new(state, best, evidence)
         if doubtful is not None and told is None and not state.is_late(state.open_since):
-            state.stay_open()
-            return state.ask(or_no_tile(ask_unread(doubtful, evidence.cells[doubtful].likely)))
+            return ask_what_lies(state, evidence, doubtful)
         state.contrived = Undecided(close, evidence, [])
         return forbid(state, known, best.layout, evidence)
     unread = _moved_unread(state, best, evidence)
     if unread is not None and told is None and not state.is_late(state.open_since):
-        state.stay_open()
-        return state.ask(or_no_tile(ask_unread(unread, evidence.cells[unread].likely)))
+        return ask_what_lies(state, evidence, unread)
     if is_decided(candidates):
         return decide(state, best, evidence)
     if state.is_late(state.open_since):

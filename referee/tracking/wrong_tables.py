@@ -47,8 +47,7 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     found = explain_mistake(game, seen)
     doubtful = _doubtful(found, seen, evidence)
     if doubtful is not None:
-        state.stay_open()
-        return state.ask(or_no_tile(ask_unread(doubtful, evidence.cells[doubtful].likely)))
+        return ask_what_lies(state, evidence, doubtful)
     if not found.is_wrong_step or any(isinstance(each, Place) for each in found.actions):
         return forbid(state, found.right[0], seen, evidence)
     if not all(_is_wrong_step(state, each.layout, each.hypothesis.game, evidence) for each in candidates):
@@ -60,6 +59,12 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     if state.undecided is not None:
         lines = set_aside(state, candidates, state.undecided.evidence)
     return lines + _say_wrong(state, found, seen, evidence)
+
+
+def ask_what_lies(state: State, evidence: Evidence, place: int) -> list[Announcement]:
+    """Ask which tile lies in a place, by its number, if any; the table stays open until that is told."""
+    state.stay_open()
+    return state.ask(or_no_tile(ask_unread(place, evidence.cells[place].likely)))
 
 
 def _doubtful(found: Explanation, seen: Layout, evidence: Evidence) -> int | None:

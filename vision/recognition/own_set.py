@@ -35,7 +35,7 @@ _TRUST, _DISTRUST = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1), 2.0
 count for nothing: a few pictures tell little."""
 _IN_DOUBT = 0.9
 """While the shipped reader counts in full, only what it reads with a smaller chance is read anew."""
-_FEWEST_DOUBTED, _DOUBTED_SHARE = 2, 0.3
+_FEWEST_HARD, _HARD_SHARE = 2, 0.3
 """A set is hard where the weights of at least so many of its known tiles are misread, or in doubt and named
 by people, and of this share."""
 _CHROMA, _BINS, _FACE_INSET = 60.0, 12, 0.12
@@ -175,7 +175,7 @@ class OwnSet:
         misread = self._looks.log_weight.argmax(axis=1) != self._weight_of[codes]
         told = np.array([each.is_told for each in self._learned])
         hard = set(codes[misread | (told & (chances < _IN_DOUBT))].tolist())
-        return len(hard) >= max(_FEWEST_DOUBTED, _DOUBTED_SHARE * len(self.codes))
+        return len(hard) >= max(_FEWEST_HARD, _HARD_SHARE * len(self.codes))
 
     @property
     def left_to_reader(self) -> frozenset[str]:
