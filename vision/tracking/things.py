@@ -123,8 +123,8 @@ class StillPlaces:
             laid_over: Those of the places in which a tile was seen then, and what is now in its place is no
                 table: it came since.
         """
-        codes = {tile.code for tile in (*tiles, *known)}
-        lay_there = [[tile for tile in lay if tile.code in codes] for _, lay in self._earlier]
+        tiles_now = (*tiles, *known)
+        lay_there = [[tile for tile in lay if _is_any(tile, tiles_now)] for _, lay in self._earlier]
         alike = [at for at, lay in enumerate(lay_there) if _lie_alike(lay, tiles)]
         earlier = [image for at, (image, _) in enumerate(self._earlier) if at not in alike]
         since = [image for image in earlier if not any(image is older for older in self._clear)]
@@ -138,6 +138,11 @@ class StillPlaces:
             for images in [since if quad in laid_over else earlier]
             if any(is_unchanged(before, quad, image_bgr, quad) for before in images)
         }
+
+
+def _is_any(tile: TileReading, others: Iterable[TileReading]) -> bool:
+    """Return whether a tile is one of some others, also where it was read as another (film 407303)."""
+    return any(tile.code == each.code or is_same_place(tile.quad_px, each.quad_px) for each in others)
 
 
 def _lie_alike(some: Sequence[TileReading], others: Sequence[TileReading]) -> bool:

@@ -43,6 +43,8 @@ class TileLearner:
         self._agreed: dict[str, tuple[Place, int, int]] = {}
         """Code -> where it lies, and on how many tables running it was read there, and surely so."""
         self._last: tuple[ImageU8, Reading] | None = None
+        self._named: set[str] = set()
+        """What people named when it lay alone or could not be seen well."""
 
     @property
     def own_set(self) -> OwnSet | None:
@@ -75,6 +77,9 @@ class TileLearner:
         learned = False
         for place, code in lying.items():
             tile = found[place]
+            if code in self._named and not (tile.covered or tile.cut):
+                learned |= self._learn(tile, code, at, is_told=True)
+                self._named.remove(code)
             # What it is read as because the game knows it says nothing that the game does not know.
             if tile.code != code or tile.covered or tile.cut or tile.remembered:
                 continue
@@ -106,12 +111,14 @@ class TileLearner:
         if denied:
             own_set.forget(denied)
             self._agreed.clear()
-        if self._last is not None:
-            found = _by_place(self._last[1])
-            for place, code in lying.items():
-                tile = found.get(place)
-                if code in told and tile is not None and not tile.covered and not tile.cut:
-                    self._learn(tile, code, at, is_told=True)
+            self._named -= set(denied)
+        found = {} if self._last is None else _by_place(self._last[1])
+        for place, code in lying.items():
+            tile = found.get(place)
+            if code in told and (tile is None or tile.covered or tile.cut):
+                self._named.add(code)
+            elif code in told and tile is not None:
+                self._learn(tile, code, at, is_told=True)
         return own_set.learned != before
 
     def turn_over(self) -> None:
@@ -123,6 +130,7 @@ class TileLearner:
     def take_back(self, at: int) -> None:
         """Unlearn everything since one of the game's inputs, which does not count any more."""
         self._agreed.clear()
+        self._named.clear()
         if self.own_set is not None:
             self.own_set.forget_since(at)
 

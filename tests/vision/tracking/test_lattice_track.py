@@ -62,6 +62,22 @@ def test_of_several_things_those_of_another_size_are_no_tiles_once_the_size_is_k
     assert at_places([right, *halves], {}, LATTICE) == {LatticePlace.of_slot(0, 2): right}
 
 
+def test_beside_one_tile_that_was_cut_badly_others_lie_as_they_lie_among_each_other():
+    """A green 2 was cut to two thirds, and a tile beside it seemed to lie two places away (film 407281)."""
+    cut = ((694.0, 338.0), (692.0, 276.0), (773.0, 278.0), (771.0, 330.0))
+    seen = (
+        ("B120", ((689.0, 440.0), (689.0, 362.0), (768.0, 365.0), (764.0, 440.0))),
+        ("G2", ((687.0, 360.0), (690.0, 274.0), (774.0, 278.0), (771.0, 363.0))),
+    )
+    left, right = (replace(tile(code, 0, at), quad_px=quad) for at, (code, quad) in enumerate(seen))
+    lattice = GameLattice.of({LatticePlace.of_slot(0, 3): replace(tile("G2", 0, 3), quad_px=cut)})
+    assert lattice.places_of([np.array(left.quad_px)]) == [LatticePlace.of_slot(0, 1)], (
+        "else it shows nothing"
+    )
+    found = at_places([left, right], {}, lattice)
+    assert found == {LatticePlace.of_slot(0, 2): left, LatticePlace.of_slot(0, 3): right}
+
+
 def test_a_tile_that_is_read_on_its_head_is_turned_as_its_place_tells():
     """Else the first tile of the second row seemed to show that all had lain on their heads (392133)."""
     upright = [tile("R40", 0, 0), tile("B20", 0, 1)]

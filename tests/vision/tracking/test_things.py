@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from unittest.mock import Mock
 
 import cv2
@@ -96,6 +97,13 @@ def test_the_last_picture_of_tiles_that_lay_there_before_counts_as_well_as_the_f
     for image, tiles in ((under_a_hand, [A]), (bare, []), (picture(there), [there])):
         assert places.look(image, [HIDDEN], tiles, [A, there]) == set()
     assert places.look(picture(there, B), [HIDDEN], [there, B]) == {HIDDEN}
+
+
+def test_a_tile_that_was_read_as_another_lay_where_it_lies() -> None:
+    """A telephone over a tile spoiled the next one's colour; once that was read, it hid nothing (407303)."""
+    places, misread = StillPlaces(), replace(A, code="B40")
+    assert places.look(_with_hand(misread), [HIDDEN], [misread], [A]) == set()
+    assert places.look(_with_hand(A), [HIDDEN], [A], [A]) == set()
 
 
 def _with_hand(*tiles: TileReading) -> ImageU8:

@@ -150,6 +150,32 @@ def test_what_a_player_names_is_learned_at_once(learner: TileLearner, taught: Ta
     assert taught.own_set.forgotten == []
 
 
+@pytest.mark.parametrize(
+    "before",
+    [None, reading(tile("Y20", 0)), reading(tile("R40", 0), tile("Y20", 1, covered=True))],
+    ids=["hidden", "alone", "covered"],
+)
+def test_what_a_player_named_is_learned_as_soon_as_it_is_well_seen(
+    learner: TileLearner, taught: Taught, before: Reading | None
+) -> None:
+    """The first tile of a game was named and never learned: it lay alone then (film 407206)."""
+    learner.see(PICTURE, before, {}, 0)
+    assert not learner.hear(LYING, {"B20"}, set(), 1)
+    assert taught.own_set.taken == []
+    see(learner, 2, tile("R40", 0, unsure=True), tile("Y20", 1, unsure=True))
+    assert taught.own_set.taken == [("B20", True)]
+
+
+def test_what_a_player_named_and_denied_is_not_learned_later(learner: TileLearner, taught: Taught) -> None:
+    learner.hear(LYING, {"B20"}, set(), 1)
+    learner.hear({(0, 0): "R40"}, set(), {"B20"}, 2)
+    see(learner, 1, tile("R40", 0), tile("Y20", 1, unsure=True))
+    learner.hear(LYING, {"B20"}, set(), 1)
+    learner.take_back(0)
+    see(learner, 1, tile("R40", 0), tile("B20", 1, unsure=True))
+    assert taught.own_set.taken == [("B20", True)]
+
+
 def test_what_a_player_denies_is_unlearned_first(learner: TileLearner, taught: Taught) -> None:
     see(learner, 1, tile("R40", 0), tile("Y20", 1))
     learner.hear(LYING, {"B20"}, {"Y20", "B20"}, 1)
