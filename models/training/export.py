@@ -33,9 +33,9 @@ from models.training.scenes import corpus
 from referee.rules.tiles import CODES
 from vision.files import replacing
 from vision.imaging.preprocess import to_tensor
-from vision.recognition.classifier import TileClassifier
+from vision.recognition.classifier import SecondOpinion, TileClassifier
 from vision.recognition.detector import TileDetector
-from vision.recognition.model_store import MANIFEST_VERSION, READER_OUTPUTS, Model
+from vision.recognition.model_store import MANIFEST_VERSION, READER_OUTPUTS, SECOND_OUTPUTS, Model
 from vision.recognition.reader import TileReader
 
 """What a reader is asked for to read a crop; `features`, for the place head, is one output more."""
@@ -167,6 +167,11 @@ def export_finder(checkpoint: Path, pictures: HeldOutPictures, folder: Path) -> 
         write_model(small, folder, _whole(manifest, shape, ["cells"], small))
 
 
+def _reader_pictures(pictures: HeldOutPictures) -> Iterable[NDArray[np.float32]]:
+    for samples in pictures.crops(min(1000, pictures.size.crops)):
+        yield np.asarray(np.stack([sample["crop"] for sample in samples]), np.float32) / np.float32(255)
+
+
 def session_answers(model: Path) -> Answers:
     """Return the answers of an ONNX file."""
     import onnxruntime
@@ -194,14 +199,10 @@ def export_network(
         more: What else the manifest is to say.
     """
     pictures.render()
-    batches = (
-        np.asarray(np.stack([sample["crop"] for sample in samples]), np.float32) / np.float32(255)
-        for samples in pictures.crops(min(1000, pictures.size.crops))
-    )
     with tempfile.TemporaryDirectory() as scratch:
         whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
         _to_onnx(net.eval(), torch.zeros(_READER_SHAPE), [*READER_OUTPUTS, "features"], {0: "n"}, whole)
-        _quantise(whole, small, batches, spared=("by_place",))
+        _quantise(whole, small, _reader_pictures(pictures), spared=("by_place",))
         return write_reader(small, pictures, finder, folder, {"steps": steps, **more})
 
 
@@ -245,10 +246,41 @@ def write_reader(
     return calibration, sure
 
 
+def export_second(net: nn.Module, steps: int, pictures: HeldOutPictures, reader: Model, folder: Path) -> None:
+    """Write a trained reader into `folder` as the second network of another one: its weight and colour alone.
+
+    The other one's threshold of `unsure` then wants to be fitted again (`write_reader`).
+
+    Args:
+        net: A `ReaderNet`.
+        steps: How long it was trained.
+        pictures: What it is calibrated on.
+        reader: The reader that asks it.
+        folder: The model folder.
+    """
+    import onnx
+
+    pictures.render()
+    with tempfile.TemporaryDirectory() as scratch:
+        whole, small, cut = (Path(scratch) / f"{name}.onnx" for name in ("whole", "small", "cut"))
+        _to_onnx(net.eval(), torch.zeros(_READER_SHAPE), list(READER_OUTPUTS), {0: "n"}, whole)
+        _quantise(whole, small, _reader_pictures(pictures), spared=())
+        temperatures = calibrate(session_answers(small), pictures).temperatures
+        onnx.utils.extract_model(str(small), str(cut), ["pictures"], list(SECOND_OUTPUTS))
+        manifest = {
+            "task": "second",
+            "steps": steps,
+            "temperature": asdict(temperatures),
+            "reader": reader.manifest["sha256"],
+        }
+        write_model(cut, folder, _whole(manifest, _READER_SHAPE, list(SECOND_OUTPUTS), cut))
+
+
 def _opened(file: Path, manifest: dict[str, Any], finder: TileDetector) -> TileReader:
     """Return a reader as it will be, but for the chance from which on it is sure."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
     whole = _whole(manifest | {"sure_confidence": 1.0}, _READER_SHAPE, list(READER_OUTPUTS), file)
-    return TileReader(finder, TileClassifier(Model(file.stem, whole, session)))
+    model = Model(file.stem, whole, session)
+    return TileReader(finder, TileClassifier(model, second=SecondOpinion.of(model)))

@@ -21,7 +21,7 @@ from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
 from vision.recognition import assignment, naming, places_beside, pyramid_finder, reader
-from vision.recognition.classifier import TileClassifier
+from vision.recognition.classifier import SecondOpinion, TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import open_model
 from vision.recognition.reader import TileReader
@@ -121,7 +121,8 @@ def main(arguments: list[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     known = list(labelled_pictures(asked.folders))
-    of = TileReader(_FoundBefore(), TileClassifier(open_model("reader", threads=2)))
+    model = open_model("reader", threads=2)
+    of = TileReader(_FoundBefore(), TileClassifier(model, second=SecondOpinion.of(model)))
     print(f"{len(known)} pictures", file=sys.stderr)
     print(f"{'':<34}{'right':>9}{'asked':>9}{'silent':>8}{'layouts':>9}{'vouched':>9}{'wrong':>8}  covered")
     print(f"{'as shipped':<34}{row(of, known)}", flush=True)

@@ -23,7 +23,13 @@ from models.training.calibration.pictures import CalibrationSize, HeldOutPicture
 from models.training.calibration.risk import SureConfidence
 from models.training.calibration.temperatures import Temperatures
 from models.training.card import write_credits, write_figures, write_groups
-from models.training.export import export_finder, export_network, session_answers, write_reader
+from models.training.export import (
+    export_finder,
+    export_network,
+    export_second,
+    session_answers,
+    write_reader,
+)
 from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers, groups, report
 from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import SAVE_EVERY_STEPS, averaged_weights, train
@@ -40,6 +46,9 @@ SEED, ONWARD_SEED = 2026, 2030
 VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
 """To export is to calibrate, too; alone, it calibrates the reader that is there again."""
+SECOND = "second"
+"""A stage that is run only when it is named: what has learned becomes the second network of the reader that
+is there, which then wants to be calibrated again."""
 FINDER_BATCH, READER_BATCH = 12, 128
 _NORMED_BATCHES = 10
 """So many batches tell what the batch norms are to norm."""
@@ -91,7 +100,7 @@ def rebuild(
         work: Where pictures and checkpoints lie.
         models: The folder that gets the models, each in a folder with VERSION; None: the shipped ones.
         size: How much is done.
-        stages: Those of STAGES to run.
+        stages: Those of STAGES to run, and SECOND instead of the export.
         real: A folder of real photos that may be trained on; None: rendered pictures alone.
         onward: The shipped reader goes on learning, on new pictures, and the finder stays as it is.
     """
@@ -107,6 +116,8 @@ def rebuild(
     if "finder" in stages and not onward:
         train_finder(work, size.finder_cycles)
     models = models or Path(__file__).parents[1]
+    if SECOND in stages:
+        make_second(work, models, size)
     if "export" in stages:
         export(work, models, size)
     elif "calibrate" in stages:
@@ -211,11 +222,7 @@ def export(work: Path, models: Path, size: TrainingSize) -> None:
         for model in (finder, folder):
             write_credits(model / "README.md")
     crops = groups(work / "groups", size.group_shards, workers=2, pictures=[])
-    net, steps = averaged_weights(ReaderNet(), best_reader(work, crops))
-    if (work / BEFORE).exists():
-        before = ReaderNet()
-        before.load_state_dict(torch.load(work / BEFORE, weights_only=True))
-        net = between(before, net, LEARNED_SHARE, _crops(work / "corpus"))
+    net, steps = _learned(work, crops)
     calibration, sure = export_network(
         net,
         steps,
@@ -226,6 +233,28 @@ def export(work: Path, models: Path, size: TrainingSize) -> None:
     )
     write_figures(folder / "README.md", work, calibration, size.calibration)
     _write_groups(folder, crops, calibration, sure)
+
+
+def make_second(work: Path, models: Path, size: TrainingSize) -> None:
+    """Write what was trained as the second network of the reader that is in `models`."""
+    net, steps = _learned(work, groups(work / "groups", size.group_shards, workers=2, pictures=[]))
+    export_second(
+        net,
+        steps,
+        HeldOutPictures(work / "held-out", size.calibration),
+        open_model("reader", models / f"reader_{VERSION}"),
+        models / f"second_{VERSION}",
+    )
+
+
+def _learned(work: Path, crops: Mapping[str, list[Crop]]) -> tuple[ReaderNet, int]:
+    """Return the reader that was trained, and its steps; `crops` by held-out group choose it."""
+    net, steps = averaged_weights(ReaderNet(), best_reader(work, crops))
+    if (work / BEFORE).exists():
+        before = ReaderNet()
+        before.load_state_dict(torch.load(work / BEFORE, weights_only=True))
+        net = between(before, net, LEARNED_SHARE, _crops(work / "corpus"))
+    return net, steps
 
 
 def calibrate_again(work: Path, models: Path, size: TrainingSize) -> None:
@@ -280,14 +309,16 @@ def best_reader(work: Path, crops: Mapping[str, list[Crop]]) -> Path:
 def main() -> None:
     """Run the stages named on the command line (all by default)."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stages", nargs="*", metavar="STAGE", help=f"of {', '.join(STAGES)}; all by default")
+    parser.add_argument(
+        "stages", nargs="*", metavar="STAGE", help=f"of {', '.join(STAGES)} (all by default) and {SECOND}"
+    )
     parser.add_argument("--work", type=Path, default=Path("training-work"))
     parser.add_argument("--out", type=Path, help="folder for the models (default: over the shipped ones)")
     parser.add_argument("--real", type=Path, metavar="DIR", help="real photos that may be trained on")
     parser.add_argument("--onward", action="store_true", help="the shipped reader goes on learning")
     parser.add_argument("--small", action="store_true", help="a run that only shows that all of it works")
     arguments = parser.parse_args()
-    if unknown := set(arguments.stages) - set(STAGES):
+    if unknown := set(arguments.stages) - {*STAGES, SECOND}:
         parser.error(f"there is no stage {sorted(unknown)[0]!r}")
     rebuild(
         arguments.work,

@@ -13,16 +13,17 @@ import pytest
 
 from referee.rules.tiles import CODES
 from vision.errors import ModelError
-from vision.recognition.model_store import open_model
+from vision.recognition.classifier import SecondOpinion
+from vision.recognition.model_store import SHIPPED_TASKS, open_model
 
 MODELS = Path(str(resources.files("models")))
 FOLDERS = sorted(path.parent for path in MODELS.glob("*/manifest.json"))
 MAX_BYTES = 3_000_000
 
 
-def test_there_is_a_finder_and_a_reader() -> None:
-    """Both tasks have a model."""
-    assert {folder.name.split("_")[0] for folder in FOLDERS} >= {"finder", "reader"}
+def test_there_is_a_model_for_each_task() -> None:
+    """Nothing else is shipped."""
+    assert sorted(folder.name.split("_")[0] for folder in FOLDERS) == sorted(SHIPPED_TASKS)
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -59,6 +60,24 @@ def test_the_reader_takes_batches() -> None:
     }
     assert np.linalg.norm(answers[-1], axis=1) == pytest.approx(1, abs=1e-3)
     assert sorted(model.manifest["codes"]) == sorted(CODES)
+
+
+def test_the_second_network_takes_what_the_reader_takes() -> None:
+    """It was calibrated with the reader that is shipped, and knows the same weights and colours."""
+    reader, second = open_model("reader"), open_model("second")
+    crops = np.zeros((3, *reader.manifest["input"]["shape"][1:]), np.float32)
+    assert [part.shape for part in second.run(crops)] == [part.shape for part in reader.run(crops)[:2]]
+    assert SecondOpinion.of(reader) is not None
+
+
+def test_a_second_network_with_other_outputs_is_refused(tmp_path: Path) -> None:
+    folder = Path(
+        shutil.copytree(next(each for each in FOLDERS if each.name.startswith("second")), tmp_path / "s")
+    )
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"outputs": ["weight", "tile"]}))
+    with pytest.raises(ModelError, match="is not one of a second model"):
+        open_model("second", folder)
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from vision.tracking.place_head import PlaceHead
 
 torch = pytest.importorskip("torch")
 
+from models.training.calibration.pictures import SMALL, HeldOutPictures  # noqa: E402
+from models.training.export import export_second  # noqa: E402
 from models.training.networks.reader_data import BatchPlan, ReaderCrops  # noqa: E402
 from models.training.scenes import corpus  # noqa: E402
 from models.training.shipped import between, normed_reader, shipped_reader  # noqa: E402
@@ -64,6 +66,20 @@ def test_with_its_batch_norms_put_back_the_shipped_reader_answers_as_it_did() ->
         # On the crops that it was normed on it also answers so while it learns, but for rounding.
         weights = normed.train()(crops)[0]
         assert torch.allclose(weights, folded(crops)[0], atol=0.05)
+
+
+def test_what_has_learned_becomes_a_second_network_of_the_shipped_reader(tmp_path: Path) -> None:
+    """Of the shipped reader itself it says what that says, but for 8 bits and for temperatures."""
+    reader = open_model("reader")
+    pictures = HeldOutPictures(tmp_path / "held-out", SMALL)
+    export_second(shipped_reader(model_file("reader")), 7, pictures, reader, tmp_path / "second")
+    second = open_model("second", tmp_path / "second")
+    assert (second.manifest["steps"], second.manifest["reader"]) == (7, reader.manifest["sha256"])
+    crops = next(pictures.crops(200))
+    shown = np.stack([sample["crop"] for sample in crops]).astype(np.float32) / 255
+    (weight, colour), own = second.run(shown), reader.run(shown)
+    for now, before in ((weight, own[0]), (colour, own[1])):
+        assert (now.argmax(1) == before.argmax(1)).mean() > 0.95
 
 
 def test_between_two_readers_lies_one_whose_weights_are_between_theirs() -> None:

@@ -170,7 +170,8 @@ def _what_is_measured(job: EvaluationJob) -> list[object]:
     from vision.tilesets.tile_set_file import MAX_BYTES
 
     folder = None if job.model is None else Path(job.model)
-    models = [open_model("finder").manifest["sha256"], open_model("reader", folder).manifest["sha256"]]
+    opened = open_model("finder"), open_model("reader", folder), open_model("second")
+    models = [model.manifest["sha256"] for model in opened]
     tiles = job.tiles and sha256(read_input(tile_sets_folder() / f"{job.tiles}.json", MAX_BYTES)).hexdigest()
     return [*models, tiles, job.turn]
 

@@ -15,7 +15,7 @@ from vision.imaging.hues import hue_values
 from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.assignment import log_softmax
-from vision.recognition.model_store import Model
+from vision.recognition.model_store import THREADS, Model, open_model
 from vision.recognition.own_set import Looks, OwnSet
 from vision.recognition.tile_set import TileSet, fitted, prototypes_of
 
@@ -23,6 +23,9 @@ SURE_OF_ENROLLED = 0.9
 """A code of an enrolled set is unsure if it is less likely than this. Without one the model's manifest says
 it (`sure_confidence`): it is calibrated over tile sets that the model never saw."""
 
+DOUBTFUL_CONFIDENCE = 0.95
+"""A face of which no code is as likely as this is read by a second network, too, and a tile whose code is
+less likely among all of the table from crops that are cut in other ways."""
 NO_TILE_CHANCE, HALF_COVERED = 0.1, 0.5
 """What looks less like a tile once it stands upright, and is less covered, is none: the back of a tile may
 look like a face that lies on its side."""
@@ -99,10 +102,12 @@ def joined(parts: Sequence[Faces]) -> Faces:
 class TileClassifier:
     """Reads the faces in given quads, as the shipped model knows them or as an enrolled set shows them."""
 
-    def __init__(self, model: Model, tile_set: TileSet | None = None) -> None:
-        """Use an opened reader model, with an enrolled set if one is given."""
+    def __init__(
+        self, model: Model, tile_set: TileSet | None = None, second: SecondOpinion | None = None
+    ) -> None:
+        """Use an opened reader model, with an enrolled set and a second network if they are given."""
         manifest = model.manifest
-        self.model = model
+        self.model, self._second = model, second
         self._crop_px = int(manifest["input"]["shape"][2])
         self._face_share = float(manifest["face_share"])
         self._weight_temperature = float(manifest["temperature"]["weight"])
@@ -188,8 +193,9 @@ class TileClassifier:
             return Faces(codes, codes, none, none, np.zeros((0, 4)), quads, none, none)
         crops = self.crops(image_bgr, quads_px)
         weight, colour, tile, covered, up, corners, embedding = self.model.run(to_tensor(crops))
+        are_faces = (tile[:, 0] > 0) & (covered[:, 0] < 0)
         log_codes, log_taught, likeness = self._log_codes(
-            crops, weight, colour, embedding, sees_colour=sees_colour
+            crops, weight, colour, embedding, are_faces, sees_colour=sees_colour
         )
         offsets = corners.reshape(count, 4, 2) + UNIT_SQUARE
         mended = [
@@ -212,6 +218,7 @@ class TileClassifier:
         weight: NDArray[np.float32],
         colour: NDArray[np.float32],
         embedding: NDArray[np.float32],
+        are_faces: NDArray[np.bool_],
         *,
         sees_colour: bool,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -219,17 +226,18 @@ class TileClassifier:
         joint = np.zeros((len(weight), len(self.codes)))
         likeness = np.ones(len(weight))
         if self._shipped_knows:
-            log_weight = log_softmax(weight / self._weight_temperature)
-            log_colour = (
-                log_softmax(colour / self._colour_temperature)
-                if sees_colour
-                else np.full(colour.shape, -np.log(self._colours))
-            )
+            log_weight = by_first = log_softmax(weight / self._weight_temperature)
+            log_colour = log_softmax(colour / self._colour_temperature)
+            if self._second is not None and self.is_by_shipped_model:
+                log_weight, log_colour = self._second.joined(log_weight, log_colour, crops_bgr, are_faces)
+            if not sees_colour:
+                log_colour = np.full(colour.shape, -np.log(self._colours))
             if self._hues is not None and sees_colour:
                 log_colour = self._hues.joined(log_colour, crops_bgr)
             joint += log_weight[:, self._weight_of] + log_colour[:, self._colour_of]
             if self.own_set is not None and self.own_set.examples and sees_colour:
-                looks = Looks.of(crops_bgr, log_weight, log_colour, embedding)
+                looks = Looks.of(crops_bgr, by_first, log_colour, embedding)
+                looks = replace(looks, log_weight=log_weight)
                 log_codes = log_softmax(joint)
                 return log_codes, self.own_set.log_codes(looks, log_codes), likeness
         if self._prototypes is not None and sees_colour:
@@ -238,6 +246,60 @@ class TileClassifier:
             joint = self._share * joint + self.scale * cosine
         log_codes = log_softmax(joint)
         return log_codes, log_codes, likeness
+
+
+class SecondOpinion:
+    """What another network says of faces that the reader doubts: the mean of both log-chances counts.
+
+    It was learned on other artists, and errs on other tiles (decision 29). What the reader reads well costs
+    no time.
+    """
+
+    def __init__(self, model: Model) -> None:
+        """Use an opened model for the task `second`."""
+        self._model, temperature = model, model.manifest["temperature"]
+        self._temperatures = float(temperature["weight"]), float(temperature["colour"])
+
+    @classmethod
+    def of(cls, reader: Model, *, threads: int = THREADS) -> SecondOpinion | None:
+        """Return the shipped one for the reader with which it was calibrated; None for any other reader.
+
+        Raises:
+            ModelError: It is missing or damaged.
+        """
+        model = open_model("second", threads=threads)
+        return cls(model) if model.manifest["reader"] == reader.manifest["sha256"] else None
+
+    def joined(
+        self,
+        log_weight: NDArray[np.float64],
+        log_colour: NDArray[np.float64],
+        crops_bgr: ImageU8,
+        are_faces: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return (n, weights) and (n, colours) log-chances, from the reader's and for some crops its own.
+
+        Args:
+            log_weight: (n, weights) what the reader says.
+            log_colour: (n, colours) what it says.
+            crops_bgr: (n, side, side, 3) uint8 BGR.
+            are_faces: (n,) which of them are rather tiles that can be seen whole than anything else.
+        """
+        chance = np.exp(log_weight.max(axis=1) + log_colour.max(axis=1))
+        asked = are_faces & (chance < DOUBTFUL_CONFIDENCE)
+        if not asked.any():
+            return log_weight, log_colour
+        joined = []
+        for said, own, temperature in zip(
+            (log_weight, log_colour),
+            self._model.run(to_tensor(crops_bgr[asked])),
+            self._temperatures,
+            strict=True,
+        ):
+            both = said.copy()
+            both[asked] = log_softmax((said[asked] + log_softmax(own / temperature)) / 2)
+            joined.append(both)
+        return joined[0], joined[1]
 
 
 class HueOpinion:

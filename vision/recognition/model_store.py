@@ -26,8 +26,9 @@ MANIFEST_VERSION = 2
 MAX_MODEL_BYTES = 64 * 2**20
 MAX_MANIFEST_BYTES = 2**20
 THREADS = 2
-SHIPPED_TASKS = ("finder", "reader", "place")
+SHIPPED_TASKS = ("finder", "reader", "second", "place")
 READER_OUTPUTS = ("weight", "colour", "tile", "covered", "up", "corners", "embedding")
+SECOND_OUTPUTS = READER_OUTPUTS[:2]
 
 _Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
 _Share = Annotated[float, msgspec.Meta(gt=0, le=1)]
@@ -87,12 +88,24 @@ class _Reader(msgspec.Struct):
     hues: _Hues | None = None
 
 
+class _Second(msgspec.Struct):
+    input: _Input
+    outputs: list[str]
+    temperature: _Temperature
+    reader: str
+
+
 class _Place(msgspec.Struct):
     temperature: _Positive
     reader: str
 
 
-_KINDS: dict[str, type[msgspec.Struct]] = {"finder": _Finder, "reader": _Reader, "place": _Place}
+_KINDS: dict[str, type[msgspec.Struct]] = {
+    "finder": _Finder,
+    "reader": _Reader,
+    "second": _Second,
+    "place": _Place,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +132,7 @@ class Model:
 
 
 def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS) -> Model:
-    """Return the shipped model for `task` (finder, reader, place), or the one in `folder`.
+    """Return the shipped model for `task` (finder, reader, second, place), or the one in `folder`.
 
     It runs on this many threads.
 
@@ -232,6 +245,8 @@ def _is_sound(manifest: dict[str, Any], task: str) -> bool:
         found = msgspec.convert(manifest, _KINDS[task])
     except ValueError:
         return False
+    if isinstance(found, _Second):
+        return tuple(found.outputs) == SECOND_OUTPUTS
     return not isinstance(found, _Reader) or _is_reader(found)
 
 

@@ -11,7 +11,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, map_points, square_to_quad
 from vision.imaging.quality import shows_colour
 from vision.recognition.assignment import AssignedCode, assign_codes
-from vision.recognition.classifier import Faces, TileClassifier
+from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, Faces, TileClassifier
 from vision.recognition.colour_groups import (
     COLOURS,
     ColourField,
@@ -35,8 +35,6 @@ from vision.recognition.reading import ColourGroup, TileReading
 SURE_OF_HARD = 0.95
 """A new tile of a set that is hard to read is at most as likely as this what it is read as: of 20 that were
 read with 0.98 and more in 43 films one was another one."""
-DOUBTFUL_CONFIDENCE = 0.95
-"""A tile whose code is less likely than this is read again, from crops that are cut in other ways."""
 _OTHER_LOOKS = (
     (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035), (0.94, 0.03, 0.03),
     (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),

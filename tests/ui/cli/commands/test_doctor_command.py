@@ -48,7 +48,7 @@ def test_all_is_well(
     assert said.endswith("\nAll is well.\n")
     assert "!" not in said
     assert "in 40 ms here" in said
-    assert said.count("is sound") == 3
+    assert said.count("is sound") == 4
     assert not (tmp_path / "data").exists(), "it leaves nothing behind"
 
 
@@ -78,7 +78,7 @@ def test_a_damaged_model_is_named(
     monkeypatch.setattr(model_store, "_shipped", lambda task: folder if task == "finder" else shipped(task))
     said = doctor_says(capsys, status=1)
     assert "is damaged: its checksum is not the one in its manifest. Install Pyramid Referee again.\n" in said
-    assert said.count("is sound") == 2
+    assert said.count("is sound") == 3
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(
