@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import model_file, open_model
 from vision.tracking.place_head import PlaceHead
 
@@ -79,7 +80,9 @@ def test_what_has_learned_becomes_a_second_network_of_the_shipped_reader(tmp_pat
     shown = np.stack([sample["crop"] for sample in crops]).astype(np.float32) / 255
     (weight, colour), own = second.run(shown), reader.run(shown)
     for now, before in ((weight, own[0]), (colour, own[1])):
-        assert (now.argmax(1) == before.argmax(1)).mean() > 0.95
+        read = np.exp(log_softmax(before)).max(axis=1) > 0.8  # many crops show no tile
+        assert read.sum() > 50
+        assert (now.argmax(1) == before.argmax(1))[read].mean() > 0.95
 
 
 def test_between_two_readers_lies_one_whose_weights_are_between_theirs() -> None:
