@@ -12,6 +12,7 @@ from vision.imaging.geometry import UNIT_SQUARE
 from vision.recognition.assignment import log_softmax
 from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, SecondOpinion, TileClassifier
 from vision.recognition.model_store import Model, open_model
+from vision.recognition.reader import TileReader
 
 FACES = np.ones(3, bool)
 
@@ -92,3 +93,15 @@ def test_it_is_asked_beside_no_other_reader_than_that_it_was_calibrated_with() -
     reader: Model = open_model("reader")
     assert SecondOpinion.of(reader) is not None
     assert SecondOpinion.of(replace(reader, manifest=reader.manifest | {"sha256": "0" * 64})) is None
+
+
+def test_whoever_opens_a_reader_has_it_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(
+        SecondOpinion,
+        "joined",
+        lambda _self, weight, colour, *_: asked.append(len(weight)) or (weight, colour),
+    )
+    quads = [(UNIT_SQUARE * 60 + 20).astype(np.float32)]
+    TileReader.open().name(np.full((100, 100, 3), 128, np.uint8), quads)
+    assert asked
