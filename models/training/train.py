@@ -320,6 +320,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if unknown := set(arguments.stages) - {*STAGES, SECOND}:
         parser.error(f"there is no stage {sorted(unknown)[0]!r}")
+    if SECOND in arguments.stages and arguments.out:
+        parser.error(f"{SECOND} belongs to the shipped reader: leave --out out")
     rebuild(
         arguments.work,
         arguments.out,

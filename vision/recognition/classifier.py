@@ -251,8 +251,8 @@ class TileClassifier:
 class SecondOpinion:
     """What another network says of faces that the reader doubts: the mean of both log-chances counts.
 
-    It was learned on other artists, and errs on other tiles (decision 29). What the reader reads well costs
-    no time.
+    It has learned from other artists: together they name more tiles of strange sets rightly (decision 29).
+    A face that the reader reads well costs no time.
     """
 
     def __init__(self, model: Model) -> None:

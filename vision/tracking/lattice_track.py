@@ -257,7 +257,11 @@ def at_places(
         tiles = [tile for tile in tiles if lattice.is_of_size(np.array(tile.quad_px))]
     own = own_places(tiles)
     there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
-    if is_alone := any(_lies_alone(tile, lattice) for tile in tiles):
+    is_alone = len(lattice.places) == 1 and any(
+        at in lattice and not turned_as(np.array(tile.quad_px), lattice.quads_at(lattice.places)[0])
+        for tile, at in zip(tiles, there, strict=True)
+    )
+    if is_alone:
         # It may have been cut badly: a tile beside it seemed to lie two places away (film 407281).
         there = [at if at in lattice else None for at in there]
     lie = [(place, at) for place, at in zip(own, there, strict=True) if at is not None]
@@ -274,13 +278,6 @@ def at_places(
     rows, halves = usual_move(lie) if lie else (0, 0)
     places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))
-
-
-def _lies_alone(tile: TileReading, lattice: GameLattice) -> bool:
-    """Return whether a tile lies on the only known place, as upright as what lay there."""
-    if len(lattice.places) != 1 or lattice.places_of([np.array(tile.quad_px)])[0] not in lattice:
-        return False
-    return not turned_as(np.array(tile.quad_px), lattice.quads_at(lattice.places)[0])
 
 
 def _turned_as_places(found: TilesByPlace, lattice: GameLattice) -> TilesByPlace:

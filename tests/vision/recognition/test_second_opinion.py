@@ -81,9 +81,7 @@ class _Certain(SecondOpinion):
 def test_the_chances_of_the_codes_come_from_what_both_say(sees_colour: bool, chance: float) -> None:
     model = open_model("reader")
     assert sum(code[1:] == "7" for code in CODES) == 2, "else the chance is another one"
-    second = SecondOpinion.__new__(_Certain)
-    second._model = model
-    classifier = TileClassifier(model, second=second)
+    classifier = TileClassifier(model, second=_Certain(model))
     quads = [(UNIT_SQUARE * 60 + 20).astype(np.float32)]
     faces = classifier.read(np.full((100, 100, 3), 128, np.uint8), quads, sees_colour=sees_colour)
     assert np.exp(faces.log_codes[0, classifier.codes.index("B7")]) == pytest.approx(chance, abs=0.02)
