@@ -130,8 +130,9 @@ def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> 
     """Ask about a table that the rules forbid."""
     state.announcer.table = str(seen)
     lines: list[Announcement] = []
-    if state.forbidden is not None and state.may_stay and _was_played_on(state.game, state.forbidden, seen):
-        lines = take_over(state, state.forbidden)
+    lying = state.forbidden if state.may_stay else None
+    if lying is not None and _was_played_on(state.game, lying, seen, evidence):
+        lines = take_over(state, lying)
         expected = state.game.layout
     if seen != state.forbidden and _is_one_too_many(state, seen):
         return lose(state, evidence)
@@ -218,11 +219,17 @@ def touch(one: int, other: int) -> bool:
     return rows + halves == 2
 
 
-def _was_played_on(game: Game, lying: Layout, seen: Layout) -> bool:
-    """Whether tiles were added to a table, and none that lay in the game before: it was left as it lay."""
+def _was_played_on(game: Game, lying: Layout, seen: Layout, evidence: Evidence) -> bool:
+    """Whether tiles were added to a table, and none that lay in the game before: it was left as it lay.
+
+    Each of them is surely read: a printed cloth beside the table looked like a tile (film 407409).
+    """
     differences = find_differences(lying, seen)
     return bool(differences) and all(
-        found.expected is None and found.seen is not None and game.layout.find(found.seen) is None
+        found.expected is None
+        and found.seen is not None
+        and found.seen.bit & evidence.sure
+        and game.layout.find(found.seen) is None
         for found in differences
     )
 

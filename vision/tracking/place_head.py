@@ -32,6 +32,9 @@ SHOWN, SHOWN_AT_FIRST = 0.9, 0.98
 """A place shows a tile from this chance on; without an earlier picture from the second. All of 66 tiles on
 the first tables of 60 films had that, the least 0.985, and 4 of 60 other quads that were taken for tiles.
 With an earlier picture two that had just been placed or had fallen had less (films 371009 and 371011)."""
+SHOWN_TABLE = 0.98
+"""A place surely shows the bare table from this chance on. The back of a hand over a whole place may have
+0.995, for a crop alone does not tell that from wood."""
 STATES = ("tile", "table", "occluder", "other")
 """A face-up tile, the bare table, a hand or arm over the place, another thing there."""
 
@@ -235,6 +238,17 @@ class KnownFaces:
         """
         tile = self._judged(self._seen_at(image_bgr, quads), before).tile
         return [bool(chance >= least) for chance in tile]
+
+    def show_table(self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier) -> list[bool]:
+        """Return whether each of n places surely shows the bare table, or something as smooth as that.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR, a settled table.
+            quads: The places, (4, 2) each; one at least.
+            before: An earlier table, and where the places lie on it.
+        """
+        log_states = self._judged(self._seen_at(image_bgr, quads), before).log_states
+        return [bool(chance >= SHOWN_TABLE) for chance in np.exp(log_states[:, STATES.index("table")])]
 
     def look_same(self, image_bgr: ImageU8, place: LatticePlace, tile: TileReading) -> bool:
         """Return whether a place shows what was known there, so that another tile is misread there.

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, turned
+from vision.imaging.geometry import Matrix, side_px, turned
 from vision.recognition.lattice import LatticePlace
+from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.comparison import BareTable, Comparison
@@ -46,10 +47,15 @@ from vision.tracking.lattice_track import (
 )
 from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, mostly_stayed, uncover
 from vision.tracking.place_head import KnownFaces
-from vision.tracking.things import DeniedThings, StillPlaces, hidden_places
+from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare
 
 GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
+_LARGEST = 0.15
+"""In shorter sides of the picture: no first tile is larger where the camera sees seven rows of a pyramid. The
+largest of 433 had 0.142, but for two of which more was taken for tile, the smallest of 20 notes that passed
+for one 0.158 (films 398000 to 398299, 404000 to 404299). Three were surely read: with 0.972, 0.996 and 0.998
+(406103, 406104, 406036)."""
 _MOST_CHANGED = 0.25
 """Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
 
@@ -136,7 +142,7 @@ class TableTracker:
                 so it is not taken for table.
             begins_bare: Whether no tile lies there before the first one is placed. A lone one is then in
                 doubt as long as the table was never seen bare, however surely it is read: it may be a thing
-                that lay there before.
+                that lay there before. Else it may be a note, too: a left-over incendiary does not lie there.
         """
         self.has_turned_over = False
         amended = self._amend(image_bgr, reading, time_s, lying)
@@ -150,7 +156,8 @@ class TableTracker:
         if len(amended.tiles) != 1:
             return amended
         (tile,) = amended.tiles
-        if may_lie_there or tile.unsure or tile.confidence < ALONE:
+        may_be_note = not begins_bare and _may_be_note(tile, image_bgr)
+        if may_lie_there or may_be_note or tile.unsure or tile.confidence < ALONE:
             tile = replace(tile, unsure=True, confidence=min(tile.confidence, ALONE))
         return replace(amended, tiles=(tile,))
 
@@ -229,6 +236,7 @@ class TableTracker:
             quad for quad in hidden if compared.beside.is_strange(quad) and _lay_at(quad, compared.before)
         ]
         spots = self._places.look(compared.image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
+        spots |= seen_bare(compared.image_bgr, hidden, compared.beside, self._faces)
         return tuple(quad for quad in hidden if quad not in spots)
 
     def _remembered(
@@ -357,6 +365,12 @@ def _on_the_table(found: TilesByPlace) -> TilesByPlace:
     """Return tiles with the lowest of them on the base: below a first tile a note was read (film 407080)."""
     low = min((place.row for place in found), default=0)
     return {place.moved(-low, -low): tile for place, tile in found.items()}
+
+
+def _may_be_note(tile: TileReading, image_bgr: ImageU8) -> bool:
+    """Return whether what lies alone is not read plainly, or is large for a tile, as notes are."""
+    is_large = side_px(np.array(tile.quad_px)) > _LARGEST * min(image_bgr.shape[:2])
+    return tile.confidence < PLAINLY_READABLE or is_large
 
 
 def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, float | None]:

@@ -18,11 +18,13 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points
 from vision.recognition.lattice import LatticePlace
+from vision.recognition.pyramid_finder import has_table_colours
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
 from vision.tracking.change_detection import is_unchanged, still_holds
 from vision.tracking.comparison import Comparison
 from vision.tracking.lattice_track import TilesByPlace
+from vision.tracking.place_head import KnownFaces
 
 _MOST_THINGS = 8
 """So many things are remembered, each with its picture."""
@@ -175,3 +177,26 @@ def hidden_places(
         and not any(is_same_place(tile.quad_px, quad) for quad in hidden)
     ]
     return hidden
+
+
+def seen_bare(
+    image_bgr: ImageU8, hidden: Sequence[Quad], beside: Comparison, faces: KnownFaces | None
+) -> set[Quad]:
+    """Return those of some hidden places that show the table, of which the first table showed none there.
+
+    A first tile had lain on a stripe of the cloth; once it was taken, that passed for a hand (films 406298
+    and 407517).
+
+    Args:
+        image_bgr: (H, W, 3) uint8 BGR.
+        hidden: Places that something seems to hide.
+        beside: How the picture differs from earlier ones.
+        faces: Judges places; None where nobody can.
+    """
+    quads = {quad: np.array(quad, np.float32) for quad in hidden if beside.is_open(quad)}
+    alike = [quad for quad, place in quads.items() if has_table_colours(image_bgr, place)]
+    if not alike or faces is None:
+        return set()
+    places = [quads[quad] for quad in alike]
+    shown = faces.show_table(image_bgr, places, beside.before(places))
+    return {quad for quad, is_shown in zip(alike, shown, strict=True) if is_shown}

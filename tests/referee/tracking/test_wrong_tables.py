@@ -294,3 +294,13 @@ def test_that_a_tile_has_fallen_is_not_told_where_it_is_not_read():
     assert NO_TILE in follower.question.answers
     assert follower.hear(Answered(31, Reply.NO_TILE)) == []
     assert told(follower.hear(table("G60", 35)))[0].startswith("collapse")
+
+
+@pytest.mark.parametrize(("read", "taken_over"), [("G2", True), ("G2 0.4 G20 0.3", False)])
+def test_only_a_tile_that_is_surely_read_tells_that_a_forbidden_table_was_played_on(read, taken_over):
+    """While it was asked about two tiles, the circles of a printed cloth looked like a third (407409)."""
+    follower = follow(*BASE)
+    assert told(follower.hear(table("R40 B20 Y30 B10/R4 - -", 40))) == ["question B10"]
+    lines = follower.hear(table("R40 B20 Y30 B10 G2/R4 - - -", 50, G2=read))
+    assert (told(lines)[0] == "notice") == taken_over
+    assert (str(follower.game.layout) == "R40 B20 Y30/R4 -") != taken_over

@@ -95,13 +95,29 @@ def test_what_people_say_is_no_tile_is_none_while_it_looks_as_it_did(strays):
 
 
 @pytest.mark.parametrize(
-    ("confidence", "lying", "unsure"), [(0.96, (), True), (0.98, (), False), (0.96, ("R40",), False)]
+    ("confidence", "lying", "unsure"), [(0.99, (), True), (0.995, (), False), (0.96, ("R40",), False)]
 )
 def test_a_lone_tile_is_in_doubt_before_the_game_knows_of_any(strays, confidence, lying, unsure):
+    """A note was read as a red 120 with 0.972 (film 406103), a blue 10 as a 40 with 0.988 (398181)."""
     tracker = TableTracker(Look(strays))
     seen = replace(A, confidence=confidence)
     (found,) = tracker.amend(picture(A), reading(seen), 1, lying).tiles
     assert found.unsure is unsure
+
+
+@pytest.mark.parametrize(
+    ("width", "begins_bare", "unsure"), [(390, False, True), (390, True, False), (410, False, False)]
+)
+def test_a_lone_tile_that_is_large_may_be_a_note_where_one_may_lie_from_the_first(
+    strays, width, begins_bare, unsure
+):
+    """Notes were surely read as a yellow 20 and a blue 120 (films 406036 and 406104)."""
+    tracker, seen = TableTracker(Look(strays)), replace(A, confidence=0.999)
+    for tiles in ((), (seen,)):
+        image = np.ascontiguousarray(picture(*tiles)[:, :width])
+        found = tracker.amend(image, reading(*tiles), 1, begins_bare=begins_bare).tiles
+        tracker.accept()
+    assert [each.unsure for each in found] == [unsure]
 
 
 def test_a_lone_tile_of_several_that_lie_about_is_in_doubt_however_surely_it_is_read(strays):

@@ -268,6 +268,13 @@ def test_a_tile_that_nobody_can_read_lies_where_the_place_shows_one(faces) -> No
     assert layout_on(shadow, faces) == "R40 B20/G60"
 
 
+def test_a_place_without_its_tile_shows_the_table(faces, monkeypatch) -> None:
+    """Of grains as coarse as these it is not quite as certain as of a cloth."""
+    monkeypatch.setattr(place_head, "SHOWN_TABLE", 0.9)
+    places = [np.array(each.quad_px, np.float32) for each in (A, B)]
+    assert faces.show_table(picture(A), places, (picture(A, B), places)) == [False, True]
+
+
 def test_a_thing_that_is_surely_read_as_a_new_tile_is_in_doubt(faces) -> None:
     """A glass was surely read as a red 7, and told as placed (film 381045)."""
     new = tile("R120", 0, 2)

@@ -16,7 +16,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import TileReading
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import changed_share
-from vision.tracking.things import DeniedThings, StillPlaces, hidden_places
+from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare
 
 VIEW = np.array([[1.0, 0.02, 20], [-0.02, 1.0, -15], [0, 0, 1]])
 
@@ -138,3 +138,29 @@ def test_a_square_of_the_cloth_like_the_tile_that_lay_on_it_hides_nothing() -> N
     for is_bare, hidden in ((True, []), (False, [A.quad_px])):
         beside.is_bare.return_value = is_bare
         assert hidden_places(reading(), {}, {place: A}, {A.code: place}, [], beside) == hidden
+
+
+@pytest.mark.parametrize(
+    ("is_open", "shows_table", "is_alike", "expected"),
+    [
+        (True, True, True, {A.quad_px}),
+        (False, True, True, set()),
+        (True, False, True, set()),
+        (True, True, False, set()),
+    ],
+)
+def test_the_cloth_under_a_first_tile_hides_nothing_if_it_looks_like_the_cloth_about(
+    is_open, shows_table, is_alike, expected
+) -> None:
+    """The back of a hand looks as smooth as wood, but has other colours (films 406298 and 407517)."""
+    beside, faces = Mock(), Mock()
+    beside.is_open.return_value, faces.show_table.return_value = is_open, [shows_table]
+    image = picture() if is_alike else _with_hand_at(A)
+    assert seen_bare(image, [A.quad_px], beside, faces) == expected
+    assert seen_bare(image, [A.quad_px], beside, None) == set()
+
+
+def _with_hand_at(at: TileReading) -> ImageU8:
+    image, (x, y) = picture(), np.array(at.quad_px, int)[0]
+    image[y - 20 : y + 80, x - 20 : x + 80] = (60, 80, 120)
+    return image

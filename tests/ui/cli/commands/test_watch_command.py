@@ -257,7 +257,7 @@ def test_a_left_over_tile_is_looked_for_among_things_once_people_say_that_it_lie
     seer = Seer()
     seer.tiles = lambda _image_bgr: [certain]  # type: ignore[method-assign]
     seer.reading = replace(seer.reading, elsewhere=(lone.quad_px,))
-    image = np.full((180, 320, 3), 90, np.uint8)
+    image = np.full((360, 640, 3), 90, np.uint8)
     with GameStore.open(tmp_path / "games.sqlite3") as store:
         session = GameSession.begin(store, GameSettings(Setup(2)), seer)  # type: ignore[arg-type]
         said = [each for number in range(40) for each in session.see(Frame(image, number / FPS, number))]
