@@ -72,14 +72,26 @@ def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px
     If the camera was bumped, the quads may be wrong by a tenth of a tile. Parts that the pictures do not show
     count as different.
     """
+    differs = changed_parts(before_bgr, before_px, now_bgr, now_px)
+    return 1.0 if differs is None else float(differs.mean())
+
+
+def changed_parts(
+    before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad, face_share: float = _FACE_SHARE
+) -> NDArray[np.bool_] | None:
+    """Return where in a place two (H, W, 3) uint8 BGR pictures of one size differ.
+
+    Returns:
+        An upright crop, (40, 40), of which the quads fill the share; None where too little of them is seen.
+    """
     size_wh = (now_bgr.shape[1], now_bgr.shape[0])
     crops = []
     for image, quad, room in ((before_bgr, before_px, _ROOM_PX), (now_bgr, now_px, 0)):
         corners = np.array(quad, np.float32)
         if share_inside(corners, size_wh) < _MIN_INSIDE:
-            return 1.0
+            return None
         size = _CROP_PX + 2 * room
-        crop = upright_crop(image, corners, size, _FACE_SHARE * _CROP_PX / size)
+        crop = upright_crop(image, corners, size, face_share * _CROP_PX / size)
         crops.append(cv2.blur(crop, (3, 3)).astype(np.float32))
     around, now = crops
     x, y = cv2.minMaxLoc(cv2.matchTemplate(around, now, cv2.TM_CCOEFF_NORMED))[3]
@@ -87,8 +99,7 @@ def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px
     # A tile on a table of its colour is not table in another light.
     everywhere = _light(before_bgr[::_STRIDE, ::_STRIDE], now_bgr[::_STRIDE, ::_STRIDE])
     light = np.clip(_light(before, now), everywhere / _MOST_UNEVEN, everywhere * _MOST_UNEVEN)
-    differs = np.abs(now - np.minimum(before * light, 255)).max(axis=2) > _MIN_CHANGE
-    return float(differs.mean())
+    return np.asarray(np.abs(now - np.minimum(before * light, 255)).max(axis=2) > _MIN_CHANGE)
 
 
 def without_light(

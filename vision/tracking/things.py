@@ -14,14 +14,16 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points
+from vision.imaging.rectify import crop_corners
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.pyramid_finder import has_table_colours
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
-from vision.tracking.change_detection import is_unchanged, still_holds
+from vision.tracking.change_detection import changed_parts, is_unchanged, still_holds
 from vision.tracking.comparison import Comparison
 from vision.tracking.lattice_track import TilesByPlace
 from vision.tracking.place_head import KnownFaces
@@ -34,6 +36,8 @@ _LARGER = 1.15
 """What is painted over is so much larger than the thing, which has an edge and a shadow."""
 _REACH_PX = 3
 """Each pixel that is painted over is like those at so many pixels from it."""
+_LEAST_LAID = 4
+"""What is laid over a thing is at least a tenth as wide: so many of 40 points."""
 _MOST_EARLIER = 6
 """So many pictures on which tiles lay otherwise are compared with: the first and the last on which they lay
 in the same places."""
@@ -52,6 +56,25 @@ class _Thing:
         """Return whether it lies in a quad as it lay when it was denied, of which a part may be seen."""
         lay = self.image_bgr, self.quad_px
         return is_unchanged(*lay, image_bgr, quad) or still_holds(*lay, image_bgr, quad, least=_SEEN_SHARE)
+
+    def laid_over(self, image_bgr: ImageU8) -> NDArray[np.bool_]:
+        """Return where something lies over it or beside it that did not when it was denied, (H, W).
+
+        A square of the cloth had passed for a tile, and the pyramid was built on it (film 407576).
+        """
+        high, wide = image_bgr.shape[:2]
+        changed = changed_parts(self.image_bgr, self.quad_px, image_bgr, self.now_px, 1 / _LARGER)
+        if changed is None:
+            return np.zeros((high, wide), bool)
+        # What is thinner is an edge of the thing itself.
+        laid = cv2.morphologyEx(
+            changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((_LEAST_LAID,) * 2, np.uint8)
+        )
+        laid = cv2.dilate(laid, np.ones((3, 3), np.uint8))
+        corners = crop_corners(len(laid), 1 / _LARGER)
+        to_picture = cv2.getPerspectiveTransform(corners, np.array(self.now_px, np.float32))
+        there = cv2.warpPerspective(laid, to_picture, (wide, high), flags=cv2.INTER_NEAREST)
+        return np.asarray(there > 0)
 
     def seen_from(self, view: Matrix) -> _Thing:
         """Return it after the camera moved by a (3, 3) homography of pixels."""
@@ -80,17 +103,19 @@ class DeniedThings:
             image_bgr: (H, W, 3) uint8 BGR.
             before_bgr: The last clear table; the camera may have moved since.
         """
-        lie = [thing.now_px for thing in self._things if thing.lies(image_bgr, thing.now_px)]
+        lie = [thing for thing in self._things if thing.lies(image_bgr, thing.now_px)]
         if len(lie) < len(self._things) and before_bgr is not None and before_bgr.shape == image_bgr.shape:
             before, now = shrink(before_bgr), shrink(image_bgr)
             view, _changed = find_view(before, now, (), (), now.shape[1] / image_bgr.shape[1])
-            moved = [] if view is None else [(thing, thing.seen_from(view)) for thing in self._things]
-            lie += [then.now_px for thing, then in moved if thing.lies(image_bgr, then.now_px)]
+            moved = [] if view is None else [thing.seen_from(view) for thing in self._things]
+            lie += [thing for thing in moved if thing.lies(image_bgr, thing.now_px)]
         if not lie:
             return image_bgr
         mask = np.zeros(image_bgr.shape[:2], np.uint8)
-        for quad in lie:
-            cv2.fillConvexPoly(mask, place_of(quad, 1.0, _LARGER), 1)
+        for thing in lie:
+            cv2.fillConvexPoly(mask, place_of(thing.now_px, 1.0, _LARGER), 1)
+        for thing in lie:
+            mask[thing.laid_over(image_bgr)] = 0
         return np.asarray(cv2.inpaint(image_bgr, mask, _REACH_PX, cv2.INPAINT_TELEA), np.uint8)
 
 

@@ -72,6 +72,23 @@ def test_a_thing_stays_one_when_the_camera_was_bumped(things: DeniedThings) -> N
     assert still_there(things.painted_over(now, None), view=VIEW) == ["R40"]
 
 
+def test_what_is_laid_on_a_large_thing_is_not_painted_over() -> None:
+    """A square of the cloth had passed for a tile, and the pyramid that was built there was gone (407576)."""
+    square = ((250.0, 300.0), (520.0, 300.0), (520.0, 570.0), (250.0, 570.0))
+    rows, columns = np.mgrid[0:720, 0:1280] // 45
+    cloth = np.where((rows + columns)[..., None] % 2, [60, 50, 45], [190, 220, 210]).astype(np.uint8)
+    laid = cloth.copy()
+    for each in (A, B):
+        (left, top), _, (right, low), _ = np.array(each.quad_px, int)
+        laid[top:low, left:right] = picture(A, B)[top:low, left:right]
+    things = DeniedThings()
+    things.deny(cloth, [square])
+    assert still_there(things.painted_over(cloth, None)) == []
+    painted = things.painted_over(laid, None)
+    assert painted is not laid, "the cloth about them is"
+    assert still_there(painted) == ["R40", "B20"]
+
+
 HIDDEN = tile("-", 0, 4).quad_px
 
 
