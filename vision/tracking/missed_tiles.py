@@ -79,7 +79,9 @@ def add_passed_over(
     lie and something has changed of which nobody knows what it is.
 
     Looks where others that have gone lay or may have fallen, above these places, and where the next tile may
-    lie if the table has changed there. With `faces` one that cannot be read is seen, too.
+    lie if the table has changed there, and below what has been placed upon nothing: a tile that was not seen
+    on the first picture passed for table ever since (film 407577). With `faces` one that cannot be read is
+    seen, too.
     """
     taken = {tile.code for tile in found.values()}
     lay = {code: place for code, place in gone.items() if code not in taken}
@@ -89,7 +91,7 @@ def add_passed_over(
         return set(), []
     at = dict(zip(asked.places, quads, strict=True))
     looks = dict(zip(asked.places, _cut_better(compared, at, asked), strict=True))
-    shown = _shown(compared, at, {*asked.new, *asked.fallen, *asked.over})
+    shown = _shown(compared, at, {*asked.new, *asked.needed, *asked.fallen, *asked.over})
     named = {place: _named(place, at[place], looks[place], asked, lattice, taken) for place in asked.places}
     for place in shown:
         named[place] = named[place] or replace(as_reading(looks[place]), unsure=True)
@@ -98,7 +100,7 @@ def add_passed_over(
     if len({tile.code for tile in read.values()}) == len(read):
         for place, tile in read.items():
             is_new = not any(is_same_place(tile.quad_px, other.quad_px) for other in found.values())
-            if is_new and _is_there(tile, place, gone, compared.beside):
+            if is_new and (place in asked.needed or _is_there(tile, place, gone, compared.beside)):
                 found[place] = tile
     # Where a tile lay the table is seen once it is taken.
     seen_before = {*found, *gone.values()}
@@ -122,6 +124,8 @@ class _Asked:
     """Where they may have fallen."""
     new: Collection[LatticePlace]
     """Where the next tile may lie, and the table has changed."""
+    needed: Collection[LatticePlace]
+    """Where one must lie that bears a new tile."""
     places: Sequence[LatticePlace]
     """All that are looked at."""
 
@@ -133,9 +137,10 @@ class _Asked:
         over = [at for each in lay.values() for at in above(each)]
         fallen = [at for each in lay.values() for at in below(each)]
         new = _changed(lattice, _next_places(found), compared.beside)
-        places = [*fallen, *over, *(lattice.places if lay else ()), *new]
+        needed = _needed(found, compared.before)
+        places = [*fallen, *over, *(lattice.places if lay else ()), *new, *needed]
         free = [place for place in dict.fromkeys(places) if place not in found]
-        return _Asked(lay, over, fallen, new, free[:_MOST_ASKED])
+        return _Asked(lay, over, fallen, new, needed, free[:_MOST_ASKED])
 
 
 def _named(
@@ -148,8 +153,9 @@ def _named(
 ) -> TileReading | None:
     """Return what lies in a place, a (4, 2) quad, if what was read there can."""
     is_back = tile.code in asked.lay and (place in lattice or place in below(asked.lay[tile.code]))
-    is_other = tile.code not in asked.lay and (place in asked.over or place in asked.new)
-    may_be_any = tile.tile >= _DOUBTFUL_TILE and (place in asked.new or place in asked.fallen)
+    is_next = place in asked.new or place in asked.needed
+    is_other = tile.code not in asked.lay and (place in asked.over or is_next)
+    may_be_any = tile.tile >= _DOUBTFUL_TILE and (is_next or place in asked.fallen)
     can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
     is_it = can_be and tile.code not in taken and _lies_in(quad, tile, is_back=is_back)
     return as_reading(tile) if is_it else None
@@ -172,7 +178,8 @@ def _cut_better(
     again = []
     for at, (place, seen) in enumerate(zip(quads, looks, strict=True)):
         fell = seen.code in asked.lay and place in below(asked.lay[seen.code]) and seen.tile >= _SOME_TILE
-        may_be = fell or (place in asked.new and seen.tile >= LIKELY_TILE_CHANCE)
+        is_next = place in asked.new or place in asked.needed
+        may_be = fell or (is_next and seen.tile >= LIKELY_TILE_CHANCE)
         if may_be and seen.tile < CERTAIN_TILE:
             again.append(at)
     if again:
@@ -215,6 +222,13 @@ def _next_places(found: TilesByPlace) -> list[LatticePlace]:
         if place not in found
         and (place.row == low or all(place.moved(-1, halves) in found for halves in (-1, 1)))
     ]
+
+
+def _needed(found: TilesByPlace, before: TilesByPlace) -> list[LatticePlace]:
+    """Return the free places below tiles that have been placed above the table since the last picture."""
+    low = min((place.row for place in found), default=0)
+    new = [place for place in found if place.row > low and place not in before]
+    return [at for place in new for at in (place.moved(-1, -1), place.moved(-1, 1)) if at not in found]
 
 
 def _changed(lattice: GameLattice, places: Sequence[LatticePlace], beside: Comparison) -> list[LatticePlace]:

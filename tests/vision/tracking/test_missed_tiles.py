@@ -74,6 +74,25 @@ def test_a_tile_that_has_fallen_and_cannot_be_told_surely_has_not_gone(code, con
     assert layout(followed(seen), picture(A, fell), A) == expected
 
 
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        (stray(B), "R40 B20/G60"),
+        (replace(stray(B), unsure=True, confidence=0.7), "R40 B20/G60"),
+        (replace(stray(B), tile=0.3), "R40 -/G60"),
+        (replace(stray(B), unsure=True, confidence=0.3), "R40 -/G60"),
+    ],
+)
+def test_what_a_new_tile_lies_upon_is_looked_for_though_it_passed_for_table(seen, expected):
+    """A lamp shone on a tile when the table was first seen: it was bare table ever since (film 407577)."""
+    tracker = TableTracker(Look([], (seen,)))
+    for _ in range(2):
+        found = tracker.amend(picture(A, B), reading(A), 0).tiles
+        tracker.accept()
+    assert [each.code for each in found] == ["R40"], "nothing lies upon the other one yet"
+    assert layout(tracker, picture(A, B, C), A, C) == expected
+
+
 def test_the_one_new_thing_on_a_bare_table_is_the_first_tile():
     """What lay there before looks like a tile, too, and which tile it is nobody can tell."""
     thing = tile("Y100", 0, 6)
