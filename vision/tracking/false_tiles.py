@@ -123,8 +123,11 @@ def keep_unchanged(compared: ComparedTable, found: TilesByPlace) -> None:
 
 
 def doubt_new(compared: ComparedTable, found: TilesByPlace) -> None:
-    """Be in doubt about new tiles that were surely read, and do not look like tiles."""
-    lay = {tile.code: place for place, tile in compared.before.items()}
+    """Be in doubt about new tiles that were surely read, and do not look like tiles.
+
+    What was in doubt on the last table is as new: the figure of a cloth was a red 7 a second later (407584).
+    """
+    lay = {tile.code: place for place, tile in compared.before.items() if not tile.unsure}
     new = [place for place, tile in found.items() if not tile.unsure and lay.get(tile.code) != place]
     if compared.faces is not None:
         earlier = compared.beside.before([np.array(found[place].quad_px, np.float32) for place in new])
