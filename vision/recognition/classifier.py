@@ -56,6 +56,13 @@ class Faces:
         """Return the faces with these indices, in this order."""
         return Faces(*(getattr(self, field.name)[indices] for field in fields(Faces)))
 
+    def seen_anew(self, indices: list[int], looks: Faces) -> Faces:
+        """Return the faces; those with these indices are as the first ones of other looks show them."""
+        rows = list(range(len(self.tile)))
+        for position, index in enumerate(indices):
+            rows[index] = len(self.tile) + position
+        return joined([self, looks]).only(rows)
+
     def readable(self, index: int) -> float:
         """Return the chance of a face's likeliest code."""
         return float(np.exp(self.log_codes[index].max()))

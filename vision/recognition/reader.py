@@ -253,15 +253,8 @@ class TileReader:
         A face that the first look saw upright and well cut is not looked at again.
         """
         quads, places = [tile.quad_px for tile in laid], [tile.place for tile in laid]
-        looks = [found[tile.index].look for tile in laid]
-        again = [
-            index
-            for index, tile in enumerate(laid)
-            if tile.turn
-            or first.moved[looks[index]] > BADLY_CUT
-            or (first.moved[looks[index]] > WELL_CUT and first.readable(looks[index]) < CLEARLY_READABLE)
-        ]
-        faces, hidden = first.only(looks), []
+        faces, hidden = first.only([found[tile.index].look for tile in laid]), []
+        again = _worth_another_look(faces, laid)
         tried: set[LatticePlace] = set()
         seen = np.array([candidate.quad_px.mean(axis=0) for candidate in candidates]).reshape(-1, 2)
         while quads:
@@ -270,10 +263,7 @@ class TileReader:
             empty, table = worth_a_look(image_bgr, seen, empty)
             looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
             second = self.classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
-            rows = list(range(len(places)))
-            for position, index in enumerate(again):
-                rows[index] = len(places) + position
-            faces = joined([faces, second]).only(rows)
+            faces = faces.seen_anew(again, second)
             kept = [index for index in range(len(places)) if not (again and faces.is_no_tile(index))]
             if len(kept) < len(places):
                 faces, again, tried = faces.only(kept), [], set()
@@ -290,10 +280,7 @@ class TileReader:
             faces = joined([faces, self.classifier.read(image_bgr, added, sees_colour=sees_colour)])
             quads, again = list(faces.quads_px), []
             places += [empty[index][0] for index in missed]
-        placed = dict(enumerate(places))
-        settled = placed if len(places) in (0, len(laid)) else grounded(placed)
-        order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
-        return faces.only(order), [settled[index] for index in order], hidden
+        return *_in_order(faces, places, has_changed=len(places) != len(laid)), hidden
 
     def _cut_better(self, image_bgr: ImageU8, beside: Faces, *, sees_colour: bool) -> Faces:
         """Return what lies beside the pyramid; what is a tile once cut where its corners are seen is one.
@@ -302,15 +289,12 @@ class TileReader:
         """
         looks = beside
         for _ in range(_MOST_CUTS):
-            rows = list(range(len(beside.tile)))
-            again = [index for index in rows if may_be_cut_badly(looks, index)]
+            again = [index for index in range(len(beside.tile)) if may_be_cut_badly(looks, index)]
             if not again:
                 break
             quads = [looks.quads_px[index] for index in again]
             closer = self.classifier.read(image_bgr, quads, sees_colour=sees_colour)
-            for position, index in enumerate(again):
-                rows[index] = len(beside.tile) + position
-            looks = joined([looks, closer]).only(rows)
+            looks = looks.seen_anew(again, closer)
         is_tile = (looks.tile >= CERTAIN_TILE_CHANCE) & (looks.up[:, 0] >= CLEARLY_UPRIGHT)
         chosen = np.where(is_tile, len(is_tile), 0) + np.arange(len(is_tile))
         return joined([beside, looks]).only(chosen.tolist())
@@ -357,6 +341,27 @@ class TileReader:
                 )
             )
         return tiles, named.unnamed
+
+
+def _worth_another_look(faces: Faces, laid: list[LatticeTile]) -> list[int]:
+    """Return which faces of a pyramid were first seen turned, or cut badly."""
+    return [
+        index
+        for index, tile in enumerate(laid)
+        if tile.turn
+        or faces.moved[index] > BADLY_CUT
+        or (faces.moved[index] > WELL_CUT and faces.readable(index) < CLEARLY_READABLE)
+    ]
+
+
+def _in_order(
+    faces: Faces, places: list[LatticePlace], *, has_changed: bool
+) -> tuple[Faces, list[LatticePlace]]:
+    """Return faces and their places in scanning order; the lowest row is the base if places have changed."""
+    placed = dict(enumerate(places))
+    settled = grounded(placed) if placed and has_changed else placed
+    order = sorted(settled, key=lambda index: (settled[index].row, settled[index].half))
+    return faces.only(order), [settled[index] for index in order]
 
 
 def _reads_plainly(faces: Faces, index: int) -> bool:
