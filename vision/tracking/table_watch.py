@@ -174,6 +174,8 @@ class TableWatch:
             reading = replace(self.reading, tiles=(), hidden=())
             self._has_denied = True
             self._bare = None if bare_bgr is None else (bare_bgr, reading, self._read_s)
+            # The first picture without a tile, and no arm lay there: it was read (408040).
+            self._tileless = [] if bare_bgr is None else [(bare_bgr, self._read_s)]
 
     def _waits(self, game: Awaited) -> bool:
         """Return whether a table that lies still is to be read again."""

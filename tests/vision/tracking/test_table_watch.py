@@ -103,3 +103,26 @@ def test_a_tile_under_the_hand_that_lays_it_is_not_read_yet() -> None:
     assert [("Y10", True)] in told
     assert [("Y10", False)] not in told
     assert told[-1] == [("Y100", False)]
+
+
+def test_a_hand_that_left_after_a_thing_was_denied_has_not_come() -> None:
+    """A telephone was no tile; then a hand lay over the first one, and for 30 s all tiles were under an arm
+    (film 408040)."""
+    thing, first = tile("M200", 0, 6, unsure=True, confidence=0.97), tile("G20", 0, 0)
+    hand = picture(thing, first)
+    hand[380:480, 280:370] = hand[410:450, :300] = (60, 80, 120)
+    reads = [reading(thing), reading(), reading(first)]
+
+    class Reads(Look):
+        def read(self, _image: np.ndarray) -> Reading:
+            return reads[at]
+
+    watch, told = TableWatch(Reads([stray(thing)])), []
+    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    for at, table in enumerate((picture(thing, first), hand, picture(thing, first))):
+        for number in range(20):
+            found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
+            told += [] if found is None else [[(each.code, each.covered) for each in found.tiles]]
+        if not at:
+            watch.deny()
+    assert told[-1] == [("G20", False)]
