@@ -142,10 +142,10 @@ def test_a_hard_film_has_everything_in_it_and_ends(tmp_path: Path) -> None:
 
 def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for first, games, refused in (
-        (407_999, 1, False),
-        (407_999, 2, True),
-        (408_299, 1, True),
-        (408_300, 1, False),
+        (409_999, 1, False),
+        (409_999, 2, True),
+        (410_299, 1, True),
+        (410_300, 1, False),
     ):
         monkeypatch.setattr("sys.argv", ["other_films", "--first", str(first), "--games", str(games)])
         if refused:
@@ -153,7 +153,7 @@ def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.Monke
                 other_films.parsed()
         else:
             assert other_films.parsed().first == first
-    monkeypatch.setattr("sys.argv", ["other_films", "--first", "408000", "--last-measurement"])
+    monkeypatch.setattr("sys.argv", ["other_films", "--first", "410000", "--last-measurement"])
     assert other_films.parsed().last_measurement
 
 
