@@ -30,6 +30,9 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
         return []  # a hand lies over the others, or takes them up once more
     places = read_left_over(state.setup, evidence)
     if places is None:
+        if _may_be_thing(state, evidence):
+            state.stay_open()
+            return state.ask(ask_lone(evidence.cells[0].likely))
         found = state.row or read_row_later(state.unread_row, evidence)
         if has_one_more(state.setup, evidence) and not found and not state.is_late(state.open_since):
             lines = _ask_about_one_more(state, evidence)
@@ -52,6 +55,16 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     if len(row) == count_left_over(state.setup):
         return begin(state, tuple(row))
     return _ask_for_others(state, tuple(row))
+
+
+def _may_be_thing(state: State, evidence: Evidence) -> bool:
+    """Return whether an incendiary lies alone on the first table: if it was left over it left the game.
+
+    A yellow die was surely read as a yellow 1, and told as placed (film 408071).
+    """
+    lone = evidence.cells[0].sure if [*evidence.cells] == [0] else None
+    is_first = state.row is None and state.unread_row is None and not state.is_late(state.open_since)
+    return is_first and lone in INCENDIARIES and lone not in state.told
 
 
 def _ask_for_others(state: State, row: tuple[Tile, ...]) -> list[Announcement]:

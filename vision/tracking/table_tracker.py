@@ -318,7 +318,10 @@ class TableTracker:
         if denied is None:
             return None
         quads = [tile.quad_px for tile in denied.tiles]
-        self._things.deny(denied.image_bgr, quads)
+        is_at_rest = self._bare is not None and np.allclose(self._bare.moved, np.eye(3))
+        self._things.deny(
+            denied.image_bgr, quads, self._bare.image_bgr if self._bare and is_at_rest else None
+        )
         bare_bgr = self._things.painted_over(denied.image_bgr, None)
         self._next = _Table(bare_bgr, {}, GameLattice(), hidden=quads)
         return bare_bgr

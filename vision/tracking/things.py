@@ -23,7 +23,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.pyramid_finder import has_table_colours
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
-from vision.tracking.change_detection import changed_parts, is_unchanged, still_holds
+from vision.tracking.change_detection import changed_parts, changed_share, is_unchanged, still_holds
 from vision.tracking.comparison import Comparison
 from vision.tracking.lattice_track import TilesByPlace
 from vision.tracking.place_head import KnownFaces
@@ -88,9 +88,16 @@ class DeniedThings:
         """Begin without any thing."""
         self._things: deque[_Thing] = deque(maxlen=_MOST_THINGS)
 
-    def deny(self, image_bgr: ImageU8, quads_px: Iterable[Quad]) -> None:
-        """Hear that no tile lies in some quads of a (H, W, 3) uint8 BGR picture; it is kept."""
-        self._things.extend(_Thing(image_bgr, quad, quad) for quad in quads_px)
+    def deny(self, image_bgr: ImageU8, quads_px: Iterable[Quad], bare_bgr: ImageU8 | None = None) -> None:
+        """Hear that no tile lies in some quads of a (H, W, 3) uint8 BGR picture; it is kept.
+
+        What mostly lay there on an earlier picture, `bare_bgr`, is the thing, and not what has come since: a
+        square of the cloth with the first tile on it was read as one large tile (films 407576 and 408088).
+        """
+        for quad in quads_px:
+            first = image_bgr if bare_bgr is None else bare_bgr
+            has_come = changed_share(first, quad, image_bgr, quad) > _SEEN_SHARE
+            self._things.append(_Thing(image_bgr if has_come else first, quad, quad))
 
     def see_from(self, view: Matrix) -> None:
         """Hear that the camera moved by a (3, 3) homography of pixels."""

@@ -139,10 +139,22 @@ def test_a_game_that_began_before_the_camera_did():
     assert told(follower.hear(table("R40 B20 Y30/R4 B10", 5)))[0].startswith("placed B10")
 
 
-def test_an_incendiary_on_the_first_table_is_no_left_over_tile():
+@pytest.mark.parametrize("heard", [Answered(1, Reply.TILE, "R7", 0, 0), table("R7", 1 + PATIENCE_S)])
+def test_an_incendiary_on_the_first_table_is_no_left_over_tile(heard):
+    """It has been placed, or is none at all: a yellow die was surely read as a yellow 1 (film 408071)."""
     follower = Follower(2)
-    assert told(follower.hear(table("R7"))) == ["notice", "placed R7 turn 1 player 0"]
+    assert told(follower.hear(table("R7"))) == ["question R7"]
+    assert told(follower.hear(heard)) == ["notice", "placed R7 turn 1 player 0"]
     assert len(follower.game.out) == 1
+
+
+def test_a_thing_that_passed_for_an_incendiary_is_none_once_people_say_so():
+    follower = Follower(2)
+    follower.hear(table("Y1"))
+    (line,) = follower.hear(Answered(1, Reply.NO_TILE))
+    assert line.question.kind is QuestionKind.LEFT_OVER
+    assert told(follower.hear(table("Y6", 5))) == ["notice"]
+    assert follower.game.setup.left_over == (TILES["Y6"],)
 
 
 def test_more_incendiaries_than_can_be_there_are_asked_about():

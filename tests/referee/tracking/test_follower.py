@@ -120,8 +120,8 @@ def test_a_wrong_step_is_said_once_and_so_is_its_mending():
 
 def test_a_blowtorch_that_was_forgotten_and_is_taken_then_was_not_lit_anew():
     """A tile that nobody saw may have been placed beside it, and have burnt; but hardly."""
-    follower = follow("R7", "R7 G30", "R7", players=2)
-    assert told(follower.hear(table("-", 30.0))) == ["fixed", "fire turn 2 player 1"]
+    follower = follow("-", "R7", "R7 G30", "R7", players=2)
+    assert told(follower.hear(table("-", 40.0))) == ["fixed", "fire turn 2 player 1"]
 
 
 def test_what_was_put_back_to_where_it_lay_is_put_right_too():

@@ -89,6 +89,18 @@ def test_what_is_laid_on_a_large_thing_is_not_painted_over() -> None:
     assert still_there(painted) == ["R40", "B20"]
 
 
+@pytest.mark.parametrize(("bare", "seen"), [(None, []), (picture(), ["R40"])])
+def test_what_has_come_since_is_none_of_a_thing_that_lay_there_before(bare, seen) -> None:
+    """A square of the cloth with the first tile on it was read as one large tile (films 407576, 408088)."""
+    square = ((250.0, 300.0), (520.0, 300.0), (520.0, 570.0), (250.0, 570.0))
+    things = DeniedThings()
+    things.deny(picture(A), [square], bare)
+    assert [code for code in still_there(things.painted_over(picture(A), None)) if code == "R40"] == seen
+    note = DeniedThings()
+    note.deny(picture(A), [A.quad_px], bare)
+    assert "R40" not in still_there(note.painted_over(picture(A), None)), "it has come itself"
+
+
 HIDDEN = tile("-", 0, 4).quad_px
 
 
