@@ -30,12 +30,9 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
         return []  # a hand lies over the others, or takes them up once more
     places = read_left_over(state.setup, evidence)
     if places is None:
-        if _may_be_thing(state, evidence):
-            state.stay_open()
-            return state.ask(ask_lone(evidence.cells[0].likely))
         found = state.row or read_row_later(state.unread_row, evidence)
-        if has_one_more(state.setup, evidence) and not found and not state.is_late(state.open_since):
-            lines = _ask_about_one_more(state, evidence)
+        if not (found or state.is_late(state.open_since)):
+            lines = _ask_about_first(state, evidence)
             if lines is not None:
                 return lines
         if state.lay_left_over and len(found) < count_left_over(state.setup):
@@ -63,7 +60,7 @@ def _may_be_thing(state: State, evidence: Evidence) -> bool:
     A yellow die was surely read as a yellow 1, and told as placed (film 408071).
     """
     lone = evidence.cells[0].sure if [*evidence.cells] == [0] else None
-    is_first = state.row is None and state.unread_row is None and not state.is_late(state.open_since)
+    is_first = state.row is None and state.unread_row is None
     return is_first and lone in INCENDIARIES and lone not in state.told
 
 
@@ -73,8 +70,13 @@ def _ask_for_others(state: State, row: tuple[Tile, ...]) -> list[Announcement]:
     return state.ask(ask_left_over(count_left_over(state.setup), row))
 
 
-def _ask_about_one_more(state: State, evidence: Evidence) -> list[Announcement] | None:
-    """Ask about a table that may have one tile beside the left-over ones; None where nothing is to ask."""
+def _ask_about_first(state: State, evidence: Evidence) -> list[Announcement] | None:
+    """Ask about a table on which one tile may have been placed, or is none; None where nothing is to ask."""
+    if _may_be_thing(state, evidence):
+        state.stay_open()
+        return state.ask(ask_lone(evidence.cells[0].likely))
+    if not has_one_more(state.setup, evidence):
+        return None
     unread = next((place for place, read in evidence.cells.items() if read.sure is None), None)
     firsts = read_one_more(state.setup, evidence)
     if unread is None and not firsts:

@@ -103,23 +103,26 @@ def _take(
     if state.is_late(state.open_since):
         return set_aside(state, close, evidence)
     waits = told is None and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
-    if waits and _seems_unseen(close, evidence):
+    if waits and _seems_unseen(state, close, evidence):
         state.stay_open()
         return []
     return ask_between(state, close, evidence)
 
 
-def _seems_unseen(close: list[Candidate], evidence: Evidence) -> bool:
+def _seems_unseen(state: State, close: list[Candidate], evidence: Evidence) -> bool:
     """Whether a tile seems to have come and gone before anybody saw it, where nothing is surely read.
 
-    Rather a hand lies over known tiles, and what can be seen of one looks like another (film 391108).
+    Rather a hand lies over known tiles, and what can be seen of one looks like another (film 391108), or
+    over the only one (film 408079).
     """
     at, best = first_open(close), close[0]
     unseen = best.tail[at] if at < len(best.tail) else None
     if not isinstance(unseen, Place) or best.layout.find(unseen.tile) is not None:
         return False
     tiles = best.layout.cells.values()
-    return bool(tiles) and not any(tile.bit & evidence.sure for tile in tiles)
+    if not tiles:
+        return len(state.game.layout.cells) == 1
+    return not any(tile.bit & evidence.sure for tile in tiles)
 
 
 def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:

@@ -363,6 +363,9 @@ def test_tiles_that_are_soon_seen_again_had_not_burnt():
     follower = follow("G10", "M200 G10")
     assert told(follower.hear(table("M200", 30, **half))) == []
     assert told(follower.hear(table("M200", 36, **half))) == ["question R7/B7"]  # it lies there still
+    follower = follow("R2", players=2)  # and over the only one (film 408079)
+    assert told(follower.hear(table("-", 30))) == []
+    assert told(follower.hear(table("R2 Y100", 32))) == ["placed Y100 turn 1 player 0"]
 
 
 def test_a_tile_that_lies_there_unseen_can_be_told():
