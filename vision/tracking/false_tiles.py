@@ -15,7 +15,7 @@ from vision.imaging.arrays import ImageU8
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import TileReading
-from vision.tracking.camera_motion import is_same_place
+from vision.tracking.camera_motion import is_certain, is_same_place
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
@@ -126,9 +126,10 @@ def doubt_new(compared: ComparedTable, found: TilesByPlace) -> None:
     """Be in doubt about new tiles that were surely read, and do not look like tiles.
 
     What was in doubt on the last table is as new: the figure of a cloth was a red 7 a second later (407584).
+    So is what is in doubt for its place alone: a telephone was a millstone, and told as placed (407702).
     """
     lay = {tile.code: place for place, tile in compared.before.items() if not tile.unsure}
-    new = [place for place, tile in found.items() if not tile.unsure and lay.get(tile.code) != place]
+    new = [place for place, tile in found.items() if is_certain(tile) and lay.get(tile.code) != place]
     if compared.faces is not None:
         earlier = compared.beside.before([np.array(found[place].quad_px, np.float32) for place in new])
         compared.faces.doubt(compared.image_bgr, found, new, earlier)

@@ -293,6 +293,9 @@ def test_a_thing_that_is_surely_read_as_a_new_tile_is_in_doubt(faces) -> None:
     for thing in read(shadow):
         assert (thing.code, thing.unsure) == (new.code, True)
         assert thing.confidence < 0.5
+    new = replace(new, unsure=True)  # where it lies is in doubt, and not its code (407702)
+    assert [each.confidence for each in read(picture(A, B, new))] == [new.confidence] * 2
+    assert all(each.confidence < 0.5 for each in read(shadow))
 
 
 def test_a_tile_that_comes_back_must_look_as_it_did(faces) -> None:
