@@ -214,7 +214,7 @@ def hidden_places(
 def seen_bare(
     image_bgr: ImageU8, hidden: Sequence[Quad], beside: Comparison, faces: KnownFaces | None
 ) -> set[Quad]:
-    """Return those of some hidden places that show the table, of which the first table showed none there.
+    """Return those of some hidden places that show the bare table, where the first table did not show it.
 
     A first tile had lain on a stripe of the cloth; once it was taken, that passed for a hand (films 406298
     and 407517).
