@@ -66,34 +66,18 @@ def still_holds(
     return bool(pattern.mean() >= _LEAST_PATTERN and stayed.sum() >= least * pattern.sum())
 
 
-def changed_share(
-    before_bgr: ImageU8,
-    before_px: Quad,
-    now_bgr: ImageU8,
-    now_px: Quad,
-    light: NDArray[np.float32] | None = None,
-) -> float:
+def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> float:
     """Return the share of a place in which two (H, W, 3) uint8 BGR pictures of one size differ, 0 to 1.
 
     If the camera was bumped, the quads may be wrong by a tenth of a tile. Parts that the pictures do not show
-    count as different. Who compares many places gives the `light_since` then.
+    count as different.
     """
-    differs = changed_parts(before_bgr, before_px, now_bgr, now_px, light=light)
+    differs = changed_parts(before_bgr, before_px, now_bgr, now_px)
     return 1.0 if differs is None else float(differs.mean())
 
 
-def light_since(before_bgr: ImageU8, now_bgr: ImageU8) -> NDArray[np.float32]:
-    """Return (3,): how much brighter each colour of a (H, W, 3) uint8 BGR picture is than it was."""
-    return _light(before_bgr[::_STRIDE, ::_STRIDE], now_bgr[::_STRIDE, ::_STRIDE])
-
-
 def changed_parts(
-    before_bgr: ImageU8,
-    before_px: Quad,
-    now_bgr: ImageU8,
-    now_px: Quad,
-    face_share: float = _FACE_SHARE,
-    light: NDArray[np.float32] | None = None,
+    before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad, face_share: float = _FACE_SHARE
 ) -> NDArray[np.bool_] | None:
     """Return where in a place two (H, W, 3) uint8 BGR pictures of one size differ.
 
@@ -113,7 +97,7 @@ def changed_parts(
     x, y = cv2.minMaxLoc(cv2.matchTemplate(around, now, cv2.TM_CCOEFF_NORMED))[3]
     before = around[y : y + _CROP_PX, x : x + _CROP_PX]
     # A tile on a table of its colour is not table in another light.
-    everywhere = light_since(before_bgr, now_bgr) if light is None else light
+    everywhere = _light(before_bgr[::_STRIDE, ::_STRIDE], now_bgr[::_STRIDE, ::_STRIDE])
     here = np.clip(_light(before, now), everywhere / _MOST_UNEVEN, everywhere * _MOST_UNEVEN)
     return np.asarray(np.abs(now - np.minimum(before * here, 255)).max(axis=2) > _MIN_CHANGE)
 

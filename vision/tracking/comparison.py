@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, Points, map_points
@@ -18,7 +16,7 @@ from vision.tracking.change_detection import (
     MAX_CHANGED,
     STAYED_SHARE,
     changed_share,
-    light_since,
+    is_unchanged,
     still_holds,
 )
 
@@ -64,9 +62,6 @@ class Comparison:
         self._image_bgr, self._known_bgr, self._bare = image_bgr, known_bgr, bare
         self._back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
         self._unknown = unknown
-        self._changed: dict[Quad, float] = {}
-        self._strange: dict[Quad, float | None] = {}
-        """What was found out of places; the same ones are asked about again and again."""
 
     def before(self, quads: Iterable[Points]) -> tuple[ImageU8, list[Points]]:
         """Return the last clear table, (H, W, 3) uint8 BGR, and where (4, 2) quads lie on it."""
@@ -74,12 +69,8 @@ class Comparison:
 
     def is_unchanged(self, quad: Quad) -> bool:
         """Return whether a quad shows what it showed on the last clear table."""
-        if quad not in self._changed:
-            before = as_quad(map_points(self._back, np.array(quad)))
-            self._changed[quad] = changed_share(
-                self._known_bgr, before, self._image_bgr, quad, self._light_since_known
-            )
-        return self._changed[quad] <= MAX_CHANGED
+        before = as_quad(map_points(self._back, np.array(quad)))
+        return is_unchanged(self._known_bgr, before, self._image_bgr, quad)
 
     def is_table(self, quad: Quad) -> bool:
         """Return whether a quad that showed table on the last clear table shows the same.
@@ -154,24 +145,10 @@ class Comparison:
 
     def _strange_share(self, quad: Quad) -> float | None:
         """Return the share of a quad that is not as on the first clear table; None where a tile lay there."""
-        if quad not in self._strange:
-            self._strange[quad] = self._strange_share_of(quad)
-        return self._strange[quad]
-
-    def _strange_share_of(self, quad: Quad) -> float | None:
         if self._bare is None:
             return None
         back = np.linalg.inv(self._bare.moved) @ self._back
         there = as_quad(np.asarray(map_points(back, np.array(quad)), np.float64))
         if any(is_same_place(quad, there) for quad in self._bare.taken):
             return None
-        return changed_share(self._bare.image_bgr, there, self._image_bgr, quad, self._light_since_bare)
-
-    @cached_property
-    def _light_since_known(self) -> NDArray[np.float32]:
-        return light_since(self._known_bgr, self._image_bgr)
-
-    @cached_property
-    def _light_since_bare(self) -> NDArray[np.float32]:
-        assert self._bare is not None
-        return light_since(self._bare.image_bgr, self._image_bgr)
+        return changed_share(self._bare.image_bgr, there, self._image_bgr, quad)

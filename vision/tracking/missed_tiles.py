@@ -129,6 +129,10 @@ class _Asked:
     places: Sequence[LatticePlace]
     """All that are looked at."""
 
+    def is_next(self, place: LatticePlace) -> bool:
+        """Return whether a tile may lie in a place that lay nowhere before, or was not seen."""
+        return place in self.new or place in self.needed
+
     @staticmethod
     def of(
         found: TilesByPlace, lay: Mapping[str, LatticePlace], lattice: GameLattice, compared: ComparedTable
@@ -153,9 +157,8 @@ def _named(
 ) -> TileReading | None:
     """Return what lies in a place, a (4, 2) quad, if what was read there can."""
     is_back = tile.code in asked.lay and (place in lattice or place in below(asked.lay[tile.code]))
-    is_next = place in asked.new or place in asked.needed
-    is_other = tile.code not in asked.lay and (place in asked.over or is_next)
-    may_be_any = tile.tile >= _DOUBTFUL_TILE and (is_next or place in asked.fallen)
+    is_other = tile.code not in asked.lay and (place in asked.over or asked.is_next(place))
+    may_be_any = tile.tile >= _DOUBTFUL_TILE and (asked.is_next(place) or place in asked.fallen)
     can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
     is_it = can_be and tile.code not in taken and _lies_in(quad, tile, is_back=is_back)
     return as_reading(tile) if is_it else None
@@ -178,8 +181,7 @@ def _cut_better(
     again = []
     for at, (place, seen) in enumerate(zip(quads, looks, strict=True)):
         fell = seen.code in asked.lay and place in below(asked.lay[seen.code]) and seen.tile >= _SOME_TILE
-        is_next = place in asked.new or place in asked.needed
-        may_be = fell or (is_next and seen.tile >= LIKELY_TILE_CHANCE)
+        may_be = fell or (asked.is_next(place) and seen.tile >= LIKELY_TILE_CHANCE)
         if may_be and seen.tile < CERTAIN_TILE:
             again.append(at)
     if again:

@@ -31,7 +31,8 @@ from vision.tracking.place_head import KnownFaces
 _MOST_THINGS = 8
 """So many things are remembered, each with its picture."""
 _SEEN_SHARE = 0.5
-"""A sleeve may hide the rest of a thing's pattern; a tile that is laid on it hides more."""
+"""A thing lies there while so much of its pattern is seen, for a sleeve may hide the rest; and it lay there
+before if no more than so much of its place has changed."""
 _LARGER = 1.15
 """What is painted over is so much larger than the thing, which has an edge and a shadow."""
 _REACH_PX = 3
