@@ -52,7 +52,8 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     lying = None if state.odd_table is None else evidence.fit(state.odd_table)
     if lying is not None and (not candidates or lying.log_chance >= candidates[0].score):
         # What was said of this table is said; but perhaps a tile of it is read rightly only now.
-        return find_mistake(state, evidence) if state.wrong is not None and lying.odd else []
+        lie_still = any(state.game.layout.find(seen) is not None for _, _, seen in lying.odd)
+        return find_mistake(state, evidence) if lie_still or (state.wrong is not None and lying.odd) else []
     if candidates:
         return _take(state, candidates, evidence, told)
     if covered and state.is_late(state.open_since) and any(tile.covered for tile in settled.tiles):

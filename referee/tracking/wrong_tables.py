@@ -54,6 +54,9 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
         return forbid(state, found.right[0], seen, evidence)
     if not _agrees(evidence, seen, found.right[0]):
         state.stay_open()
+        as_read = _read_again(state, seen, evidence)
+        if as_read is not None:
+            return forbid(state, found.right[0], as_read, evidence)
         return forbid(state, found.right[0], seen, evidence) if is_late else []
     lines: list[Announcement] = []
     if state.undecided is not None:
@@ -265,6 +268,21 @@ def _agrees(evidence: Evidence, seen: Layout, right: Layout) -> bool:
     fit = evidence.fit(seen)
     odd = {tile for _, tile, _ in fit.odd} if fit is not None else set()
     return not any(found.expected in odd or found.seen in odd for found in find_differences(right, seen))
+
+
+def _read_again(state: State, seen: Layout, evidence: Evidence) -> Layout | None:
+    """Return a table with the tiles that are surely read instead of known ones, if they were before as well.
+
+    Where a wrong step had taken a tile the next one was placed, and the known one passed for misread until
+    both were gone (film 407735).
+    """
+    fit = evidence.fit(seen)
+    odd = () if fit is None else fit.odd
+    before, state.odd = state.odd, {known: read for _, known, read in odd}
+    instead = {place: read for place, _, read in odd}
+    cells = {place: instead.get(place, tile) for place, tile in seen.cells.items()}
+    is_again = bool(odd) and before == state.odd and len({*cells.values()}) == len(cells)
+    return Layout(cells) if is_again else None
 
 
 def _is_nearer(wrong: WrongTable, seen: Layout) -> bool:
