@@ -47,7 +47,7 @@ from vision.tracking.lattice_track import (
 )
 from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, mostly_stayed, uncover
 from vision.tracking.place_head import KnownFaces
-from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare
+from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
 GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
@@ -237,6 +237,7 @@ class TableTracker:
         ]
         spots = self._places.look(compared.image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
         spots |= seen_bare(compared.image_bgr, hidden, compared.beside, self._faces)
+        spots |= seen_beside(compared.image_bgr, hidden, compared.before, compared.beside, self._faces)
         return tuple(quad for quad in hidden if quad not in spots)
 
     def _remembered(

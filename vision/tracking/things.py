@@ -159,8 +159,12 @@ class StillPlaces:
                 table: it came since.
         """
         tiles_now = (*tiles, *known)
-        lay_there = [[tile for tile in lay if _is_any(tile, tiles_now)] for _, lay in self._earlier]
-        alike = [at for at, lay in enumerate(lay_there) if _lie_alike(lay, tiles)]
+        # What is seen of a tile under a thing may be read at one time and not at another (film 407930).
+        seen, *lay_there = [
+            [tile for tile in lay if _is_any(tile, tiles_now) and not _lies_in(tile, quads)]
+            for lay in (tiles, *(lay for _, lay in self._earlier))
+        ]
+        alike = [at for at, lay in enumerate(lay_there) if _lie_alike(lay, seen)]
         earlier = [image for at, (image, _) in enumerate(self._earlier) if at not in alike]
         since = [image for image in earlier if not any(image is older for older in self._clear)]
         if quads:
@@ -178,6 +182,11 @@ class StillPlaces:
 def _is_any(tile: TileReading, others: Iterable[TileReading]) -> bool:
     """Return whether a tile is one of some others, also where it was read as another (film 407303)."""
     return any(tile.code == each.code or is_same_place(tile.quad_px, each.quad_px) for each in others)
+
+
+def _lies_in(tile: TileReading, quads: Iterable[Quad]) -> bool:
+    """Return whether a tile lies in one of some quads."""
+    return any(is_same_place(tile.quad_px, quad) for quad in quads)
 
 
 def _lie_alike(some: Sequence[TileReading], others: Sequence[TileReading]) -> bool:
@@ -233,3 +242,30 @@ def seen_bare(
     places = [quads[quad] for quad in alike]
     shown = faces.show_table(image_bgr, places, beside.before(places))
     return {quad for quad, is_shown in zip(alike, shown, strict=True) if is_shown}
+
+
+def seen_beside(
+    image_bgr: ImageU8,
+    hidden: Sequence[Quad],
+    before: TilesByPlace,
+    beside: Comparison,
+    faces: KnownFaces | None,
+) -> set[Quad]:
+    """Return those of some hidden places that show a thing which lies where no tile lay, and no hand.
+
+    The back of a tile that was laid at the picture's edge passed for an arm (films 406113 and 408151).
+
+    Args:
+        image_bgr: (H, W, 3) uint8 BGR.
+        hidden: Places that something seems to hide.
+        before: The tiles of the last clear table, as they would be seen now.
+        beside: How the picture differs from earlier ones.
+        faces: Judges places; None where nobody can.
+    """
+    lay_in = [quad for tile in before.values() for quad in hidden if _lies_in(tile, [quad])]
+    free = [quad for quad in hidden if quad not in lay_in]
+    if not free or faces is None:
+        return set()
+    places = [np.array(quad, np.float32) for quad in free]
+    shown = faces.show_things(image_bgr, places, beside.before(places))
+    return {quad for quad, is_shown in zip(free, shown, strict=True) if is_shown}

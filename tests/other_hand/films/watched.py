@@ -111,7 +111,7 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
             looked_at = looked_at if session.reading is before else at
             # What is shown of a table that has changed since is not answered: the app is about to look.
             may_press = shot.is_calm and (looked_at == at or shot.is_last)
-            for _ in range(MOST_PRESSES):
+            for _ in range(MOST_PRESSES + 1):  # what the last press brought about is heard, too
                 players.hear(lines)
                 spoken = [plain(line) for line in lines if not isinstance(line, ASIDE)]
                 said += [(at, _without_stocks(line)) for line in spoken]

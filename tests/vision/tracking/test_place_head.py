@@ -275,6 +275,18 @@ def test_a_place_without_its_tile_shows_the_table(faces, monkeypatch) -> None:
     assert faces.show_table(picture(A), places, (picture(A, B), places)) == [False, True]
 
 
+def test_the_back_of_a_tile_is_a_thing_and_an_arm_is_none(faces) -> None:
+    place = [np.array(B.quad_px, np.float32)]
+    (left, top), _, (right, low), _ = ((int(x), int(y)) for x, y in B.quad_px)
+    back, arm = picture(A), picture(A)
+    cv2.rectangle(back, (left, top), (right, low), (150, 190, 210), -1)
+    cv2.rectangle(back, (left + 6, top + 6), (right - 6, low - 6), (110, 140, 160), 2)
+    cv2.line(arm, ((left + right) // 2, 719), ((left + right) // 2, top), (120, 150, 205), right - left)
+    pictures = picture(A), picture(A, B), back, arm
+    seen = [faces.show_things(image, place, (picture(A), place))[0] for image in pictures]
+    assert seen == [False, False, True, False]
+
+
 def test_a_thing_that_is_surely_read_as_a_new_tile_is_in_doubt(faces) -> None:
     """A glass was surely read as a red 7, and told as placed (film 381045); or a second later (407584)."""
     new = tile("R120", 0, 2)

@@ -16,7 +16,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import TileReading
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import changed_share
-from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare
+from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
 VIEW = np.array([[1.0, 0.02, 20], [-0.02, 1.0, -15], [0, 0, 1]])
 
@@ -141,6 +141,15 @@ def _with_hand(*tiles: TileReading) -> ImageU8:
     return image
 
 
+def test_what_was_read_of_a_tile_under_a_thing_lay_there_whether_it_is_read_again_or_not() -> None:
+    """A mug over a tile hid nothing any more when that was not read a second time (film 407930)."""
+    places, under = StillPlaces(), replace(B, unsure=True)
+    places.look(picture(A, B), [], [A, B])
+    places.is_clear()
+    assert places.look(_with_hand(A, B), [B.quad_px], [A, under], [A, B], [B.quad_px]) == set()
+    assert places.look(_with_hand(A, B), [B.quad_px], [A], [A, B], [B.quad_px]) == set()
+
+
 @pytest.mark.parametrize(("laid_over", "expected"), [([HIDDEN], set()), ([], {HIDDEN})])
 def test_a_hand_that_comes_again_hides_a_tile_that_was_seen_in_between(laid_over, expected) -> None:
     """A hand lay over three tiles where one had lain before, and they were told as taken (film 398032)."""
@@ -193,3 +202,15 @@ def _with_hand_at(at: TileReading) -> ImageU8:
     image, (x, y) = picture(), np.array(at.quad_px, int)[0]
     image[y - 20 : y + 80, x - 20 : x + 80] = (60, 80, 120)
     return image
+
+
+@pytest.mark.parametrize(("before", "is_thing", "expected"), [
+    ((A,), True, {B.quad_px}), ((A,), False, set()), ((A, B), True, set()),
+])  # fmt: skip
+def test_a_thing_where_no_tile_lay_hides_nothing(before, is_thing, expected) -> None:
+    """The back of a taken tile lay at the picture's edge, and passed for an arm (film 408151)."""
+    beside, faces = Mock(), Mock()
+    faces.show_things.return_value = [is_thing]
+    lay = {LatticePlace(0, 2 * number): each for number, each in enumerate(before)}
+    assert seen_beside(picture(A, B), [B.quad_px], lay, beside, faces) == expected
+    assert seen_beside(picture(A, B), [B.quad_px], lay, beside, None) == set()
