@@ -273,7 +273,7 @@ def test_what_is_laid_down_beside_the_pyramid_covers_nothing(check):
 
 @pytest.mark.parametrize(("colour", "is_over"), [((110, 110, 110), False), ((40, 160, 230), True)])
 def test_a_place_with_the_colours_of_the_table_is_bare_if_no_arm_is_there(colour, is_over):
-    """The back of the tile touched its place, and five looks in vain were taken at the cloth (film 408258)."""
+    """The back of the tile touched its place, and for five looks a hand lay there (film 408258)."""
     apart, threads = tile("G60", 3), np.random.default_rng(5).normal(0, 25, (720, 1280, 1))
     check = OcclusionCheck()
     assert not check.is_over(woven(picture(A, apart), threads), reading(A, apart), 0)
