@@ -36,8 +36,9 @@ SHOWN_TABLE = 0.98
 """A place surely shows the bare table from this chance on. The back of a hand over a whole place may have
 0.995, for a crop alone does not tell that from wood."""
 SHOWN_THING, SHOWN_HAND = 0.9, 0.01
-"""A place shows a thing from the first chance on if a hand has at most the second: so did, in 72 films, 10 of 131 places where no tile had lain that only seemed to be hidden, and 3 of 379 while a hand was in the
-picture: one lay wholly under it."""
+"""A place shows a thing from the first chance on if a hand has at most the second: so did, in 72 films, 10 of
+131 places where no tile had lain that only seemed to be hidden, and 3 of 379 while a hand was in the picture.
+One of those lay wholly under it."""
 STATES = ("tile", "table", "occluder", "other")
 """A face-up tile, the bare table, a hand or arm over the place, another thing there."""
 
