@@ -5,8 +5,10 @@ from __future__ import annotations
 from referee.rules.layout import Layout, row_of
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence, TileEvidence
+from referee.search.hypotheses import Hypothesis, fit_hypotheses
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark
+from referee.tracking.candidates import decide
 from referee.tracking.game_start import (
     INCENDIARIES,
     count_left_over,
@@ -30,14 +32,7 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
         return []  # a hand lies over the others, or takes them up once more
     places = read_left_over(state.setup, evidence)
     if places is None:
-        found = state.row or read_row_later(state.unread_row, evidence)
-        if not (found or state.is_late(state.open_since)):
-            lines = _ask_about_first(state, evidence)
-            if lines is not None:
-                return lines
-        if state.lay_left_over and len(found) < count_left_over(state.setup):
-            return _begin_with_laid(state, evidence, tuple(found))
-        return begin(state, found)
+        return _begin_late(state, evidence)
     row: list[Tile] = []
     for place in places:
         read = evidence.cells[place]
@@ -52,6 +47,20 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     if len(row) == count_left_over(state.setup):
         return begin(state, tuple(row))
     return _ask_for_others(state, tuple(row))
+
+
+def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
+    """Begin on a table on which more lies than what is left over, unless something has to be asked."""
+    if state.first_table is not None and len(evidence) > len(state.first_table):
+        return _begin_untold(state, state.first_table)
+    found = state.row or read_row_later(state.unread_row, evidence)
+    if not (found or state.is_late(state.open_since)):
+        lines = _ask_about_first(state, evidence)
+        if lines is not None:
+            return lines
+    if state.lay_left_over and len(found) < count_left_over(state.setup):
+        return _begin_with_laid(state, evidence, tuple(found))
+    return begin(state, found)
 
 
 def _may_be_thing(state: State, evidence: Evidence) -> bool:
@@ -84,9 +93,25 @@ def _ask_about_first(state: State, evidence: Evidence) -> list[Announcement] | N
     state.stay_open()
     state.announcer.table = str(evidence.best_layout(state.game.layout, stand_ins=True))
     if unread is None:
+        state.first_table = evidence
         return state.ask(ask_first(firsts))
     read = evidence.cells[unread]
     return [] if read.covered else state.ask(ask_unread(unread, read.likely))
+
+
+def _begin_untold(state: State, evidence: Evidence) -> list[Announcement]:
+    """Begin before a table of which nobody said which tile was placed first, when play has gone on.
+
+    Args:
+        state: It is changed.
+        evidence: That table. Which tile it was is not told, but the turns are counted.
+    """
+    (_place, first), *_others = read_one_more(state.setup, evidence)
+    row = tuple(read.sure for read in evidence.cells.values() if read.sure is not None)
+    begin(state, tuple(tile for tile in row if tile is not first))
+    (placed, *_), _covered = fit_hypotheses([Hypothesis(state.game)], evidence, state.game)
+    unclear = state.announcer.remark(Remark.UNCLEAR)
+    return [unclear, *decide(state, placed, evidence, range(len(placed.tail)))]
 
 
 def keep_row(state: State, settled: Settled) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.rules.game import Correct, Place, Whereabouts
-from referee.rules.layout import row_of, slot_of
+from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.tiles import TILES
 from referee.search.chances import LEFT_LYING_COST
 from referee.search.evidence import Evidence
@@ -46,6 +46,8 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         candidates, covered = fit_hypotheses(
             [*hypotheses, *_with_other_tiles(state, evidence)], evidence, state.game, fresh
         )
+        if state.odd_table is not None:
+            candidates = _with_one_left(candidates, state.odd_table)
         # What came off is not misread.
         return [each for each in candidates if state.gone.isdisjoint(odd[1] for odd in each.odd)], covered
     # Those that were carried along count, and any other way from what is certain that leads over the
@@ -56,6 +58,24 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
     tables = state.undecided.tables
     passing = [each for each in candidates if each.passed(tables, state.game) is not None]
     return passing or candidates, covered
+
+
+def _with_one_left(candidates: list[Candidate], lying: Layout) -> list[Candidate]:
+    """Return candidates, the likeliest first; it is likely that one tile of an odd table is left.
+
+    Where two had lain, and one was taken off, a third that nobody saw seemed to have come and gone (407909).
+    """
+
+    def weighed(candidate: Candidate) -> Candidate:
+        placed = candidate.placed
+        is_left = len(candidate.tail) == len(placed) == 1 and lying.find(placed[0]) is not None
+        cost = candidate.hypothesis.cost
+        if not is_left or cost < HARDLY_COST:
+            return candidate
+        hypothesis = replace(candidate.hypothesis, cost=cost - HARDLY_COST)
+        return replace(candidate, hypothesis=hypothesis, score=candidate.score + HARDLY_COST)
+
+    return sorted(map(weighed, candidates), key=lambda candidate: -candidate.score)
 
 
 def decide(
@@ -119,6 +139,12 @@ def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[
     if not lines:
         lines.append(state.announcer.remark(Remark.UNCLEAR))
     return lines + decide(state, best, evidence, untold)
+
+
+def pass_over(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:
+    """Go on from known tiles of which nobody knows in which order they were placed; that is not told."""
+    untold = [at for at in range(len(close[0].tail)) if is_unannounced(close, at)]
+    return [state.announcer.remark(Remark.UNCLEAR), *decide(state, close[0], evidence, untold)]
 
 
 def _with_other_tiles(state: State, evidence: Evidence) -> list[Hypothesis]:

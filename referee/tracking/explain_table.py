@@ -23,7 +23,7 @@ from referee.search.observation import Settled
 from referee.search.reconcile import freed
 from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin_with
-from referee.tracking.candidates import decide, find_candidates, look_for_exchanges, set_aside
+from referee.tracking.candidates import decide, find_candidates, look_for_exchanges, pass_over, set_aside
 from referee.tracking.lost import find_again
 from referee.tracking.questions import MAX_NAMED, QuestionKind, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
@@ -101,13 +101,35 @@ def _take(
         return ask_what_lies(state, evidence, unread)
     if is_decided(candidates):
         return decide(state, best, evidence)
+    return _leave_open(state, close, evidence, is_told=told is not None)
+
+
+def _leave_open(
+    state: State, close: list[Candidate], evidence: Evidence, *, is_told: bool
+) -> list[Announcement]:
+    """Ask about what is open, or wait; go on without it where nobody is going to say what it was."""
+    if _was_played_on(state, close, evidence):
+        return pass_over(state, close, evidence)
     if state.is_late(state.open_since):
         return set_aside(state, close, evidence)
-    waits = told is None and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
+    waits = not is_told and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
     if waits and _seems_unseen(state, close, evidence):
         state.stay_open()
         return []
     return ask_between(state, close, evidence)
+
+
+def _was_played_on(state: State, close: list[Candidate], evidence: Evidence) -> bool:
+    """Whether play has gone on over a question that no look can answer: tiles are known, their order is not.
+
+    Where nobody answered, two tiles were forgotten, and the third was told as the first (film 407940).
+    """
+    asked, undecided = state.question, state.undecided
+    if asked is None or asked.kind is not QuestionKind.PLACED_FIRST or undecided is None:
+        return False
+    ways = {(candidate.layout, frozenset(candidate.placed)) for candidate in close}
+    is_order = len(ways) == 1 and not any(map(close[0].is_doubtful, close[0].tail))
+    return is_order and undecided.evidence.slots != evidence.slots
 
 
 def _seems_unseen(state: State, close: list[Candidate], evidence: Evidence) -> bool:

@@ -80,6 +80,13 @@ class Follower:
         return self._state.question
 
     @property
+    def lying(self) -> tuple[Tile, ...]:
+        """The tiles that lie there, as the likeliest explanation has it; but one alone may be a thing."""
+        undecided = self._state.undecided
+        likely = self.game.layout if undecided is None else undecided.candidates[0].layout
+        return tuple((likely if len(likely.cells) > 1 else self.game.layout).cells.values())
+
+    @property
     def certain_tiles(self) -> dict[tuple[int, int], Tile]:
         """The tiles on the table that are known for certain, by row and slot.
 

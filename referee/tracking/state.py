@@ -71,6 +71,8 @@ class State:
     """Left-over tiles seen so far, while others may still be laid."""
     unread_row: Evidence | None = None
     """The row of left-over tiles while one of them cannot be told."""
+    first_table: Evidence | None = None
+    """The table of which it is asked which tile was placed first."""
     lay_left_over: bool = False
     """Whether people said that left-over tiles lie there that were not seen."""
     undecided: Undecided | None = None

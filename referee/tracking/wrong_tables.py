@@ -73,17 +73,19 @@ def ask_what_lies(state: State, evidence: Evidence, place: int) -> list[Announce
 def _doubtful(found: Explanation, seen: Layout, evidence: Evidence) -> int | None:
     """Return the place number of what makes a step wrong, and may not be what it passes for; None if none is.
 
-    A printed cloth looked like a tile where one had just been taken (film 404085), and a yellow 60 was laid
-    where a yellow 6 had been (407241).
+    A printed cloth looked like a tile where one had just been taken (film 404085), a yellow 60 was laid where
+    a yellow 6 had been (407241), and a tile that had fallen was read as the one that had lain there (407929).
     """
     if not found.is_wrong_step:
         return None
     for each in find_differences(found.right[0], seen):
-        if each.expected is None and each.seen is not None:
-            place = seen.find(each.seen)
-            read = None if place is None else evidence.cells[place]
-            if read is not None and not read.covered and read.sure is None and not read.is_surely(each.seen):
-                return place
+        place = None if each.seen is None else seen.find(each.seen)
+        if each.seen is None or place is None:
+            continue
+        read = evidence.cells[place]
+        is_doubtful = not (read.covered or read.sure is not None or read.is_surely(each.seen))
+        if is_doubtful and (each.expected is None or each.expected in read.likely):
+            return place
     return None
 
 

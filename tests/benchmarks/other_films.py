@@ -70,7 +70,8 @@ def result_of(
     film = Film(play, seed, set_name, difficulty)
     began = time.process_time()
     with tempfile.TemporaryDirectory() as games:
-        found = watch(film, play, TileReader.open(tile_set, folder), Path(games))
+        reader = TileReader.open(tile_set, folder)
+        found = watch(film, play, reader, Path(games), answers=not asked.no_answers)
     report = found.report
     return {
         "seed": seed,
@@ -170,6 +171,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument(
         "--art", choices=("known", "strange", "any"), default="any", help="which sets lie there"
     )
+    parser.add_argument("--no-answers", action="store_true", help="nobody presses a button")
     parser.add_argument("--turns", type=int, default=25, help="leave a game after so many turns")
     parser.add_argument(
         "--reader", type=Path, metavar="DIR", help="a reader model other than the shipped one"

@@ -169,7 +169,7 @@ class GameSession:
     def _see_frame(self, item: Frame) -> list[Announcement]:
         assert self._watch is not None, "who has no reader has no frames either"
         follower, watch = self.follower, self._watch
-        lying = [tile.code for tile in follower.game.layout.cells.values()]
+        lying = [tile.code for tile in follower.lying]
         awaited = Awaited(lying, follower.has_begun, follower.begins_bare, follower.is_waiting)
         reading = watch.see(item, awaited)
         self.reading, self.is_moving, self.is_covered = watch.reading, watch.is_moving, watch.is_covered

@@ -82,7 +82,7 @@ def enrolled(set_name: str, seed: int, model_folder: Path | None = None) -> Tile
     return learn(set_name, enrolment_photos(set_name, seed), model).tile_set
 
 
-def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
+def watch(film: Film, play: Play, reader: TileReader, folder: Path, *, answers: bool = True) -> Followed:
     """Return how a film is followed.
 
     Args:
@@ -90,6 +90,7 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
         play: What happens in it.
         reader: Reads the tiles.
         folder: Where the game is stored.
+        answers: Whether the players press buttons; else they play on, whatever they are asked.
     """
     choose_language("en")
     found = Followed(Report())
@@ -110,7 +111,7 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path) -> Followed:
             lines = model.see(shot.frame)
             looked_at = looked_at if session.reading is before else at
             # What is shown of a table that has changed since is not answered: the app is about to look.
-            may_press = shot.is_calm and (looked_at == at or shot.is_last)
+            may_press = answers and shot.is_calm and (looked_at == at or shot.is_last)
             for _ in range(MOST_PRESSES + 1):  # what the last press brought about is heard, too
                 players.hear(lines)
                 spoken = [plain(line) for line in lines if not isinstance(line, ASIDE)]

@@ -7,12 +7,13 @@ import pytest
 from referee.rules.game import Setup
 from referee.rules.tiles import TILES
 from referee.search.evidence import Evidence
+from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
 from referee.tracking.game_start import open_game, read_row_later
 from referee.tracking.inputs import Answered, Reply
 from referee.tracking.questions import QuestionKind
 from referee.tracking.state import PATIENCE_S
-from tests.referee.tracking.tables import follow, table, told
+from tests.referee.tracking.tables import follow, kind_of, table, told
 
 
 def test_the_left_over_tile_lies_on_the_first_table():
@@ -329,3 +330,14 @@ def test_where_the_lowest_tiles_are_not_those_that_were_laid_it_is_asked_for_the
     assert follower.hear(Answered(1, Reply.MENDED)) == []
     (line,) = follower.hear(table(text, 4))
     assert line.question.kind is QuestionKind.LEFT_OVER
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_play_goes_on_over_which_tile_was_placed_first(players):
+    """Nobody answered, and the left-over tile and the first one were to be taken off (film 407922)."""
+    follower = Follower(players)
+    assert kind_of(follower.hear(table("Y100 R60", 1))[0])[0] is QuestionKind.PLACED_FIRST
+    assert follower.hear(table("Y100 R60", 3)) == []
+    unclear, *lines = follower.hear(table("Y100 R60/B40", 5))
+    assert (unclear.remark, follower.question) == (Remark.UNCLEAR, None)
+    assert told(lines) == ["placed B40 turn 2 player 1", "verdict"]

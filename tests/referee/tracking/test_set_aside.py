@@ -9,6 +9,7 @@ from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
+from referee.tracking.questions import QuestionKind
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import BASE, follow, kind_of, table, told
 
@@ -147,3 +148,24 @@ def test_who_answers_nothing_goes_on_with_what_is_likeliest():
     (line,) = follower.hear(Answered(6, Reply.AS_IT_LIES))
     assert (line.remark, follower.question) == (Remark.SET_ASIDE, None)
     assert follower.game.layout.get(0, 1) is TILES["B20"]
+
+
+def test_play_goes_on_over_the_order_in_which_two_tiles_were_placed():
+    """Nobody answered; the two were forgotten, and the third was told as the first (film 407940)."""
+    follower = Follower(3)
+    follower.hear(table("G120", 1, G120="Y20 0.97"))
+    assert kind_of(follower.hear(table("G120 G2", 5))[0])[0] is QuestionKind.PLACED_FIRST
+    assert [tile.code for tile in follower.lying] == ["G120", "G2"]
+    assert follower.hear(table("G120 G2", 7)) == []
+    unclear, *lines = follower.hear(table("G120 G2/Y30", 9))
+    assert (unclear.remark, follower.question) == (Remark.UNCLEAR, None)
+    assert told(lines) == ["placed Y30 turn 3 player 2", "verdict"]
+
+
+def test_a_doubtful_tile_alone_lies_there_only_when_that_is_certain():
+    """A note that was asked about counted as a tile, and was surely read a second later (film 407917)."""
+    follower = Follower(3)
+    follower.hear(table("Y20", 1, Y20="Y20 0.9 Y10 0.05"))
+    assert follower.lying == ()
+    follower.hear(table("Y20", 2))
+    assert follower.lying == (TILES["Y20"],)

@@ -270,12 +270,19 @@ def test_of_two_tiles_that_hardly_anybody_can_read_one_comes_off_again():
     assert kind_of(asked) == (QuestionKind.UNLIKELY, "G2 B4")
     assert follower.certain_tiles == {(0, 0): TILES["G2"]}, "that was said"
     assert follower.told_tiles == {TILES["G2"]}
-    (asked,) = follower.hear(table("G2", 5, **unread))
+    assert told(follower.hear(table("G2", 5, **unread))) == ["question G2/G60"]
     assert follower.certain_tiles == {}
-    placed, asked = follower.hear(Answered(6, Reply.TILE, "G2", 0, 0))
-    assert told([placed]) == ["placed G2 turn 1 player 0"]
-    assert asked.question == follower.question
-    assert told(follower.hear(Answered(7, Reply.AS_IT_LIES))) == ["notice"]
+    assert told(follower.hear(Answered(6, Reply.TILE, "G2", 0, 0))) == ["placed G2 turn 1 player 0"]
+    assert follower.question is None
+
+
+def test_of_two_tiles_one_is_taken_off_though_nobody_answers():
+    """A third, that nobody had seen, seemed to have come and gone (film 407909)."""
+    follower = Follower(5)
+    assert kind_of(follower.hear(table("B2 G40", 1))[0]) == (QuestionKind.UNLIKELY, "B2 G40")
+    taken_over, asked = follower.hear(table("B2 G40 G4/G20 -", 5))
+    assert (taken_over.remark, kind_of(asked)[0]) == (Remark.TAKEN_OVER, QuestionKind.TAKE_OFF)
+    assert told(follower.hear(table("B2 G40/G20", 10))) == ["placed G20 turn 3 player 2"]
 
 
 def test_no_step_is_called_wrong_by_what_is_hardly_the_tile_for_which_it_passes():
@@ -285,6 +292,16 @@ def test_no_step_is_called_wrong_by_what_is_hardly_the_tile_for_which_it_passes(
     assert NO_TILE in follower.question.answers
     lines = follower.hear(Answered(31, Reply.NO_TILE))
     assert told(lines)[0].startswith("collapse")
+
+
+def test_no_step_is_called_wrong_by_a_tile_that_may_be_the_right_one():
+    """A red 6 that had fallen was read as the yellow 30 that had lain there (film 407929)."""
+    follower = follow(*OVERWEIGHT)
+    doubt = "R40 0.9 G60 0.03"
+    assert told(follower.hear(table("R40", 30, R40=doubt))) == ["question R40/G60"]
+    assert told(follower.hear(table("R40", 32, R40=doubt))) == []
+    lines = follower.hear(table("G60", 35))
+    assert [told([line])[0].split()[0] for line in lines] == ["collapse", "fall"]
 
 
 def test_no_step_is_called_wrong_by_a_tile_that_may_be_a_new_one():
