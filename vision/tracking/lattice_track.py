@@ -14,7 +14,7 @@ from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, turned
 from vision.recognition.lattice import SIZE_RATIO, LatticePlace, fit
 from vision.recognition.reading import Reading, TileReading, corners_of
-from vision.tracking.camera_motion import is_certain, is_same_place
+from vision.tracking.camera_motion import distance, is_certain, is_same_place
 
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
@@ -24,6 +24,8 @@ _SIZE_KNOWN = 3
 """From so many places on, what is of another size is no tile, also among several: a telephone was read as two
 (film 399145). One tile that is known tells the size of a lone one alone."""
 _MOST_QUADS = 40
+_BESIDE = 2.0
+"""Tiles that touch have their middles one or 1.1 sides apart; so far a bump of the camera moves them."""
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 
@@ -273,11 +275,16 @@ def at_places(
             return _turned_as_places(dict(zip(places, tiles, strict=True)), lattice)
     lay = {tile.code: place for place, tile in known.items()} if lattice else {}
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
-    if len(lay) > len(tiles) == 1 and not lie:
-        return {}  # nothing tells where it lies (film 384033)
+    if lay and not lie and (len(lay) > len(tiles) == 1 or not _any_beside(tiles, known)):
+        return {}  # nothing tells where it lies (film 384033); a telephone was a millstone far away (407945)
     rows, halves = usual_move(lie) if lie else (0, 0)
     places = [place.moved(rows, halves) for place in own]
     return dict(zip(places, tiles, strict=True))
+
+
+def _any_beside(tiles: Sequence[TileReading], known: Mapping[LatticePlace, TileReading]) -> bool:
+    """Return whether one of some tiles is seen where a tile can touch, or cover, one that lay there."""
+    return any(distance(other.quad_px, tile.quad_px) < _BESIDE for tile in tiles for other in known.values())
 
 
 def _turned_as_places(found: TilesByPlace, lattice: GameLattice) -> TilesByPlace:

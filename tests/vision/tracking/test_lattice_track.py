@@ -62,6 +62,19 @@ def test_of_several_things_those_of_another_size_are_no_tiles_once_the_size_is_k
     assert at_places([right, *halves], {}, LATTICE) == {LatticePlace.of_slot(0, 2): right}
 
 
+def test_what_lies_far_from_the_only_known_tile_is_none_of_the_pyramid():
+    """When a hand left, two halves of a telephone were read, and one was told as placed (film 407945)."""
+    place = LatticePlace.of_slot(0, 0)
+    known = {place: tile("R40", 0, 0)}
+    halves = [
+        replace(tile(code, 0, at), quad_px=corners_of(square(x, 200, 1.8 * SIDE)))
+        for at, (code, x) in enumerate((("Y1", 700), ("M200", 808)))
+    ]
+    assert at_places(halves, known, GameLattice.of(known)) == {}
+    near = [replace(each, quad_px=tile("R40", 0, at).quad_px) for at, each in enumerate(halves)]
+    assert len(at_places(near, known, GameLattice.of(known))) == 2, "it may be misread"
+
+
 def test_beside_one_tile_that_was_cut_badly_others_lie_as_they_lie_among_each_other():
     """A green 2 was cut to two thirds, and a tile beside it seemed to lie two places away (film 407281)."""
     cut = ((694.0, 338.0), (692.0, 276.0), (773.0, 278.0), (771.0, 330.0))
