@@ -11,6 +11,7 @@ import pytest
 
 from referee.rules.game import Setup
 from tests.benchmarks import other_films
+from tests.other_hand.films import watched
 from tests.other_hand.films.backs import BackKeeper
 from tests.other_hand.films.film import HARD, TAME, UPRIGHT_WH, Difficulty, Film
 from tests.other_hand.films.tile_sets import FILM_FACE_PX, OWN, film_face, home_made
@@ -19,7 +20,9 @@ from tests.places import ROOT
 from tests.rooms import imported_names
 from tests.simulation.mishaps import MishapRates, with_mishaps
 from tests.simulation.play import play_game
+from tests.simulation.players import MOST_PRESSES, Players
 from tests.simulation.poses import poses_of
+from ui.viewmodels.game import GameViewModel
 from vision.recognition.reader import TileReader
 
 TINY = play_game(300_001, max_turns=2)
@@ -121,6 +124,31 @@ def test_a_tiny_film_is_followed(tmp_path: Path) -> None:
     followed = watch(film, TINY, TileReader.open(), tmp_path)
     assert (followed.report.wrong, followed.report.unsaid, followed.report.questions) == ([], [], [])
     assert followed.right == followed.calls >= 2
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_what_the_last_press_of_a_moment_brings_about_is_heard(tmp_path, monkeypatch, answers) -> None:
+    """What the fourth press brought about was not, right or wrong (film 408258)."""
+    happened: list[str] = []
+
+    class Presses(Players):
+        def hear(self, _announced: object) -> None:
+            happened.append("lines")
+
+        def press(self, *_moment: object, **_table: object) -> bool:
+            may_press = happened.count("press") < MOST_PRESSES
+            happened.append("press" if may_press else "no press")
+            return may_press
+
+    see = GameViewModel.see
+    monkeypatch.setattr(GameViewModel, "see", lambda *frame: (happened.append("frame"), see(*frame))[1])
+    monkeypatch.setattr(watched, "Players", Presses)
+    watch(Film(TINY, 300_001, OWN, TAME), TINY, TileReader.open(), tmp_path, answers=answers)
+    frames = " ".join(happened).split("frame ")
+    assert (
+        max(frames, key=len).split() == ["lines", "press"] * MOST_PRESSES + ["lines", "no", "press"]
+    ) is answers
+    assert ("press" in happened) is answers
 
 
 def test_a_change_in_which_no_tile_moves_is_filmed() -> None:
