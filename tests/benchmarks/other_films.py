@@ -3,11 +3,12 @@
 `python -m tests.benchmarks.other_films [--first SEED] [--games N] [--difficulty tame|hard|all]` plays seeded
 random games with mistakes (`tests.simulation.play`) and mishaps (`tests.simulation.mishaps`), lets the other
 hand film them (`tests.other_hand.films`), and lets the app follow the films, its players pressing the buttons
-that it offers; with `--no-answers` they play on, whatever they are asked, as `watch --json` sees it. Prints for each film, and for each difficulty with a 95 % interval: calls right, missing and
-wrong, turns without a question, the same but for questions while a mishap lies there, which the referee has
-to speak of, and mistakes caught, that is told with the right turn and player. With
-`--resume FILE` each film's result is appended to the file, and a film that is in it is not played again. The
-exit status is 1 where any call was wrong or missing.
+that it offers; with `--no-answers` they play on, whatever they are asked, as `watch --json` sees it. Prints
+for each film, and for each difficulty with a 95 % interval: calls right, missing and wrong, turns without a
+question, the same but for questions while a mishap lies there, which the referee has to speak of, and
+mistakes caught, that is told with the right turn and player. With `--resume FILE` each film's result is
+appended to the file, and a film that is in it is not played again. The exit status is 1 where any call was
+wrong or missing.
 
 Seeds from 300000 on are there to work with. Those from 410000 to 410299 are kept for the last measurement:
 nobody looks at them before, and the command refuses them without `--last-measurement`.
