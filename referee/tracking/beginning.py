@@ -106,12 +106,14 @@ def _begin_untold(state: State, evidence: Evidence) -> list[Announcement]:
         state: It is changed.
         evidence: That table. Which tile it was is not told, but the turns are counted.
     """
-    (_place, first), *_others = read_one_more(state.setup, evidence)
-    row = tuple(read.sure for read in evidence.cells.values() if read.sure is not None)
-    begin(state, tuple(tile for tile in row if tile is not first))
-    (placed, *_), _covered = fit_hypotheses([Hypothesis(state.game)], evidence, state.game)
     unclear = state.announcer.remark(Remark.UNCLEAR)
-    return [unclear, *decide(state, placed, evidence, range(len(placed.tail)))]
+    row = [read.sure for read in evidence.cells.values() if read.sure is not None]
+    for _place, first in read_one_more(state.setup, evidence):
+        begin(state, tuple(tile for tile in row if tile is not first))
+        ways, _covered = fit_hypotheses([Hypothesis(state.game)], evidence, state.game)
+        if ways:
+            return [unclear, *decide(state, ways[0], evidence, range(len(ways[0].tail)))]
+    return [unclear]  # where it lay no tile may be placed, and that is asked next
 
 
 def keep_row(state: State, settled: Settled) -> None:

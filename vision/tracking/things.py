@@ -253,7 +253,7 @@ def seen_beside(
 ) -> set[Quad]:
     """Return those of some hidden places that show a thing which lies where no tile lay, and no hand.
 
-    The back of a tile that was laid at the picture's edge passed for an arm (films 406113 and 408151).
+    The back of a tile that was laid at the picture's edge passed for an arm (film 408151).
 
     Args:
         image_bgr: (H, W, 3) uint8 BGR.

@@ -341,3 +341,11 @@ def test_play_goes_on_over_which_tile_was_placed_first(players):
     unclear, *lines = follower.hear(table("Y100 R60/B40", 5))
     assert (unclear.remark, follower.question) == (Remark.UNCLEAR, None)
     assert told(lines) == ["placed B40 turn 2 player 1", "verdict"]
+
+
+def test_what_was_placed_first_may_lie_where_none_may():
+    follower = Follower(2)
+    follower.hear(table("Y100 - R60", 1))
+    unclear, asked = follower.hear(table("Y100 B40 R60", 5))
+    assert unclear.remark is Remark.UNCLEAR
+    assert kind_of(asked) == (QuestionKind.NO_PLACE, "R60")
