@@ -310,6 +310,21 @@ def test_a_thing_that_is_surely_read_as_a_new_tile_is_in_doubt(faces) -> None:
     assert all(each.confidence < 0.5 for each in read(shadow))
 
 
+@pytest.mark.parametrize(
+    ("code", "chance", "unsure"), [("M200", 0.95, True), ("M200", 0.99, False), ("B20", 0.95, False)]
+)
+def test_a_millstone_looks_more_like_a_tile_than_others_must(
+    faces, monkeypatch, code, chance, unsure
+) -> None:
+    """The screen of a telephone beside the pyramid was one, and told as placed (film 407883)."""
+    found = {LatticePlace(0, 0): tile(code, 0, 0)}
+    other = (1 - chance) / 3
+    judged = JudgedPlaces(np.log([[chance, other, other, other]]), np.ones(1))
+    monkeypatch.setattr(faces, "_judged", lambda _now, _before: judged)
+    faces.doubt(picture(A), found, [*found], None)
+    assert found[LatticePlace(0, 0)].unsure is unsure
+
+
 def test_a_tile_that_comes_back_must_look_as_it_did(faces) -> None:
     """A red 10 was surely read as the blue 10 that had been taken (film 384039)."""
     back = tile(B.code, 0, 2)
