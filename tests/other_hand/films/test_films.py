@@ -170,10 +170,10 @@ def test_a_hard_film_has_everything_in_it_and_ends(tmp_path: Path) -> None:
 
 def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for first, games, refused in (
-        (409_999, 1, False),
-        (409_999, 2, True),
-        (410_299, 1, True),
-        (410_300, 1, False),
+        (411_999, 1, False),
+        (411_999, 2, True),
+        (412_299, 1, True),
+        (412_300, 1, False),
     ):
         monkeypatch.setattr("sys.argv", ["other_films", "--first", str(first), "--games", str(games)])
         if refused:
