@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points
-from vision.recognition.pyramid_finder import has_table_colours
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import (
     MARGIN,
@@ -95,7 +94,7 @@ class OcclusionCheck:
             self._clear, self._least, self._older = None, 0, []
         small = shrink(image_bgr)
         factor = small.shape[1] / image_bgr.shape[1]
-        is_over, is_clear, view = self._compare(small, reading, factor, image_bgr)
+        is_over, is_clear, view = self._compare(small, reading, factor)
         if is_clear:
             self._keep((small, reading.tiles), view, factor)
         if not is_over:
@@ -137,9 +136,7 @@ class OcclusionCheck:
             ]
         self._clear = clear
 
-    def _compare(
-        self, small: Small, reading: Reading, factor: float, image_bgr: ImageU8
-    ) -> tuple[bool, bool, Matrix | None]:
+    def _compare(self, small: Small, reading: Reading, factor: float) -> tuple[bool, bool, Matrix | None]:
         """Return whether something is over the table, and whether this is the table to compare with.
 
         Returns:
@@ -167,9 +164,6 @@ class OcclusionCheck:
             self._older = []
             return _hides(reading), not _hides(reading), view
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
-        if not self._enters(small, changed, tiles, factor):
-            # No arm is there, and what people put down has hardly the colours of the table (film 408258).
-            over_tiles = [quad for quad in over_tiles if not has_table_colours(image_bgr, np.array(quad))]
         if _reaches(changed, over_tiles, tiles, factor, from_edge=False) or _covers_others(
             changed, over_tiles, _stayed(known, reading.tiles), factor
         ):

@@ -271,23 +271,6 @@ def test_what_is_laid_down_beside_the_pyramid_covers_nothing(check):
     assert not check.is_over(taken, reading(A), 2)
 
 
-@pytest.mark.parametrize(("colour", "is_over"), [((110, 110, 110), False), ((40, 160, 230), True)])
-def test_a_place_with_the_colours_of_the_table_is_bare_if_no_arm_is_there(colour, is_over):
-    """The back of the tile touched its place, and for five looks a hand lay there (film 408258)."""
-    apart, threads = tile("G60", 3), np.random.default_rng(5).normal(0, 25, (720, 1280, 1))
-    check = OcclusionCheck()
-    assert not check.is_over(woven(picture(A, apart), threads), reading(A, apart), 0)
-    taken = picture(A)
-    cv2.rectangle(taken, (580, 300), (640, 360), colour, -1)
-    cv2.rectangle(taken, (625, 356), (690, 421), (150, 190, 210), -1)
-    assert check.is_over(woven(taken, threads), hiding(A, place=apart), 1) == is_over
-
-
-def woven(image: np.ndarray, threads: np.ndarray) -> np.ndarray:
-    """A picture on a cloth that is not smooth."""
-    return np.clip(image + threads, 0, 255).astype(np.uint8)
-
-
 def test_an_arm_that_holds_the_tile_it_took_lies_over_another_one(check):
     assert check.is_over(picture(A, arm=430), reading(A), 1)
 
