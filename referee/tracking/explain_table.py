@@ -108,7 +108,7 @@ def _leave_open(
     state: State, close: list[Candidate], evidence: Evidence, *, is_told: bool
 ) -> list[Announcement]:
     """Ask about what is open, or wait; go on without it where nobody is going to say what it was."""
-    if _was_played_on(state, close, evidence):
+    if _is_only_order_open(state, close, evidence):
         return pass_over(state, close, evidence)
     if state.is_late(state.open_since):
         return set_aside(state, close, evidence)
@@ -119,7 +119,7 @@ def _leave_open(
     return ask_between(state, close, evidence)
 
 
-def _was_played_on(state: State, close: list[Candidate], evidence: Evidence) -> bool:
+def _is_only_order_open(state: State, close: list[Candidate], evidence: Evidence) -> bool:
     """Whether play has gone on over a question that no look can answer: tiles are known, their order is not.
 
     Where nobody answered, two tiles were forgotten, and the third was told as the first (film 407940).

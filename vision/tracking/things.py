@@ -216,7 +216,7 @@ def hidden_places(
             or (beside.holds(tile.quad_px) and not beside.is_bare(tile.quad_px))
             or (place in covered and not tile.unsure and beside.is_open(tile.quad_px))
         )
-        and not any(is_same_place(tile.quad_px, quad) for quad in hidden)
+        and not _lies_in(tile, hidden)
     ]
     return hidden
 
@@ -262,8 +262,7 @@ def seen_beside(
         beside: How the picture differs from earlier ones.
         faces: Judges places; None where nobody can.
     """
-    lay_in = [quad for tile in before.values() for quad in hidden if _lies_in(tile, [quad])]
-    free = [quad for quad in hidden if quad not in lay_in]
+    free = [quad for quad in hidden if not any(_lies_in(tile, [quad]) for tile in before.values())]
     if not free or faces is None:
         return set()
     places = [np.array(quad, np.float32) for quad in free]
