@@ -34,15 +34,19 @@ def open_input(path: str | os.PathLike[str]) -> BinaryIO:
         OSError: It is missing, or may not be read.
     """
     _check_regular(os.stat(path), path)
+    return open(path, "rb", opener=_open_regular)
+
+
+def _open_regular(path: str, flags: int) -> int:
+    """Return a descriptor, which is whoever opens the file's to close from here on, also after Ctrl-C."""
     # Between the two looks another program may have put a pipe there, which must not be waited for.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags)
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     try:
         _check_regular(os.fstat(descriptor), path)
-        return open(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
         raise
+    return descriptor
 
 
 def read_input(path: str | os.PathLike[str], most_bytes: int) -> bytes:

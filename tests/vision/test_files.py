@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,6 +71,21 @@ def test_a_pipe_is_not_waited_for_even_if_it_comes_between_two_looks(
     found = os.stat(file)
     monkeypatch.setattr(os, "stat", lambda _path: found)
     with pytest.raises(NotRegularError):
+        open_input(path)
+
+
+def test_ctrl_c_while_a_file_is_opened_stays_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error of closing the descriptor once more, which had been closed, took its place."""
+    path = tmp_path / "file"
+    path.touch()
+    really_open = open
+
+    def interrupted(*args: Any, **options: Any) -> None:
+        really_open(*args, **options).close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
         open_input(path)
 
 

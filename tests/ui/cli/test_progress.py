@@ -106,7 +106,7 @@ def test_items_are_counted_as_they_are_used(clock: Clock, monkeypatch: pytest.Mo
 
 def test_ctrl_c_on_a_terminal_takes_the_bar_away(tmp_path: Path) -> None:
     """And ends with 130, without another word."""
-    write_copies(tmp_path / "photos", 200)  # seconds of work: not done before Ctrl-C comes
+    write_copies(tmp_path / "photos", 30)
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "ui", "capture", str(tmp_path / "photos"), "--to", str(tmp_path / "set")]
     with subprocess.Popen(
@@ -114,7 +114,7 @@ def test_ctrl_c_on_a_terminal_takes_the_bar_away(tmp_path: Path) -> None:
     ) as process:
         os.close(theirs)
         shown = b""
-        while b"/200 [" not in shown:
+        while b"/30 [" not in shown:
             shown += os.read(ours, 1000)
         os.killpg(process.pid, signal.SIGINT)
         try:
@@ -125,4 +125,4 @@ def test_ctrl_c_on_a_terminal_takes_the_bar_away(tmp_path: Path) -> None:
     os.close(ours)
     assert process.returncode == 130
     assert b"Traceback" not in shown
-    assert shown.endswith(b"\r\033[K")
+    assert shown.endswith(b"\r\033[K"), shown[-500:].decode()
