@@ -13,7 +13,7 @@ from referee.search.hypotheses import Candidate, Hypothesis, fit_hypotheses, is_
 from referee.search.observation import ObservedTile, Settled
 from referee.search.reconcile import exchanged, freed, taken_over
 from referee.tracking.announcements import Announcement
-from referee.tracking.beginning import asks_first, begin, begin_before, row_below
+from referee.tracking.beginning import asks_first, asks_laid, begin, begin_before, row_below
 from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import ask_between, look
 from referee.tracking.inputs import Answered, Corrected, Reply
@@ -38,17 +38,35 @@ def hear_answer(state: State, heard: Answered) -> list[Announcement]:
         case Reply.ROLL:
             return _hear_roll(state, heard.roll)
         case Reply.MENDED:
-            asked = state.question
-            if not state.has_begun and asked is not None and asked.kind is QuestionKind.LEFT_OVER:
-                state.lay_left_over = True
-            # Since when something is in doubt stays known, or a game could hang on this answer for ever.
-            state.question = state.forbidden = state.contrived = None
-            return []
+            return _hear_mended(state)
         case Reply.NO_TILE:
             return _hear_no_tile(state)
         case Reply.AS_IT_LIES:
             return _leave(state)
     return []  # a colour that was not asked
+
+
+def _hear_mended(state: State) -> list[Announcement]:
+    """Somebody says that the table is put right, or that the left-over tiles are laid."""
+    asked = state.question
+    if asks_laid(state):
+        return _begin_and_judge(state, state.laid)
+    if not state.has_begun and asked is not None and asked.kind is QuestionKind.LEFT_OVER:
+        state.lay_left_over = True
+    # Since when something is in doubt stays known, or a game could hang on this answer for ever.
+    state.question = state.forbidden = state.contrived = None
+    return []
+
+
+def _begin_and_judge(state: State, row: tuple[Tile, ...]) -> list[Announcement]:
+    """Begin with these left-over tiles, and go through the tables that were seen since."""
+    lines = begin(state, row)
+    unjudged, state.unjudged = state.unjudged, []
+    assert state.last is not None  # a tile of it was asked about
+    for settled in [*unjudged, state.last]:
+        state.last = settled
+        lines += look(state, settled)
+    return lines
 
 
 def _leave(state: State) -> list[Announcement]:
@@ -60,7 +78,7 @@ def _leave(state: State) -> list[Announcement]:
             return []
         if state.lay_left_over and state.last is not None:
             return begin(state, row_below(state, state.last)) + look(state, state.last)
-        return begin(state, state.row)
+        return _begin_and_judge(state, state.row) if asks_laid(state) else begin(state, state.row)
     undecided = state.undecided
     if state.odd_table is not None:
         # Where tiles were placed since, it is the table below them that is right.

@@ -18,12 +18,15 @@ from referee.tracking.game_start import (
     read_one_more,
     read_row_later,
 )
-from referee.tracking.questions import QuestionKind, ask_first, ask_left_over, ask_lone, ask_unread
+from referee.tracking.questions import QuestionKind, ask_first, ask_laid, ask_left_over, ask_lone, ask_unread
 from referee.tracking.state import State
 
 
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
+    if asks_laid(state) and len(evidence) > len(state.laid):
+        _judge_later(state)
+        return []  # either guess counts each turn wrongly
     kept = _kept_row(state)
     if kept and evidence.sure & ~sum(tile.bit for tile in kept):
         return begin(state, kept)  # something was placed, and some of them may be gone already
@@ -44,9 +47,23 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
             return [] if read.covered else state.ask(asked)
         row.append(tile)
     state.announcer.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
-    if len(row) == count_left_over(state.setup):
+    if len(row) < count_left_over(state.setup):
+        return _ask_for_others(state, tuple(row))
+    came = [tile for tile in row if state.row is not None and tile not in state.row]
+    if state.lay_left_over or state.row is None or len(state.row) < len(row) - 1 or len(came) != 1:
         return begin(state, tuple(row))
-    return _ask_for_others(state, tuple(row))
+    state.stay_open()
+    state.laid = tuple(row)
+    state.unjudged.clear()
+    _judge_later(state)
+    return state.ask(ask_laid(len(row), row, row.index(came[0])))
+
+
+def _judge_later(state: State) -> None:
+    """Keep the last table until people have said how the game began."""
+    assert state.last is not None  # it is looked at
+    if not state.unjudged or len(state.last.tiles) != len(state.unjudged[-1].tiles):
+        state.unjudged.append(state.last)
 
 
 def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
@@ -119,7 +136,7 @@ def _begin_untold(state: State, evidence: Evidence) -> list[Announcement]:
 def keep_row(state: State, settled: Settled) -> None:
     """Remember the left-over tiles while something seems to lie beside them, before the game begins."""
     evidence = Evidence.of(settled)
-    if state.unread_row is None and len(evidence) == count_left_over(state.setup) > 0:
+    if state.unread_row is None and state.row is None and len(evidence) == count_left_over(state.setup) > 0:
         is_row = read_left_over(state.setup, evidence) is not None
         is_read = all(read.sure is not None for read in evidence.cells.values())
         state.unread_row = evidence if is_row and is_read else None
@@ -170,6 +187,13 @@ def row_below(state: State, settled: Settled) -> tuple[Tile, ...]:
 def _lowest(evidence: Evidence) -> dict[int, TileEvidence]:
     """Return what was read on the table itself, by place number, from the left."""
     return {place: read for place, read in evidence.cells.items() if row_of(place) == 0}
+
+
+def asks_laid(state: State) -> bool:
+    """Return whether it is asked if the tile that came last is left over, or was placed."""
+    asked = state.question
+    is_asked = asked is not None and asked.kind is QuestionKind.LEFT_OVER and asked.tiles
+    return bool(is_asked) and not state.has_begun
 
 
 def asks_first(state: State) -> bool:

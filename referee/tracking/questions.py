@@ -280,6 +280,20 @@ def ask_which_colour(places: Sequence[AskedPlace], likely: Sequence[Colour]) -> 
     return Question(QuestionKind.WHICH_COLOUR, tuple(places), answers=answers)
 
 
+def ask_laid(left_over: int, row: Sequence[Tile], at: int) -> Question:
+    """Return what to ask of a tile that came after it was asked for the last left-over one.
+
+    Args:
+        left_over: How many tiles nobody gets.
+        row: As many tiles as that, side by side.
+        at: Index of the one that came: it is left over as well, or an incendiary was, and it was placed.
+    """
+    place = AskedPlace(0, at, (row[at].code,))
+    asked = ask_left_over(left_over, ())
+    answers = (AS_IT_LIES, MENDED, NO_TILE)
+    return replace(asked, places=(place,), tiles=(row[at],), answers=answers, lying=len(row) - 1)
+
+
 def ask_left_over(left_over: int, row: Sequence[Tile]) -> Question:
     """Return what to ask where fewer left-over tiles are seen than nobody gets.
 

@@ -69,6 +69,10 @@ class State:
     has_begun: bool = field(init=False)
     row: tuple[Tile, ...] | None = None
     """Left-over tiles seen so far, while others may still be laid."""
+    laid: tuple[Tile, ...] = ()
+    """The left-over tiles, if the one that came last is one of them; nobody has said so yet."""
+    unjudged: list[Settled] = field(default_factory=list)
+    """The tables since that one came, each with more or fewer tiles than the one before."""
     unread_row: Evidence | None = None
     """The row of left-over tiles while one of them cannot be told."""
     first_table: Evidence | None = None

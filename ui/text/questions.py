@@ -65,6 +65,7 @@ _NAMELESS: Mapping[QuestionKind, str] = {
 }
 """For questions that name no tile."""
 _OF_ONE: Mapping[QuestionKind, str] = {
+    QuestionKind.LEFT_OVER: mark("Was {first} left over, or was it placed in the first turn?"),
     QuestionKind.PLACED_FIRST: mark("Was {first} placed, and did the others lie there before the game?"),
 }
 """For questions that name a single tile where they usually name several."""
@@ -111,11 +112,11 @@ def answer_label(question: Question, answer: Answer) -> str:
         case Reply.NO_TILE:
             return _(NOTHING_HERE)
         case Reply.MENDED if question.kind is QuestionKind.LEFT_OVER:
-            return _("We lay them now")
+            return _("It was left over") if question.tiles else _("We lay them now")
         case Reply.MENDED:
             return _(_MENDED)
     if question.kind is QuestionKind.LEFT_OVER:
-        return _("Yes, only incendiaries")
+        return _("It was placed") if question.tiles else _("Yes, only incendiaries")
     if question.kind is QuestionKind.UNCLEAR:
         return _("Just go on")
     if question.kind is QuestionKind.LOST:

@@ -110,7 +110,7 @@ QUESTIONS = {
     QuestionKind.TAKE_OFF: Asking((*tables("R40"), table("R40 B20 Y30/R4 -", 40))),
     QuestionKind.MOVE_BACK: Asking((*tables(*BASE), table("Y30 B20 R40/R4 -", 40))),
     QuestionKind.PUT_RIGHT: Asking((*tables(*BASE), table("R40 G20 Y30 Y2 Y4 Y6 Y10/G4 - - - - -", 40))),
-    QuestionKind.UNLIKELY: Asking(tables(*_HARDLY), Setup(6)),
+    QuestionKind.UNLIKELY: Asking((table("R20"), Answered(1, Reply.MENDED), *tables(*_HARDLY)[1:]), Setup(6)),
     QuestionKind.LOST: Asking(
         (*tables(*BASE), table(_ODD[0], 40), table(_ODD[1], 50), table(_ODD[2], 60)), Setup(3)
     ),
@@ -150,8 +150,10 @@ def answer_to(asked: Asked, code: str) -> Answer:
 
 
 def follow(*texts: str, **how: Any) -> Follower:
-    """A follower that saw these tables, one every ten seconds."""
+    """A follower that saw these tables, one every ten seconds; left-over tiles are laid when asked for."""
     follower = Follower(**{"players": 3, **how})
     for number, text in enumerate(texts):
         follower.hear(table(text, 10.0 * number))
+        if follower.question is not None and follower.question.kind is QuestionKind.LEFT_OVER:
+            follower.hear(Answered(10.0 * number + 1, Reply.MENDED))
     return follower

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.rules.game import Setup
@@ -11,7 +13,7 @@ from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
 from referee.tracking.game_start import open_game, read_row_later
 from referee.tracking.inputs import Answered, Reply
-from referee.tracking.questions import QuestionKind
+from referee.tracking.questions import AS_IT_LIES, MENDED, QuestionKind
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import follow, kind_of, table, told
 
@@ -38,7 +40,8 @@ def test_left_over_tiles_that_are_still_being_laid():
     assert told(follower.hear(table("-"))) == ["question "]
     follower.hear(table("Y6", 1))
     follower.hear(table("Y6 Y4", 2))
-    assert told(follower.hear(table("Y6 Y4 R60", 3))) == ["notice"]
+    assert told(follower.hear(table("Y6 Y4 R60", 3))) == ["question R60"]
+    assert told(follower.hear(Answered(3, Reply.MENDED))) == ["notice"]
     assert len(follower.game.setup.left_over) == 3
     assert told(follower.hear(table("Y6 Y4 R60/Y2 -", 4))) == ["placed Y2 turn 1 player 0"]
 
@@ -78,6 +81,48 @@ def test_an_answer_says_that_the_left_over_tile_was_an_incendiary():
     assert told(follower.hear(table("R40", 5))) == ["placed R40 turn 1 player 0"]
 
 
+def test_a_tile_that_comes_after_it_was_asked_for_may_have_been_placed():
+    """The left-over tile was an incendiary, nobody said so, and each turn was counted one too low."""
+    for answer, left_over, lines in (
+        (AS_IT_LIES, None, ["notice", "placed R40 turn 1 player 0", "placed B20 turn 2 player 1"]),
+        (MENDED, "R40", ["notice", "placed B20 turn 1 player 0"]),
+    ):
+        follower = Follower(2)
+        follower.hear(table("-"))
+        (line,) = follower.hear(table("R40", 5))
+        assert (line.question.kind, line.question.lying) == (QuestionKind.LEFT_OVER, 0)
+        assert line.question.tiles == (TILES["R40"],)
+        assert follower.hear(table("R40 B20", 40)) == []
+        assert follower.hear(table("R40 B20", 41)) == []
+        assert not follower.has_begun
+        assert told(follower.hear(answer.at(42))) == lines
+        assert (TILES["R40"] in follower.game.setup.left_over) is (left_over is not None)
+
+
+def test_a_tile_that_is_taken_up_again_was_neither_placed_nor_left_over():
+    follower = Follower(6)
+    follower.hear(table("Y6 Y4"))
+    assert told(follower.hear(table("Y6 Y4 R60", 1))) == ["question R60"]
+    assert told(follower.hear(table("Y6 Y4", 40))) == ["question "]
+    assert told(follower.hear(table("Y6 Y4/Y2", 44))) == ["notice", "placed Y2 turn 1 player 0"]
+
+
+def test_what_comes_after_it_was_asked_for_may_be_no_tile():
+    follower = Follower(2)
+    follower.hear(table("-"))
+    follower.hear(table("B120", 5))
+    (line,) = follower.hear(Answered(6, Reply.NO_TILE))
+    assert (line.question.kind, line.question.tiles) == (QuestionKind.LEFT_OVER, ())
+
+
+def test_a_tile_under_a_hand_is_not_taken_for_the_left_over_one_that_was_asked_for():
+    follower = Follower(2)
+    follower.hear(table("-"))
+    follower.hear(replace(table("R40", 5), hidden=True))
+    assert told(follower.hear(table("R40 B20", 9)))[0] == "question R40 B20"
+    assert not follower.has_begun
+
+
 def test_a_note_that_lies_alone_is_no_left_over_tile_when_people_say_so():
     follower = Follower(2)
     note = {"B120": "B120 0.93 Y120 0.04"}
@@ -85,6 +130,7 @@ def test_a_note_that_lies_alone_is_no_left_over_tile_when_people_say_so():
     assert [answer.reply for answer in line.question.answers] == [Reply.TILE, Reply.TILE, Reply.NO_TILE]
     (line,) = follower.hear(Answered(2, Reply.NO_TILE))
     assert (line.question.kind, line.question.lying) == (QuestionKind.LEFT_OVER, 0)
+    follower.hear(Answered(3, Reply.MENDED))
     lines = follower.hear(table("R40", 5))
     assert (told(lines), lines[0].tiles) == (["notice"], (TILES["R40"],))
 
@@ -154,6 +200,7 @@ def test_a_thing_that_passed_for_an_incendiary_is_none_once_people_say_so():
     follower.hear(table("Y1"))
     (line,) = follower.hear(Answered(1, Reply.NO_TILE))
     assert line.question.kind is QuestionKind.LEFT_OVER
+    follower.hear(Answered(2, Reply.MENDED))
     assert told(follower.hear(table("Y6", 5))) == ["notice"]
     assert follower.game.setup.left_over == (TILES["Y6"],)
 

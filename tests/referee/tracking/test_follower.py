@@ -15,7 +15,7 @@ from referee.tracking.announcements import StepWrong
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from tests.places import DATA
-from tests.referee.tracking.tables import BASE, OVERWEIGHT, follow, table, told
+from tests.referee.tracking.tables import BASE, OVERWEIGHT, follow, table, tables, told
 
 GAMES = DATA / "games"
 EXPECTED = {
@@ -120,7 +120,9 @@ def test_a_wrong_step_is_said_once_and_so_is_its_mending():
 
 def test_a_blowtorch_that_was_forgotten_and_is_taken_then_was_not_lit_anew():
     """A tile that nobody saw may have been placed beside it, and have burnt; but hardly."""
-    follower = follow("-", "R7", "R7 G30", "R7", players=2)
+    follower = Follower(2)
+    for heard in tables("-", "R7", "R7 G30", "R7"):
+        follower.hear(heard)
     assert told(follower.hear(table("-", 40.0))) == ["fixed", "fire turn 2 player 1"]
 
 
