@@ -42,7 +42,8 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
         tile = next((each for each in read.likely if each not in row), None)
         if tile is None or not (read.is_surely(tile) or state.is_late(state.open_since)):
             state.stay_open()
-            state.unread_row = evidence
+            if not _may_be_placed(state):
+                state.unread_row = evidence
             asked = ask_lone(read.likely) if len(evidence) == 1 else ask_unread(place, read.likely)
             return [] if read.covered else state.ask(asked)
         row.append(tile)
@@ -50,13 +51,21 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     if len(row) < count_left_over(state.setup):
         return _ask_for_others(state, tuple(row))
     came = [tile for tile in row if state.row is not None and tile not in state.row]
-    if state.lay_left_over or state.row is None or len(state.row) < len(row) - 1 or len(came) != 1:
+    lay = [] if state.unread_row is None else state.unread_row.cells.values()
+    is_known = any(tile in read.likely for tile in came for read in lay)  # it lay there, and a hand over it
+    is_last = len(came) == 1 and len(row) - 1 == len(state.row or ())
+    if is_known or not is_last or not _may_be_placed(state):
         return begin(state, tuple(row))
     state.stay_open()
     state.laid = tuple(row)
     state.unjudged.clear()
     _judge_later(state)
     return state.ask(ask_laid(len(row), row, row.index(came[0])))
+
+
+def _may_be_placed(state: State) -> bool:
+    """Return whether a tile that is seen now may have been placed, for it was asked for left-over ones."""
+    return state.row is not None and not state.lay_left_over
 
 
 def _judge_later(state: State) -> None:
@@ -69,6 +78,8 @@ def _judge_later(state: State) -> None:
 def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
     """Begin on a table on which more lies than what is left over, unless something has to be asked."""
     if state.first_table is not None and len(evidence) > len(state.first_table):
+        if _may_be_placed(state):
+            return []
         return _begin_untold(state, state.first_table)
     found = state.row or read_row_later(state.unread_row, evidence)
     if not (found or state.is_late(state.open_since)):
@@ -136,7 +147,11 @@ def _begin_untold(state: State, evidence: Evidence) -> list[Announcement]:
 def keep_row(state: State, settled: Settled) -> None:
     """Remember the left-over tiles while something seems to lie beside them, before the game begins."""
     evidence = Evidence.of(settled)
-    if state.unread_row is None and state.row is None and len(evidence) == count_left_over(state.setup) > 0:
+    if (
+        state.unread_row is None
+        and not _may_be_placed(state)
+        and len(evidence) == count_left_over(state.setup) > 0
+    ):
         is_row = read_left_over(state.setup, evidence) is not None
         is_read = all(read.sure is not None for read in evidence.cells.values())
         state.unread_row = evidence if is_row and is_read else None

@@ -58,6 +58,8 @@ class TableWatch:
         self._tileless: list[tuple[ImageU8, float]] = []
         """The first and the last picture before the game begins on which no tile was read, with their times:
         an arm may lie on one of them."""
+        self._has_seen_tiles = False
+        """Whether a tile was read before them: on a picture without, a hand lies over it."""
         self.reading: Reading | None = None
         """What was read last."""
         self._read_s = 0.0
@@ -92,6 +94,8 @@ class TableWatch:
         if self._is_half_hidden(image, reading, frame.time_s):
             tiles = tuple(replace(tile, covered=True, unsure=True) for tile in reading.tiles)
             reading = replace(reading, tiles=tiles)
+        elif reading.tiles and not game.has_begun:
+            self._has_seen_tiles = True
         self.reading, self._read_s = reading, frame.time_s
         if self._expects_tiles(game) and not reading.tiles:
             # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
@@ -110,7 +114,7 @@ class TableWatch:
     def _remember_tileless(self, image_bgr: ImageU8, reading: Reading, time_s: float, game: Awaited) -> None:
         if game.has_begun:
             self._tileless = []
-        elif not reading.tiles:
+        elif not reading.tiles and not self._has_seen_tiles:
             self._tileless = [*self._tileless[:1], (image_bgr, time_s)]
 
     def _is_half_hidden(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
@@ -172,7 +176,7 @@ class TableWatch:
             self._occlusion.forget()  # what was painted over would seem to reach in from the edge (404101)
             # Else a first tile that nobody can read would be table once it is placed (407029).
             reading = replace(self.reading, tiles=(), hidden=())
-            self._has_denied = True
+            self._has_denied, self._has_seen_tiles = True, False
             self._bare = None if bare_bgr is None else (bare_bgr, reading, self._read_s)
             # The first picture without a tile, and no arm lay there: it was read (408040).
             self._tileless = [] if bare_bgr is None else [(bare_bgr, self._read_s)]

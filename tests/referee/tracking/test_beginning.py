@@ -99,6 +99,29 @@ def test_a_tile_that_comes_after_it_was_asked_for_may_have_been_placed():
         assert (TILES["R40"] in follower.game.setup.left_over) is (left_over is not None)
 
 
+def test_a_left_over_tile_that_a_hand_hid_was_not_placed_when_it_is_seen_again():
+    """It was in doubt, and asked for while the hand lay over it (film 411065)."""
+    follower = Follower(2)
+    follower.hear(table("G40", G40="G40 0.9 B40 0.05"))
+    assert told(follower.hear(table("-", 2))) == ["question "]
+    assert told(follower.hear(table("G40", 4))) == ["notice"]
+
+
+def test_a_doubtful_tile_that_comes_after_it_was_asked_for_may_have_been_placed():
+    follower = Follower(2)
+    follower.hear(table("-"))
+    assert told(follower.hear(table("R40", 5, R40="R40 0.9 B40 0.05"))) == ["question R40/B40"]
+    assert told(follower.hear(table("R40", 7))) == ["question R40"]
+
+
+def test_of_two_tiles_after_it_was_asked_for_the_left_over_one_both_may_have_been_placed():
+    follower = Follower(2)
+    follower.hear(table("-"))
+    assert told(follower.hear(table("R40 B20", 5))) == ["question R40 B20"]
+    assert follower.hear(table("R40 B20/R4", 9)) == []
+    assert not follower.has_begun
+
+
 def test_a_tile_that_is_taken_up_again_was_neither_placed_nor_left_over():
     follower = Follower(6)
     follower.hear(table("Y6 Y4"))

@@ -105,6 +105,26 @@ def test_a_tile_under_the_hand_that_lays_it_is_not_read_yet() -> None:
     assert told[-1] == [("Y100", False)]
 
 
+def test_a_hand_that_lay_over_the_first_tile_has_not_come_when_it_leaves() -> None:
+    """All tiles were under an arm for 15 s, since none was read while it lay there (film 411065)."""
+    first = tile("G40", 0, 0)
+    hand = picture(first)
+    hand[380:480, 280:370] = hand[410:450, :300] = (60, 80, 120)
+    reads = [reading(replace(first, unsure=True)), reading(), reading(first)]
+
+    class Reads(Look):
+        def read(self, _image: np.ndarray) -> Reading:
+            return reads[at]
+
+    watch, told = TableWatch(Reads([])), []
+    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    for at, table in enumerate((picture(first), hand, picture(first))):
+        for number in range(20):
+            found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
+            told += [] if found is None else [[(each.code, each.covered) for each in found.tiles]]
+    assert told[-1] == [("G40", False)]
+
+
 def test_a_hand_that_left_after_a_thing_was_denied_has_not_come() -> None:
     """A telephone was no tile; then a hand lay over the first one, and for 30 s all tiles were under an arm
     (film 408040)."""
