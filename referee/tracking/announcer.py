@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import TypedDict
 
-from referee.rules.events import Event, taken_by, tiles_of
+from referee.rules.events import Event, FallNeed, taken_by, tiles_of
 from referee.rules.game import Action, Correct, Game, Place, Roll, Voice
 from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.resolve import ResolutionState, resolve_from
@@ -144,16 +145,14 @@ class Announcer:
     def _pending(self) -> Verdict:
         """Return what must be resolved, as far as it hangs on no tile that cannot be read."""
         game = self.game
-        states = [game.state]
+        states, unnamed = [game.state], set[Tile]()
         for tile, unread in self.unread.items():
             place = game.layout.find(tile)
-            if place is not None:
-                states += [
-                    _swapped(game.state, place, other)
-                    for other in unread.others
-                    if game.layout.find(other) is None
-                ]
-        return common_resolution([resolve_from(state, game.options) for state in states])
+            others = [other for other in unread.others if game.layout.find(other) is None]
+            if place is not None and others:
+                unnamed.add(tile)
+                states += [_swapped(game.state, place, other) for other in others]
+        return _named(common_resolution([resolve_from(state, game.options) for state in states]), unnamed)
 
     def speak(self, lines: Sequence[Announcement]) -> list[Announcement]:
         """Return those of the lines that the voice says now; the others are kept back. Rule 5."""
@@ -229,6 +228,20 @@ def _left(announced: Verdict, event: Event) -> Verdict:
 
 def _same(one: Verdict, other: Verdict) -> bool:
     return (one.events, one.needs) == (other.events, other.needs)
+
+
+def _named(verdict: Verdict, unnamed: Container[Tile]) -> Verdict:
+    """Return a verdict up to where it names a tile that may be another one: one that falls (film 411146)."""
+    events = tuple(
+        takewhile(
+            lambda event: not any(tile in unnamed for tile in (*tiles_of(event), *taken_by(event))),
+            verdict.events,
+        )
+    )
+    is_named = isinstance(verdict.needs, FallNeed) and verdict.needs.tile in unnamed
+    if len(events) == len(verdict.events) and not is_named:
+        return verdict
+    return Verdict(events, None, certain=False)
 
 
 def _is_missed_since(line: Announcement, since: int) -> bool:

@@ -122,6 +122,7 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
         return begin_before(state, tile, state.last) + look(state, state.last)
     _note_name(state, tile, at)
     if not state.has_begun and at is not None and state.last is not None:
+        state.unjudged.clear()  # it is told of the last one
         state.last = _with_answer(state.last, at, tile)
         return look(state, state.last)
     if not state.has_begun:
@@ -168,6 +169,7 @@ def _hear_no_tile(state: State) -> list[Announcement]:
     """Somebody says that what was taken for a tile is none."""
     if state.last is None or state.question is None or NO_TILE not in state.question.answers:
         return []
+    state.unjudged.clear()
     if len(state.last.tiles) == 1 and not state.game.actions:
         state.last = replace(state.last, tiles=())  # it was the only one
         state.undecided = state.open_since = state.unread_row = None

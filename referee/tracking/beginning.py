@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from referee.rules.layout import Layout, row_of
-from referee.rules.tiles import Tile
-from referee.search.evidence import Evidence, TileEvidence
-from referee.search.hypotheses import Hypothesis, fit_hypotheses
+from referee.rules.tiles import ALL_TILES, Tile
+from referee.search.evidence import MAX_DOUBT, Evidence, TileEvidence
+from referee.search.hypotheses import Hypothesis, UnreadTile, fit_hypotheses
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Remark
 from referee.tracking.candidates import decide
@@ -20,6 +22,8 @@ from referee.tracking.game_start import (
 )
 from referee.tracking.questions import QuestionKind, ask_first, ask_laid, ask_left_over, ask_lone, ask_unread
 from referee.tracking.state import State
+
+NONE_UNREAD: Mapping[Tile, Sequence[Tile]] = {}
 
 
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
@@ -36,7 +40,13 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     places = read_left_over(state.setup, evidence)
     if places is None:
         return _begin_late(state, evidence)
+    return _begin_with_row(state, evidence, places)
+
+
+def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> list[Announcement]:
+    """Begin with the tiles in these places, by number, once they can be told and are all."""
     row: list[Tile] = []
+    unread: dict[Tile, Sequence[Tile]] = {}
     for place in places:
         read = evidence.cells[place]
         tile = next((each for each in read.likely if each not in row), None)
@@ -47,20 +57,28 @@ def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
             asked = ask_lone(read.likely) if len(evidence) == 1 else ask_unread(place, read.likely)
             return [] if read.covered else state.ask(asked)
         row.append(tile)
+        if not read.is_surely(tile):
+            unread[tile] = _others(read, tile)
     state.announcer.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
     if len(row) < count_left_over(state.setup):
         return _ask_for_others(state, tuple(row))
-    came = [tile for tile in row if state.row is not None and tile not in state.row]
-    lay = [] if state.unread_row is None else state.unread_row.cells.values()
-    is_known = any(tile in read.likely for tile in came for read in lay)  # it lay there, and a hand over it
-    is_last = len(came) == 1 and len(row) - 1 == len(state.row or ())
-    if is_known or not is_last or not _may_be_placed(state):
-        return begin(state, tuple(row))
+    came_last = _came_last(state, row)
+    if came_last is None:
+        return begin(state, tuple(row), unread=unread)
     state.stay_open()
     state.laid = tuple(row)
     state.unjudged.clear()
     _judge_later(state)
-    return state.ask(ask_laid(len(row), row, row.index(came[0])))
+    return state.ask(ask_laid(len(row), row, row.index(came_last)))
+
+
+def _came_last(state: State, row: Sequence[Tile]) -> Tile | None:
+    """Return the tile that came after it was asked for the last left-over one; None where none did."""
+    came = [tile for tile in row if state.row is not None and tile not in state.row]
+    lay = [] if state.unread_row is None else state.unread_row.cells.values()
+    is_known = any(tile in read.likely for tile in came for read in lay)  # it lay there, and a hand over it
+    is_last = len(came) == 1 and len(row) - 1 == len(state.row or ())
+    return came[0] if is_last and not is_known and _may_be_placed(state) else None
 
 
 def _may_be_placed(state: State) -> bool:
@@ -86,6 +104,9 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
         lines = _ask_about_first(state, evidence)
         if lines is not None:
             return lines
+    unread = {} if found or state.unread_row is None else _row_of(state.unread_row, evidence)
+    if unread and not _may_be_placed(state):
+        return begin(state, tuple(unread), unread={tile: others for tile, others in unread.items() if others})
     if state.lay_left_over and len(found) < count_left_over(state.setup):
         return _begin_with_laid(state, evidence, tuple(found))
     return begin(state, found)
@@ -104,6 +125,7 @@ def _may_be_thing(state: State, evidence: Evidence) -> bool:
 def _ask_for_others(state: State, row: tuple[Tile, ...]) -> list[Announcement]:
     """Ask where the other left-over tiles are."""
     state.row = row
+    state.unjudged.clear()
     return state.ask(ask_left_over(count_left_over(state.setup), row))
 
 
@@ -124,7 +146,40 @@ def _ask_about_first(state: State, evidence: Evidence) -> list[Announcement] | N
         state.first_table = evidence
         return state.ask(ask_first(firsts))
     read = evidence.cells[unread]
-    return [] if read.covered else state.ask(ask_unread(unread, read.likely))
+    if read.covered:
+        return []
+    _judge_later(state)
+    return state.ask(ask_unread(unread, read.likely))
+
+
+def _row_of(row: Evidence, evidence: Evidence) -> dict[Tile, Sequence[Tile]]:
+    """Return the left-over tiles that nobody could tell, each with what it may be instead, as read later.
+
+    Nobody said which they were, and play has gone on: none counted as left over, each of them as placed, and
+    soon the game was lost (film 411129). Empty where more tiles than they may be they.
+    """
+    base = _lowest(evidence)
+    found = []
+    for shift in range(-len(row), len(base) + 1):
+        ways = [(base.get(place + shift), lay) for place, lay in row.cells.items()]
+        common = [
+            [] if read is None else [tile for tile in read.likely if tile in lay.likely] for read, lay in ways
+        ]
+        if all(common) and len({tiles[0] for tiles in common}) == len(common):
+            found.append(
+                {
+                    tiles[0]: [] if read.is_surely(tiles[0]) else _others(read, tiles[0])
+                    for tiles, (read, _lay) in zip(common, ways, strict=True)
+                    if read is not None
+                }
+            )
+    return found[0] if len(found) == 1 else {}
+
+
+def _others(read: TileEvidence, tile: Tile) -> Sequence[Tile]:
+    """Return what a tile that cannot be told may be instead."""
+    choice = ALL_TILES if read.doubt(tile) > MAX_DOUBT else read.likely
+    return [other for other in choice if other is not tile]
 
 
 def _begin_untold(state: State, evidence: Evidence) -> list[Announcement]:
@@ -217,9 +272,23 @@ def asks_first(state: State) -> bool:
     return not state.has_begun and asked is not None and asked.kind is QuestionKind.PLACED_FIRST
 
 
-def begin(state: State, row: tuple[Tile, ...], out: tuple[Tile, ...] = ()) -> list[Announcement]:
-    """Begin with these left-over tiles on the table, and these out of the game."""
+def begin(
+    state: State,
+    row: tuple[Tile, ...],
+    out: tuple[Tile, ...] = (),
+    unread: Mapping[Tile, Sequence[Tile]] = NONE_UNREAD,
+) -> list[Announcement]:
+    """Begin with left-over tiles on the table.
+
+    Args:
+        state: It is changed.
+        row: These tiles, from the left.
+        out: Those that left the game, as far as people know them.
+        unread: The tiles of the row that cannot be told -> what they may be instead.
+    """
     game, state.stand_ins = open_game(state.setup, row, out)
     state.has_begun = True
     state.settle_at(game)
-    return [state.announcer.remark(Remark.BEGINS, tiles=row)]
+    for tile, others in unread.items():
+        state.announcer.unread[tile] = UnreadTile(0, 0, tuple(each for each in others if each not in row))
+    return [state.announcer.remark(Remark.BEGINS, tiles=tuple(tile for tile in row if tile not in unread))]

@@ -42,7 +42,10 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     state.weighed = []
     if not state.has_begun:
         lines = begin_with(state, evidence)
-        return lines + look(state, settled) if state.has_begun else lines
+        if not state.has_begun:
+            return lines
+        unjudged, state.unjudged = state.unjudged, []
+        return lines + [line for each in [*unjudged, settled] for line in look(state, each)]
     if state.stand_ins and state.undecided is None:
         seen = {tile for read in evidence.cells.values() for tile in read.likely}
         state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, seen)

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from referee.rules.layout import Layout
 from referee.rules.mayhem import find_first
-from referee.rules.tiles import Tile
+from referee.rules.tiles import ALL_TILES, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Hypothesis, UnreadTile, fit_hypotheses, is_decided
 from referee.search.reconcile import taken_over
@@ -42,9 +42,12 @@ def find_again(state: State, evidence: Evidence) -> list[Announcement]:
 
     A table that is well read, and the same twice, is taken as the game as well.
     """
-    candidates, _ = fit_hypotheses([Hypothesis(state.game)], evidence, state.game)
-    if candidates and is_decided(candidates) and not candidates[0].odd:
-        return decide(state, candidates[0], evidence)
+    if not evidence.cells:
+        return []  # it tells nothing of how the game stands
+    if state.game.layout.cells:
+        candidates, _ = fit_hypotheses([Hypothesis(state.game)], evidence, state.game)
+        if candidates and is_decided(candidates) and not candidates[0].odd:
+            return decide(state, candidates[0], evidence)
     shown, state.shown = state.shown, _shown(evidence)
     if shown is None:
         return []
@@ -80,9 +83,13 @@ def _take(state: State, shown: ShownTable) -> list[Announcement]:
 
 def _shown(evidence: Evidence) -> ShownTable | None:
     """Return the table if something was read of each tile, and each may be another one."""
-    read = {place: each.likely for place, each in evidence.cells.items()}
-    surely = [place for place, tiles in read.items() if tiles and evidence.cells[place].is_surely(tiles[0])]
-    return _named(read | {place: read[place][:1] for place in surely})
+    read: dict[int, Sequence[Tile]] = {}
+    for place, each in evidence.cells.items():
+        first, others = each.likely[:1], each.likely[1:]
+        if first and not (others or each.is_surely(first[0])):
+            others = [tile for tile in ALL_TILES if tile is not first[0]]
+        read[place] = first if first and each.is_surely(first[0]) else [*first, *others]
+    return _named(read)
 
 
 def _named(read: Mapping[int, Sequence[Tile]]) -> ShownTable | None:
@@ -121,10 +128,15 @@ def _agreeing(one: ShownTable, other: ShownTable) -> ShownTable | None:
 
 
 def _may_be_game(state: State, shown: ShownTable) -> bool:
-    """Whether a table is read well enough to be the game, and can be one of a game.
+    """Whether a table is read well enough to be the game, some of it surely, and can be one of a game.
 
-    Nothing must be resolved on it, or nothing but what few of its tiles cause.
+    Nothing must be resolved on it, or nothing but what few of its tiles cause; and no tile lies apart: that
+    was a telephone that passed for a millstone (film 411179).
     """
+    layout = shown.layout
+    lies_apart = len(layout.cells) > 1 and not all(map(layout.touching, layout.cells))
+    if lies_apart or len(shown.unread) == len(layout.cells):
+        return False
     options = state.setup.options
     return len(shown.unread) <= MOST_UNREAD and any(
         find_first(shown.layout.without(causes), options, None) is None

@@ -106,6 +106,10 @@ def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidenc
     ):
         state.wrong = replace(wrong, seen=seen)
         return []
+    differs = _what_is_wrong(found.right[0], seen)
+    named = {*differs["put_back"], *differs["take_off"], *differs["move"]}
+    if not named.isdisjoint(state.announcer.unread):
+        return forbid(state, found.right[0], seen, evidence)  # nobody knows its name (film 411146)
     if _is_one_too_many(state, seen):
         return lose(state, evidence)
     state.announcer.table = str(seen)
@@ -113,7 +117,6 @@ def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidenc
     odd_tables = set(state.odd_tables)
     state.settle_at(state.game)
     state.odd_tables = odd_tables
-    differs = _what_is_wrong(found.right[0], seen)
     announced = StepWrong(right=tuple(found.right), **differs, **state.announcer.now())
     state.wrong = WrongTable(seen, announced)
     return [*lines, announced]

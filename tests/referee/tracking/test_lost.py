@@ -219,3 +219,27 @@ def test_what_was_believed_of_tables_since_the_game_was_certain_is_given_up() ->
     assert follower.beliefs == ()
     assert not follower._state.odd_tables
     assert follower._state.forbidden is None
+
+
+def test_a_bare_table_and_the_first_tile_on_it_find_no_game() -> None:
+    """All had burnt, and each turn was counted as if the game had just begun (film 411129)."""
+    follower = Follower(3)
+    for time_s, text in enumerate(("R40 - -/- G60", "- B20 -/R10 -/G4", "Y2 - - -/- - -/- R6")):
+        follower.hear(table(text, 40.0 + 10 * time_s))
+    assert follower.is_lost
+    assert follower.hear(table("-", 70)) == []
+    assert follower.hear(table("B120", 80)) == []
+    assert follower.is_lost
+
+
+def test_a_thing_that_lies_apart_or_cannot_be_told_alone_is_no_pyramid() -> None:
+    """A telephone passed for a millstone (film 411179)."""
+    follower = lost()
+    for time_s in (70, 71):
+        assert follower.hear(table("G40 Y6 - - -/- - - M200", time_s)) == []
+    for time_s in (72, 73):
+        assert follower.hear(table("M200", time_s, M200="M200 0.97")) == []
+    assert follower.is_lost
+    follower.hear(table("G40 Y6", 74))
+    follower.hear(table("G40 Y6", 75))
+    assert str(follower.game.layout) == "G40 Y6"

@@ -6,7 +6,7 @@ import pytest
 
 from referee.rules.layout import Layout
 from referee.rules.tiles import TILES
-from referee.tracking.announcements import Remark
+from referee.tracking.announcements import Asked, Remark
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
 from referee.tracking.questions import QuestionKind
@@ -169,3 +169,25 @@ def test_a_doubtful_tile_alone_lies_there_only_when_that_is_certain():
     assert follower.lying == ()
     follower.hear(table("Y20", 2))
     assert follower.lying == (TILES["Y20"],)
+
+
+def test_nothing_is_told_of_the_fall_of_a_tile_that_cannot_be_read():
+    """Its name was a guess (film 411146)."""
+    unsure = {"G60": "G60 0.6 G100 0.4"}
+    follower = follow("R4", "R4 B2", "R4 B2 Y30")
+    follower.hear(table("R4 B2 Y30/G60 -", 40, **unsure))
+    assert told(follower.hear(table("R4 B2 Y30/G60 -", 41 + PATIENCE_S, **unsure))) == ["notice"]
+    assert follower.hear(table("- - Y30/G60 -", 80, **unsure)) == []
+    assert str(follower.game.layout) == "- - Y30/G60 -"
+    assert "verdict" in told(follower.hear(table("- - Y30/G60 -", 84)))
+
+
+def test_a_step_that_a_tile_without_a_name_makes_wrong_is_asked_about():
+    """Which tile was to be put back was a guess (film 411146)."""
+    unsure = {"G30": "G30 0.6 G20 0.4"}
+    follower = follow(*BASE[:3])
+    for text, time_s in (("R40 B20 G30/R4 -", 40), ("R40 B20 G30/R4 -", LATE_S), ("R40 B20 G30/R4 B2", 80)):
+        follower.hear(table(text, time_s, **unsure))
+    assert "verdict" in told(follower.hear(table("R40 B20 G30/R4 B2/G60", 85, **unsure)))
+    (line,) = follower.hear(table("R40 B20 -/- B2/G60", 90))
+    assert isinstance(line, Asked)
