@@ -22,6 +22,8 @@ class ObservedTile:
     """Whether the reader vouches for the first code."""
     covered: bool = False
     """Whether something lies over it: the place is right, the codes are guesses."""
+    was_overlooked: bool = False
+    """Whether it lay there on the first table, before the game began, though no tile was read on that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from referee.rules.layout import Layout, row_of
 from referee.rules.tiles import ALL_TILES, Tile
@@ -62,7 +62,10 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     state.announcer.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
     if len(row) < count_left_over(state.setup):
         return _ask_for_others(state, tuple(row))
-    came_last = _came_last(state, row)
+    overlooked = [
+        tile for tile, place in zip(row, places, strict=True) if evidence.cells[place].was_overlooked
+    ]
+    came_last = _came_last(state, row, overlooked)
     if came_last is None:
         return begin(state, tuple(row), unread=unread)
     state.stay_open()
@@ -72,11 +75,12 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     return state.ask(ask_laid(len(row), row, row.index(came_last)))
 
 
-def _came_last(state: State, row: Sequence[Tile]) -> Tile | None:
+def _came_last(state: State, row: Sequence[Tile], overlooked: Container[Tile]) -> Tile | None:
     """Return the tile that came after it was asked for the last left-over one; None where none did."""
     came = [tile for tile in row if state.row is not None and tile not in state.row]
     lay = [] if state.unread_row is None else state.unread_row.cells.values()
-    is_known = any(tile in read.likely for tile in came for read in lay)  # it lay there, and a hand over it
+    # It lay there unseen, or a hand over it.
+    is_known = any(tile in overlooked or any(tile in read.likely for read in lay) for tile in came)
     is_last = len(came) == 1 and len(row) - 1 == len(state.row or ())
     return came[0] if is_last and not is_known and _may_be_placed(state) else None
 
@@ -95,6 +99,9 @@ def _judge_later(state: State) -> None:
 
 def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
     """Begin on a table on which more lies than what is left over, unless something has to be asked."""
+    overlooked = _overlooked(state, evidence)
+    if overlooked:
+        return begin(state, overlooked)
     if state.first_table is not None and len(evidence) > len(state.first_table):
         if _may_be_placed(state):
             return []
@@ -110,6 +117,13 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
     if state.lay_left_over and len(found) < count_left_over(state.setup):
         return _begin_with_laid(state, evidence, tuple(found))
     return begin(state, found)
+
+
+def _overlooked(state: State, evidence: Evidence) -> tuple[Tile, ...]:
+    """Return the tiles that lay on the first table, though none was read there; none if one is in doubt."""
+    lay = [read.sure for read in _lowest(evidence).values() if read.was_overlooked]
+    sure = tuple(tile for tile in lay if tile is not None and tile not in INCENDIARIES)
+    return sure if len(sure) == len(lay) <= count_left_over(state.setup) else ()
 
 
 def _may_be_thing(state: State, evidence: Evidence) -> bool:

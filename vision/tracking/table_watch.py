@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from vision.imaging.arrays import ImageU8
-from vision.recognition.reading import Reading
+from vision.recognition.reading import Reading, TileReading
 from vision.sources.frame import Frame
 from vision.sources.motion_gate import MotionGate, TableMotion
+from vision.tracking.change_detection import STAYED_SHARE, still_holds
 from vision.tracking.initial_table import TileLook
 from vision.tracking.lattice_track import turned_over
 from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
@@ -96,6 +97,7 @@ class TableWatch:
             reading = replace(reading, tiles=tiles)
         elif reading.tiles and not game.has_begun:
             self._has_seen_tiles = True
+            reading = self._with_overlooked(image, reading)
         self.reading, self._read_s = reading, frame.time_s
         if self._expects_tiles(game) and not reading.tiles:
             # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
@@ -127,6 +129,22 @@ class TableWatch:
             and before_bgr.shape == image_bgr.shape
             and self._occlusion.has_reached_in(before_bgr, image_bgr, reading)
             for before_bgr, since_s in self._tileless
+        )
+
+    def _with_overlooked(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return a reading on which it is marked what lay on the first picture, without being read there.
+
+        The left-over tile was not found, and it was asked for, again and again (film 411200).
+        """
+        if not self._tileless or self._tileless[0][0].shape != image_bgr.shape:
+            return reading
+        first_bgr = self._tileless[0][0]
+
+        def lay(tile: TileReading) -> bool:
+            return still_holds(first_bgr, tile.quad_px, image_bgr, tile.quad_px, least=STAYED_SHARE)
+
+        return replace(
+            reading, tiles=tuple(replace(tile, was_overlooked=lay(tile)) for tile in reading.tiles)
         )
 
     def _begin_bare(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> None:

@@ -10,7 +10,7 @@ from referee.errors import RefereeError
 from referee.formats.input_json import input_from_dict, input_to_dict
 from referee.rules.layout import Layout
 from referee.rules.tiles import TILES, Colour
-from referee.search.observation import Settled
+from referee.search.observation import ObservedTile, Settled
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Noticed, Reply
 from tests.referee.tracking.tables import in_doubt, table
@@ -18,6 +18,7 @@ from tests.referee.tracking.tables import in_doubt, table
 INPUTS = [
     table("R40 B20/G4", 1.5, B20="B20 0.6 B10 0.3", G4="covered"),
     Settled(0.0, (), hidden=True),
+    Settled(0.0, (ObservedTile(0, 0, (("R40", 1.0),), was_overlooked=True),)),
     in_doubt("Y40 R40 Y60"),
     Answered(2.0, Reply.COLOUR, colour=Colour.GREEN),
     CheckCalled(3.0, 1),

@@ -9,7 +9,8 @@ import pytest
 from referee.rules.game import Setup
 from referee.rules.tiles import TILES
 from referee.search.evidence import Evidence
-from referee.tracking.announcements import Remark
+from referee.search.observation import Settled
+from referee.tracking.announcements import Remark, TilePlaced
 from referee.tracking.follower import Follower
 from referee.tracking.game_start import open_game, read_row_later
 from referee.tracking.inputs import Answered, Reply
@@ -140,6 +141,24 @@ def test_which_tile_was_left_over_is_no_guess():
     follower.hear(table("R10", **doubt))
     follower.hear(table("R6 R10", 2, **doubt))
     assert "placed" not in " ".join(told(follower.hear(table("R6 R10/B4", 4, **doubt))))
+
+
+def test_a_tile_that_was_overlooked_at_first_was_left_over():
+    """The picture shows that it lay there; nobody need be asked which of the two was placed (film 411200)."""
+    lay, came = table("B30 R6", 5).tiles
+    for tiles, placed in (((replace(lay, was_overlooked=True), came), ["R6"]), ((lay, came), [])):
+        follower = Follower(2)
+        follower.hear(table("-"))
+        lines = follower.hear(Settled(5, tiles))
+        assert [line.tile.code for line in lines if isinstance(line, TilePlaced)] == placed
+        assert follower.has_begun is bool(placed)
+
+
+def test_a_tile_that_was_overlooked_alone_was_left_over():
+    follower = Follower(2)
+    follower.hear(table("-"))
+    (lay,) = table("B30").tiles
+    assert told(follower.hear(Settled(5, (replace(lay, was_overlooked=True),)))) == ["notice"]
 
 
 def test_a_tile_that_is_taken_up_again_was_neither_placed_nor_left_over():

@@ -105,6 +105,25 @@ def test_a_tile_under_the_hand_that_lays_it_is_not_read_yet() -> None:
     assert told[-1] == [("Y100", False)]
 
 
+def test_what_lay_on_the_first_picture_without_being_read_is_told_from_what_came() -> None:
+    """The left-over tile was not found, and nobody could say which of two had been placed (film 411200)."""
+    lay, came = tile("B30", 0, 0), tile("R6", 0, 1)
+    tables = [(picture(lay), reading()), (picture(lay, came), reading(lay, came))]
+
+    class Reads(Look):
+        def read(self, image: np.ndarray) -> Reading:
+            return next(read for table, read in tables if np.array_equal(table, image))
+
+    watch, told = TableWatch(Reads([])), []
+    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    for at, (table, _) in enumerate(tables):
+        for number in range(20):
+            found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
+            told += [] if found is None else [[(each.code, each.was_overlooked) for each in found.tiles]]
+    assert told[0] == []
+    assert told[-1] == [("B30", True), ("R6", False)]
+
+
 def test_a_hand_that_lay_over_the_first_tile_has_not_come_when_it_leaves() -> None:
     """All tiles were under an arm for 15 s, since none was read while it lay there (film 411065)."""
     first = tile("G40", 0, 0)
