@@ -77,8 +77,10 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
 
 def _came_last(state: State, row: Sequence[Tile], overlooked: Container[Tile]) -> Tile | None:
     """Return the tile that came after it was asked for the last left-over one; None where none did."""
-    came = [tile for tile in row if state.row is not None and tile not in state.row]
     lay = [] if state.unread_row is None else state.unread_row.cells.values()
+    if state.row is None and lay and not any(tile in read.likely for read in lay for tile in row):
+        state.row = ()  # what lay there was no tile (film 411221)
+    came = [tile for tile in row if state.row is not None and tile not in state.row]
     # It lay there unseen, or a hand over it.
     is_known = any(tile in overlooked or any(tile in read.likely for read in lay) for tile in came)
     is_last = len(came) == 1 and len(row) - 1 == len(state.row or ())

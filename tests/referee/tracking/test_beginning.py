@@ -154,6 +154,16 @@ def test_a_tile_that_was_overlooked_at_first_was_left_over():
         assert follower.has_begun is bool(placed)
 
 
+def test_a_tile_that_comes_where_a_thing_passed_for_one_may_have_been_placed():
+    """A square of the cloth passed for an incendiary, and the next tile for left over (film 411221)."""
+    follower = Follower(2)
+    follower.hear(table("B7", B7="B7 0.66 R7 0.31"))
+    assert told(follower.hear(table("B10", 3))) == ["question B10"]
+    follower = Follower(2)
+    follower.hear(table("B7", B7="B7 0.66 B10 0.31"))
+    assert told(follower.hear(table("B10", 3))) == ["notice"]
+
+
 def test_a_tile_that_was_overlooked_alone_was_left_over():
     follower = Follower(2)
     follower.hear(table("-"))
