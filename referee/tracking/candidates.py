@@ -57,7 +57,9 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
     candidates, covered = fit_hypotheses(hypotheses, evidence, state.game, fresh)
     tables = state.undecided.tables
     passing = [each for each in candidates if each.passed(tables, state.game) is not None]
-    return passing or candidates, covered
+    if not passing or candidates[0].score > passing[0].score + MARGIN:
+        return candidates, covered
+    return passing, covered
 
 
 def _with_one_left(candidates: list[Candidate], lying: Layout) -> list[Candidate]:

@@ -74,7 +74,8 @@ def _doubtful(found: Explanation, seen: Layout, evidence: Evidence) -> int | Non
     """Return the place number of what makes a step wrong, and may not be what it passes for; None if none is.
 
     A printed cloth looked like a tile where one had just been taken (film 404085), a yellow 60 was laid where
-    a yellow 6 had been (407241), and a tile that had fallen was read as the one that had lain there (407929).
+    a yellow 6 had been (407241), and a tile that had fallen was read as the one that had lain there (407929,
+    and hardly as itself: 410254).
     """
     if not found.is_wrong_step:
         return None
@@ -84,7 +85,7 @@ def _doubtful(found: Explanation, seen: Layout, evidence: Evidence) -> int | Non
             continue
         read = evidence.cells[place]
         is_doubtful = not (read.covered or read.sure is not None or read.is_surely(each.seen))
-        if is_doubtful and (each.expected is None or each.expected in read.likely):
+        if is_doubtful and (each.expected is None or each.expected in read.logs):
             return place
     return None
 

@@ -248,3 +248,11 @@ def test_a_roll_that_was_said_is_that_of_its_turn_alone():
     follower.hear(table("R40 B20/B7", 30))
     burned = str(follower.game.settle().roll(1).layout)
     assert announcement_to_dict(follower.hear(table(burned, 40))[0])["step"]["roll"] == 1
+
+
+def test_a_tile_that_one_table_lacked_and_the_next_has_did_not_come_off():
+    """A hand lay over it that was not seen, and two incendiaries seemed to have come and gone (film 411245)."""
+    follower = Follower(6)
+    follower.hear(table("B120 Y4 R100"))
+    assert follower.hear(table("B120 - R100", 2))
+    assert told(follower.hear(table("B120 Y4 R100/B10 -", 4))) == ["placed B10 turn 1 player 0"]

@@ -304,6 +304,12 @@ def test_no_step_is_called_wrong_by_a_tile_that_may_be_the_right_one():
     assert [told([line])[0].split()[0] for line in lines] == ["collapse", "fall"]
 
 
+def test_no_step_is_called_wrong_by_a_tile_that_is_hardly_read_as_the_right_one():
+    """A red 10 that had fallen was taken for the blue 30 that had lain there (film 410254)."""
+    follower = follow(*OVERWEIGHT)
+    assert told(follower.hear(table("R40", 30, R40="R40 0.9 G60 0.0003"))) == ["question R40"]
+
+
 def test_no_step_is_called_wrong_by_a_tile_that_may_be_a_new_one():
     """A yellow 60 was laid where a yellow 6 had been, which was remembered there (film 407241)."""
     follower = follow(*OVERWEIGHT)
