@@ -251,7 +251,7 @@ def test_a_roll_that_was_said_is_that_of_its_turn_alone():
 
 
 def test_a_tile_that_one_table_lacked_and_the_next_has_did_not_come_off():
-    """A hand lay over it that was not seen, and two incendiaries seemed to have come and gone (film 411245)."""
+    """A hand that nobody saw lay over it; two incendiaries seemed to have come and gone (film 411245)."""
     follower = Follower(6)
     follower.hear(table("B120 Y4 R100"))
     assert follower.hear(table("B120 - R100", 2))
