@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.recognition.lattice import LatticePlace
+from vision.imaging.geometry import side_px
+from vision.recognition.lattice import SIZE_RATIO, LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import TileReading
-from vision.tracking.camera_motion import is_certain, is_same_place
+from vision.tracking.camera_motion import distance, is_certain, is_same_place
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
@@ -77,6 +78,22 @@ def take_out_impossible(
         del found[at]
     for at in [at for at in found if at.row < ground and is_new_below(at, found, compared.before)]:
         del found[at]
+
+
+def take_out_larger(found: TilesByPlace) -> None:
+    """Take out what is in doubt, and larger than a tile can be beside the nearest of several certain ones.
+
+    A note lay alone before the first tile, and was kept as one that the picture's edge cuts; it was waited
+    for until it could be read (film 411276).
+    """
+    certain = [tile for tile in found.values() if is_certain(tile)]
+    if len(certain) < 2:
+        return
+    for place, tile in list(found.items()):
+        nearest = min(certain, key=lambda each: distance(each.quad_px, tile.quad_px))
+        ratio = side_px(np.array(tile.quad_px)) / side_px(np.array(nearest.quad_px))
+        if not is_certain(tile) and ratio > SIZE_RATIO[1]:
+            del found[place]
 
 
 def take_out_misread(compared: ComparedTable, found: TilesByPlace) -> TilesByPlace:

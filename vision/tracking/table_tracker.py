@@ -26,6 +26,7 @@ from vision.tracking.false_tiles import (
     doubt_new,
     keep_unchanged,
     take_out_impossible,
+    take_out_larger,
     take_out_misread,
     take_out_table,
 )
@@ -225,6 +226,7 @@ class TableTracker:
         either = take_out_misread(compared, found)
         uncover(found, compared.before, compared.beside)
         keep_unchanged(compared, found)
+        take_out_larger(found)
         found |= {at: tile for at, tile in either.items() if at in found and found[at].code == tile.code}
         return found if lattice else _on_the_table(found), left_out
 

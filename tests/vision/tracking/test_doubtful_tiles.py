@@ -50,6 +50,17 @@ def test_what_was_in_doubt_and_is_not_read_any_more_was_no_tile(strays, chance, 
     assert layout(tracker, lying, A, B, C) == expected
 
 
+def test_what_lay_alone_at_first_and_is_far_larger_than_the_tiles_is_none(strays):
+    """A note by the picture's edge was waited for until it could be read (film 411276)."""
+    note = tile("Y30", 0, 4, unsure=True, cut=True)
+    middle = np.array(note.quad_px).mean(axis=0)
+    note = replace(note, quad_px=corners_of(middle + 1.9 * (np.array(note.quad_px) - middle)))
+    tracker = TableTracker(Look(strays))
+    tracker.amend(picture(note), reading(note), 0)
+    tracker.accept()
+    assert layout(tracker, picture(note, A, B, C), A, B, C, note) == "R40 B20/G60"
+
+
 def test_below_the_base_lies_no_tile(tracker):
     """A back in doubt that touches the base from below is none."""
     below = tile("Y4", -1, 1, unsure=True)
