@@ -12,7 +12,9 @@ from referee.rules.layout import Layout
 from tests.vision.tracking.test_missed_tiles import Shows
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
 from vision.imaging.geometry import turned
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import corners_of
+from vision.tracking.false_tiles import take_out_larger
 from vision.tracking.table_tracker import TableTracker
 
 
@@ -50,15 +52,16 @@ def test_what_was_in_doubt_and_is_not_read_any_more_was_no_tile(strays, chance, 
     assert layout(tracker, lying, A, B, C) == expected
 
 
-def test_what_lay_alone_at_first_and_is_far_larger_than_the_tiles_is_none(strays):
+def test_what_lay_alone_at_first_and_is_far_larger_than_the_tiles_is_none():
     """A note by the picture's edge was waited for until it could be read (film 411276)."""
     note = tile("Y30", 0, 4, unsure=True, cut=True)
     middle = np.array(note.quad_px).mean(axis=0)
-    note = replace(note, quad_px=corners_of(middle + 1.9 * (np.array(note.quad_px) - middle)))
-    tracker = TableTracker(Look(strays))
-    tracker.amend(picture(note), reading(note), 0)
-    tracker.accept()
-    assert layout(tracker, picture(note, A, B, C), A, B, C, note) == "R40 B20/G60"
+    large = replace(note, quad_px=corners_of(middle + 1.9 * (np.array(note.quad_px) - middle)))
+    places = [LatticePlace(0, 0), LatticePlace(0, 2), LatticePlace(0, 8)]
+    for kept, tiles in ((3, (A, B, note)), (2, (A, B, large)), (2, (A, large))):
+        found = dict(zip(places, tiles, strict=False))
+        take_out_larger(found)
+        assert len(found) == kept
 
 
 def test_below_the_base_lies_no_tile(tracker):
