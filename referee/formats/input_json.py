@@ -37,10 +37,11 @@ def input_to_dict(heard: Input) -> dict[str, object]:
             }  # fmt: skip
         case CheckCalled(time_s, player):
             return {"input": "check", "time_s": time_s, "player": player}
-        case Answered(time_s, reply, code, row, slot, roll, colour):
+        case Answered(time_s, reply, code, row, slot, roll, colour, player):
             return {"input": "answer", "time_s": time_s, "reply": reply.value, "code": code,
                     "row": row, "slot": slot, "roll": roll,
-                    **({"colour": colour.value} if colour else {})}  # fmt: skip
+                    **({"colour": colour.value} if colour else {}),
+                    **({} if player is None else {"player": player})}  # fmt: skip
         case Corrected(time_s, layout, stocks, out, turn):
             return {
                 "input": "correction", "time_s": time_s, "layout": str(layout),
@@ -84,7 +85,8 @@ def input_from_dict(found: Mapping[str, object]) -> Input:
             row, slot = (optional_whole_of(found, key, 0, MAX_BASE) for key in ("row", "slot"))
             roll = optional_whole_of(found, "roll", 0, 6)
             colour = _colour(text_of(found, "colour")) if found.get("colour") is not None else None
-            return Answered(time_s, _reply(text_of(found, "reply")), code, row, slot, roll, colour)
+            player = optional_whole_of(found, "player", 0, 5)
+            return Answered(time_s, _reply(text_of(found, "reply")), code, row, slot, roll, colour, player)
         case "correction":
             return _corrected(found, time_s)
         case "notice":

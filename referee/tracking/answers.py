@@ -17,7 +17,7 @@ from referee.tracking.beginning import asks_first, asks_laid, begin, begin_befor
 from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import ask_between, look
 from referee.tracking.inputs import Answered, Corrected, Reply
-from referee.tracking.lost import pick_up
+from referee.tracking.lost import asks_player, hear_player, pick_up
 from referee.tracking.questions import NO_TILE, QuestionKind
 from referee.tracking.state import ShownTable, State
 from referee.tracking.unnamed_colours import asks_colour, hear_colour
@@ -28,6 +28,8 @@ def hear_answer(state: State, heard: Answered) -> list[Announcement]:
     """Return what is said to an answer; nothing where it fits nothing that is open."""
     if state.is_lost:
         return _show(state) if heard.reply is Reply.AS_IT_LIES else []
+    if asks_player(state):
+        return [] if heard.player is None else _judge(state, hear_player(state, heard.player))
     if asks_colour(state) and heard.reply in (Reply.COLOUR, Reply.AS_IT_LIES):
         return hear_colour(state, heard.colour)
     match heard.reply:
@@ -43,7 +45,7 @@ def hear_answer(state: State, heard: Answered) -> list[Announcement]:
             return _hear_no_tile(state)
         case Reply.AS_IT_LIES:
             return _leave(state)
-    return []  # a colour that was not asked
+    return []  # a colour, or a player, that was not asked
 
 
 def _hear_mended(state: State) -> list[Announcement]:
@@ -60,7 +62,11 @@ def _hear_mended(state: State) -> list[Announcement]:
 
 def _begin_and_judge(state: State, row: tuple[Tile, ...]) -> list[Announcement]:
     """Begin with these left-over tiles, and go through the tables that were seen since."""
-    lines = begin(state, row)
+    return _judge(state, begin(state, row))
+
+
+def _judge(state: State, lines: list[Announcement]) -> list[Announcement]:
+    """Return some lines, and what is said of the tables that were seen since something was asked."""
     unjudged, state.unjudged = state.unjudged, []
     assert state.last is not None  # a tile of it was asked about
     for settled in [*unjudged, state.last]:

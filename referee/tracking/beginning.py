@@ -29,7 +29,7 @@ NONE_UNREAD: Mapping[Tile, Sequence[Tile]] = {}
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
     if asks_laid(state) and len(evidence) > len(state.laid):
-        _judge_later(state)
+        state.judge_later()
         return []  # either guess counts each turn wrongly
     kept = _kept_row(state)
     if kept and evidence.sure & ~sum(tile.bit for tile in kept):
@@ -71,7 +71,7 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     state.stay_open()
     state.laid = tuple(row)
     state.unjudged.clear()
-    _judge_later(state)
+    state.judge_later()
     return state.ask(ask_laid(len(row), row, row.index(came_last)))
 
 
@@ -90,13 +90,6 @@ def _came_last(state: State, row: Sequence[Tile], overlooked: Container[Tile]) -
 def _may_be_placed(state: State) -> bool:
     """Return whether a tile that is seen now may have been placed, for it was asked for left-over ones."""
     return state.row is not None and not state.lay_left_over
-
-
-def _judge_later(state: State) -> None:
-    """Keep the last table until people have said how the game began."""
-    assert state.last is not None  # it is looked at
-    if not state.unjudged or len(state.last.tiles) != len(state.unjudged[-1].tiles):
-        state.unjudged.append(state.last)
 
 
 def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
@@ -164,7 +157,7 @@ def _ask_about_first(state: State, evidence: Evidence) -> list[Announcement] | N
     read = evidence.cells[unread]
     if read.covered:
         return []
-    _judge_later(state)
+    state.judge_later()
     return state.ask(ask_unread(unread, read.likely))
 
 

@@ -24,7 +24,7 @@ from referee.search.reconcile import freed
 from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin_with
 from referee.tracking.candidates import decide, find_candidates, look_for_exchanges, pass_over, set_aside
-from referee.tracking.lost import find_again
+from referee.tracking.lost import asks_player, find_again
 from referee.tracking.questions import MAX_NAMED, QuestionKind, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
 from referee.tracking.wrong_tables import ask_what_lies, find_mistake, forbid, touch
@@ -41,11 +41,10 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     evidence = Evidence.of(settled)
     state.weighed = []
     if not state.has_begun:
-        lines = begin_with(state, evidence)
-        if not state.has_begun:
-            return lines
-        unjudged, state.unjudged = state.unjudged, []
-        return lines + [line for each in [*unjudged, settled] for line in look(state, each)]
+        return _begin_with(state, settled, evidence)
+    if asks_player(state):
+        state.judge_later()
+        return []
     if state.stand_ins and state.undecided is None:
         seen = {tile for read in evidence.cells.values() for tile in read.likely}
         state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, seen)
@@ -68,6 +67,15 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     if waits is not None and (placed := _surely_placed(waits)) is not None:
         return decide(state, placed, waits.evidence) + look(state, settled, told)
     return find_mistake(state, evidence)
+
+
+def _begin_with(state: State, settled: Settled, evidence: Evidence) -> list[Announcement]:
+    """Begin with a table, and explain it and those before it on which something was left open."""
+    lines = begin_with(state, evidence)
+    if not state.has_begun:
+        return lines
+    unjudged, state.unjudged = state.unjudged, []
+    return lines + [line for each in [*unjudged, settled] for line in look(state, each)]
 
 
 def _surely_placed(contrived: Undecided) -> Candidate | None:

@@ -25,6 +25,7 @@ from referee.tracking.answers import hear_answer, hear_correction
 from referee.tracking.beginning import keep_row
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
+from referee.tracking.lost import asks_player
 from referee.tracking.questions import Question
 from referee.tracking.state import State
 from referee.tracking.unnamed_colours import explain
@@ -131,7 +132,7 @@ class Follower:
         match heard:
             case Settled():
                 lines = _hear_settled(state, heard)
-            case CheckCalled() if state.is_lost:
+            case CheckCalled() if state.is_lost or asks_player(state):
                 assert state.question is not None
                 return [Asked(question=state.question, **announcer.now())]
             case CheckCalled():

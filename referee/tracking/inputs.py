@@ -38,6 +38,8 @@ class Reply(Enum):
     """Another thing lies there, which was taken for tiles."""
     COLOUR = "colour"
     """Which colour the tiles have that were asked about."""
+    PLAYER = "player"
+    """Who placed the last tile."""
     OK = "ok"
     """The next player says OK to the active player's tile. Rule 5 (French rulebook)."""
 
@@ -57,6 +59,8 @@ class Answered:
     """With `Reply.ROLL`: 1 to 6; or 0: nobody rolled the die."""
     colour: Colour | None = None
     """With `Reply.COLOUR`: the colour of the tiles that were asked about."""
+    player: int | None = None
+    """With `Reply.PLAYER`: who, from 0."""
 
 
 @dataclass(frozen=True, slots=True)

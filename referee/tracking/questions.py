@@ -50,6 +50,8 @@ class QuestionKind(Enum):
     """Whether the table is right, though the rules lead to it in a contrived way alone."""
     LOST = "lost"
     """What lies on the table; the referee does not know any more how the game stands."""
+    PLACED_LAST = "placed-last"
+    """Who placed the last tile, where nobody saw all that was placed."""
     LEFT_OVER = "left-over"
     """Whether the tiles that are missing from the left-over ones are incendiaries, which leave the game."""
 
@@ -79,10 +81,13 @@ class Answer:
     """With `Reply.ROLL`: 1 to 6; 0: nobody rolled the die."""
     colour: Colour | None = None
     """With `Reply.COLOUR`: the colour of all tiles that the question is about."""
+    player: int | None = None
+    """With `Reply.PLAYER`: who, from 0."""
 
     def at(self, time_s: float) -> Answered:
         """Return what the follower is told when somebody gives this answer."""
-        return Answered(time_s, self.reply, self.code, self.row, self.slot, self.roll, self.colour)
+        about = self.code, self.row, self.slot, self.roll, self.colour, self.player
+        return Answered(time_s, self.reply, *about)
 
 
 AS_IT_LIES = Answer(Reply.AS_IT_LIES)
@@ -278,6 +283,16 @@ def ask_which_colour(places: Sequence[AskedPlace], likely: Sequence[Colour]) -> 
     colours = dict.fromkeys([*likely, *(each for each in Colour if each is not Colour.EVERY)])
     answers = (*(Answer(Reply.COLOUR, colour=colour) for colour in colours), AS_IT_LIES)
     return Question(QuestionKind.WHICH_COLOUR, tuple(places), answers=answers)
+
+
+def ask_player(players: int) -> Question:
+    """Return what to ask where it is not known whose turn it is.
+
+    Args:
+        players: How many play.
+    """
+    answers = tuple(Answer(Reply.PLAYER, player=player) for player in range(players))
+    return Question(QuestionKind.PLACED_LAST, answers=answers)
 
 
 def ask_laid(left_over: int, row: Sequence[Tile], at: int) -> Question:

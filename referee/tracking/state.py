@@ -72,7 +72,8 @@ class State:
     laid: tuple[Tile, ...] = ()
     """The left-over tiles, if the one that came last is one of them; nobody has said so yet."""
     unjudged: list[Settled] = field(default_factory=list)
-    """The tables since that one came, each with more or fewer tiles than the one before."""
+    """The tables since it is asked how the game began, or stands, each with more or fewer tiles than the one
+    before."""
     unread_row: Evidence | None = None
     """The row of left-over tiles while one of them cannot be told."""
     first_table: Evidence | None = None
@@ -163,6 +164,12 @@ class State:
         self.colours.clear()
         self.named.clear()
         self.told.clear()
+
+    def judge_later(self) -> None:
+        """Keep the last table until people have said how the game stands, unless as many tiles lie there."""
+        assert self.last is not None  # it is looked at
+        if not self.unjudged or len(self.last.tiles) != len(self.unjudged[-1].tiles):
+            self.unjudged.append(self.last)
 
     def stay_open(self) -> None:
         """Note that something is in doubt now, unless it was before."""

@@ -122,6 +122,9 @@ def _answer_to(question: Question, moment: Moment, truth: Iterable[Said], time_s
             if line["event"] == "step" and "roll" in line["step"]
         ]
         return Answered(time_s, Reply.ROLL, roll=rolls[-1] if rolls else 0)
+    if question.kind is QuestionKind.PLACED_LAST:
+        last = moment.game.turn - (0 if moment.game.has_placed else 1)
+        return Answered(time_s, Reply.PLAYER, player=(last - 1) % moment.game.setup.players)
     if not question.places:
         return Answered(time_s, Reply.AS_IT_LIES)
     if question.kind is QuestionKind.PLACED_FIRST:

@@ -17,7 +17,7 @@ from tests.simulation.play import Moment, Said
 from ui.viewmodels.game import GameViewModel
 from ui.viewmodels.game_view import Act, PickTile, Retile, Tell
 
-_SAY_WHICH = (Reply.TILE, Reply.ROLL, Reply.COLOUR)
+_SAY_WHICH = (Reply.TILE, Reply.ROLL, Reply.COLOUR, Reply.PLAYER)
 """Of these replies a card has several, which do not say the same."""
 MOST_PRESSES = 4
 """So often they answer or correct at one moment."""

@@ -8,8 +8,8 @@ from referee.rules.tiles import Tile
 from referee.tracking.inputs import Reply
 from referee.tracking.questions import Answer, Question, QuestionKind
 from ui.text.catalogue import Plural, _, mark, say
-from ui.text.sentences import colour_name, either_tile, tile_name, tile_names
-from ui.text.table import capital
+from ui.text.sentences import Names, colour_name, either_tile, tile_name, tile_names
+from ui.text.table import capital, name_of
 
 _SENTENCES: Mapping[QuestionKind, str | Plural] = {
     QuestionKind.WHICH_TILE: mark(
@@ -49,6 +49,7 @@ _SENTENCES: Mapping[QuestionKind, str | Plural] = {
         "wrong, or say that the table is correct."
     ),
     QuestionKind.LOST: mark("I have lost the game. Please show me the pyramid alone, or correct it here."),
+    QuestionKind.PLACED_LAST: mark("Who placed the last tile?"),
     QuestionKind.LEFT_OVER: Plural(
         "{count} tile is left over, and I see none. Incendiaries leave the game: was it one? If not, please "
         "lay it on the table.",
@@ -100,9 +101,11 @@ NOTHING_HERE = mark("No tile lies there")
 _GO_ON = mark("We do not know: go on")
 
 
-def answer_label(question: Question, answer: Answer) -> str:
-    """Return an answer as it stands on a button."""
+def answer_label(question: Question, answer: Answer, names: Names = None) -> str:
+    """Return an answer as it stands on a button; `names` are those of the players."""
     match answer.reply:
+        case Reply.PLAYER if answer.player is not None:
+            return name_of(answer.player, names)
         case Reply.TILE:
             return _tile_label(question, Tile.from_code(answer.code or ""))
         case Reply.COLOUR if answer.colour is not None:
@@ -111,6 +114,12 @@ def answer_label(question: Question, answer: Answer) -> str:
             return str(answer.roll) if answer.roll else _("Nobody rolled it")
         case Reply.NO_TILE:
             return _(NOTHING_HERE)
+    return _table_label(question, answer)
+
+
+def _table_label(question: Question, answer: Answer) -> str:
+    """Return an answer about the whole table."""
+    match answer.reply:
         case Reply.MENDED if question.kind is QuestionKind.LEFT_OVER:
             return _("It was left over") if question.tiles else _("We lay them now")
         case Reply.MENDED:

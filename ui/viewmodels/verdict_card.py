@@ -145,7 +145,7 @@ def make_card(moment: Moment) -> CardView:
             Tone.CALM, headline, sentences=tuple(sentences), choices=tuple(choices), topic=Topic.WINNING
         )
     if moment.question is not None:
-        return _question(moment.question)
+        return _question(moment.question, moment.names)
     if story.wrong is not None:
         return CardView(
             Tone.MAYHEM,
@@ -320,25 +320,25 @@ def fallen(game: Game, direction: Direction) -> Game:
     return game.choose(direction)
 
 
-def _question(question: Question) -> CardView:
+def _question(question: Question, names: Names) -> CardView:
     places = tuple(dict.fromkeys((place.row, place.slot) for place in question.places))
     shows = len(places) == 1 or question.kind is QuestionKind.WHICH_COLOUR
     return CardView(
         Tone.QUESTION,
         say(window_texts.QUESTION),
         sentences=(question_sentence(question),),
-        choices=answer_choices(question),
+        choices=answer_choices(question, names),
         topic=Topic.QUESTION,
         asks_about=places[:MOST_SHOWN] if shows else (),
     )
 
 
-def answer_choices(question: Question) -> tuple[Choice, ...]:
+def answer_choices(question: Question, names: Names = None) -> tuple[Choice, ...]:
     """Return a button for every answer; of very many tiles, the likeliest and a way to the others."""
-    return tuple(_answers(question))
+    return tuple(_answers(question, names))
 
 
-def _answers(question: Question) -> Iterator[Choice]:
+def _answers(question: Question, names: Names) -> Iterator[Choice]:
     """Yield the buttons of `answer_choices`."""
     tiles = [answer for answer in question.answers if answer.reply is Reply.TILE]
     keys = iter(("Space",) if len(question.answers) == 1 else ARROW_KEYS)
@@ -351,9 +351,9 @@ def _answers(question: Question) -> Iterator[Choice]:
             continue
         is_quiet = answer.reply in (Reply.MENDED, Reply.NO_TILE) or question.stays_open_with(answer)
         key = "" if is_quiet else "Space"
-        if answer.reply in (Reply.ROLL, Reply.COLOUR):
+        if answer.reply in (Reply.ROLL, Reply.COLOUR, Reply.PLAYER):
             key = str(number if answer.roll is None else answer.roll)
-        yield Choice(answer_label(question, answer), Tell(answer), key, is_quiet=is_quiet)
+        yield Choice(answer_label(question, answer, names), Tell(answer), key, is_quiet=is_quiet)
 
 
 def _without_kind(sentence: str) -> str:

@@ -21,6 +21,7 @@ INPUTS = [
     Settled(0.0, (ObservedTile(0, 0, (("R40", 1.0),), was_overlooked=True),)),
     in_doubt("Y40 R40 Y60"),
     Answered(2.0, Reply.COLOUR, colour=Colour.GREEN),
+    Answered(2.0, Reply.PLAYER, player=0),
     CheckCalled(3.0, 1),
     CheckCalled(3.0),
     Answered(2.0, Reply.TILE, "R40", 1, 0),

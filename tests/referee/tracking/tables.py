@@ -114,6 +114,15 @@ QUESTIONS = {
     QuestionKind.LOST: Asking(
         (*tables(*BASE), table(_ODD[0], 40), table(_ODD[1], 50), table(_ODD[2], 60)), Setup(3)
     ),
+    QuestionKind.PLACED_LAST: Asking(
+        (
+            *tables(*BASE),
+            *(table(odd, 40 + 10 * number) for number, odd in enumerate(_ODD)),
+            table("R40 B20 Y2", 65),
+            table("R40 B20 Y2", 66),
+        ),
+        Setup(3),
+    ),
     QuestionKind.LEFT_OVER: Asking((table("Y6 Y4"),), Setup(6)),
 }
 """Kind of question -> a game that leads to it."""

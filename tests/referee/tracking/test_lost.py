@@ -243,3 +243,54 @@ def test_a_thing_that_lies_apart_or_cannot_be_told_alone_is_no_pyramid() -> None
     follower.hear(table("G40 Y6", 74))
     follower.hear(table("G40 Y6", 75))
     assert str(follower.game.layout) == "G40 Y6"
+
+
+GONE = "R40 B20 Y2"
+"""Two known tiles have gone, and a new one lies there."""
+
+
+def found(**how: object) -> Follower:
+    """A follower that has found the game again, and does not know whose turn it is."""
+    follower = lost(**how)
+    follower.hear(table(GONE, 70))
+    lines = follower.hear(table(GONE, 71))
+    assert told(lines) == ["notice", "question "]
+    assert not follower.is_lost
+    return follower
+
+
+@pytest.mark.parametrize(("player", "turn"), [(1, 5), (2, 6), (0, 7)])
+def test_where_known_tiles_have_gone_people_say_whose_turn_it_is(player: int, turn: int) -> None:
+    """Others may have come and gone: every line would name the wrong player."""
+    follower = found()
+    assert follower.hear(table(GONE + "/R4 -", 80)) == []
+    assert follower.hear(table(GONE + "/R4 -", 81)) == []
+    assert follower.hear(table(GONE + "/R4 B2", 90)) == []
+    lines = follower.hear(Answered(91, Reply.PLAYER, player=player))
+    assert told(lines) == [
+        f"placed R4 turn {turn + 1} player {turn % 3}", f"placed B2 turn {turn + 2} player {(turn + 1) % 3}"
+    ]  # fmt: skip
+
+
+def test_before_that_is_known_nothing_else_is_said() -> None:
+    follower = found(variant=Variant.STRATEGY, voice=Voice.SILENT)
+    assert follower.hear(Answered(72, Reply.AS_IT_LIES)) == []
+    (line,) = follower.hear(CheckCalled(73))
+    assert isinstance(line, Asked)
+    assert line.question.kind is QuestionKind.PLACED_LAST
+
+
+def test_whose_turn_it_is_is_asked_also_where_play_leads_on_from_the_table_shown() -> None:
+    follower = lost()
+    follower.hear(table(GONE, 70))
+    assert told(follower.hear(table(GONE + "/R4 -", 80))) == ["notice", "question "]
+    lines = follower.hear(Answered(81, Reply.PLAYER, player=2))
+    assert told(lines) == ["placed R4 turn 7 player 0"]
+
+
+def test_who_says_that_the_table_is_right_says_whose_turn_it_is() -> None:
+    follower = lost()
+    follower.hear(table("G10 Y2 B40/R6 -", 70))
+    assert told(follower.hear(Answered(71, Reply.AS_IT_LIES))) == ["notice", "question "]
+    assert told(follower.hear(Answered(72, Reply.PLAYER, player=0))) == ["verdict"]
+    assert (follower.game.turn, follower.question) == (10, None)

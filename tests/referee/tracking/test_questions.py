@@ -57,6 +57,7 @@ ASKED = {
     ),
     Kind.UNLIKELY: (["0,1 B7/G30", "0,2 R7/B2"], "B7 G30 R7 B2", RIGHT),
     Kind.LOST: ([], "", ["as-it-lies"]),
+    Kind.PLACED_LAST: ([], "", ["player", "player", "player"]),
     Kind.LEFT_OVER: ([], "", ["as-it-lies", "tile Y1", "tile G1", "tile R7", "tile B7", "mended"]),
 }
 """Kind -> places with what may lie there, the tiles named, the answers."""
