@@ -124,7 +124,7 @@ def _leave_open(
     if state.is_late(state.open_since):
         return set_aside(state, close, evidence)
     waits = not is_told and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
-    if waits and _seems_unseen(state, close, evidence):
+    if waits and _seems_unseen(state, close):
         state.stay_open()
         return []
     return ask_between(state, close, evidence)
@@ -143,20 +143,20 @@ def _is_only_order_open(state: State, close: list[Candidate], evidence: Evidence
     return is_order and undecided.evidence.slots != evidence.slots
 
 
-def _seems_unseen(state: State, close: list[Candidate], evidence: Evidence) -> bool:
-    """Whether a tile seems to have come and gone before anybody saw it, where nothing is surely read.
+def _seems_unseen(state: State, close: list[Candidate]) -> bool:
+    """Whether a tile seems to have come and gone before anybody saw it, where nothing but known tiles lies.
 
-    Rather a hand lies over known tiles, and what can be seen of one looks like another (film 391108), or
-    over the only one (film 408079).
+    Rather a hand lies over them (films 411245 and 412233), or over the only one (408079), and what can be
+    seen of one looks like another (391108).
     """
     at, best = first_open(close), close[0]
     unseen = best.tail[at] if at < len(best.tail) else None
     if not isinstance(unseen, Place) or best.layout.find(unseen.tile) is not None:
         return False
-    tiles = best.layout.cells.values()
-    if not tiles:
-        return len(state.game.layout.cells) == 1
-    return not any(tile.bit & evidence.sure for tile in tiles)
+    known = state.game.layout
+    if not best.layout.cells:
+        return len(known.cells) == 1
+    return all(known.find(tile) is not None for tile in best.layout.cells.values())
 
 
 def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:

@@ -373,6 +373,7 @@ def test_a_tile_that_lies_there_unseen_can_be_told():
     options = Options(curse=True, fire_die=FireDie.NEWER)
     before = ("B60", "B60 G4", "B60 G4 Y20", "B60 G4 Y20/- G20", "B60 G4 Y20/B20 G20")
     follower = follow(*before, players=5, options=options)
+    assert follower.hear(table("B60 G4 Y20", 54)) == []  # perhaps a hand lies there
     assert told(follower.hear(table("B60 G4 Y20", 60))) == ["question R20/B7"]
     lines = follower.hear(Answered(61, Reply.TILE, "R120", 2, 0))
     assert told(lines) == ["placed R120 turn 6 player 0", "collapse turn 6 player 0", "verdict"]

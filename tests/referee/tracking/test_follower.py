@@ -254,5 +254,16 @@ def test_a_tile_that_one_table_lacked_and_the_next_has_did_not_come_off():
     """A hand that nobody saw lay over it; two incendiaries seemed to have come and gone (film 411245)."""
     follower = Follower(6)
     follower.hear(table("B120 Y4 R100"))
-    assert follower.hear(table("B120 - R100", 2))
-    assert told(follower.hear(table("B120 Y4 R100/B10 -", 4))) == ["placed B10 turn 1 player 0"]
+    assert follower.hear(table("B120 - R100", 2)) == []
+    assert follower.hear(table("B120 - R100", 8))  # it is asked
+    assert told(follower.hear(table("B120 Y4 R100/B10 -", 9))) == ["placed B10 turn 1 player 0"]
+
+
+def test_a_known_tile_that_is_missing_for_a_moment_is_not_asked_about():
+    """A hand lay over it that was not seen; "we do not know" let two turns go by (film 412233)."""
+    follower = follow(*BASE)
+    assert follower.hear(table("R40 B20 Y30", 40)) == []
+    assert follower.hear(table("R40 B20 Y30/R4 -", 43)) == []
+    assert follower.question is None
+    assert follower.hear(table("R40 B20 Y30", 50)) == []
+    assert told(follower.hear(table("R40 B20 Y30", 56)))[0].startswith("question")
