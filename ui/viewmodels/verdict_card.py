@@ -341,6 +341,8 @@ def answer_choices(question: Question, names: Names = None) -> tuple[Choice, ...
 def _answers(question: Question, names: Names) -> Iterator[Choice]:
     """Yield the buttons of `answer_choices`."""
     tiles = [answer for answer in question.answers if answer.reply is Reply.TILE]
+    asks_laid = question.kind is QuestionKind.LEFT_OVER and bool(question.tiles)
+    quiet = (Reply.NO_TILE,) if asks_laid else (Reply.MENDED, Reply.NO_TILE)
     keys = iter(("Space",) if len(question.answers) == 1 else ARROW_KEYS)
     for answer in tiles[:MOST_TILES]:
         yield Choice(answer_label(question, answer), Tell(answer), next(keys, ""), answer.code or "")
@@ -349,9 +351,9 @@ def _answers(question: Question, names: Names) -> Iterator[Choice]:
     for number, answer in enumerate(question.answers, 1):
         if answer.reply is Reply.TILE:
             continue
-        is_quiet = answer.reply in (Reply.MENDED, Reply.NO_TILE) or question.stays_open_with(answer)
+        is_quiet = answer.reply in quiet or question.stays_open_with(answer)
         key = "" if is_quiet else "Space"
-        if answer.reply in (Reply.ROLL, Reply.COLOUR, Reply.PLAYER):
+        if answer.reply in (Reply.ROLL, Reply.COLOUR, Reply.PLAYER) or (asks_laid and not is_quiet):
             key = str(number if answer.roll is None else answer.roll)
         yield Choice(answer_label(question, answer, names), Tell(answer), key, is_quiet=is_quiet)
 
