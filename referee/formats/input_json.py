@@ -55,7 +55,7 @@ def input_to_dict(heard: Input) -> dict[str, object]:
 def _tile_to_dict(tile: ObservedTile) -> dict[str, object]:
     return {"row": tile.row, "slot": tile.slot, "codes": [[code, chance] for code, chance in tile.codes],
             "sure": tile.sure, "covered": tile.covered,
-            **({"was_overlooked": True} if tile.was_overlooked else {})}  # fmt: skip
+            **({"lay_first": True} if tile.lay_first else {})}  # fmt: skip
 
 
 def _group_to_dict(group: ObservedGroup) -> dict[str, object]:
@@ -155,6 +155,6 @@ def _observed_tile(found: object) -> ObservedTile:
         code = Tile.from_code(of_type("codes", str, name)).code
         codes.append((code, as_number("codes", chance, 1.0)))
     row, slot = (whole_of(tile, key, 0, MAX_BASE) for key in ("row", "slot"))
-    was_overlooked = "was_overlooked" in tile and flag_of(tile, "was_overlooked")
+    lay_first = "lay_first" in tile and flag_of(tile, "lay_first")
     sure, covered = flag_of(tile, "sure"), flag_of(tile, "covered")
-    return ObservedTile(row, slot, tuple(codes), sure, covered, was_overlooked)
+    return ObservedTile(row, slot, tuple(codes), sure, covered, lay_first)

@@ -33,8 +33,8 @@ class TileEvidence:
     covered: bool
     rest: float
     """Chance, 0 to 1, that it is none of the named codes."""
-    was_overlooked: bool = False
-    """Whether it lay there on the first table, on which no tile was read."""
+    lay_first: bool = False
+    """Whether it lay there on the first picture, read or not."""
 
     def log(self, tile: Tile) -> float:
         """Return the log chance that it is this tile."""
@@ -253,9 +253,9 @@ def _tile_evidence(tile: ObservedTile) -> TileEvidence:
         return TileEvidence({}, 0.0, None, True, 1.0)
     if tile.sure:
         first = TILES[tile.codes[0][0]]
-        return TileEvidence({first: 0.0}, _LOG_LEAST, first, False, 0.0, tile.was_overlooked)
+        return TileEvidence({first: 0.0}, _LOG_LEAST, first, False, 0.0, tile.lay_first)
     rest = max(0.0, 1 - sum(chances.values()))
     other = rest / (len(ALL_TILES) - len(chances)) if len(chances) < len(ALL_TILES) else 0.0
     logs = {each: math.log(max(chance, LEAST_CHANCE)) for each, chance in chances.items()}
     log_other = math.log(max(other, LEAST_CHANCE))
-    return TileEvidence(logs, log_other, None, False, rest, tile.was_overlooked)
+    return TileEvidence(logs, log_other, None, False, rest, tile.lay_first)

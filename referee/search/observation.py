@@ -22,8 +22,8 @@ class ObservedTile:
     """Whether the reader vouches for the first code."""
     covered: bool = False
     """Whether something lies over it: the place is right, the codes are guesses."""
-    was_overlooked: bool = False
-    """Whether it lay there on the first table, before the game began, though no tile was read on that."""
+    lay_first: bool = False
+    """Before the game has begun: whether it lay there on the first picture, read or not."""
 
 
 @dataclass(frozen=True, slots=True)

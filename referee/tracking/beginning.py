@@ -62,9 +62,7 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     state.announcer.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
     if len(row) < count_left_over(state.setup):
         return _ask_for_others(state, tuple(row))
-    overlooked = [
-        tile for tile, place in zip(row, places, strict=True) if evidence.cells[place].was_overlooked
-    ]
+    overlooked = [tile for tile, place in zip(row, places, strict=True) if evidence.cells[place].lay_first]
     came_last = _came_last(state, row, overlooked)
     if came_last is None:
         return begin(state, tuple(row), unread=unread)
@@ -115,8 +113,10 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
 
 
 def _overlooked(state: State, evidence: Evidence) -> tuple[Tile, ...]:
-    """Return the tiles that lay on the first table, though none was read there; none if one is in doubt."""
-    lay = [read.sure for read in _lowest(evidence).values() if read.was_overlooked]
+    """Return the tiles that lay on the first picture, if others came; none where one of them is in doubt."""
+    if all(read.lay_first for read in evidence.cells.values()):
+        return ()
+    lay = [read.sure for read in _lowest(evidence).values() if read.lay_first]
     sure = tuple(tile for tile in lay if tile is not None and tile not in INCENDIARIES)
     return sure if len(sure) == len(lay) <= count_left_over(state.setup) else ()
 

@@ -401,7 +401,7 @@ def _observed_tile(tile: TileReading, *, hidden: bool) -> ObservedTile:
     """
     codes = ((tile.code, tile.confidence), *tile.alternatives)
     covered = tile.cut or (hidden and tile.covered)
-    return ObservedTile(tile.row, tile.slot, codes, not tile.unsure, covered, tile.was_overlooked)
+    return ObservedTile(tile.row, tile.slot, codes, not tile.unsure, covered, tile.lay_first)
 
 
 def _is_clear(found: Mapping[str, Any]) -> bool:

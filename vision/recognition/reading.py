@@ -42,8 +42,8 @@ class TileReading:
     remembered: bool = False
     """Whether `code` is the tile that the game knew in this place, which looks as it did, and not what was
     read there."""
-    was_overlooked: bool = False
-    """Whether it lay there on the first picture of the game, on which no tile was read."""
+    lay_first: bool = False
+    """Before the game has begun: whether it lay there on the first picture, read or not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,8 @@ class TableWatch:
         self._tileless: list[tuple[ImageU8, float]] = []
         """The first and the last picture before the game begins on which no tile was read, with their times:
         an arm may lie on one of them."""
+        self._first_bgr: ImageU8 | None = None
+        """The first picture that was read, if the game had not begun."""
         self._has_seen_tiles = False
         """Whether a tile was read before them: on a picture without, a hand lies over it."""
         self.reading: Reading | None = None
@@ -90,6 +92,8 @@ class TableWatch:
         if not game.has_begun:
             self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
             self._tracker.expect_left_over(not game.begins_bare)
+            if self._first_bgr is None:
+                self._first_bgr = image
         reading = self._tracker.amend(image, read, frame.time_s, game.lying, begins_bare=game.begins_bare)
         self._remember_tileless(image, reading, frame.time_s, game)
         if self._is_half_hidden(image, reading, frame.time_s):
@@ -97,7 +101,7 @@ class TableWatch:
             reading = replace(reading, tiles=tiles)
         elif reading.tiles and not game.has_begun:
             self._has_seen_tiles = True
-            reading = self._with_overlooked(image, reading)
+            reading = self._with_first(image, reading)
         self.reading, self._read_s = reading, frame.time_s
         if self._expects_tiles(game) and not reading.tiles:
             # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
@@ -131,21 +135,20 @@ class TableWatch:
             for before_bgr, since_s in self._tileless
         )
 
-    def _with_overlooked(self, image_bgr: ImageU8, reading: Reading) -> Reading:
-        """Return a reading on which it is marked what lay on the first picture, without being read there.
+    def _with_first(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return a reading on which it is marked what lay on the first picture, read rightly or not.
 
-        The left-over tile was not found, and it was asked for, again and again (film 411200).
+        The left-over tile was not found, and it was asked for (film 411200); or it was read as another one,
+        and taken for the next (411335).
         """
-        if not self._tileless or self._tileless[0][0].shape != image_bgr.shape:
+        first_bgr = self._first_bgr
+        if first_bgr is None or first_bgr.shape != image_bgr.shape:
             return reading
-        first_bgr = self._tileless[0][0]
 
         def lay(tile: TileReading) -> bool:
             return still_holds(first_bgr, tile.quad_px, image_bgr, tile.quad_px, least=STAYED_SHARE)
 
-        return replace(
-            reading, tiles=tuple(replace(tile, was_overlooked=lay(tile)) for tile in reading.tiles)
-        )
+        return replace(reading, tiles=tuple(replace(tile, lay_first=lay(tile)) for tile in reading.tiles))
 
     def _begin_bare(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> None:
         """Compare with a table on which no tile lay, as people said since: soon a hand may lie over it.

@@ -18,7 +18,7 @@ from tests.referee.tracking.tables import in_doubt, table
 INPUTS = [
     table("R40 B20/G4", 1.5, B20="B20 0.6 B10 0.3", G4="covered"),
     Settled(0.0, (), hidden=True),
-    Settled(0.0, (ObservedTile(0, 0, (("R40", 1.0),), was_overlooked=True),)),
+    Settled(0.0, (ObservedTile(0, 0, (("R40", 1.0),), lay_first=True),)),
     in_doubt("Y40 R40 Y60"),
     Answered(2.0, Reply.COLOUR, colour=Colour.GREEN),
     Answered(2.0, Reply.PLAYER, player=0),

@@ -143,10 +143,10 @@ def test_which_tile_was_left_over_is_no_guess():
     assert "placed" not in " ".join(told(follower.hear(table("R6 R10/B4", 4, **doubt))))
 
 
-def test_a_tile_that_was_overlooked_at_first_was_left_over():
+def test_a_tile_that_was_not_found_at_first_was_left_over():
     """The picture shows that it lay there; nobody need be asked which of the two was placed (film 411200)."""
     lay, came = table("B30 R6", 5).tiles
-    for tiles, placed in (((replace(lay, was_overlooked=True), came), ["R6"]), ((lay, came), [])):
+    for tiles, placed in (((replace(lay, lay_first=True), came), ["R6"]), ((lay, came), [])):
         follower = Follower(2)
         follower.hear(table("-"))
         lines = follower.hear(Settled(5, tiles))
@@ -164,11 +164,25 @@ def test_a_tile_that_comes_where_a_thing_passed_for_one_may_have_been_placed():
     assert told(follower.hear(table("B10", 3))) == ["notice"]
 
 
-def test_a_tile_that_was_overlooked_alone_was_left_over():
+def test_a_tile_that_was_read_as_another_one_at_first_was_left_over():
+    """A blue 6 had been a blue 10 or 40 (film 411335)."""
+    follower = Follower(2)
+    follower.hear(table("B10", B10="B10 0.95 B40 0.03"))
+    (lay,) = table("B6").tiles
+    assert told(follower.hear(Settled(2, (replace(lay, lay_first=True),)))) == ["notice"]
+
+
+def test_a_first_table_that_was_seen_late_tells_nothing_of_what_came():
+    follower = Follower(2)
+    tiles = tuple(replace(each, lay_first=True) for each in table("B30 R6").tiles)
+    assert told(follower.hear(Settled(5, tiles))) == ["question B30 R6"]
+
+
+def test_a_tile_that_was_not_found_and_lies_alone_was_left_over():
     follower = Follower(2)
     follower.hear(table("-"))
     (lay,) = table("B30").tiles
-    assert told(follower.hear(Settled(5, (replace(lay, was_overlooked=True),)))) == ["notice"]
+    assert told(follower.hear(Settled(5, (replace(lay, lay_first=True),)))) == ["notice"]
 
 
 def test_a_tile_that_is_taken_up_again_was_neither_placed_nor_left_over():
