@@ -23,8 +23,6 @@ from referee.tracking.game_start import (
 from referee.tracking.questions import QuestionKind, ask_first, ask_laid, ask_left_over, ask_lone, ask_unread
 from referee.tracking.state import State
 
-NONE_UNREAD: Mapping[Tile, Sequence[Tile]] = {}
-
 
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
@@ -62,8 +60,8 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     state.announcer.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
     if len(row) < count_left_over(state.setup):
         return _ask_for_others(state, tuple(row))
-    overlooked = [tile for tile, place in zip(row, places, strict=True) if evidence.cells[place].lay_first]
-    came_last = _came_last(state, row, overlooked)
+    lay_first = [tile for tile, place in zip(row, places, strict=True) if evidence.cells[place].lay_first]
+    came_last = _came_last(state, row, lay_first)
     if came_last is None:
         return begin(state, tuple(row), unread=unread)
     state.stay_open()
@@ -73,14 +71,14 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     return state.ask(ask_laid(len(row), row, row.index(came_last)))
 
 
-def _came_last(state: State, row: Sequence[Tile], overlooked: Container[Tile]) -> Tile | None:
+def _came_last(state: State, row: Sequence[Tile], lay_first: Container[Tile]) -> Tile | None:
     """Return the tile that came after it was asked for the last left-over one; None where none did."""
     lay = [] if state.unread_row is None else state.unread_row.cells.values()
     if state.row is None and lay and not any(tile in read.likely for read in lay for tile in row):
         state.row = ()  # what lay there was no tile (film 411221)
     came = [tile for tile in row if state.row is not None and tile not in state.row]
-    # It lay there unseen, or a hand over it.
-    is_known = any(tile in overlooked or any(tile in read.likely for read in lay) for tile in came)
+    # It lay there from the first, or a hand over it.
+    is_known = any(tile in lay_first or any(tile in read.likely for read in lay) for tile in came)
     is_last = len(came) == 1 and len(row) - 1 == len(state.row or ())
     return came[0] if is_last and not is_known and _may_be_placed(state) else None
 
@@ -92,9 +90,9 @@ def _may_be_placed(state: State) -> bool:
 
 def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
     """Begin on a table on which more lies than what is left over, unless something has to be asked."""
-    overlooked = _overlooked(state, evidence)
-    if overlooked:
-        return begin(state, overlooked)
+    lay_first = _that_lay_first(state, evidence)
+    if lay_first:
+        return begin(state, lay_first)
     if state.first_table is not None and len(evidence) > len(state.first_table):
         if _may_be_placed(state):
             return []
@@ -112,7 +110,7 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
     return begin(state, found)
 
 
-def _overlooked(state: State, evidence: Evidence) -> tuple[Tile, ...]:
+def _that_lay_first(state: State, evidence: Evidence) -> tuple[Tile, ...]:
     """Return the tiles that lay on the first picture, if others came; none where one of them is in doubt."""
     if all(read.lay_first for read in evidence.cells.values()):
         return ()
@@ -165,7 +163,7 @@ def _row_of(row: Evidence, evidence: Evidence) -> dict[Tile, Sequence[Tile]]:
     """Return the left-over tiles that nobody could tell, each with what it may be instead, as read later.
 
     Nobody said which they were, and play has gone on: none counted as left over, each of them as placed, and
-    soon the game was lost (film 411129). Empty where more tiles than they may be they.
+    soon the game was lost (film 411129). Empty where others may be they as well.
     """
     base = _lowest(evidence)
     found = []
@@ -285,7 +283,7 @@ def begin(
     state: State,
     row: tuple[Tile, ...],
     out: tuple[Tile, ...] = (),
-    unread: Mapping[Tile, Sequence[Tile]] = NONE_UNREAD,
+    unread: Mapping[Tile, Sequence[Tile]] | None = None,
 ) -> list[Announcement]:
     """Begin with left-over tiles on the table.
 
@@ -293,8 +291,9 @@ def begin(
         state: It is changed.
         row: These tiles, from the left.
         out: Those that left the game, as far as people know them.
-        unread: The tiles of the row that cannot be told -> what they may be instead.
+        unread: The tiles of the row that cannot be told -> what they may be instead; None: there are none.
     """
+    unread = unread or {}
     game, state.stand_ins = open_game(state.setup, row, out)
     state.has_begun = True
     state.settle_at(game)

@@ -5,7 +5,8 @@ The follower holds the game as far as it is certain (`state`), and explains each
 (`evidence`). Where one explanation is clearly the likeliest it is taken. Where more remain they are carried
 along (`hypotheses`), and the players are asked (`questions`); the next table may well decide. What the rules
 forbid is asked about, never taken (`wrong_tables`). Nothing blocks: a tile that stays unreadable, or a
-question that nobody answers, is set aside after `state.PATIENCE_S`.
+question that nobody answers, is set aside after `state.PATIENCE_S`. Not so how the game began, and whose turn
+it is once it was lost, for every line would hang on a guess; what is seen meanwhile is judged afterwards.
 
 No clock, no input or output: the same inputs in the same order give the same announcements.
 """
