@@ -83,23 +83,36 @@ def test_a_table_that_lies_still_is_told_once_what_was_taken_for_the_left_over_t
     assert told == [(["Y60"], True), ([], False)]
 
 
-def test_a_tile_under_the_hand_that_lays_it_is_not_read_yet() -> None:
-    """Of a yellow 100 under a hand a yellow 10 was surely read, and the game began with it (film 405151)."""
-    half, whole = tile("Y10", 0, 0), tile("Y100", 0, 0)
-    hand = picture(half)
+def with_hand(*tiles: TileReading) -> np.ndarray:
+    """A table with a hand over the place of its first tile."""
+    hand = picture(*tiles)
     hand[380:480, 280:370] = hand[410:450, :300] = (60, 80, 120)
-    tables = [(picture(), reading()), (hand, reading(half)), (picture(whole), reading(whole))]
+    return hand
+
+
+def told_of(*tables: tuple[np.ndarray, Reading]) -> list[tuple[TileReading, ...]]:
+    """What a watch tells of tables before a game with a left-over tile begins, each as it is read."""
 
     class Reads(Look):
-        def read(self, image: np.ndarray) -> Reading:
-            return next(read for table, read in tables if np.array_equal(table, image))
+        def read(self, _image: np.ndarray) -> Reading:
+            return tables[at][1]
 
     watch, told = TableWatch(Reads([])), []
     game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
     for at, (table, _) in enumerate(tables):
         for number in range(20):
             found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
-            told += [] if found is None else [[(each.code, each.covered) for each in found.tiles]]
+            told += [] if found is None else [found.tiles]
+    return told
+
+
+def test_a_tile_under_the_hand_that_lays_it_is_not_read_yet() -> None:
+    """Of a yellow 100 under a hand a yellow 10 was surely read, and the game began with it (film 405151)."""
+    half, whole = tile("Y10", 0, 0), tile("Y100", 0, 0)
+    tables = told_of(
+        (picture(), reading()), (with_hand(half), reading(half)), (picture(whole), reading(whole))
+    )
+    told = [[(each.code, each.covered) for each in tiles] for tiles in tables]
     assert told[0] == []
     assert [("Y10", True)] in told
     assert [("Y10", False)] not in told
@@ -110,47 +123,23 @@ def test_a_tile_under_the_hand_that_lays_it_is_not_read_yet() -> None:
 def test_what_lay_on_the_first_picture_is_told_from_what_came(first: list[TileReading]) -> None:
     """The left-over tile was not found (film 411200), or read as another one (411335)."""
     lay, came = tile("B30", 0, 0), tile("R6", 0, 1)
-    tables = [(picture(lay), reading(*first)), (picture(lay, came), reading(lay, came))]
-
-    class Reads(Look):
-        def read(self, image: np.ndarray) -> Reading:
-            return next(read for table, read in tables if np.array_equal(table, image))
-
-    watch, told = TableWatch(Reads([])), []
-    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
-    for at, (table, _) in enumerate(tables):
-        for number in range(20):
-            found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
-            told += [] if found is None else [[(each.code, each.lay_first) for each in found.tiles]]
-    assert told[-1] == [("B30", True), ("R6", False)]
+    told = told_of((picture(lay), reading(*first)), (picture(lay, came), reading(lay, came)))
+    assert [(each.code, each.lay_first) for each in told[-1]] == [("B30", True), ("R6", False)]
 
 
 def test_a_hand_that_lay_over_the_first_tile_has_not_come_when_it_leaves() -> None:
     """All tiles were under an arm for 15 s, since none was read while it lay there (film 411065)."""
     first = tile("G40", 0, 0)
-    hand = picture(first)
-    hand[380:480, 280:370] = hand[410:450, :300] = (60, 80, 120)
-    reads = [reading(replace(first, unsure=True)), reading(), reading(first)]
-
-    class Reads(Look):
-        def read(self, _image: np.ndarray) -> Reading:
-            return reads[at]
-
-    watch, told = TableWatch(Reads([])), []
-    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
-    for at, table in enumerate((picture(first), hand, picture(first))):
-        for number in range(20):
-            found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
-            told += [] if found is None else [[(each.code, each.covered) for each in found.tiles]]
-    assert told[-1] == [("G40", False)]
+    doubt = reading(replace(first, unsure=True))
+    told = told_of((picture(first), doubt), (with_hand(first), reading()), (picture(first), reading(first)))
+    assert [(each.code, each.covered) for each in told[-1]] == [("G40", False)]
 
 
 def test_a_hand_that_left_after_a_thing_was_denied_has_not_come() -> None:
     """A telephone was no tile; then a hand lay over the first one, and for 30 s all tiles were under an arm
     (film 408040)."""
     thing, first = tile("M200", 0, 6, unsure=True, confidence=0.97), tile("G20", 0, 0)
-    hand = picture(thing, first)
-    hand[380:480, 280:370] = hand[410:450, :300] = (60, 80, 120)
+    hand = with_hand(thing, first)
     reads = [reading(thing), reading(), reading(first)]
 
     class Reads(Look):
