@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
-from itertools import takewhile
 from typing import TypedDict
 
 from referee.rules.events import Event, FallNeed, taken_by, tiles_of
@@ -152,7 +151,9 @@ class Announcer:
             if place is not None and others:
                 unnamed.add(tile)
                 states += [_swapped(game.state, place, other) for other in others]
-        return _named(common_resolution([resolve_from(state, game.options) for state in states]), unnamed)
+        return _without_names(
+            common_resolution([resolve_from(state, game.options) for state in states]), unnamed
+        )
 
     def speak(self, lines: Sequence[Announcement]) -> list[Announcement]:
         """Return those of the lines that the voice says now; the others are kept back. Rule 5."""
@@ -230,18 +231,10 @@ def _same(one: Verdict, other: Verdict) -> bool:
     return (one.events, one.needs) == (other.events, other.needs)
 
 
-def _named(verdict: Verdict, unnamed: Container[Tile]) -> Verdict:
-    """Return a verdict up to where it names a tile that may be another one: one that falls (film 411146)."""
-    events = tuple(
-        takewhile(
-            lambda event: not any(tile in unnamed for tile in (*tiles_of(event), *taken_by(event))),
-            verdict.events,
-        )
-    )
+def _without_names(verdict: Verdict, unnamed: Container[Tile]) -> Verdict:
+    """Return a verdict without the fall of a tile that may be another one, as no event names one (411146)."""
     is_named = isinstance(verdict.needs, FallNeed) and verdict.needs.tile in unnamed
-    if len(events) == len(verdict.events) and not is_named:
-        return verdict
-    return Verdict(events, None, certain=False)
+    return Verdict(verdict.events, None, certain=False) if is_named else verdict
 
 
 def _is_missed_since(line: Announcement, since: int) -> bool:

@@ -52,7 +52,7 @@ def _hear_mended(state: State) -> list[Announcement]:
     """Somebody says that the table is put right, or that the left-over tiles are laid."""
     asked = state.question
     if asks_laid(state):
-        return _begin_and_judge(state, state.laid)
+        return _judge(state, begin(state, state.laid))
     if not state.has_begun and asked is not None and asked.kind is QuestionKind.LEFT_OVER:
         state.lay_left_over = True
     # Since when something is in doubt stays known, or a game could hang on this answer for ever.
@@ -60,16 +60,9 @@ def _hear_mended(state: State) -> list[Announcement]:
     return []
 
 
-def _begin_and_judge(state: State, row: tuple[Tile, ...]) -> list[Announcement]:
-    """Begin with these left-over tiles, and go through the tables that were seen since."""
-    return _judge(state, begin(state, row))
-
-
 def _judge(state: State, lines: list[Announcement]) -> list[Announcement]:
     """Return some lines, and what is said of the tables that were seen since something was asked."""
-    unjudged, state.unjudged = state.unjudged, []
-    assert state.last is not None  # a tile of it was asked about
-    for settled in [*unjudged, state.last]:
+    for settled in state.take_unjudged():
         state.last = settled
         lines += look(state, settled)
     return lines
@@ -78,13 +71,15 @@ def _judge(state: State, lines: list[Announcement]) -> list[Announcement]:
 def _leave(state: State) -> list[Announcement]:
     """Go on with the table as it lies."""
     if not state.has_begun:
-        if asks_first(state) and state.last is not None:
-            return begin(state, ()) + look(state, state.last)
+        if asks_first(state):
+            return _judge(state, begin(state, ()))
         if state.row is None:
             return []
         if state.lay_left_over and state.last is not None:
             return begin(state, row_below(state, state.last)) + look(state, state.last)
-        return _begin_and_judge(state, state.row) if asks_laid(state) else begin(state, state.row)
+        is_placed = asks_laid(state)
+        lines = begin(state, state.row)
+        return _judge(state, lines) if is_placed else lines
     undecided = state.undecided
     if state.odd_table is not None:
         # Where tiles were placed since, it is the table below them that is right.
@@ -124,8 +119,8 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
         return []
     tile = TILES[heard.code]
     at = None if heard.row is None or heard.slot is None else (heard.row, heard.slot)
-    if asks_first(state) and state.last is not None:
-        return begin_before(state, tile, state.last) + look(state, state.last)
+    if asks_first(state):
+        return _judge(state, begin_before(state, tile))
     _note_name(state, tile, at)
     if not state.has_begun and at is not None and state.last is not None:
         state.unjudged.clear()  # it is told of the last one

@@ -61,6 +61,13 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     if len(row) < count_left_over(state.setup):
         return _ask_for_others(state, tuple(row))
     lay_first = [tile for tile, place in zip(row, places, strict=True) if evidence.cells[place].lay_first]
+    unread_row = [] if state.unread_row is None else state.unread_row.cells.values()
+    if (
+        state.row is None
+        and unread_row
+        and not any(tile in read.likely for read in unread_row for tile in row)
+    ):
+        state.row = ()  # what lay there was no tile (film 411221)
     came_last = _came_last(state, row, lay_first)
     if came_last is None:
         return begin(state, tuple(row), unread=unread)
@@ -74,8 +81,6 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
 def _came_last(state: State, row: Sequence[Tile], lay_first: Container[Tile]) -> Tile | None:
     """Return the tile that came after it was asked for the last left-over one; None where none did."""
     lay = [] if state.unread_row is None else state.unread_row.cells.values()
-    if state.row is None and lay and not any(tile in read.likely for read in lay for tile in row):
-        state.row = ()  # what lay there was no tile (film 411221)
     came = [tile for tile in row if state.row is not None and tile not in state.row]
     # It lay there from the first, or a hand over it.
     is_known = any(tile in lay_first or any(tile in read.likely for read in lay) for tile in came)
@@ -95,7 +100,8 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
         return begin(state, lay_first)
     if state.first_table is not None and len(evidence) > len(state.first_table):
         if _may_be_placed(state):
-            return []
+            state.judge_later()
+            return []  # of two that came both may have been placed
         return _begin_untold(state, state.first_table)
     found = state.row or read_row_later(state.unread_row, evidence)
     if not (found or state.is_late(state.open_since)):
@@ -151,6 +157,8 @@ def _ask_about_first(state: State, evidence: Evidence) -> list[Announcement] | N
     state.announcer.table = str(evidence.best_layout(state.game.layout, stand_ins=True))
     if unread is None:
         state.first_table = evidence
+        state.unjudged.clear()
+        state.judge_later()
         return state.ask(ask_first(firsts))
     read = evidence.cells[unread]
     if read.covered:
@@ -226,9 +234,10 @@ def _kept_row(state: State) -> tuple[Tile, ...]:
     return sure if len(set(sure)) == len(row) == count_left_over(state.setup) else ()
 
 
-def begin_before(state: State, first: Tile, settled: Settled) -> list[Announcement]:
-    """Begin with the tiles that lie on the table but for the one that was placed first."""
-    read = [each.sure for _, each in sorted(Evidence.of(settled).cells.items())]
+def begin_before(state: State, first: Tile) -> list[Announcement]:
+    """Begin with the tiles that lay on the first table but for the one that was placed first."""
+    assert state.first_table is not None  # it was asked about
+    read = [each.sure for _, each in sorted(state.first_table.cells.items())]
     return begin(state, tuple(tile for tile in read if tile is not None and tile is not first))
 
 

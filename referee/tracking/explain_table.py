@@ -74,8 +74,8 @@ def _begin_with(state: State, settled: Settled, evidence: Evidence) -> list[Anno
     lines = begin_with(state, evidence)
     if not state.has_begun:
         return lines
-    unjudged, state.unjudged = state.unjudged, []
-    return lines + [line for each in [*unjudged, settled] for line in look(state, each)]
+    kept = [each for each in state.take_unjudged() if each is not state.last]
+    return lines + [line for each in [*kept, settled] for line in look(state, each)]
 
 
 def _surely_placed(contrived: Undecided) -> Candidate | None:

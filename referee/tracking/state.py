@@ -171,6 +171,12 @@ class State:
         if not self.unjudged or len(self.last.tiles) != len(self.unjudged[-1].tiles):
             self.unjudged.append(self.last)
 
+    def take_unjudged(self) -> list[Settled]:
+        """Return the tables that were kept, and the last one, each once; they are kept no longer."""
+        assert self.last is not None  # something of it was asked
+        kept, self.unjudged = self.unjudged, []
+        return [each for each in kept if each is not self.last] + [self.last]
+
     def stay_open(self) -> None:
         """Note that something is in doubt now, unless it was before."""
         if self.open_since is None:

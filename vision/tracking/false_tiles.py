@@ -91,9 +91,8 @@ def take_out_larger(found: TilesByPlace) -> None:
         return
     for place, tile in list(found.items()):
         nearest = min(certain, key=lambda each: distance(each.quad_px, tile.quad_px))
-        ratio = side_px(np.array(tile.quad_px)) / side_px(np.array(nearest.quad_px))
-        if not is_certain(tile) and ratio > SIZE_RATIO[1]:
-            del found[place]
+        if side_px(np.array(tile.quad_px)) > SIZE_RATIO[1] * side_px(np.array(nearest.quad_px)):
+            del found[place]  # a certain one is the nearest itself
 
 
 def take_out_misread(compared: ComparedTable, found: TilesByPlace) -> TilesByPlace:

@@ -121,6 +121,9 @@ def test_of_two_tiles_after_it_was_asked_for_the_left_over_one_both_may_have_bee
     assert told(follower.hear(table("R40 B20", 5))) == ["question R40 B20"]
     assert follower.hear(table("R40 B20/R4", 9)) == []
     assert not follower.has_begun
+    assert told(follower.hear(Answered(10, Reply.TILE, "R40", 0, 0))) == [
+        "notice", "placed R40 turn 1 player 0", "placed R4 turn 2 player 1"
+    ]  # fmt: skip
 
 
 def test_a_left_over_tile_that_nobody_can_tell_lies_there_all_the_same():
