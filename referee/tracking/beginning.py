@@ -61,12 +61,7 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     if len(row) < count_left_over(state.setup):
         return _ask_for_others(state, tuple(row))
     lay_first = [tile for tile, place in zip(row, places, strict=True) if evidence.cells[place].lay_first]
-    unread_row = [] if state.unread_row is None else state.unread_row.cells.values()
-    if (
-        state.row is None
-        and unread_row
-        and not any(tile in read.likely for read in unread_row for tile in row)
-    ):
+    if state.row is None and state.unread_row is not None and not _may_be_row(state.unread_row, row):
         state.row = ()  # what lay there was no tile (film 411221)
     came_last = _came_last(state, row, lay_first)
     if came_last is None:
@@ -80,12 +75,17 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
 
 def _came_last(state: State, row: Sequence[Tile], lay_first: Container[Tile]) -> Tile | None:
     """Return the tile that came after it was asked for the last left-over one; None where none did."""
-    lay = [] if state.unread_row is None else state.unread_row.cells.values()
     came = [tile for tile in row if state.row is not None and tile not in state.row]
     # It lay there from the first, or a hand over it.
-    is_known = any(tile in lay_first or any(tile in read.likely for read in lay) for tile in came)
+    is_hidden = state.unread_row is not None and _may_be_row(state.unread_row, came)
+    is_known = is_hidden or any(tile in lay_first for tile in came)
     is_last = len(came) == 1 and len(row) - 1 == len(state.row or ())
     return came[0] if is_last and not is_known and _may_be_placed(state) else None
+
+
+def _may_be_row(unread_row: Evidence, tiles: Sequence[Tile]) -> bool:
+    """Return whether one of some tiles may be in a row that could not be told."""
+    return any(tile in read.likely for read in unread_row.cells.values() for tile in tiles)
 
 
 def _may_be_placed(state: State) -> bool:
@@ -277,9 +277,7 @@ def _lowest(evidence: Evidence) -> dict[int, TileEvidence]:
 
 def asks_laid(state: State) -> bool:
     """Return whether it is asked if the tile that came last is left over, or was placed."""
-    asked = state.question
-    is_asked = asked is not None and asked.kind is QuestionKind.LEFT_OVER and asked.tiles
-    return bool(is_asked) and not state.has_begun
+    return state.question is not None and state.question.asks_laid and not state.has_begun
 
 
 def asks_first(state: State) -> bool:

@@ -111,6 +111,11 @@ class Question:
     """With `LEFT_OVER`: how many of them are seen."""
 
     @property
+    def asks_laid(self) -> bool:
+        """Whether a tile came after it was asked for the last left-over one: is it that, or was it placed?"""
+        return self.kind is QuestionKind.LEFT_OVER and bool(self.tiles)
+
+    @property
     def takes_any_tile(self) -> bool:
         """Whether a tile that is not among the answers may be the right one, in the first place named."""
         return self.kind is QuestionKind.WHICH_TILE

@@ -97,7 +97,7 @@ def answers_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: floa
     is_unseen = is_left_over and any(
         moment.layout.find(tile) is not None and tile.code not in shown for tile in game.setup.left_over
     )
-    if is_left_over and question.tiles:
+    if question.asks_laid:
         is_laid = question.tiles[0] in game.setup.left_over
         return [Answered(time_s, Reply.MENDED if is_laid else Reply.AS_IT_LIES)]
     if is_unseen or question.kind in TABLE_QUESTIONS:

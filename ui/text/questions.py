@@ -121,11 +121,11 @@ def _table_label(question: Question, answer: Answer) -> str:
     """Return an answer about the whole table."""
     match answer.reply:
         case Reply.MENDED if question.kind is QuestionKind.LEFT_OVER:
-            return _("It was left over") if question.tiles else _("We lay them now")
+            return _("It was left over") if question.asks_laid else _("We lay them now")
         case Reply.MENDED:
             return _(_MENDED)
     if question.kind is QuestionKind.LEFT_OVER:
-        return _("It was placed") if question.tiles else _("Yes, only incendiaries")
+        return _("It was placed") if question.asks_laid else _("Yes, only incendiaries")
     if question.kind is QuestionKind.UNCLEAR:
         return _("Just go on")
     if question.kind is QuestionKind.LOST:

@@ -341,8 +341,7 @@ def answer_choices(question: Question, names: Names = None) -> tuple[Choice, ...
 def _answers(question: Question, names: Names) -> Iterator[Choice]:
     """Yield the buttons of `answer_choices`."""
     tiles = [answer for answer in question.answers if answer.reply is Reply.TILE]
-    asks_laid = question.kind is QuestionKind.LEFT_OVER and bool(question.tiles)
-    quiet = (Reply.NO_TILE,) if asks_laid else (Reply.MENDED, Reply.NO_TILE)
+    quiet = (Reply.NO_TILE,) if question.asks_laid else (Reply.MENDED, Reply.NO_TILE)
     keys = iter(("Space",) if len(question.answers) == 1 else ARROW_KEYS)
     for answer in tiles[:MOST_TILES]:
         yield Choice(answer_label(question, answer), Tell(answer), next(keys, ""), answer.code or "")
@@ -353,7 +352,7 @@ def _answers(question: Question, names: Names) -> Iterator[Choice]:
             continue
         is_quiet = answer.reply in quiet or question.stays_open_with(answer)
         key = "" if is_quiet else "Space"
-        if answer.reply in (Reply.ROLL, Reply.COLOUR, Reply.PLAYER) or (asks_laid and not is_quiet):
+        if answer.reply in (Reply.ROLL, Reply.COLOUR, Reply.PLAYER) or (question.asks_laid and not is_quiet):
             key = str(number if answer.roll is None else answer.roll)
         yield Choice(answer_label(question, answer, names), Tell(answer), key, is_quiet=is_quiet)
 
