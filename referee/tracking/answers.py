@@ -122,12 +122,8 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
     if asks_first(state):
         return _judge(state, begin_before(state, tile))
     _note_name(state, tile, at)
-    if not state.has_begun and at is not None and state.last is not None:
-        state.unjudged.clear()  # it is told of the last one
-        state.last = _with_answer(state.last, at, tile)
-        return look(state, state.last)
     if not state.has_begun:
-        return [] if state.row is None or tile in state.row else begin(state, state.row, (tile,))
+        return _hear_first(state, tile, at)
     question = state.question
     known = None if at is None else state.game.layout.get(*at)
     # The places of a question are those of the table, which may lie otherwise than the game (film 390149).
@@ -156,6 +152,15 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
         # Nobody thought of this tile: what was read of it on the tables since says nothing.
         state.undecided = replace(state.undecided, tables=[])
     return look(state, _with_answer(state.last, at, tile), tile)
+
+
+def _hear_first(state: State, tile: Tile, at: tuple[int, int] | None) -> list[Announcement]:
+    """Somebody says which tile it is, before the game has begun."""
+    if at is not None and state.last is not None:
+        state.unjudged.clear()  # it is told of the last one
+        state.last = _with_answer(state.last, at, tile)
+        return look(state, state.last)
+    return [] if state.row is None or tile in state.row else begin(state, state.row, (tile,))
 
 
 def _note_name(state: State, tile: Tile, at: tuple[int, int] | None) -> None:

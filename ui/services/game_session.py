@@ -43,6 +43,79 @@ class Reader(TableReader, Protocol):
     """What the pictures of this game have told of its tiles so far."""
 
 
+class WatchedTable:
+    """The table of a game that a camera watches, and what the game tells of it. For one thread."""
+
+    def __init__(self, reader: Reader, least: int) -> None:
+        """Begin with a table that was not seen yet, on which at least so many tiles should lie."""
+        self.known = reader.known = KnownLooks()
+        self.watch = TableWatch(reader, least)
+
+    def see(self, item: Frame, follower: Follower) -> Reading | None:
+        """Return what lies on a settled table, or None where a frame tells nothing new."""
+        lying = [tile.code for tile in follower.lying]
+        awaited = Awaited(lying, follower.has_begun, follower.begins_bare, follower.is_waiting)
+        return self.watch.see(item, awaited)
+
+    def hear_first(self, heard: Input, follower: Follower) -> bool:
+        """Let what people say count for what is seen, before the game hears it.
+
+        Returns:
+            Whether the one row that was seen is read from its other end now.
+        """
+        if isinstance(heard, Corrected) and heard.layout == _from_other_end(follower.game.layout):
+            return self._turn_over()
+        if isinstance(heard, Answered):
+            if heard.reply is Reply.MENDED and not follower.has_begun:
+                self.watch.expect_tiles()
+            elif heard.reply is Reply.NO_TILE and not follower.game.actions:
+                self.watch.deny()
+        return False
+
+    def _turn_over(self) -> bool:
+        """Look at the one row from its other end, as people see it, unless each tile was surely read.
+
+        Which way is up is hard to tell of faces that hardly can be read (films 395106, 395134 and 395149).
+        """
+        reading = self.watch.reading
+        if reading is None or not any(tile.unsure for tile in reading.tiles):
+            return False
+        self.watch.turn_over()
+        self.known.turn_over()
+        return True
+
+    def hear_after(self, heard: Input, before: Layout, follower: Follower) -> None:
+        """Hear what the game made of an input.
+
+        Args:
+            heard: The input.
+            before: The table of the game before it was heard.
+            follower: Follows the game.
+        """
+        certain = {at: tile.code for at, tile in follower.certain_tiles.items()}
+        lying = {*follower.game.layout.cells.values(), *follower.told_tiles}
+        self.watch.tell(*told_and_denied(heard, before, follower.game.layout))
+        self.watch.confirm(certain, {tile.code for tile in lying})
+        if self.watch.reading is not None:
+            self._learn_colours(self.watch.reading.tiles, follower)
+
+    def _learn_colours(self, tiles: Sequence[TileReading], follower: Follower) -> None:
+        """Remember how the colours of those tiles look that are certain now."""
+        leftmost = min((tile.slot for tile in tiles), default=0)
+        for tile in tiles:
+            known = follower.game.layout.get(tile.row, tile.slot - leftmost)
+            # Of a tile that is doubtful by itself, an answer or the rules may have told the colour.
+            if (
+                known is not None
+                and tile.tint is not None
+                and not (tile.covered or tile.cut)
+                and known.code[1:]
+                in {code[1:] for code in (tile.code, *(each for each, _ in tile.alternatives))}
+                and known not in follower.unread
+            ):
+                self.known.learn(known.code, tile)
+
+
 class GameSession:
     """One game that is followed and stored. For one thread; `see` takes what a source gives, in order."""
 
@@ -78,12 +151,9 @@ class GameSession:
         self._offset_s = 0.0
         self._unseen_since = ""
         """Since when nobody has seen the table, as it is stored; empty while it is seen."""
-        self._known = KnownLooks()
-        self._watch: TableWatch | None = None
-        if reader is not None:
-            reader.known = self._known
-            lying = len(self.follower.game.layout.cells)
-            self._watch = TableWatch(reader, min(lying, tiles_seen_last(inputs)))
+        lying = len(self.follower.game.layout.cells)
+        least = min(lying, tiles_seen_last(inputs))
+        self._table = None if reader is None else WatchedTable(reader, least)
         self.reading: Reading | None = None
         """What was read last."""
         self.is_moving = False
@@ -167,11 +237,9 @@ class GameSession:
         return self.hear(Noticed(self._time_of(frame), unseen_sentence(since, now()))) if since else []
 
     def _see_frame(self, item: Frame) -> list[Announcement]:
-        assert self._watch is not None, "who has no reader has no frames either"
-        follower, watch = self.follower, self._watch
-        lying = [tile.code for tile in follower.lying]
-        awaited = Awaited(lying, follower.has_begun, follower.begins_bare, follower.is_waiting)
-        reading = watch.see(item, awaited)
+        assert self._table is not None, "who has no reader has no frames either"
+        watch = self._table.watch
+        reading = self._table.see(item, self.follower)
         self.reading, self.is_moving, self.is_covered = watch.reading, watch.is_moving, watch.is_covered
         if reading is None:
             return []
@@ -197,15 +265,14 @@ class GameSession:
         Raises:
             StorageError: It could not be stored; the game must be taken up again.
         """
-        before = self.follower.game.layout
-        self._tell_watch(heard)
+        before, table = self.follower.game.layout, self._table
+        if table is not None and table.hear_first(heard, self.follower):
+            self.reading = table.watch.reading
+            if self._learning is not None:
+                self._learning.turn_over()
         said = self.follower.hear(heard)
-        if self._watch is not None:
-            certain = {at: tile.code for at, tile in self.follower.certain_tiles.items()}
-            lying = {*self.follower.game.layout.cells.values(), *self.follower.told_tiles}
-            self._watch.tell(*told_and_denied(heard, before, self.follower.game.layout))
-            self._watch.confirm(certain, {tile.code for tile in lying})
-        self._learn_colours()
+        if table is not None:
+            table.hear_after(heard, before, self.follower)
         self.last_s = heard.time_s
         picture = None
         if isinstance(heard, Settled):
@@ -223,31 +290,6 @@ class GameSession:
         if self._learning is not None:
             self._learning.hear(heard, before, self.follower, self._newest)
         return said
-
-    def _tell_watch(self, heard: Input) -> None:
-        """Let what people say count for what is seen, before the game hears it."""
-        if self._watch is None:
-            return
-        if isinstance(heard, Corrected) and heard.layout == _from_other_end(self.follower.game.layout):
-            self._turn_pyramid_over(self._watch)
-        elif isinstance(heard, Answered):
-            if heard.reply is Reply.MENDED and not self.follower.has_begun:
-                self._watch.expect_tiles()
-            elif heard.reply is Reply.NO_TILE and not self.follower.game.actions:
-                self._watch.deny()
-
-    def _turn_pyramid_over(self, watch: TableWatch) -> None:
-        """Look at the one row from its other end, as people see it, unless each tile was surely read.
-
-        Which way is up is hard to tell of faces that hardly can be read (films 395106, 395134 and 395149).
-        """
-        if watch.reading is None or not any(tile.unsure for tile in watch.reading.tiles):
-            return
-        watch.turn_over()
-        self._known.turn_over()
-        self.reading = watch.reading
-        if self._learning is not None:
-            self._learning.turn_over()
 
     def _turn_row_over(self, time_s: float) -> list[Announcement]:
         """Put the game's one row the other way round: the bricks upon it show that it was read so."""
@@ -294,7 +336,8 @@ class GameSession:
         content = {"input": kind.value, "time_s": self.last_s, "inputs": list(numbers)}
         self._store(kind, content, [], None)
         self._replay.hear(content)
-        self._known.colours.forget()
+        if self._table is not None:
+            self._table.known.colours.forget()
         self._stored = None
         if self._learning is not None:
             self._learning.take_back(min(numbers, default=0))
@@ -328,24 +371,6 @@ class GameSession:
     def _newest(self) -> int:
         """The number of the last input; -1 before the first."""
         return self.heard[-1].number if self.heard else -1
-
-    def _learn_colours(self) -> None:
-        """Remember how the colours of those tiles look that are certain now."""
-        if self.reading is None or not self.reading.tiles:
-            return
-        leftmost = min(tile.slot for tile in self.reading.tiles)
-        for tile in self.reading.tiles:
-            known = self.follower.game.layout.get(tile.row, tile.slot - leftmost)
-            # Of a tile that is doubtful by itself, an answer or the rules may have told the colour.
-            if (
-                known is not None
-                and tile.tint is not None
-                and not (tile.covered or tile.cut)
-                and known.code[1:]
-                in {code[1:] for code in (tile.code, *(each for each, _ in tile.alternatives))}
-                and known not in self.follower.unread
-            ):
-                self._known.learn(known.code, tile)
 
     def _time_of(self, item: Frame | SourceNotice) -> float:
         """Return the time in the game; a notice can be older than the frame before it."""

@@ -189,17 +189,11 @@ class KnownFaces:
         self._at = {(place.row - ground, place.slot - left): place for place in found}
         whole = {place: tile for place, tile in found.items() if not (tile.covered or tile.cut)}
         quads = [_upright(place, tile, lattice) for place, tile in whole.items()]
-        crops = list(self._classifier.crops(image_bgr, quads)) if quads else []
-        self._seen, self._same = dict(zip(whole, crops, strict=True)), {}
+        self._seen, self._same = dict(zip(whole, self._classifier.crops(image_bgr, quads), strict=True)), {}
         asked = [place for place, tile in whole.items() if self._may_be_known(place, tile)]
         if not asked:
             return
-        now = self._features(np.stack([self._seen[place] for place in asked]))
-        for index, place in enumerate(asked):
-            if self._known[place].is_alone and len(found) > 1:
-                self._stand_up(place, now[index])
-        before = self._features(np.stack([self._known[place].crop_bgr for place in asked]))
-        judged = self._head.judge(now, before)
+        judged = self._beside_known(asked, are_alone=len(found) == 1)
         for place, same, tile in zip(asked, judged.same, judged.tile, strict=True):
             self._same[place] = round(float(same), 4)
             if not found[place].unsure:
@@ -211,6 +205,15 @@ class KnownFaces:
                 _read_beside(found, place, self._known[place].code, max(SURELY_SAME, self._same[place]))
             elif tile >= SHOWN or same >= SAME:
                 _read_beside(found, place, self._known[place].code, self._same[place])
+
+    def _beside_known(self, asked: Sequence[LatticePlace], *, are_alone: bool) -> JudgedPlaces:
+        """Return what lies in some places as it looks beside what is known to have lain there."""
+        now = self._features(np.stack([self._seen[place] for place in asked]))
+        for index, place in enumerate(asked):
+            if self._known[place].is_alone and not are_alone:
+                self._stand_up(place, now[index])
+        before = self._features(np.stack([self._known[place].crop_bgr for place in asked]))
+        return self._head.judge(now, before)
 
     def _may_be_known(self, place: LatticePlace, tile: TileReading) -> bool:
         """Return whether what was read in a place is no news if that looks as it did.

@@ -88,20 +88,7 @@ class TableWatch:
         if self._bare is not None and not self._expects_tiles(game):
             self._begin_bare(*self._bare)
         image = self._tracker.without_things(frame.image_bgr)
-        read = self._reader.read(image)
-        if not game.has_begun:
-            self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
-            self._tracker.expect_left_over(not game.begins_bare)
-            if self._first_bgr is None:
-                self._first_bgr = image
-        reading = self._tracker.amend(image, read, frame.time_s, game.lying, begins_bare=game.begins_bare)
-        self._remember_tileless(image, reading, frame.time_s, game)
-        if self._is_half_hidden(image, reading, frame.time_s):
-            tiles = tuple(replace(tile, covered=True, unsure=True) for tile in reading.tiles)
-            reading = replace(reading, tiles=tiles)
-        elif reading.tiles and not game.has_begun:
-            self._has_seen_tiles = True
-            reading = self._with_first(image, reading)
+        reading = self._read(image, frame.time_s, game)
         self.reading, self._read_s = reading, frame.time_s
         if self._expects_tiles(game) and not reading.tiles:
             # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
@@ -116,6 +103,24 @@ class TableWatch:
         else:
             self._tracker.accept()
         return reading
+
+    def _read(self, image_bgr: ImageU8, time_s: float, game: Awaited) -> Reading:
+        """Return what lies there, as the tables before correct it."""
+        read = self._reader.read(image_bgr)
+        if not game.has_begun:
+            self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
+            self._tracker.expect_left_over(not game.begins_bare)
+            if self._first_bgr is None:
+                self._first_bgr = image_bgr
+        reading = self._tracker.amend(image_bgr, read, time_s, game.lying, begins_bare=game.begins_bare)
+        self._remember_tileless(image_bgr, reading, time_s, game)
+        if self._is_half_hidden(image_bgr, reading, time_s):
+            tiles = tuple(replace(tile, covered=True, unsure=True) for tile in reading.tiles)
+            return replace(reading, tiles=tiles)
+        if not reading.tiles or game.has_begun:
+            return reading
+        self._has_seen_tiles = True
+        return self._with_first(image_bgr, reading)
 
     def _remember_tileless(self, image_bgr: ImageU8, reading: Reading, time_s: float, game: Awaited) -> None:
         if game.has_begun:
