@@ -55,8 +55,8 @@ class NoTiles:
 
     known: Layout
     """What lay there beside them."""
-    read: dict[tuple[int, int], Tile]
-    """Row and slot in that layout -> what is read there."""
+    read: dict[tuple[int, int], tuple[Tile, ...]]
+    """Row and slot in that layout -> what was read there and nowhere else, the likeliest first."""
 
 
 @dataclass(eq=False)

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from referee.rules.game import Game, Place
 from referee.rules.layout import Layout, place_number, row_of, slot_of
-from referee.rules.tiles import Tile
+from referee.rules.tiles import TILES, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate
 from referee.search.mistakes import Explanation, explain_mistake, find_differences
@@ -168,9 +168,13 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
     shift = evidence.shift_from(known)
     read = {} if state.no_tiles is None else dict(state.no_tiles.read)
     for place in asked.places:
-        seen = evidence.cells.get(place_number(place.row, place.slot))
-        for tile in [] if seen is None or seen.covered else list(seen.logs)[:1]:
-            read[place.row, place.slot - shift] = tile
+        at = place_number(place.row, place.slot)
+        seen = evidence.cells.get(at)
+        if seen is None or seen.covered or not seen.logs:
+            continue
+        first, *others = seen.logs
+        lie = {next(iter(cell.logs), None) for other, cell in evidence.cells.items() if other != at}
+        read[place.row, place.slot - shift] = (first, *(tile for tile in others if tile not in lie))
     state.no_tiles = NoTiles(known, read)
     state.forbidden = state.contrived = None
 
@@ -178,7 +182,8 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
 def without_things(state: State, settled: Settled) -> Settled:
     """Return a table without what people said is no tile, as long as it may be read as it was then.
 
-    Else a tile that was laid where a hand had been taken for one counted for the hand (film 399036).
+    Else a tile that was laid where a hand had been taken for one counted for the hand (film 399036). And what
+    may be one that is seen nowhere else, and was not read there then, may have fallen there (film 412113).
     """
     if state.no_tiles is None:
         return settled
@@ -188,8 +193,10 @@ def without_things(state: State, settled: Settled) -> Settled:
     for tile in settled.tiles:
         place = tile.row, tile.slot - leftmost - shift
         thing = state.no_tiles.read.get(place)
-        codes = [code for code, _chance in (tile.codes[:1] if tile.sure else tile.codes)]
-        if thing is not None and thing.code in codes:
+        codes = [TILES[code] for code, _chance in (tile.codes[:1] if tile.sure else tile.codes)]
+        others = {TILES[other.codes[0][0]] for other in settled.tiles if other is not tile}
+        gone = {*state.game.layout.cells.values()} - others
+        if thing is not None and thing[0] in codes and gone.isdisjoint({*codes} - {*thing}):
             still[place] = thing
         else:
             kept.append(tile)

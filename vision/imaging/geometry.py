@@ -13,6 +13,7 @@ Matrix = NDArray[np.float64]
 
 UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 """A face's corners in face sides: top left, top right, bottom right, bottom left."""
+_CORNERS_FROM = np.array([[0, 1, 2, 3], [1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]])
 
 
 def side_px(quad_px: Points) -> float:
@@ -49,7 +50,8 @@ def turned(quad_px: Points, quarters: int) -> Points:
     >>> turned(UNIT_SQUARE, 1).tolist()
     [[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]]
     """
-    return np.roll(quad_px, -quarters, axis=0)
+    corners: Points = quad_px[_CORNERS_FROM[quarters % 4]]
+    return corners
 
 
 def map_points(homography: Matrix, points: NDArray[np.floating]) -> Points:

@@ -41,7 +41,7 @@ def upright_crops(image_bgr: ImageU8, quads_px: Sequence[Points], crop_px: int, 
     crops = np.empty((len(quads_px), crop_px, crop_px, 3), np.uint8)
     # Linear sampling would skip pixels of large faces and turn print and sensor noise into speckles: they
     # are cut from a smaller picture, of which faces of about one size share one.
-    shrinks = [int(np.clip(side_px(quad) / (crop_px * face_share) + 0.2, 1, 32)) for quad in quads_px]
+    shrinks = [min(max(int(side_px(quad) / (crop_px * face_share) + 0.2), 1), 32) for quad in quads_px]
     for shrink in set(shrinks):
         alike = [index for index, other in enumerate(shrinks) if other == shrink]
         source, offset = _smaller(image_bgr, [quads_px[index] for index in alike], shrink)

@@ -6,8 +6,9 @@ tile in doubt for another one. The last clear table says better.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from vision.tracking.camera_motion import distance, is_certain, is_same_place
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
-from vision.tracking.lattice_track import TilesByPlace, is_apart, is_new_below
+from vision.tracking.lattice_track import TilesByPlace, below, is_apart, is_new_below
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
 
 _OTHER = 0.9
@@ -64,14 +65,14 @@ def take_out_table(
 
 
 def take_out_impossible(
-    compared: ComparedTable, found: TilesByPlace, missing: Collection[str], ground: int
+    compared: ComparedTable, found: TilesByPlace, missing: Mapping[str, LatticePlace], ground: int
 ) -> None:
     """Take out spots, and what is new below the pyramid.
 
     Args:
         compared: What is seen.
         found: What was read; is changed.
-        missing: The codes of the tiles that lay there, as far as the game knows, and are not found.
+        missing: Where tiles lay, by code, that lie there as far as the game knows, and are not found.
         ground: The row of the base.
     """
     for at in [at for at, tile in found.items() if _is_spot(at, tile, found, compared.before, missing)]:
@@ -216,15 +217,18 @@ def _is_spot(
     tile: TileReading,
     found: TilesByPlace,
     before: TilesByPlace,
-    missing: Collection[str] = (),
+    missing: Mapping[str, LatticePlace] = MappingProxyType({}),
 ) -> bool:
     """Return whether a tile is doubtful, far from all others and where none lay, and none that has gone.
 
-    The game may know better than the last table which tiles those are: `missing` (film 404089).
+    The game may know better than the last table which tiles those are: `missing` (film 404089). Where one
+    may have fallen, what is read as another may be it (film 412016).
     """
     sure = {other.code for other in found.values() if not other.unsure}
-    lay = {other.code for other in before.values()}
-    has_gone = tile.code not in sure and (tile.code in lay or tile.code in missing)
+    lay = {**missing, **{other.code: at for at, other in before.items()}}
+    gone = {code: at for code, at in lay.items() if code not in sure}
+    fell = any(code in gone and place in below(gone[code]) for code, _ in tile.alternatives)
+    has_gone = tile.code in gone or fell
     # It may hang where those that held it were taken (film 391127).
     was_held = all(place.moved(-1, halves) in before for halves in (-1, 1))
     return tile.unsure and is_apart(place, found) and not (has_gone or was_held or place in before)

@@ -288,15 +288,26 @@ def _is_there(
 
 
 def mostly_stayed(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> set[LatticePlace]:
-    """Return where doubtful tiles are mostly seen as they were: a mug stands over a part (film 395149)."""
+    """Return where doubtful tiles are mostly seen as they were: a mug stands over a part (film 395149).
+
+    Patterns are compared by light and dark alone, and a red 10 has much of a blue 30's (film 412294).
+    """
     return {
         place
         for place, tile in before.items()
         if place in found
         and found[place].unsure
         and is_same_place(found[place].quad_px, tile.quad_px)
+        and _may_have_its_colour(found[place], tile.code)
         and beside.mostly_holds(tile.quad_px)
     }
+
+
+def _may_have_its_colour(tile: TileReading, code: str) -> bool:
+    """Return whether what was read may be a certain tile, or is as likely as not of its colour."""
+    chances = dict([(tile.code, tile.confidence), *tile.alternatives])
+    alike = sum(chance for other, chance in chances.items() if other[0] == code[0])
+    return code in chances or 2 * alike >= sum(chances.values())
 
 
 def uncover(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> None:

@@ -70,7 +70,7 @@ class _Table:
     """The tiles, by their places in this game."""
     lattice: GameLattice
     left: _Table | None = None
-    """Where no tile lies: the last table on which some did."""
+    """Where no tile lies: the last table on which some did, with its places as the camera sees them now."""
     looks: Mapping[LatticePlace, DoubtfulLooks] = field(default_factory=dict)
     """What was in doubt on this table and those before it."""
     hidden: Sequence[Quad] = ()
@@ -122,7 +122,10 @@ class TableTracker:
 
     def without_things(self, image_bgr: ImageU8) -> ImageU8:
         """Return a (H, W, 3) uint8 BGR picture as it is to be read and amended: without what is no tile."""
-        return self._things.painted_over(image_bgr, None if self._known is None else self._known.image_bgr)
+        if self._known is None:
+            return self._things.painted_over(image_bgr, None)
+        lie = [tile.quad_px for tile in self._known.tiles]
+        return self._things.painted_over(image_bgr, self._known.image_bgr, lie)
 
     def amend(
         self,
@@ -256,6 +259,8 @@ class TableTracker:
         ground, floats_since_s = _standing(known, found, time_s)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
+        if left is not None:
+            left = replace(left, lattice=left.lattice.seen_from(self._view))
         unknown = compared.beside.unknown(found.values(), (*reading.hidden, *unread))
         looks = weigh(found, known.looks)
         self._next = _Table(compared.image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)

@@ -104,12 +104,16 @@ class DeniedThings:
         """Hear that the camera moved by a (3, 3) homography of pixels."""
         self._things = deque([thing.seen_from(view) for thing in self._things], maxlen=_MOST_THINGS)
 
-    def painted_over(self, image_bgr: ImageU8, before_bgr: ImageU8 | None) -> ImageU8:
+    def painted_over(
+        self, image_bgr: ImageU8, before_bgr: ImageU8 | None, lie_px: Iterable[Quad] = ()
+    ) -> ImageU8:
         """Return a picture with the table around it where a thing lies as it did.
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR.
             before_bgr: The last clear table; the camera may have moved since.
+            lie_px: Where tiles lay on that table, which are not painted over: a square of the cloth with the
+                left-over tile on it had been read as one large tile, and denied (film 412279).
         """
         lie = [thing for thing in self._things if thing.lies(image_bgr, thing.now_px)]
         if len(lie) < len(self._things) and before_bgr is not None and before_bgr.shape == image_bgr.shape:
@@ -124,6 +128,8 @@ class DeniedThings:
             cv2.fillConvexPoly(mask, place_of(thing.now_px, 1.0, _LARGER), 1)
         for thing in lie:
             mask[thing.laid_over(image_bgr)] = 0
+        for quad in lie_px:
+            cv2.fillConvexPoly(mask, place_of(quad, 1.0, _LARGER), 0)
         return np.asarray(cv2.inpaint(image_bgr, mask, _REACH_PX, cv2.INPAINT_TELEA), np.uint8)
 
 

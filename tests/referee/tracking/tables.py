@@ -81,7 +81,7 @@ QUESTIONS = {
     QuestionKind.EXCHANGED: Asking(
         (*tables("R40", "R40 B20"), table("R40 B20", 20, B20="B10"), table("R40 B20", 25, B20="B10"))
     ),
-    QuestionKind.UNSEEN_TILE: Asking((*tables("R40", "R40 B20"), table("-", 30))),
+    QuestionKind.UNSEEN_TILE: Asking((*tables("R40", "R40 B20"), table("-", 30), table("-", 35.5))),
     QuestionKind.PLACED_FIRST: Asking(
         (
             *tables("R40 B20 Y30"),

@@ -347,9 +347,10 @@ def test_a_tile_of_which_nothing_fits_is_asked_about():
 
 def test_a_tile_that_came_off_unseen_is_asked_about():
     follower = follow("R40", "R40 B20")
-    lines = follower.hear(table("-", 30))
+    assert follower.hear(table("-", 30)) == []
+    lines = follower.hear(table("-", 36))
     assert told(lines) == ["question R7/B7"]
-    lines = follower.hear(answer_to(lines[0], "B7").at(31))
+    lines = follower.hear(answer_to(lines[0], "B7").at(37))
     assert told(lines) == ["placed B7 turn 3 player 2", "fire turn 3 player 2"]
 
 

@@ -267,3 +267,11 @@ def test_a_known_tile_that_is_missing_for_a_moment_is_not_asked_about():
     assert follower.question is None
     assert follower.hear(table("R40 B20 Y30", 50)) == []
     assert told(follower.hear(table("R40 B20 Y30", 56)))[0].startswith("question")
+
+
+def test_a_tile_that_is_not_seen_at_once_over_the_two_that_it_took_away_was_placed():
+    """Which tile had come and gone was asked for, and every turn was one too far since (film 412278)."""
+    follower = follow("R40", "R40 B20")
+    assert follower.hear(table("-", 30)) == []
+    lines = follower.hear(table("- -/Y30", 32))
+    assert told(lines) == ["placed Y30 turn 3 player 2", "collapse turn 3 player 2", "verdict"]

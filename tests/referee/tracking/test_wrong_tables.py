@@ -114,10 +114,11 @@ def test_a_left_over_tile_that_came_off_unseen_was_another_one():
     follower.hear(Answered(1, Reply.AS_IT_LIES))
     assert follower.game.out == (TILES["Y1"],)
     follower.hear(table("Y6 Y4/Y2", 5))
-    (asked,) = follower.hear(table("-", 6))
+    assert follower.hear(table("-", 6)) == []
+    (asked,) = follower.hear(table("-", 12))
     assert told([asked]) == ["question G1/R7/B7"]
     place = answer_to(asked, "G1")
-    lines = follower.hear(Answered(7, Reply.TILE, "Y1", place.row, place.slot))
+    lines = follower.hear(Answered(13, Reply.TILE, "Y1", place.row, place.slot))
     assert told(lines) == ["placed Y1 turn 2 player 1", "fire turn 2 player 1"]
     assert {*follower.game.out} == {TILES["G1"], TILES["Y1"]}
 
@@ -209,6 +210,17 @@ def test_what_can_hardly_be_read_in_the_place_of_the_thing_is_asked_about():
     follower = with_a_thing()
     lines = follower.hear(table("R40 B20 - R60", 35, R60="R60 0.4 R100 0.3 R40 0.2"))
     assert told(lines) == ["question R60"]
+
+
+def test_a_tile_that_may_have_fallen_on_the_place_of_the_thing_counts_for_it_no_longer():
+    """A telephone lay there, and the fallen tile was to be put back at once (film 412113)."""
+    follower = follow("R40", "R40 B20", "R40 B20/Y4")
+    thing = "R40 B20 M200/Y4 -"
+    follower.hear(table(thing, 40, M200="M200 0.5 B4 0.2 Y4 0.1"))
+    follower.hear(Answered(41, Reply.NO_TILE))
+    assert told(follower.hear(table(thing, 42, M200="M200 0.5 B4 0.2 Y4 0.1"))) == []
+    fell = table("R40 - M200", 43, M200="M200 0.4 Y4 0.2 B4 0.1")
+    assert "wrong-step" not in " ".join(told(follower.hear(fell)))
 
 
 def test_that_no_tile_lies_there_answers_no_other_question():

@@ -116,6 +116,19 @@ def test_a_doubtful_tile_that_touches_none_is_one_where_a_tile_lay(tracker):
     assert layout(tracker, picture(A, further), A, further) == "R40"
 
 
+def test_a_doubtful_tile_that_touches_none_is_one_where_another_may_have_fallen(tracker):
+    """A red 40 fell, was read as a 60, and counted for taken (film 412016)."""
+    upon = tile("B4", 1, 1)
+    tracker.amend(picture(A, B, upon), reading(A, B, upon), 1)
+    tracker.accept()
+    fallen = tile("B6", 0, 2, unsure=True, confidence=0.5, alternatives=(("B10", 0.2), ("B4", 0.1)))
+    assert layout(tracker, picture(A, fallen), A, fallen) == "R40 - B6"
+    other = replace(fallen, alternatives=(("B10", 0.2), ("B7", 0.1)))
+    assert layout(tracker, picture(A, other), A, other) == "R40", "none of those has gone"
+    further = tile("B6", 0, 3, unsure=True, confidence=0.5, alternatives=(("B4", 0.1),))
+    assert layout(tracker, picture(A, further), A, further) == "R40", "it cannot have fallen there"
+
+
 def test_a_tile_on_no_place_of_the_game_lies_nowhere_where_no_other_is_read(tracker):
     """Beside a telephone one was read alone, cut too large, and taken for the first tile (film 384033)."""
     new = tile("Y30", 0, 2)

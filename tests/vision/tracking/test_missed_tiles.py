@@ -203,6 +203,23 @@ def test_what_is_seen_as_it_was_in_one_place_says_nothing_of_a_tile_in_another()
     assert mostly_stayed({place: replace(B, unsure=True)}, {place: A}, beside) == set()
 
 
+@pytest.mark.parametrize(
+    ("code", "others", "expected"),
+    [
+        ("B10", (("R10", 0.1),), False),
+        ("B60", (("R40", 0.1),), True),
+        ("R10", (("B10", 0.3),), True),
+        ("R4", (), True),
+    ],
+)
+def test_a_tile_of_another_colour_is_not_the_one_that_lay_there(code, others, expected):
+    """A red 10 fell where a blue 30 had lain, and passed for it: much of them looks alike (film 412294)."""
+    place, beside = LatticePlace(0, 0), Mock()
+    beside.mostly_holds.return_value = True
+    read = replace(A, code=code, unsure=True, confidence=0.6, alternatives=others)
+    assert mostly_stayed({place: read}, {place: A}, beside) == ({place} if expected else set())
+
+
 PLACE = ((40.0, 40.0), (140.0, 40.0), (140.0, 140.0), (40.0, 140.0))
 
 

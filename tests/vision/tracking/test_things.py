@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tracking.test_table_tracker import A, B, picture, reading, tile
+from tests.vision.tracking.test_table_tracker import A, B, Look, picture, reading, tile
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import map_points
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import TileReading
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import changed_share
+from vision.tracking.table_tracker import TableTracker
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
 VIEW = np.array([[1.0, 0.02, 20], [-0.02, 1.0, -15], [0, 0, 1]])
@@ -99,6 +100,21 @@ def test_what_has_come_since_is_none_of_a_thing_that_lay_there_before(bare, seen
     note = DeniedThings()
     note.deny(picture(A), [A.quad_px], bare)
     assert "R40" not in still_there(note.painted_over(picture(A), None)), "it has come itself"
+
+
+def test_a_tile_that_was_denied_with_the_cloth_about_it_is_not_painted_over_once_it_is_read() -> None:
+    """The two had been read as one large tile; when those beside it were taken it was gone (film 412279)."""
+    square = ((250.0, 300.0), (520.0, 300.0), (520.0, 570.0), (250.0, 570.0))
+    tracker = TableTracker(Look([]))
+    tracker.amend(picture(A), replace(reading(A), tiles=(replace(A, quad_px=square),)), 0)
+    tracker.deny()
+    assert still_there(tracker.without_things(picture(A))) == []
+    tracker.accept()
+    tracker.amend(picture(A, B), reading(A, B), 1)
+    tracker.accept()
+    painted = tracker.without_things(picture(A))
+    assert "R40" in still_there(painted)
+    assert (painted != picture(A)).any(), "the cloth about it is"
 
 
 HIDDEN = tile("-", 0, 4).quad_px
