@@ -107,7 +107,6 @@ class WatchedTable:
             # Of a tile that is doubtful by itself, an answer or the rules may have told the colour.
             if (
                 known is not None
-                and tile.tint is not None
                 and not (tile.covered or tile.cut)
                 and known.code[1:]
                 in {code[1:] for code in (tile.code, *(each for each, _ in tile.alternatives))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -25,7 +26,7 @@ from vision.recognition.colour_groups import (
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
-from vision.recognition.naming import FaceNamer, KnownLooks
+from vision.recognition.naming import FaceNamer, KnownLooks, KnownSize
 from vision.recognition.places_beside import (
     BADLY_CUT,
     CERTAIN_TILE_CHANCE,
@@ -49,6 +50,7 @@ from vision.recognition.pyramid_finder import (
     Legible,
     apart,
     find_pyramid,
+    is_tile_inside,
     may_be_none,
     nearer,
     oblong_ways,
@@ -212,7 +214,28 @@ class TileReader:
     def _look_again(
         self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
     ) -> tuple[list[FoundTile], Faces]:
-        """Return the candidates that are tiles, the surest first, and the faces of all candidates."""
+        """Return the candidates that are tiles, the surest first, and the faces of all candidates.
+
+        A square of the cloth with a tile on it looks like a large tile, and hides the one that lies there
+        (films 412046, 412175 and 412279).
+        """
+        size = KnownSize() if self.known is None else self.known.size
+        size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+        tiles, faces = self._looks(image_bgr, candidates, sees_colour=sees_colour)
+        for large in [tile for tile in tiles if not tile.is_plain and size.is_too_large(tile, size_wh)]:
+            inside = self._detector.find_inside(image_bgr, large.quad_px)
+            found, seen = self._looks(image_bgr, inside, sees_colour=sees_colour)
+            smaller = [tile for tile in found if is_tile_inside(tile, large)]
+            if smaller:
+                tiles = [tile for tile in tiles if tile is not large]
+                tiles += [replace(tile, look=len(faces.tile) + tile.look) for tile in smaller]
+                faces = joined([faces, seen])
+        return apart(size.fitting(tiles)), faces
+
+    def _looks(
+        self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
+    ) -> tuple[list[FoundTile], Faces]:
+        """Return the candidates that look like tiles, and the faces of all candidates."""
         candidates = [candidate for candidate in candidates if candidate.score >= PART_SCORE][
             :_MAX_CANDIDATES
         ]
@@ -236,7 +259,7 @@ class TileReader:
             if looks_like_tile(faces, index, look, candidate.score):
                 cut = share_inside(quad, size_wh) < WHOLE_SHARE
                 tiles.append(FoundTile(quad, faces.up[look], tile, candidate.score, look, cut))
-        return apart(tiles), faces
+        return tiles, faces
 
     def _whole_pyramid(
         self,

@@ -16,6 +16,7 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, side_px, turned
 from vision.recognition.lattice import LatticePlace
+from vision.recognition.naming import LARGEST
 from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
@@ -52,11 +53,6 @@ from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, see
 
 GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
-_LARGEST = 0.15
-"""In shorter sides of the picture: no first tile is larger where the camera sees seven rows of a pyramid. The
-largest of 433 had 0.142, but for two of which more was taken for tile, the smallest of 20 notes that passed
-for one 0.158 (films 398000 to 398299, 404000 to 404299). Four were surely read: with 0.972, 0.995, 0.996 and
-0.998 (406103, 404090, 406104, 406036)."""
 _MOST_CHANGED = 0.25
 """Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
 
@@ -380,7 +376,7 @@ def _on_the_table(found: TilesByPlace) -> TilesByPlace:
 
 def _may_be_note(tile: TileReading, image_bgr: ImageU8) -> bool:
     """Return whether what lies alone is not read plainly, or is large for a tile, as notes are."""
-    is_large = side_px(np.array(tile.quad_px)) > _LARGEST * min(image_bgr.shape[:2])
+    is_large = side_px(np.array(tile.quad_px)) > LARGEST * min(image_bgr.shape[:2])
     return tile.confidence < PLAINLY_READABLE or is_large
 
 
