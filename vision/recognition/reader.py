@@ -26,7 +26,7 @@ from vision.recognition.colour_groups import (
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
-from vision.recognition.naming import FaceNamer, KnownLooks, KnownSize
+from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.places_beside import (
     BADLY_CUT,
     CERTAIN_TILE_CHANCE,
@@ -217,11 +217,13 @@ class TileReader:
         """Return the candidates that are tiles, the surest first, and the faces of all candidates.
 
         A square of the cloth with a tile on it looks like a large tile, and hides the one that lies there
-        (films 412046, 412175 and 412279).
+        (films 412046, 412175 and 412279). Only a game tells how large is too large: in a photo from nearby
+        the small pictures on a large tile look like tiles as well.
         """
-        size = KnownSize() if self.known is None else self.known.size
-        size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles, faces = self._looks(image_bgr, candidates, sees_colour=sees_colour)
+        if self.known is None:
+            return apart(tiles), faces
+        size, size_wh = self.known.size, (image_bgr.shape[1], image_bgr.shape[0])
         for large in [tile for tile in tiles if not tile.is_plain and size.is_too_large(tile, size_wh)]:
             inside = self._detector.find_inside(image_bgr, large.quad_px)
             found, seen = self._looks(image_bgr, inside, sees_colour=sees_colour)

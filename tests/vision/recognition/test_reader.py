@@ -8,15 +8,18 @@ import pytest
 
 from referee.rules.tiles import CODES
 from tests.places import DATA, SAMPLES
+from ui.artwork.tile_face import face_image
 from vision.dataset.ground_truth import read_ground_truth, turn_picture
 from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, distance_sides
+from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
 from vision.imaging.photo import read_photo
 from vision.recognition.classifier import Faces
-from vision.recognition.naming import SURE_OF_HARD, KnownLooks
+from vision.recognition.naming import SURE_OF_HARD, KnownLooks, KnownSize
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
+from vision.recognition.pyramid_finder import FoundTile
 from vision.recognition.reader import TileReader
+from vision.recognition.reading import corners_of
 
 IMAGES = DATA / "images"
 NAMES = ["collapse", "explosion", "fire", "overweight", "stable"]
@@ -186,6 +189,41 @@ def test_a_tile_is_found_though_it_lies_beside_where_its_neighbours_say(
     better = reader._cut_better(image, first, sees_colour=True)
     assert all(better.tile >= CERTAIN_TILE_CHANCE)
     assert all(distance_sides(found, quad) < off for found, quad in zip(better.quads_px, quads, strict=True))
+
+
+def test_in_a_game_a_square_of_the_cloth_is_no_tile_but_the_one_that_lies_on_it(reader: TileReader) -> None:
+    """The two passed for one large tile (films 412046, 412175 and 412279)."""
+    cloth = np.full((720, 1280, 3), (38, 34, 190), np.uint8)
+    for at in range(60, 1280, 160):
+        cv2.line(cloth, (at, 0), (at, 720), (120, 140, 205), 3)
+        cv2.line(cloth, (0, at - 20), (1280, at - 20), (120, 140, 205), 3)
+    noisy = np.clip(cloth + np.random.default_rng(1).normal(0, 8, cloth.shape), 0, 255).astype(np.uint8)
+    image: ImageU8 = np.asarray(cv2.GaussianBlur(noisy, (3, 3), 0))
+    image[400:452, 745:797] = cv2.resize(face_image("B120", 192), (52, 52), interpolation=cv2.INTER_AREA)
+    reader.known = KnownLooks()
+    try:
+        (tile,) = reader.read(image).tiles
+    finally:
+        reader.known = None
+    assert (tile.code, tile.unsure) == ("B120", False)
+    assert np.allclose(np.array(tile.quad_px).mean(axis=0), (771, 426), atol=3)
+
+
+def test_a_game_knows_how_large_its_tiles_are() -> None:
+    """Where nothing of that size looks like a tile, the camera may have come nearer."""
+    size = KnownSize()
+
+    def found(side: float, *, tile: float = 0.999) -> FoundTile:
+        return FoundTile((UNIT_SQUARE * side + 100).astype(np.float32), np.full(4, 0.25), tile, 0.9)
+
+    alike, larger, unclear = found(50), found(80), found(50, tile=0.99)
+    assert size.fitting([alike, larger]) == [alike, larger]
+    assert [size.is_too_large(found(side), (1280, 720)) for side in (100, 120)] == [False, True]
+    for _ in range(3):
+        size.learn(corners_of(UNIT_SQUARE * 52))
+    assert size.fitting([alike, larger]) == [alike]
+    assert size.fitting([larger, unclear]) == [larger, unclear]
+    assert [size.is_too_large(each, (1280, 720)) for each in (alike, larger)] == [False, True]
 
 
 def test_a_picture_that_was_read_is_not_searched_again(
