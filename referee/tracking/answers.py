@@ -182,9 +182,11 @@ def _hear_no_tile(state: State) -> list[Announcement]:
     else:
         deny(state, state.last, state.question)
         state.last = without_things(state, state.last)
-        state.undecided = state.open_since = None
+        state.undecided = state.open_since = state.unread_row = None
     state.question = None
-    return look(state, state.last)
+    # What lay beside a thing at first may be one, too: it is looked at once more (film 412184).
+    is_beside = not state.has_begun and bool(state.last.tiles)
+    return [] if is_beside else look(state, state.last)
 
 
 def _hear_roll(state: State, roll: int | None) -> list[Announcement]:

@@ -20,7 +20,7 @@ from referee.tracking.game_start import (
     read_one_more,
     read_row_later,
 )
-from referee.tracking.questions import QuestionKind, ask_first, ask_laid, ask_left_over, ask_lone, ask_unread
+from referee.tracking.questions import QuestionKind, ask_at_first, ask_first, ask_laid, ask_left_over
 from referee.tracking.state import State
 
 
@@ -52,8 +52,7 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
             state.stay_open()
             if not _may_be_placed(state):
                 state.unread_row = evidence
-            asked = ask_lone(read.likely) if len(evidence) == 1 else ask_unread(place, read.likely)
-            return [] if read.covered else state.ask(asked)
+            return [] if read.covered else state.ask(ask_at_first(place, read.likely))
         row.append(tile)
         if not read.is_surely(tile):
             unread[tile] = _others(read, tile)
@@ -146,7 +145,7 @@ def _ask_about_first(state: State, evidence: Evidence) -> list[Announcement] | N
     """Ask about a table on which one tile may have been placed, or is none; None where nothing is to ask."""
     if _may_be_thing(state, evidence):
         state.stay_open()
-        return state.ask(ask_lone(evidence.cells[0].likely))
+        return state.ask(ask_at_first(0, evidence.cells[0].likely))
     if not has_one_more(state.setup, evidence):
         return None
     unread = next((place for place, read in evidence.cells.items() if read.sure is None), None)
@@ -164,7 +163,7 @@ def _ask_about_first(state: State, evidence: Evidence) -> list[Announcement] | N
     if read.covered:
         return []
     state.judge_later()
-    return state.ask(ask_unread(unread, read.likely))
+    return state.ask(ask_at_first(unread, read.likely))
 
 
 def _row_of(row: Evidence, evidence: Evidence) -> dict[Tile, Sequence[Tile]]:
@@ -252,7 +251,7 @@ def _begin_with_laid(state: State, evidence: Evidence, row: tuple[Tile, ...]) ->
         return _ask_for_others(state, row)
     if unread is not None:
         state.row = row
-        return state.ask(ask_unread(unread, lowest[unread].likely))
+        return state.ask(ask_at_first(unread, lowest[unread].likely))
     laid = tuple(read.sure for read in lowest.values() if read.sure is not None)
     return _ask_for_others(state, row) if {*laid} & {*INCENDIARIES} else begin(state, laid)
 

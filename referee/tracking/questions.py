@@ -204,13 +204,14 @@ def ask_unread(place: int, likely: Sequence[Tile] = (), *, may_go_on: bool = Fal
     return _ask_tiles(QuestionKind.WHICH_TILE, (asked,), may_go_on=may_go_on)
 
 
-def ask_lone(likely: Sequence[Tile]) -> Question:
-    """Return what to ask about the only thing on the first table, which may be no tile.
+def ask_at_first(place: int, likely: Sequence[Tile]) -> Question:
+    """Return what to ask about a thing on the first table, which may be no tile.
 
     Args:
+        place: Its place number.
         likely: What it may be, likeliest first.
     """
-    return or_no_tile(ask_unread(0, likely))
+    return or_no_tile(ask_unread(place, likely))
 
 
 def or_no_tile(question: Question) -> Question:

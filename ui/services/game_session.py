@@ -69,7 +69,9 @@ class WatchedTable:
             if heard.reply is Reply.MENDED and not follower.has_begun:
                 self.watch.expect_tiles()
             elif heard.reply is Reply.NO_TILE and not follower.game.actions:
-                self.watch.deny()
+                asked = follower.question
+                places = () if asked is None else asked.places
+                self.watch.deny([(place.row, place.slot) for place in places])
         return False
 
     def _turn_over(self) -> bool:

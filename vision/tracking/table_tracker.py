@@ -311,8 +311,11 @@ class TableTracker:
         if self._known is not None and not self._known.found:
             self._known = self._next = None
 
-    def deny(self) -> ImageU8 | None:
+    def deny(self, quads_px: Collection[Quad] | None = None) -> ImageU8 | None:
         """Hear that what was read last are things and no tiles; the next table is the first one.
+
+        Args:
+            quads_px: Where they lie; None if none of what was read is a tile.
 
         Returns:
             The last table, (H, W, 3) uint8 BGR, as it is to be read without them; None where there is none.
@@ -321,13 +324,14 @@ class TableTracker:
         self._known, denied = None, self._next
         if denied is None:
             return None
-        quads = [tile.quad_px for tile in denied.tiles]
+        quads = [tile.quad_px for tile in denied.tiles if quads_px is None or tile.quad_px in quads_px]
         is_at_rest = self._bare is not None and np.allclose(self._bare.moved, np.eye(3))
         self._things.deny(
             denied.image_bgr, quads, self._bare.image_bgr if self._bare and is_at_rest else None
         )
         bare_bgr = self._things.painted_over(denied.image_bgr, None)
-        self._next = _Table(bare_bgr, {}, GameLattice(), hidden=quads)
+        lie = {place: tile for place, tile in denied.found.items() if tile.quad_px not in quads}
+        self._next = _Table(bare_bgr, lie, GameLattice(), hidden=quads)
         return bare_bgr
 
     @property

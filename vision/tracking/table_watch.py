@@ -195,9 +195,22 @@ class TableWatch:
         self._tracker.expect_tiles()
         self._has_denied, self._bare = False, None
 
-    def deny(self) -> None:
-        """Hear that what was read last is no tile, if that was one alone; the next table is the first one."""
-        if self.reading is not None and len(self.reading.tiles) == 1:
+    def deny(self, places: Collection[tuple[int, int]]) -> None:
+        """Hear that what was read last in some places is no tile; the next table is the first one.
+
+        Args:
+            places: By row and slot; where one tile was read alone, that is none wherever it lies.
+        """
+        if self.reading is None:
+            return
+        left = min((tile.slot for tile in self.reading.tiles), default=0)
+        others = [tile for tile in self.reading.tiles if (tile.row, tile.slot - left) not in places]
+        if len(self.reading.tiles) > 1:
+            lie = {tile.quad_px for tile in others}
+            self._tracker.deny([tile.quad_px for tile in self.reading.tiles if tile.quad_px not in lie])
+            self.reading = replace(self.reading, tiles=tuple(others))
+            self._has_seen_tiles, self._tileless = False, []
+        elif self.reading.tiles:
             bare_bgr = self._tracker.deny()
             self._occlusion.forget()  # what was painted over would seem to reach in from the edge (404101)
             # Else a first tile that nobody can read would be table once it is placed (407029).

@@ -223,6 +223,20 @@ def test_a_tile_that_may_have_fallen_on_the_place_of_the_thing_counts_for_it_no_
     assert "wrong-step" not in " ".join(told(follower.hear(fell)))
 
 
+def test_what_lay_beside_a_thing_before_the_game_is_looked_at_once_more():
+    """Two corners of playing cards passed for a red 7 and a red 2 (film 412184)."""
+    follower = Follower(2)
+    cards = table("R7 R2", 0, R7="R7 0.97", R2="R2 0.9999")
+    (asked,) = follower.hear(cards)
+    assert NO_TILE in asked.question.answers
+    assert follower.hear(Answered(1, Reply.NO_TILE)) == []
+    assert not follower.has_begun
+    (asked,) = follower.hear(table("R2", 2, R2="R2 0.95"))
+    assert NO_TILE in asked.question.answers
+    (asked,) = follower.hear(Answered(3, Reply.NO_TILE))
+    assert asked.question.kind is QuestionKind.LEFT_OVER
+
+
 def test_that_no_tile_lies_there_answers_no_other_question():
     follower = follow("R40", "R40 B20")
     assert follower.hear(Answered(31, Reply.NO_TILE)) == []

@@ -135,6 +135,28 @@ def test_a_hand_that_lay_over_the_first_tile_has_not_come_when_it_leaves() -> No
     assert [(each.code, each.covered) for each in told[-1]] == [("G40", False)]
 
 
+def test_one_of_two_things_may_be_denied() -> None:
+    """Two corners of playing cards passed for tiles; each is asked about by itself (film 412184)."""
+    things = [tile("R7", 0, 0), tile("R2", 0, 1)]
+
+    class Reads(Look):
+        def read(self, image: np.ndarray) -> Reading:
+            colours = [image[430, 300 + 60 * at + 5].tolist() for at in (0, 1)]
+            lie = [each for each, colour in zip(things, colours, strict=True) if colour in drawn]
+            return reading(*lie)
+
+    image = picture(*things)
+    drawn = [image[430, 300 + 60 * at + 5].tolist() for at in (0, 1)]
+    watch, told = TableWatch(Reads([])), []
+    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    for number in range(60):
+        found = watch.see(Frame(image, number * 0.1, number), game)
+        if found is not None:
+            told.append([each.code for each in found.tiles])
+            watch.deny([(0, 0)])
+    assert told == [["R7", "R2"], ["R2"]]
+
+
 def test_a_hand_that_left_after_a_thing_was_denied_has_not_come() -> None:
     """A telephone was no tile; then a hand lay over the first one, and for 30 s all tiles were under an arm
     (film 408040)."""
@@ -153,5 +175,5 @@ def test_a_hand_that_left_after_a_thing_was_denied_has_not_come() -> None:
             found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
             told += [] if found is None else [[(each.code, each.covered) for each in found.tiles]]
         if not at:
-            watch.deny()
+            watch.deny([])
     assert told[-1] == [("G20", False)]
