@@ -45,9 +45,7 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     if asks_player(state):
         state.judge_later()
         return []
-    if state.stand_ins and state.undecided is None:
-        seen = {tile for read in evidence.cells.values() for tile in read.likely}
-        state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, seen)
+    _forget_wrong_guesses(state, evidence, is_told=told is not None)
     if state.is_lost:
         return find_again(state, evidence)
     candidates, covered = find_candidates(state, evidence)
@@ -76,6 +74,33 @@ def _begin_with(state: State, settled: Settled, evidence: Evidence) -> list[Anno
         return lines
     kept = [each for each in state.take_unjudged() if each is not state.last]
     return lines + [line for each in [*kept, settled] for line in look(state, each)]
+
+
+def _forget_wrong_guesses(state: State, evidence: Evidence, *, is_told: bool) -> None:
+    """Take back what was supposed and a table shows to be wrong."""
+    if state.stand_ins and state.undecided is None:
+        seen = {tile for read in evidence.cells.values() for tile in read.likely}
+        state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, seen)
+    if not is_told and _was_none(state, evidence):
+        state.undecided = state.question = None
+
+
+def _was_none(state: State, evidence: Evidence) -> bool:
+    """Whether the only thing that lay there was no tile: it could not be told, and another lies there now.
+
+    Nobody said that a note was none; two tiles seemed to have come and gone, and each turn was told as the
+    one after the next (film 411454).
+    """
+    if state.undecided is None or state.game.actions or len(evidence) != 1:
+        return False
+    lone = [read for table, _ in state.undecided.tables for read in table.cells.values()]
+    return (
+        len(lone) == len(state.undecided.tables)
+        and all(read.sure is None for read in lone)
+        and {tile for read in lone for tile in read.likely}.isdisjoint(
+            tile for read in evidence.cells.values() for tile in read.likely
+        )
+    )
 
 
 def _surely_placed(contrived: Undecided) -> Candidate | None:

@@ -150,6 +150,16 @@ def test_who_answers_nothing_goes_on_with_what_is_likeliest():
     assert follower.game.layout.get(0, 1) is TILES["B20"]
 
 
+def test_a_lone_thing_of_which_nobody_said_what_it_is_was_none_once_a_tile_lies_elsewhere():
+    """A note was taken for the first tile, and two seemed to have come and gone since (film 411454)."""
+    follower = Follower(5)
+    (asked,) = follower.hear(table("R40", 1, R40="R40 0.9 R4 0.07"))
+    assert told([asked]) == ["question R40/R4"]
+    assert told(follower.hear(table("R120", 4, R120="R120 0.97"))) == ["question R120"]
+    lines = follower.hear(table("B30 R120", 7))
+    assert told(lines) == ["placed R120 turn 1 player 0", "placed B30 turn 2 player 1"]
+
+
 def test_play_goes_on_over_the_order_in_which_two_tiles_were_placed():
     """Nobody answered; the two were forgotten, and the third was told as the first (film 407940)."""
     follower = Follower(3)
