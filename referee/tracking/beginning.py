@@ -26,6 +26,8 @@ from referee.tracking.state import State
 
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
+    seen = ((read.sure, read.lay_first) for read in evidence.cells.values())
+    state.lay_first |= {tile for tile, lay_first in seen if tile is not None and lay_first}
     if asks_laid(state) and len(evidence) > len(state.laid):
         state.judge_later()
         return []  # either guess counts each turn wrongly
@@ -59,7 +61,11 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     state.announcer.table = str(Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)}))
     if len(row) < count_left_over(state.setup):
         return _ask_for_others(state, tuple(row))
-    lay_first = [tile for tile, place in zip(row, places, strict=True) if evidence.cells[place].lay_first]
+    lay_first = [
+        tile
+        for tile, place in zip(row, places, strict=True)
+        if evidence.cells[place].lay_first or tile in state.lay_first
+    ]
     if state.row is None and state.unread_row is not None and not _may_be_row(state.unread_row, row):
         state.row = ()  # what lay there was no tile (film 411221)
     came_last = _came_last(state, row, lay_first)
@@ -116,10 +122,17 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
 
 
 def _that_lay_first(state: State, evidence: Evidence) -> tuple[Tile, ...]:
-    """Return the tiles that lay on the first picture, if others came; none where one of them is in doubt."""
-    if all(read.lay_first for read in evidence.cells.values()):
+    """Return the tiles that lay on the first picture, if others came; none where one of them is in doubt.
+
+    Once the camera was bumped that is known from the tables before alone (film 411416).
+    """
+
+    def lay_first(read: TileEvidence) -> bool:
+        return read.lay_first or read.sure in state.lay_first
+
+    if all(lay_first(read) for read in evidence.cells.values()):
         return ()
-    lay = [read.sure for read in _lowest(evidence).values() if read.lay_first]
+    lay = [read.sure for read in _lowest(evidence).values() if lay_first(read)]
     sure = tuple(tile for tile in lay if tile is not None and tile not in INCENDIARIES)
     return sure if len(sure) == len(lay) <= count_left_over(state.setup) else ()
 

@@ -69,6 +69,8 @@ class State:
     has_begun: bool = field(init=False)
     row: tuple[Tile, ...] | None = None
     """Left-over tiles seen so far, while others may still be laid."""
+    lay_first: set[Tile] = field(default_factory=set)
+    """The tiles that were seen to have lain on the first picture, before the game begins."""
     laid: tuple[Tile, ...] = ()
     """The left-over tiles, if the one that came last is one of them; nobody has said so yet."""
     unjudged: list[Settled] = field(default_factory=list)

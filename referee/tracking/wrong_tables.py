@@ -170,11 +170,10 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
     for place in asked.places:
         at = place_number(place.row, place.slot)
         seen = evidence.cells.get(at)
-        if seen is None or seen.covered or not seen.logs:
-            continue
-        first, *others = seen.logs
+        tiles = [] if seen is None or seen.covered else list(seen.logs)
         lie = {next(iter(cell.logs), None) for other, cell in evidence.cells.items() if other != at}
-        read[place.row, place.slot - shift] = (first, *(tile for tile in others if tile not in lie))
+        for first in tiles[:1]:
+            read[place.row, place.slot - shift] = (first, *(each for each in tiles[1:] if each not in lie))
     state.no_tiles = NoTiles(known, read)
     state.forbidden = state.contrived = None
 

@@ -188,6 +188,14 @@ def test_a_tile_that_was_not_found_and_lies_alone_was_left_over():
     assert told(follower.hear(Settled(5, (replace(lay, lay_first=True),)))) == ["notice"]
 
 
+def test_what_lay_there_first_is_known_though_the_camera_was_bumped():
+    """Of two left-over tiles one was told as placed from then on (film 411416)."""
+    follower, tiles = Follower(6), table("G60 B120/G4").tiles
+    follower.hear(Settled(0, tuple(replace(each, lay_first=True) for each in table("G60 B120").tiles)))
+    lines = follower.hear(Settled(9, tuple(replace(each, lay_first=each.slot == 1) for each in tiles)))
+    assert told(lines)[:2] == ["notice", "placed G4 turn 1 player 0"]
+
+
 def test_a_tile_that_is_taken_up_again_was_neither_placed_nor_left_over():
     follower = Follower(6)
     follower.hear(table("Y6 Y4"))
