@@ -54,7 +54,13 @@ class WatchedTable:
     def see(self, item: Frame, follower: Follower) -> Reading | None:
         """Return what lies on a settled table, or None where a frame tells nothing new."""
         lying = [tile.code for tile in follower.lying]
-        awaited = Awaited(lying, follower.has_begun, follower.begins_bare, follower.is_waiting)
+        awaited = Awaited(
+            lying,
+            follower.has_begun,
+            follower.begins_bare,
+            follower.is_waiting,
+            knows_tiles=bool(follower.game.layout),
+        )
         return self.watch.see(item, awaited)
 
     def hear_first(self, heard: Input, follower: Follower) -> bool:

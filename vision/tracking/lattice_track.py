@@ -24,7 +24,7 @@ _SIZE_KNOWN = 3
 """From so many places on, what is of another size is no tile, also among several: a telephone was read as two
 (film 399145). One tile that is known tells the size of a lone one alone."""
 _MOST_QUADS = 40
-_BESIDE = 2.0
+BESIDE = 2.0
 """Tiles that touch have their middles one or 1.1 sides apart; so far a bump of the camera moves them."""
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
@@ -284,7 +284,7 @@ def at_places(
 
 def _any_beside(tiles: Sequence[TileReading], known: Mapping[LatticePlace, TileReading]) -> bool:
     """Return whether one of some tiles is seen where a tile can touch, or cover, one that lay there."""
-    return any(distance(other.quad_px, tile.quad_px) < _BESIDE for tile in tiles for other in known.values())
+    return any(distance(other.quad_px, tile.quad_px) < BESIDE for tile in tiles for other in known.values())
 
 
 def _turned_as_places(found: TilesByPlace, lattice: GameLattice) -> TilesByPlace:

@@ -334,6 +334,16 @@ class TableTracker:
         self._next = _Table(bare_bgr, lie, GameLattice(), hidden=quads)
         return bare_bgr
 
+    def leave_out(self, image_bgr: ImageU8, quad_px: Quad) -> None:
+        """Read no tile any more where a thing lies; the next table is the first one.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR; it is kept.
+            quad_px: Where the thing lies on it.
+        """
+        self._things.deny(image_bgr, [quad_px])
+        self._known = self._next = None
+
     @property
     def knows_table(self) -> bool:
         """Whether there is a table to compare the next one with."""

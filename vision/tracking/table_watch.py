@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from vision.imaging.arrays import ImageU8
-from vision.recognition.reading import Reading, TileReading
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.sources.frame import Frame
 from vision.sources.motion_gate import MotionGate, TableMotion
-from vision.tracking.change_detection import STAYED_SHARE, still_holds
+from vision.tracking.camera_motion import distance
+from vision.tracking.change_detection import STAYED_SHARE, is_unchanged, still_holds
 from vision.tracking.initial_table import TileLook
-from vision.tracking.lattice_track import turned_over
+from vision.tracking.lattice_track import BESIDE, turned_over
 from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.table_tracker import TableTracker
@@ -40,6 +41,8 @@ class Awaited:
     """Whether no tile lies there before the first one is placed."""
     is_waiting: bool
     """Whether something has to come clear, so that a table that lies still is read again."""
+    knows_tiles: bool = False
+    """Whether the game is certain of a tile on the table."""
 
 
 class TableWatch:
@@ -67,6 +70,8 @@ class TableWatch:
         """What was read last."""
         self._read_s = 0.0
         """When."""
+        self._lone: tuple[ImageU8, Quad] | None = None
+        """Something that lay alone, and in doubt, on the last clear table: the picture, and where."""
         self.is_moving = False
         """Whether something moves over the table, so that what was read last may not lie there any more."""
         self.is_covered = False
@@ -87,8 +92,8 @@ class TableWatch:
         self._wait_s = min(2 * self._wait_s, LOOK_AGAIN_S[1])
         if self._bare is not None and not self._expects_tiles(game):
             self._begin_bare(*self._bare)
-        image = self._tracker.without_things(frame.image_bgr)
-        reading = self._read(image, frame.time_s, game)
+        image, read = self._read(frame.image_bgr, game)
+        reading = self._amended(image, read, frame.time_s, game)
         self.reading, self._read_s = reading, frame.time_s
         if self._expects_tiles(game) and not reading.tiles:
             # No table to compare with: a tile lies there unseen, perhaps under a hand, or is on its way.
@@ -98,15 +103,27 @@ class TableWatch:
             return reading if is_news else None
         self._bare = None
         self.is_covered = self._occlusion.is_over(image, reading, frame.time_s)
+        self._remember_lone(image, reading)
         if self.is_covered:
             self._gate.covered()
         else:
             self._tracker.accept()
         return reading
 
-    def _read(self, image_bgr: ImageU8, time_s: float, game: Awaited) -> Reading:
+    def _read(self, image_bgr: ImageU8, game: Awaited) -> tuple[ImageU8, Reading]:
+        """Return the picture without what is no tile, and what is read there."""
+        image = self._tracker.without_things(image_bgr)
+        read = self._reader.read(image)
+        if self._lone is None or game.knows_tiles or not self._lies_elsewhere(image, read):
+            return image, read
+        self._tracker.leave_out(*self._lone)
+        self._occlusion.forget()
+        self._lone, self._tileless, self._has_seen_tiles = None, [], False
+        image = self._tracker.without_things(image_bgr)
+        return image, self._reader.read(image)
+
+    def _amended(self, image_bgr: ImageU8, read: Reading, time_s: float, game: Awaited) -> Reading:
         """Return what lies there, as the tables before correct it."""
-        read = self._reader.read(image_bgr)
         if not game.has_begun:
             self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
             self._tracker.expect_left_over(not game.begins_bare)
@@ -121,6 +138,31 @@ class TableWatch:
             return reading
         self._has_seen_tiles = True
         return self._with_first(image_bgr, reading)
+
+    def _lies_elsewhere(self, image_bgr: ImageU8, read: Reading) -> bool:
+        """Return whether a tile has come that lies apart from what lay there alone and in doubt.
+
+        That is no tile then. Nobody said so of a note and a telephone (films 411101, 411179 and 411324).
+        """
+        if self._lone is None or self._lone[0].shape != image_bgr.shape:
+            return False
+        before_bgr, thing = self._lone
+        seen: list[TileReading | DetectedTile] = [*read.tiles]
+        if read.elsewhere:
+            seen += self._reader.tiles(image_bgr)
+        return any(
+            not tile.unsure
+            and min(distance(thing, tile.quad_px), distance(tile.quad_px, thing)) > BESIDE
+            and not is_unchanged(before_bgr, tile.quad_px, image_bgr, tile.quad_px)
+            for tile in seen
+        )
+
+    def _remember_lone(self, image_bgr: ImageU8, reading: Reading) -> None:
+        """Remember where something lies alone of which nobody knows whether it is a tile."""
+        if self.is_covered or not reading.tiles:
+            return
+        lone = reading.tiles[0]
+        self._lone = (image_bgr, lone.quad_px) if len(reading.tiles) == 1 and lone.unsure else None
 
     def _remember_tileless(self, image_bgr: ImageU8, reading: Reading, time_s: float, game: Awaited) -> None:
         if game.has_begun:

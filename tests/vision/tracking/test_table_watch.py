@@ -135,6 +135,27 @@ def test_a_hand_that_lay_over_the_first_tile_has_not_come_when_it_leaves() -> No
     assert [(each.code, each.covered) for each in told[-1]] == [("G40", False)]
 
 
+@pytest.mark.parametrize(
+    ("slot", "knows_tiles", "is_none"), [(6, False, True), (6, True, False), (1, False, False)]
+)
+def test_what_lay_alone_in_doubt_is_no_tile_once_one_lies_apart_from_it(slot, knows_tiles, is_none) -> None:
+    """Nobody said that a telephone was none, and the game was lost over it (film 411179)."""
+    thing, first = tile("M200", 0, 0), tile("G40", 0, slot)
+
+    class Reads(Look):
+        def read(self, image: np.ndarray) -> Reading:
+            is_there = bool((image[430, 305] == picture(thing)[430, 305]).all())
+            return reading(*[thing] * is_there, *[first] * at)
+
+    at, watch = 0, TableWatch(Reads([]))
+    game = Awaited([], has_begun=True, begins_bare=True, is_waiting=True, knows_tiles=knows_tiles)
+    for at, table in enumerate((picture(thing), picture(thing, first))):
+        for number in range(20):
+            watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
+    assert watch.reading is not None
+    assert ("M200" not in [each.code for each in watch.reading.tiles]) is is_none
+
+
 def test_one_of_two_things_may_be_denied() -> None:
     """Two corners of playing cards passed for tiles; each is asked about by itself (film 412184)."""
     things = [tile("R7", 0, 0), tile("R2", 0, 1)]
