@@ -74,16 +74,18 @@ class KnownSize:
         fits = [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual < SIZE_RATIO[1]]
         return fits if any(tile.is_plain for tile in fits) else tiles
 
-    def is_too_large(self, tile: FoundTile, size_wh: tuple[int, int]) -> bool:
-        """Return whether something is larger than the game's tiles; if that is not known, than any should be.
+    def too_large(self, tiles: list[FoundTile], size_wh: tuple[int, int]) -> list[FoundTile]:
+        """Return what is larger than the game's tiles; if their size is not known, than any should be.
 
         Args:
-            tile: What may be a tile.
-            size_wh: Width and height of its picture.
+            tiles: What may be tiles. Where none of them is as large as the game's, none is too large either.
+            size_wh: Width and height of their picture.
         """
         usual = self._usual_px
+        if usual is not None and self.fitting(tiles) is tiles:
+            return []
         largest = LARGEST * min(size_wh) if usual is None else SIZE_RATIO[1] * usual
-        return side_px(tile.quad_px) > largest
+        return [tile for tile in tiles if side_px(tile.quad_px) > largest]
 
     @property
     def _usual_px(self) -> float | None:

@@ -224,7 +224,7 @@ class TileReader:
         if self.known is None:
             return apart(tiles), faces
         size, size_wh = self.known.size, (image_bgr.shape[1], image_bgr.shape[0])
-        for large in [tile for tile in tiles if not tile.is_plain and size.is_too_large(tile, size_wh)]:
+        for large in [tile for tile in size.too_large(tiles, size_wh) if not tile.is_plain]:
             inside = self._detector.find_inside(image_bgr, large.quad_px)
             found, seen = self._looks(image_bgr, inside, sees_colour=sees_colour)
             smaller = [tile for tile in found if is_tile_inside(tile, large)]

@@ -218,12 +218,14 @@ def test_a_game_knows_how_large_its_tiles_are() -> None:
 
     alike, larger, unclear = found(50), found(80), found(50, tile=0.99)
     assert size.fitting([alike, larger]) == [alike, larger]
-    assert [size.is_too_large(found(side), (1280, 720)) for side in (100, 120)] == [False, True]
+    huge = found(120)
+    assert size.too_large([larger, huge], (1280, 720)) == [huge]
     for _ in range(3):
         size.learn(corners_of(UNIT_SQUARE * 52))
     assert size.fitting([alike, larger]) == [alike]
     assert size.fitting([larger, unclear]) == [larger, unclear]
-    assert [size.is_too_large(each, (1280, 720)) for each in (alike, larger)] == [False, True]
+    assert size.too_large([alike, larger], (1280, 720)) == [larger]
+    assert size.too_large([larger, huge], (1280, 720)) == []
 
 
 def test_a_picture_that_was_read_is_not_searched_again(
