@@ -171,14 +171,18 @@ def _is_only_order_open(state: State, close: list[Candidate], evidence: Evidence
 def _seems_unseen(state: State, close: list[Candidate]) -> bool:
     """Whether a tile seems to have come and gone before anybody saw it, where nothing but known tiles lies.
 
-    Rather a hand lies over them (films 411245 and 412233), or over the only one (408079); the one that was
-    placed is not seen yet (412278); and what can be seen of one looks like another (391108).
+    Rather a hand lies over them (films 411245 and 412233), or over the only one (408079), and what can be
+    seen of one looks like another (391108). Where several are gone, the one that was placed may not be seen
+    yet, for a look (412278); but an incendiary leaves such a table, too (414023).
     """
     at, best = first_open(close), close[0]
     unseen = best.tail[at] if at < len(best.tail) else None
     if not isinstance(unseen, Place) or best.layout.find(unseen.tile) is not None:
         return False
-    return all(state.game.layout.find(tile) is not None for tile in best.layout.cells.values())
+    known = state.game.layout
+    if not best.layout.cells and len(known) > 1:
+        return state.open_since is None
+    return all(known.find(tile) is not None for tile in best.layout.cells.values())
 
 
 def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:

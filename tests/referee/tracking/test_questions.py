@@ -244,7 +244,7 @@ def test_what_may_have_come_off_unseen_is_asked_about_where_it_may_lie() -> None
     """It stands for any that may have burnt, so its being read second is no sign against it."""
     follower = follow("R40", "R40 B20")
     assert follower.hear(table("-", 30)) == []
-    assert told(follower.hear(table("-", 36))) == ["question R7/B7"]
+    assert told(follower.hear(table("-", 31))) == ["question R7/B7"]
     follower.hear(table("Y30", 100))
     assert told(follower.hear(table("Y30 B7", 120, B7="B7 0.7 R7 0.29"))) == ["question B7/R7"]
 
