@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
+from vision.imaging.geometry import map_points
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile
 from vision.tracking.comparison import Comparison
@@ -323,3 +324,17 @@ def test_the_table_is_bare_once_people_say_that_what_lay_there_was_none():
     tracker.accept()
     assert layout(tracker, tracker.without_things(picture(note, A, B)), B) == "R40 B20"
     assert TableTracker(Look([])).deny() is None
+
+
+def test_a_tile_is_put_back_on_its_place_though_the_camera_was_bumped_over_the_empty_table():
+    """It lay in the second row again, and was taken for fallen (film 412275)."""
+    tracker = followed()
+    tracker.amend(picture(), reading(), 1)
+    tracker.accept()
+    view = np.array([[1.0, 0, 38], [0, 1.0, 24], [0, 0, 1]])
+    tracker.amend(cv2.warpPerspective(picture(), view, (1280, 720)), reading(), 2)
+    tracker.accept()
+    corners = map_points(view, np.array(C.quad_px))
+    back = replace(C, row=0, quad_px=tuple((float(x), float(y)) for x, y in corners))
+    image = cv2.warpPerspective(picture(C), view, (1280, 720))
+    assert layout(tracker, image, back, time_s=3) == "- -/G60"

@@ -168,19 +168,6 @@ def test_a_tile_that_is_put_back_lies_on_its_place(tracker):
     assert layout(tracker, picture(new), replace(new, slot=0)) == "Y4"
 
 
-def test_a_tile_is_put_back_on_its_place_though_the_camera_was_bumped_over_the_empty_table(tracker):
-    """It lay in the second row again, and was taken for fallen (film 412275)."""
-    tracker.amend(picture(), reading(), 1)
-    tracker.accept()
-    view = np.array([[1.0, 0, 38], [0, 1.0, 24], [0, 0, 1]])
-    tracker.amend(cv2.warpPerspective(picture(), view, (1280, 720)), reading(), 2)
-    tracker.accept()
-    corners = map_points(view, np.array(C.quad_px))
-    back = replace(C, row=0, quad_px=tuple((float(x), float(y)) for x, y in corners))
-    image = cv2.warpPerspective(picture(C), view, (1280, 720))
-    assert layout(tracker, image, back, time_s=3) == "- -/G60"
-
-
 def test_a_tile_beside_all_others_that_is_moved_is_found(tracker, strays):
     """Somebody put it down on the wrong side, and puts it right."""
     fallen, right = tile("G60", 0, 3), tile("G60", 0, 2)
