@@ -75,7 +75,8 @@ class WatchedTable:
             if heard.reply is Reply.MENDED and not follower.has_begun:
                 self.watch.expect_tiles()
             elif heard.reply is Reply.NO_TILE and not follower.game.actions:
-                asked = follower.question
+                # Beside tiles that the game knows the table is not looked at as if it were the first one.
+                asked = None if follower.game.layout else follower.question
                 places = () if asked is None else asked.places
                 self.watch.deny([(place.row, place.slot) for place in places])
         return False

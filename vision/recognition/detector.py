@@ -84,11 +84,7 @@ class TileDetector:
         """Return the candidates in the part of a (H, W, 3) uint8 BGR picture that a (4, 2) quad takes."""
         x0, y0 = np.maximum(quad_px.min(axis=0), 0).astype(int)
         x1, y1 = np.ceil(quad_px.max(axis=0)).astype(int)
-        offset = np.array([x0, y0], np.float32)
-        return [
-            TileCandidate(candidate.quad_px + offset, candidate.score)
-            for candidate in self.find(image_bgr[y0:y1, x0:x1])
-        ]
+        return _moved(self.find(image_bgr[y0:y1, x0:x1]), x0, y0)
 
     def _look_closer(
         self, image_bgr: ImageU8, found: list[TileCandidate], clear: list[TileCandidate], scale: float
@@ -101,11 +97,7 @@ class TileDetector:
         corners = np.concatenate([candidate.quad_px for candidate in clear])
         x0, y0 = np.maximum(corners.min(axis=0) - margin_px, 0).astype(int)
         x1, y1 = np.ceil(corners.max(axis=0) + margin_px).astype(int)
-        offset = np.array([x0, y0], np.float32)
-        closer = [
-            TileCandidate(candidate.quad_px + offset, candidate.score)
-            for candidate in self._look(image_bgr[y0:y1, x0:x1], scale)
-        ]
+        closer = _moved(self._look(image_bgr[y0:y1, x0:x1], scale), x0, y0)
         for candidate in found:
             x, y = candidate.quad_px.mean(axis=0)
             if not (x0 <= x < x1 and y0 <= y < y1):
@@ -144,3 +136,9 @@ class TileDetector:
         middles = (np.stack([columns, rows], 1) + 0.5) * self._stride
         quads = offsets.T.reshape(-1, 4, 2) * self._unit + middles[:, None]
         return quads, heat[rows, columns]
+
+
+def _moved(candidates: list[TileCandidate], x: int, y: int) -> list[TileCandidate]:
+    """Return the candidates of a part of a picture as they lie in it; its corner lies at x, y."""
+    by = np.array([x, y], np.float32)
+    return [TileCandidate(candidate.quad_px + by, candidate.score) for candidate in candidates]

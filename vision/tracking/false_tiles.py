@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -205,7 +204,7 @@ def _table_places(
         lay_there = is_new and may_be_table and beside.lay_there(tile.quad_px)
         is_same = any(other.code == tile.code for other in lay_here)
         if (
-            _is_spot(place, tile, found, before)
+            _is_spot(place, tile, found, before, {})
             or lay_there
             or ((tile.unsure or not is_same) and beside.is_bare(tile.quad_px))
         ):
@@ -217,7 +216,7 @@ def _is_spot(
     tile: TileReading,
     found: TilesByPlace,
     before: TilesByPlace,
-    missing: Mapping[str, LatticePlace] = MappingProxyType({}),
+    missing: Mapping[str, LatticePlace],
 ) -> bool:
     """Return whether a tile is doubtful, far from all others and where none lay, and none that has gone.
 

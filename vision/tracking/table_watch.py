@@ -114,9 +114,10 @@ class TableWatch:
         """Return the picture without what is no tile, and what is read there."""
         image = self._tracker.without_things(image_bgr)
         read = self._reader.read(image)
-        if self._lone is None or game.knows_tiles or not self._lies_elsewhere(image, read):
+        lone = self._lone
+        if lone is None or game.knows_tiles or not self._lies_elsewhere(*lone, image, read):
             return image, read
-        self._tracker.leave_out(*self._lone)
+        self._tracker.leave_out(*lone)
         self._occlusion.forget()
         self._lone, self._tileless, self._has_seen_tiles = None, [], False
         image = self._tracker.without_things(image_bgr)
@@ -139,14 +140,13 @@ class TableWatch:
         self._has_seen_tiles = True
         return self._with_first(image_bgr, reading)
 
-    def _lies_elsewhere(self, image_bgr: ImageU8, read: Reading) -> bool:
+    def _lies_elsewhere(self, before_bgr: ImageU8, thing: Quad, image_bgr: ImageU8, read: Reading) -> bool:
         """Return whether a tile has come that lies apart from what lay there alone and in doubt.
 
         That is no tile then. Nobody said so of a note and a telephone (films 411101, 411179 and 411324).
         """
-        if self._lone is None or self._lone[0].shape != image_bgr.shape:
+        if before_bgr.shape != image_bgr.shape:
             return False
-        before_bgr, thing = self._lone
         seen: list[TileReading | DetectedTile] = [*read.tiles]
         if read.elsewhere:
             seen += self._reader.tiles(image_bgr)
@@ -243,16 +243,16 @@ class TableWatch:
         Args:
             places: By row and slot; where one tile was read alone, that is none wherever it lies.
         """
-        if self.reading is None:
+        tiles = () if self.reading is None else self.reading.tiles
+        left = min((tile.slot for tile in tiles), default=0)
+        denied = [tile for tile in tiles if (tile.row, tile.slot - left) in places]
+        if self.reading is None or not (denied or len(tiles) == 1):
             return
-        left = min((tile.slot for tile in self.reading.tiles), default=0)
-        others = [tile for tile in self.reading.tiles if (tile.row, tile.slot - left) not in places]
-        if len(self.reading.tiles) > 1:
-            lie = {tile.quad_px for tile in others}
-            self._tracker.deny([tile.quad_px for tile in self.reading.tiles if tile.quad_px not in lie])
-            self.reading = replace(self.reading, tiles=tuple(others))
+        if len(tiles) > 1:
+            self._tracker.deny([tile.quad_px for tile in denied])
+            self.reading = replace(self.reading, tiles=tuple(each for each in tiles if each not in denied))
             self._has_seen_tiles, self._tileless = False, []
-        elif self.reading.tiles:
+        else:
             bare_bgr = self._tracker.deny()
             self._occlusion.forget()  # what was painted over would seem to reach in from the edge (404101)
             # Else a first tile that nobody can read would be table once it is placed (407029).

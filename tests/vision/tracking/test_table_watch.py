@@ -174,8 +174,8 @@ def test_one_of_two_things_may_be_denied() -> None:
         found = watch.see(Frame(image, number * 0.1, number), game)
         if found is not None:
             told.append([each.code for each in found.tiles])
-            watch.deny([(0, 0)])
-    assert told == [["R7", "R2"], ["R2"]]
+            watch.deny([] if len(told) == 1 else [(0, 0)])
+    assert told == [["R7", "R2"], ["R7", "R2"], ["R2"]]
 
 
 def test_a_hand_that_left_after_a_thing_was_denied_has_not_come() -> None:
