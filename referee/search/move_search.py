@@ -41,8 +41,9 @@ MAX_VANISHED = 12_000
 """The same for a tile that nobody saw: some tenths of a second where a large pyramid fell at one blow."""
 MAX_NEW = 6
 """Most tiles that are tried as newly placed ones that do not lie where they were placed."""
-ROLLS = (1, 4, 5, 6)
-"""Rolls of the fire die that differ in what they do; 2 and 3 do what 1 does."""
+ROLLS = {1: math.log(2), 4: math.log(6), 5: math.log(6), 6: math.log(6)}
+"""Rolls of the fire die that differ in what they do, and what each costs, in log chance; 2 and 3 do what 1
+does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +139,9 @@ class _Search:
                 fallen = self._after(node, Choose(direction), events, after)
                 yield replace(fallen, changed=node.changed | need.tile.bit)
         elif isinstance(need, DieNeed):
-            for roll in ROLLS:
-                yield self._after(node, Roll(roll), *respond(state, roll, self.options))
+            for roll, cost in ROLLS.items():
+                rolled = self._after(node, Roll(roll), *respond(state, roll, self.options))
+                yield replace(rolled, cost=node.cost + cost)
         elif (done := step(state, self.options)) is not None:
             event, after = done
             yield self._after(node, Step(), [] if event is None else [event], after)
@@ -321,7 +323,7 @@ def _shows_placed(node: _Node) -> bool:
 
 
 def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
-    """Yield a placement whose tile came off again; after that of an incendiary, another one may be seen.
+    """Yield a placement whose tile came off again; where it burnt, or blew up, another one may be seen.
 
     Where mayhem waits to be resolved it is likelier that this was done wrongly than that somebody built
     on it, or, once it was resolved, beside it; unless several tiles have gone that no step takes.
@@ -332,7 +334,10 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
         begins = [node for node in nodes if search.is_stable(node)]
     search.left = MAX_VANISHED
     # Fires and explosions take most, and their cause with them.
-    tiles = [tile for tile in search.in_stock if tile.material is Material.INCENDIARY]
+    fuel = 0
+    for tile in start.state.layout.cells.values():
+        fuel |= tile.fuel
+    tiles = [tile for tile in search.in_stock if tile.material is Material.INCENDIARY or tile.bit & fuel]
     sees_new = search.sees_new()
     if not sees_new and start in begins:
         tiles += [tile for tile in search.in_stock if tile not in tiles]

@@ -44,7 +44,7 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         hypotheses += [each.hypothesis for each in state.contrived.candidates]
     if state.undecided is None:
         candidates, covered = fit_hypotheses(
-            [*hypotheses, *_with_other_tiles(state, evidence)], evidence, state.game, fresh
+            [*hypotheses, *_with_other_tiles(state, evidence)], evidence, state.game, fresh, state.stand_ins
         )
         if state.odd_table is not None:
             candidates = _with_one_left(candidates, state.odd_table)
@@ -54,7 +54,7 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
     # tables seen since; or else any way at all, for what lay there may have been taken back.
     hypotheses = [replace(hypothesis, cost=hypothesis.cost + MARGIN) for hypothesis in hypotheses]
     hypotheses = [*(candidate.hypothesis for candidate in state.undecided.candidates), *hypotheses]
-    candidates, covered = fit_hypotheses(hypotheses, evidence, state.game, fresh)
+    candidates, covered = fit_hypotheses(hypotheses, evidence, state.game, fresh, state.stand_ins)
     tables = state.undecided.tables
     passing = [each for each in candidates if each.passed(tables, state.game) is not None]
     if not passing or candidates[0].score > passing[0].score + MARGIN:

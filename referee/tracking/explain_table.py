@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.rules.game import Place
@@ -46,6 +47,7 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
         state.judge_later()
         return []
     _forget_wrong_guesses(state, evidence, is_told=told is not None)
+    _take_up_unseen(state, evidence)
     if state.is_lost:
         return find_again(state, evidence)
     candidates, covered = find_candidates(state, evidence)
@@ -79,10 +81,26 @@ def _begin_with(state: State, settled: Settled, evidence: Evidence) -> list[Anno
 def _forget_wrong_guesses(state: State, evidence: Evidence, *, is_told: bool) -> None:
     """Take back what was supposed and a table shows to be wrong."""
     if state.stand_ins and state.undecided is None:
-        seen = {tile for read in evidence.cells.values() for tile in read.likely}
+        known, shift = state.game.layout.cells, evidence.shift_from(state.game.layout)
+        new = [read for place, read in evidence.cells.items() if place - shift not in known]
+        seen = {tile for read in new for tile in read.likely}
         state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, seen)
     if not is_told and _was_none(state, evidence):
         state.undecided = state.question = None
+
+
+def _take_up_unseen(state: State, evidence: Evidence) -> None:
+    """Carry along what was waited for, once another table is seen, and the tiles that had gone are not back.
+
+    The next player placed a tile where an incendiary had lain, for which it passed, misread (217208).
+    """
+    unseen, state.unseen = state.unseen, None
+    if unseen is None or state.undecided is not None or unseen.evidence.slots == evidence.slots:
+        return
+    gone = {*state.game.layout.cells.values()} - {*unseen.candidates[0].layout.cells.values()}
+    seen = {tile for read in evidence.cells.values() for tile in read.likely}
+    if gone.isdisjoint(seen) and not any(read.covered for read in evidence.cells.values()):
+        state.undecided = unseen
 
 
 def _was_none(state: State, evidence: Evidence) -> bool:
@@ -124,7 +142,9 @@ def _take(
             state.stay_open()
             return look_for_exchanges(state, best)
         return forbid(state, _last_known(state), best.layout, evidence)
-    is_contrived = _is_contrived(state, best) and (_places_two(state, best) or is_decided(candidates))
+    is_contrived = _is_contrived(state, best) and (
+        _places_two(state, best) or is_decided(candidates) or bool(best.hypothesis.of_others)
+    )
     if is_contrived or _may_lie_wrongly(state, best, evidence):
         known = _last_known(state)
         doubtful = _doubtful_new(state, best, evidence)
@@ -151,6 +171,7 @@ def _leave_open(
     waits = not is_told and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
     if waits and _seems_unseen(state, close):
         state.stay_open()
+        state.unseen = _carried(close, evidence)
         return []
     return ask_between(state, close, evidence)
 
@@ -201,9 +222,7 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
         told, at = len(state.game.actions), 0
         tables = [table for table, then in zip(tables, passed, strict=False) if len(then.actions) >= told]
         state.open_since = state.announcer.time_s
-    least = evidence.fit(best.layout)
-    assert least is not None  # it is a candidate
-    state.undecided = Undecided(close, evidence, [*tables, (evidence, least.log_chance - MARGIN)])
+    state.undecided = _carried(close, evidence, tables)
     question = ask_which([(candidate.layout, candidate.tail) for candidate in close], at)
     is_new = any(isinstance(action, Place) for action in close[0].tail[at : at + 1])
     if question.kind is QuestionKind.WHICH_TILE and is_new:
@@ -211,6 +230,15 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     if is_carried and not lines and state.question is not None and question.kind is state.question.kind:
         state.question = question  # it was asked on an earlier table, where the same lay elsewhere
     return lines + state.ask(question)
+
+
+def _carried(
+    close: list[Candidate], evidence: Evidence, tables: Sequence[tuple[Evidence, float]] = ()
+) -> Undecided:
+    """Return explanations of a table, to be carried along; `tables` are those that were seen before it."""
+    least = evidence.fit(close[0].layout)
+    assert least is not None  # it is a candidate
+    return Undecided(close, evidence, [*tables, (evidence, least.log_chance - MARGIN)])
 
 
 def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> bool:

@@ -94,6 +94,8 @@ class State:
     """Things that are still taken for tiles."""
     gone: set[Tile] = field(default_factory=set)
     """Known tiles that were seen to lie nowhere since the game was certain."""
+    unseen: Undecided | None = None
+    """What seems to have come and gone unseen, while it is waited for to be seen after all."""
     question: Question | None = None
     """The question that is open."""
     open_since: float | None = None
@@ -159,7 +161,7 @@ class State:
         """Go on from a game that is certain; nothing is open any more."""
         self.announcer.game = game
         self.undecided = self.question = self.open_since = self.forbidden = self.contrived = None
-        self.shown = self.wrong = None
+        self.unseen = self.shown = self.wrong = None
         self.is_lost = False
         self.odd_tables.clear()
         self.gone.clear()

@@ -12,7 +12,7 @@ from referee.formats.announcement_json import announcement_to_dict
 from referee.tracking.announcements import Announcement, Asked, Remarked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Reply
-from referee.tracking.questions import NO_TILE, Question, QuestionKind
+from referee.tracking.questions import NO_TILE, QuestionKind
 from tests.simulation.mishaps import MISHAPS
 from tests.simulation.play import Moment, Play, Said
 
@@ -109,12 +109,15 @@ def answers_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: floa
         if is_unseen or is_misread:
             return [corrected]
         return [Answered(time_s, Reply.AS_IT_LIES), corrected]
-    return [_answer_to(question, moment, truth, time_s)]
+    return [_answer_to(asked, moment, truth, time_s)]
 
 
-def _answer_to(question: Question, moment: Moment, truth: Iterable[Said], time_s: float) -> Answered:
+def _answer_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: float) -> Answered:
     """Return the answer to a question about a tile or a roll."""
-    placed = [str(line["tile"]) for line in truth if line["event"] == "placed"]
+    question = asked.question
+    lines = [line for line in truth if line["event"] == "placed"]
+    placed = [str(line["tile"]) for line in lines]
+    lately = [str(line["tile"]) for line in lines if line.get("turn", asked.turn) >= asked.turn] or placed
     if question.kind in (QuestionKind.ROLL, QuestionKind.WAS_ROLLED):
         rolls = [
             line["step"]["roll"]
@@ -128,8 +131,8 @@ def _answer_to(question: Question, moment: Moment, truth: Iterable[Said], time_s
     if not question.places:
         return Answered(time_s, Reply.AS_IT_LIES)
     if question.kind is QuestionKind.PLACED_FIRST:
-        asked = {code for place in question.places for code in place.codes}
-        latest = {code: at for at, code in enumerate(placed) if code in asked}
+        codes = {code for place in question.places for code in place.codes}
+        latest = {code: at for at, code in enumerate(lately) if code in codes}
         if not latest:
             return Answered(time_s, Reply.AS_IT_LIES)  # none of them was placed
         return Answered(time_s, Reply.TILE, min(latest, key=latest.__getitem__))
@@ -140,8 +143,9 @@ def _answer_to(question: Question, moment: Moment, truth: Iterable[Said], time_s
     if tile is None and not now and NO_TILE in question.answers:
         return Answered(time_s, Reply.NO_TILE)
     if placed and not is_seen and (tile is None or (first.codes and tile.code not in first.codes)):
-        # Of several that were placed since the last look, the first is asked about.
-        return Answered(time_s, Reply.TILE, (now or placed[-1:])[0], first.row, first.slot)
+        # Of several that were placed since the last look the first is asked about, or one that came and went.
+        meant = [code for code in lately if code in first.codes][-1:] or now or placed[-1:]
+        return Answered(time_s, Reply.TILE, meant[0], first.row, first.slot)
     if tile is None:
         return Answered(time_s, Reply.MENDED)
     return Answered(time_s, Reply.TILE, tile.code, first.row, first.slot)

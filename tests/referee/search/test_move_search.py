@@ -16,6 +16,7 @@ from referee.search.move_search import (
     CONTRIVED_COST,
     EXTRA_COST,
     HARDLY_COST,
+    ROLLS,
     VANISHED_COST,
     find_continuations,
 )
@@ -81,11 +82,11 @@ def ways(game: Game, seen: str, **unlike: str) -> list[tuple[str, float]]:
         (PASSED, "R40 B20 Y2/G60 Y4", [("Y4 1 1", MISSED_AGAIN_COST)]),
         # The die: fire leaves no tile; smoke is made nothing of before the game goes on.
         (BEFORE_ROLL, "R40 B20/B7", [("", 0)]),
-        (BEFORE_ROLL, "-", [("step, roll 4", 0)]),
-        (BEFORE_ROLL, "R40 B20 Y2/B7 -", [("step, roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_DIE_COST)]),
+        (BEFORE_ROLL, "-", [("step, roll 4", ROLLS[4])]),
+        (BEFORE_ROLL, "R40 B20 Y2/B7 -", [("step, roll 6, Y2 0 2", ROLLS[6]), ("Y2 0 2", MISSED_DIE_COST)]),
         (ROLLING, "R40 B20/B7", [("", 0)]),
-        (ROLLING, "-", [("roll 4", 0)]),
-        (ROLLING, "R40 B20 Y2/B7 -", [("roll 6, Y2 0 2", 0), ("Y2 0 2", MISSED_DIE_COST)]),
+        (ROLLING, "-", [("roll 4", ROLLS[4])]),
+        (ROLLING, "R40 B20 Y2/B7 -", [("roll 6, Y2 0 2", ROLLS[6]), ("Y2 0 2", MISSED_DIE_COST)]),
         # A tile that burnt before anybody saw it.
         (CALM, "-", [("R7 1 0, step", VANISHED_COST), ("B7 1 0, step", VANISHED_COST)]),
     ],

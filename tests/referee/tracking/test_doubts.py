@@ -411,15 +411,6 @@ def test_where_a_fire_was_put_out_wrongly_the_die_was_rolled():
     assert [line.split()[0] for line in lines] == ["placed", "missed"]
 
 
-def test_a_die_that_showed_smoke_is_seen_when_the_game_goes_on():
-    follower = follow("R40", "R40 B20", options=Options(fire_die=FireDie.NEWER))
-    assert told(follower.hear(table("R40 B20/B7"))) == ["placed B7 turn 3 player 2", "verdict"]
-    assert follower.hear(table("R40 B20/B7", 5)) == []
-    lines = follower.hear(table("R40 B20 Y2/B7 -", 9))
-    assert told(lines) == ["die turn 3 player 2", "placed Y2 turn 4 player 0"]
-    assert announcement_to_dict(lines[0])["step"]["roll"] == 6
-
-
 @pytest.mark.parametrize(
     ("roll", "step", "stocks"), [(4, "fire", (14, 14, 16)), (5, "explosion", (14, 14, 14))]
 )
