@@ -281,12 +281,17 @@ def _bits(tiles: Iterable[Tile]) -> int:
 
 
 def _new_tiles(evidence: Evidence, in_stock: list[Tile]) -> list[Tile]:
-    """Return the tiles in stock that may be seen, where the likeliest is no tile of the table."""
-    found: list[Tile] = []
-    for read in evidence.cells.values():
-        if read.likely and read.likely[0] in in_stock:
-            found += [tile for tile in read.likely if tile in in_stock and tile not in found]
-    return found[:MAX_NEW]
+    """Return the tiles in stock that may be seen, first those where the likeliest is no tile of the table.
+
+    A tile that fell where a known one had lain may be rather that one to the reader (film 411658).
+    """
+    found: dict[Tile, None] = {}
+    for is_first in (True, False):
+        for read in evidence.cells.values():
+            if read.likely and (read.likely[0] in in_stock) is is_first:
+                tiles = [tile for tile in read.likely if is_first or not read.is_hardly(tile)]
+                found |= dict.fromkeys(tile for tile in tiles if tile in in_stock)
+    return list(found)[:MAX_NEW]
 
 
 def _played(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:

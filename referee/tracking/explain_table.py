@@ -284,17 +284,16 @@ def _moved_unread(state: State, best: Candidate, evidence: Evidence) -> int | No
 
 def _is_contrived(state: State, best: Candidate) -> bool:
     """Whether the last table is hardly likely even as the likeliest explanation has it."""
-    earlier = [0.0]
-    if state.undecided is not None:
-        earlier += [each.hypothesis.cost for each in state.undecided.candidates]
+    before = [] if state.undecided is None else [*state.undecided.candidates]
     # The table that was asked about is not likelier because another one lay there in between.
     if state.contrived is not None and state.contrived.candidates[0].layout != best.layout:
-        earlier += [each.hypothesis.cost for each in state.contrived.candidates]
+        before += state.contrived.candidates
+    earlier = [each.hypothesis.cost for each in before if best.tail[: len(each.tail)] == each.tail]
     # While something lay over the table for long, two players may have placed a tile.
     is_long_hidden = state.hidden_tables >= LONG_HIDDEN
     likely = CONTRIVED_COST - EXTRA_COST if is_long_hidden and _places_two(state, best) else 0.0
     is_new = best.layout != _last_known(state)
-    return is_new and best.hypothesis.cost - max(earlier) - likely >= CONTRIVED_COST
+    return is_new and best.hypothesis.cost - max(earlier, default=0.0) - likely >= CONTRIVED_COST
 
 
 def _may_lie_wrongly(state: State, best: Candidate, evidence: Evidence) -> bool:

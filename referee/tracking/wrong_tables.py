@@ -181,8 +181,9 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
 def without_things(state: State, settled: Settled) -> Settled:
     """Return a table without what people said is no tile, as long as it may be read as it was then.
 
-    Else a tile that was laid where a hand had been taken for one counted for the hand (film 399036). And what
-    may be one that is seen nowhere else, and was not read there then, may have fallen there (film 412113).
+    Else a tile that was laid where a hand had been taken for one counted for the hand (film 399036). All that
+    a figure of the cloth may have been read as since, it may surely be read as one day (411598). And what may
+    be one that is seen nowhere else, and was not read there then, may have fallen there (film 412113).
     """
     if state.no_tiles is None:
         return settled
@@ -194,9 +195,10 @@ def without_things(state: State, settled: Settled) -> Settled:
         thing = state.no_tiles.read.get(place)
         codes = [TILES[code] for code, _chance in (tile.codes[:1] if tile.sure else tile.codes)]
         others = {TILES[other.codes[0][0]] for other in settled.tiles if other is not tile}
-        gone = {*state.game.layout.cells.values()} - others
-        if thing is not None and thing[0] in codes and gone.isdisjoint({*codes} - {*thing}):
-            still[place] = thing
+        known = {*state.game.layout.cells.values()}
+        is_read_so = thing is not None and (codes[0] in thing if tile.sure else thing[0] in codes)
+        if thing is not None and is_read_so and (known - others).isdisjoint({*codes} - {*thing}):
+            still[place] = (*thing, *(code for code in codes if code not in known.union(thing)))
         else:
             kept.append(tile)
     if not settled.hidden:

@@ -66,3 +66,11 @@ def test_another_tile_is_likelier_than_one_out_of_anothers_pile():
     follower = follow(*OVERWEIGHT, "- -/G60", "G60")
     lines = follower.hear(table("G60 R40", 60, R40="R40 0.6 B40 0.39"))
     assert told(lines) == ["question B40/R40"]
+
+
+def test_two_tiles_at_once_are_no_likelier_because_an_earlier_one_may_be_out_of_anothers_pile():
+    """Three were told as placed, one after the other; two of them lay there in one turn (219744)."""
+    follower = follow(*OVERWEIGHT, "- -/G60", "G60")
+    assert told(follower.hear(table("G60 R10", 60, R10="R40 0.81 R10 0.18"))) == ["question R10/R40"]
+    lines = follower.hear(table("G60 R10 B10/R30 -", 62))
+    assert [line.split()[0] for line in told(lines)] == ["question"]

@@ -18,7 +18,7 @@ from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
 from referee.tracking.questions import QuestionKind
 from tests.places import DATA
-from tests.referee.tracking.tables import OVERWEIGHT, answer_to, follow, kind_of, table, told
+from tests.referee.tracking.tables import BASE, OVERWEIGHT, answer_to, follow, kind_of, table, told
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -147,3 +147,21 @@ def test_a_question_is_about_two_explanations_at_least():
     assert not is_decided(options)
     assert close_ones(options) == options[:2]
     assert close_ones(options[:1]) == options[:1]
+
+
+def test_a_tile_that_fell_where_a_known_one_had_lain_may_be_read_as_that_one():
+    """Rather as red 10, which it had taken; a tile that nobody saw was asked for instead (film 411658)."""
+    turns = ("R2", "R2 B60", "R2 B60/R10", "R2 B60 G40/R10 -", "R2 B60 G40/R10 G1")
+    follower = follow(*turns, players=2)
+    lines = follower.hear(table("R2 B60 G40/R10 -", 50, R10="R10 0.53 R40 0.47"))
+    assert [line.split()[0] for line in told(lines)] == ["placed", "collapse", "fall"]
+
+
+@pytest.mark.parametrize(("read", "said"), [("B7", []), ("Y2", ["placed Y2 turn 5 player 1"])])
+def test_what_is_no_tile_may_surely_be_read_as_what_it_was_likely_read_as(read, said):
+    """A figure of the cloth in a hole of the pyramid became a blowtorch (film 411598)."""
+    follower, with_thing = follow(*BASE), "R40 B20 Y30/R4 G4"
+    assert told(follower.hear(table(with_thing, 40, G4="G4 0.6 Y4 0.3")))[0].startswith("question")
+    assert follower.hear(Answered(41, Reply.NO_TILE)) == []
+    assert follower.hear(table(with_thing, 45, G4="B7 0.5 G4 0.4")) == []
+    assert told(follower.hear(table(with_thing, 50, G4=read))) == said
