@@ -52,7 +52,9 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         return [each for each in candidates if state.gone.isdisjoint(odd[1] for odd in each.odd)], covered
     # Those that were carried along count, and any other way from what is certain that leads over the
     # tables seen since; or else any way at all, for what lay there may have been taken back.
-    hypotheses = [replace(hypothesis, cost=hypothesis.cost + MARGIN) for hypothesis in hypotheses]
+    on_table = sum(tile.bit for tile in state.game.layout.cells.values())
+    margins = 3 if state.undecided.evidence.sure & ~on_table else 1
+    hypotheses = [replace(hypothesis, cost=hypothesis.cost + margins * MARGIN) for hypothesis in hypotheses]
     hypotheses = [*(candidate.hypothesis for candidate in state.undecided.candidates), *hypotheses]
     candidates, covered = fit_hypotheses(hypotheses, evidence, state.game, fresh, state.stand_ins)
     tables = state.undecided.tables

@@ -170,9 +170,9 @@ class State:
         self.told.clear()
 
     def judge_later(self) -> None:
-        """Keep the last table until people have said how the game stands, unless as many tiles lie there."""
+        """Keep the last table until people have said how the game stands, if others lie there than before."""
         assert self.last is not None  # it is looked at
-        if not self.unjudged or len(self.last.tiles) != len(self.unjudged[-1].tiles):
+        if not self.unjudged or Evidence.of(self.last).slots != Evidence.of(self.unjudged[-1]).slots:
             self.unjudged.append(self.last)
 
     def take_unjudged(self) -> list[Settled]:

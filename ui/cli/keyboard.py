@@ -20,7 +20,9 @@ class Keyboard:
         """
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._typed = sys.stdin if typed is None else typed
-        if self._typed is not None and self._typed.isatty():
+        self.is_there = self._typed is not None and self._typed.isatty()
+        """Whether somebody can type."""
+        if self.is_there:
             threading.Thread(target=self._listen, name="keyboard", daemon=True).start()
 
     def _listen(self) -> None:

@@ -168,6 +168,8 @@ class GameSession:
         """Whether something moves over the table, so that what was read last may not lie there any more."""
         self.is_covered = False
         """Whether something lay over the table when it was read last."""
+        self.is_unattended = False
+        """Whether a recording is watched where nobody can answer."""
         self._learning: GameLearning | None = None
         self._stored: Settled | None = None
 
@@ -237,7 +239,12 @@ class GameSession:
         if isinstance(item, SourceNotice):
             text = error_sentence(item)[:MAX_TEXT]
             return self.hear(Noticed(self._time_of(item), text))
-        return [*self._tell_unseen(item), *self._see_frame(item)]
+        said = [*self._tell_unseen(item), *self._see_frame(item)]
+        asked = self.follower.question
+        if self.is_unattended and asked is not None and asked.asks_laid:
+            # Who played in a recording never heard that a left-over tile was to be laid: it was placed.
+            said += self.hear(Answered(self.last_s, Reply.AS_IT_LIES))
+        return said
 
     def _tell_unseen(self, frame: Frame) -> list[Announcement]:
         """Return the remark that nobody saw the table until this frame, where that is so."""

@@ -101,6 +101,7 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path, *, answers: 
     with GameStore.open(folder / "games.sqlite3") as store:
         session = GameSession.begin(store, settings, reader, keeps_pictures=False)
         session.learn_tiles(reader)
+        session.is_unattended = not answers
         model = GameViewModel(store, session, settings)
         players = Players(model)
         for shot in film:

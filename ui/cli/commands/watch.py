@@ -203,7 +203,7 @@ def _follow(
             print(_("No picture came, so no game was stored."), file=sys.stderr)
         else:
             session.learn_tiles(reader)
-            _follow_game(session, items, passed_s, stop, show)
+            _follow_game(session, items, passed_s, stop, show, is_live=source.is_live)
     if stop.is_wanted:
         raise KeyboardInterrupt
     return 0 if session is not None else 1
@@ -233,11 +233,14 @@ def _follow_game(
     passed_s: float,
     stop: _Stop,
     show: _Shower,
+    *,
+    is_live: bool,
 ) -> None:
     """Follow a game to the end of its pictures, its own end or Ctrl-C; what was seen before is passed by."""
     from vision.sources.frame import Frame
 
     keyboard = Keyboard()
+    session.is_unattended = not (is_live or keyboard.is_there)
     print(say("Following game {number}. Press Ctrl-C to stop.", number=session.game), file=sys.stderr)
     while not stop.is_wanted and not session.is_over:
         item = stop.wait_for(lambda: next(items, None))
