@@ -77,6 +77,8 @@ class OcclusionCheck:
         self._clear: _Clear | None = None
         self._older: list[_Clear] = []
         """The first clear table and some before the last one: an arm may have lain beside one of them."""
+        self._calm: _Clear | None = None
+        """A table since the last clear one on which as many tiles lay, and nothing over them."""
         self._over_since_s: float | None = None
 
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
@@ -98,6 +100,7 @@ class OcclusionCheck:
         if is_clear:
             self._keep((small, reading.tiles), view, factor)
         if not is_over:
+            self._calm = None if is_clear else (small, reading.tiles)
             self._over_since_s = None
         elif self._over_since_s is None:
             self._over_since_s = time_s
@@ -105,7 +108,7 @@ class OcclusionCheck:
 
     def forget(self) -> None:
         """Take the next table for the first one: what was seen on the last one were things."""
-        self._clear, self._older, self._over_since_s = None, [], None
+        self._clear, self._calm, self._older, self._over_since_s = None, None, [], None
 
     @staticmethod
     def has_reached_in(before_bgr: ImageU8, image_bgr: ImageU8, reading: Reading) -> bool:
@@ -181,8 +184,21 @@ class OcclusionCheck:
         """Return whether something large reaches in from the picture's edge that was on no earlier table."""
         return _reaches_in(changed, tiles, factor) and all(
             _reaches_in(without_light(older, small, changes(older, small)), tiles, factor)
-            for older, _lying in self._older
+            for older, _lying in (*self._older, *self._without_arm(factor))
         )
+
+    def _without_arm(self, factor: float) -> list[_Clear]:
+        """Return the last calm table, if nothing reaches in there that did not on the last clear one.
+
+        The arm that had laid the last tile had a shadow there (film 414198: 3 of 20 calls).
+        """
+        if self._clear is None or self._calm is None:
+            return []
+        (before, _tiles), (small, lying) = self._clear, self._calm
+        changed = without_light(before, small, changes(before, small))
+        quads = [tile.quad_px for tile in lying]
+        is_alike = bool(quads) and not _is_new_view(changed) and not _reaches_in(changed, quads, factor)
+        return [self._calm] if is_alike else []
 
     def _was_like_that(
         self,
@@ -196,7 +212,7 @@ class OcclusionCheck:
 
         Then an arm lay beside the last clear table, and has gone.
         """
-        for older, lying in self._older:
+        for older, lying in (*self._older, *self._without_arm(factor)):
             before = older if view is None else seen_from(older, view, factor)
             changed = without_light(before, small, changes(before, small))
             places = [*tiles, *(tile.quad_px for tile in carried(lying, view))]

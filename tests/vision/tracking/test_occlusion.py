@@ -284,6 +284,19 @@ def test_a_back_that_was_laid_between_the_pyramid_and_the_edge_is_no_arm(check, 
     assert check.is_over(lying, reading(A), 1) == is_over
 
 
+@pytest.mark.parametrize(("is_seen_between", "is_over"), [(True, False), (False, True)])
+def test_the_shadow_of_an_arm_that_laid_the_last_tile_is_no_arm(is_seen_between, is_over):
+    """It had gone when the table was looked at again, with the same tiles (film 414198)."""
+    shadow = cv2.line(np.ones((720, 1280), np.float32), (490, 720), (490, 480), 0.86, 150)
+    shadow = cv2.GaussianBlur(shadow, (0, 0), 20)[..., None]
+    back = replace(B, quad_px=((460.0, 362.0), (520.0, 362.0), (520.0, 470.0), (460.0, 470.0)))
+    check = OcclusionCheck()
+    assert not check.is_over((picture(A, B) * shadow).astype(np.uint8), reading(A, B), 0)
+    if is_seen_between:
+        assert not check.is_over(picture(A, B), reading(A, B), 1)
+    assert check.is_over(picture(A, back), reading(A), 2) is is_over
+
+
 def test_after_what_was_seen_were_things_the_next_table_is_the_first_one(check):
     """A note that reached to the edge was painted over, and hid the table for a whole game (film 404101)."""
     check.forget()
