@@ -17,6 +17,7 @@ from vision.recognition.lattice import SIZE_RATIO, LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import TileReading
 from vision.tracking.camera_motion import distance, is_certain, is_same_place
+from vision.tracking.change_detection import is_print
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
@@ -61,6 +62,20 @@ def take_out_table(
             taken_out.append(at)
             del found[at]
     return taken_out
+
+
+def take_out_prints(compared: ComparedTable, found: TilesByPlace) -> None:
+    """Take out the figures of a cloth that were read as tiles, where none lay or another one.
+
+    In a hole of the pyramid its neighbours make them look like a face (film 411598).
+    """
+    lay = [np.array(tile.quad_px, np.float32) for tile in compared.before.values()]
+    earlier = compared.beside.before(lay)
+    for place, tile in list(found.items()):
+        before = compared.before.get(place)
+        is_new = before is None or before.code != tile.code
+        if is_new and is_print(compared.image_bgr, np.array(tile.quad_px, np.float32), *earlier):
+            del found[place]
 
 
 def take_out_impossible(

@@ -29,6 +29,7 @@ from vision.tracking.false_tiles import (
     take_out_impossible,
     take_out_larger,
     take_out_misread,
+    take_out_prints,
     take_out_table,
 )
 from vision.tracking.initial_table import ALONE, InitialTable, TileLook
@@ -188,6 +189,7 @@ class TableTracker:
             add_strays(compared, found, strays, gone, lattice, near)
         missing = gone if self._faces is None else self._faces.missing(codes) | gone
         covered, unread = add_passed_over(compared, found, missing, lattice.with_tiles(found))
+        take_out_prints(compared, found)
         take_out_impossible(compared, found, missing, known.ground)
         doubt_new(compared, found)
         seem_hidden = hidden_places(reading, found, compared.before, gone, covered, compared.beside)
@@ -237,7 +239,7 @@ class TableTracker:
             quad for quad in hidden if compared.beside.is_strange(quad) and _lay_at(quad, compared.before)
         ]
         spots = self._places.look(compared.image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
-        spots |= seen_bare(compared.image_bgr, hidden, compared.beside, self._faces)
+        spots |= seen_bare(compared.image_bgr, hidden, compared.before, compared.beside, self._faces)
         spots |= seen_beside(compared.image_bgr, hidden, compared.before, compared.beside, self._faces)
         return tuple(quad for quad in hidden if quad not in spots)
 

@@ -23,7 +23,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.pyramid_finder import has_table_colours
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
-from vision.tracking.change_detection import changed_parts, changed_share, is_unchanged, still_holds
+from vision.tracking.change_detection import changed_parts, changed_share, is_print, is_unchanged, still_holds
 from vision.tracking.comparison import Comparison
 from vision.tracking.lattice_track import TilesByPlace
 from vision.tracking.place_head import KnownFaces
@@ -228,26 +228,35 @@ def hidden_places(
 
 
 def seen_bare(
-    image_bgr: ImageU8, hidden: Sequence[Quad], beside: Comparison, faces: KnownFaces | None
+    image_bgr: ImageU8,
+    hidden: Sequence[Quad],
+    before: TilesByPlace,
+    beside: Comparison,
+    faces: KnownFaces | None,
 ) -> set[Quad]:
     """Return those of some hidden places that show the bare table, where the first table did not show it.
 
     A first tile had lain on a stripe of the cloth; once it was taken, that passed for a hand (films 406298
-    and 407517).
+    and 407517), and so did the figures of a printed cloth (414181 and 414182).
 
     Args:
         image_bgr: (H, W, 3) uint8 BGR.
         hidden: Places that something seems to hide.
+        before: The tiles of the last clear table, as they would be seen now.
         beside: How the picture differs from earlier ones.
         faces: Judges places; None where nobody can.
     """
-    quads = {quad: np.array(quad, np.float32) for quad in hidden if beside.is_open(quad)}
-    alike = [quad for quad, place in quads.items() if has_table_colours(image_bgr, place)]
-    if not alike or faces is None:
+    if faces is None:
         return set()
+    quads = {quad: np.array(quad, np.float32) for quad in hidden if beside.is_open(quad)}
+    lay = [np.array(tile.quad_px, np.float32) for tile in before.values()]
+    seen = {quad for quad, place in quads.items() if is_print(image_bgr, place, *beside.before(lay))}
+    alike = [quad for quad in quads if quad not in seen and has_table_colours(image_bgr, quads[quad])]
+    if not alike:
+        return seen
     places = [quads[quad] for quad in alike]
     shown = faces.show_table(image_bgr, places, beside.before(places))
-    return {quad for quad, is_shown in zip(alike, shown, strict=True) if is_shown}
+    return seen | {quad for quad, is_shown in zip(alike, shown, strict=True) if is_shown}
 
 
 def seen_beside(

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tracking.test_table_tracker import A, B, Look, picture, reading, tile
+from tests.vision.tracking.test_change_detection import cloth
+from tests.vision.tracking.test_table_tracker import A, B, C, Look, picture, reading, tile
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import map_points
 from vision.recognition.lattice import LatticePlace
@@ -210,8 +211,9 @@ def test_the_cloth_under_a_first_tile_hides_nothing_if_it_looks_like_the_cloth_a
     beside, faces = Mock(), Mock()
     beside.is_open.return_value, faces.show_table.return_value = is_open, [shows_table]
     image = picture() if is_alike else _with_hand_at(A)
-    assert seen_bare(image, [A.quad_px], beside, faces) == expected
-    assert seen_bare(image, [A.quad_px], beside, None) == set()
+    beside.before.return_value = image, []
+    assert seen_bare(image, [A.quad_px], {}, beside, faces) == expected
+    assert seen_bare(image, [A.quad_px], {}, beside, None) == set()
 
 
 def _with_hand_at(at: TileReading) -> ImageU8:
@@ -230,3 +232,30 @@ def test_a_thing_where_no_tile_lay_hides_nothing(before, is_thing, expected) -> 
     lay = {LatticePlace(0, 2 * number): each for number, each in enumerate(before)}
     assert seen_beside(picture(A, B), [B.quad_px], lay, beside, faces) == expected
     assert seen_beside(picture(A, B), [B.quad_px], lay, beside, None) == set()
+
+
+def on_cloth(*tiles: TileReading) -> ImageU8:
+    """Tiles on a cloth with rings."""
+    image, lying = cloth(), picture(*tiles)
+    bare = (lying == picture()).all(axis=2)
+    return np.where(bare[..., None], image, lying).astype(np.uint8)
+
+
+def test_the_figures_of_a_cloth_in_a_hole_of_the_pyramid_are_no_tile() -> None:
+    """They were surely read as a blowtorch (film 411598)."""
+    tracker = TableTracker(Look([]))
+    tracker.amend(on_cloth(A, B, C), reading(A, B, C), 0)
+    tracker.accept()
+    figures = replace(tile("B7", 0, 1), confidence=0.98)
+    seen = tracker.amend(on_cloth(A, C), reading(A, figures, C), 1)
+    assert [each.code for each in seen.tiles] == ["R40", "G60"]
+
+
+def test_the_figures_of_a_cloth_under_a_first_tile_hide_nothing() -> None:
+    """They passed for a hand for the rest of the game (films 414181 and 414182)."""
+    beside, faces = Mock(), Mock()
+    beside.is_open.return_value, faces.show_table.return_value = True, [False]
+    quads = [np.array(each.quad_px, np.float32) for each in (A, B)]
+    beside.before.return_value = on_cloth(A, B), quads
+    lay = {LatticePlace(0, 0): A, LatticePlace(0, 2): B}
+    assert seen_bare(on_cloth(B), [A.quad_px, B.quad_px], lay, beside, faces) == {A.quad_px}
