@@ -11,6 +11,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -92,6 +93,20 @@ def test_a_video_is_followed_to_its_end(video, tmp_path, capsys):
     assert main(["watch", str(video), "--resume", "--json", "--save", str(saved)]) == 0
     assert capsys.readouterr().out == ""
     assert saved.read_text(encoding="utf-8") == out
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_nobody_in_a_video_laid_a_tile_because_it_was_asked_for(is_there, video, capsys, monkeypatch):
+    """A left-over incendiary had left the game. Somebody at the keyboard can say so, or not."""
+    keyboard = SimpleNamespace(is_there=is_there, lines=lambda: [])
+    monkeypatch.setattr("ui.cli.commands.watch.Keyboard", lambda: keyboard)
+    assert main(["watch", str(video), "--players", "2", "--json"]) == 0
+    lines = lines_of(capsys.readouterr().out)
+    asked = [line for line in lines if line["event"] == "question"]
+    assert [(line["kind"], len(line["tiles"])) for line in asked] == [("left-over", 0), ("left-over", 1)]
+    placed = [(line["turn"], line["player"], line["tile"]) for line in lines if line["event"] == "placed"]
+    found = [(1, 0, "B100"), (2, 1, "Y60"), (3, 0, "Y30"), (4, 1, "Y10")]
+    assert placed == ([] if is_there else found)
 
 
 def test_a_killed_game_goes_on_where_it_was(video, tmp_path, capsys):
