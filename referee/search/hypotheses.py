@@ -51,6 +51,8 @@ class Hypothesis:
     """Which tiles stand for others in this hypothesis, where it is otherwise than in the game."""
     of_others: frozenset[Tile] = frozenset()
     """Tiles placed since then that had gone under another player's pile: rather they are other tiles."""
+    unclear: frozenset[int] = frozenset()
+    """Actions since then, by their numbers in the game, of which nobody knows what they brought about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,12 @@ class Candidate:
             else:
                 at = at.before
         return None if left else found[::-1]
+
+    @property
+    def unclear(self) -> list[int]:
+        """Indices in the tail of actions that are not told, for two ways that differ in them end alike."""
+        first = len(self.hypothesis.game.actions) - len(self.tail)
+        return [number - first for number in self.hypothesis.unclear]
 
     def events_of(self, at: int) -> tuple[Event, ...]:
         """Return the events that an action of the tail brought about."""
@@ -175,7 +183,15 @@ def _candidate(
     of_others = placed_by_others(game, len(hypothesis.game.actions)).difference(guessed)
     cost = hypothesis.cost + continuation.cost + OTHERS_COST * len(of_others)
     score = continuation.fit.log_chance + forgotten - cost
-    now = Hypothesis(game, cost, memory, hypothesis.unread, hypothesis.of_others.union(of_others))
+    unclear = {len(hypothesis.game.actions) + at for at in continuation.unclear}
+    now = Hypothesis(
+        game,
+        cost,
+        memory,
+        hypothesis.unread,
+        hypothesis.of_others.union(of_others),
+        hypothesis.unclear.union(unclear),
+    )
     return Candidate(now, score, continuation.fit.odd, tail)
 
 

@@ -9,17 +9,19 @@ only where none of the simpler ones fits.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from referee.errors import RefereeError
-from referee.rules.events import DieNeed, Direction, Event, FallNeed, payer_of, removed_by, taken_by
+from referee.rules.events import DieNeed, Direction, Event, Fall, FallNeed, payer_of, removed_by, taken_by
 from referee.rules.game import Action, Choose, Game, Place, Roll, Step, Whereabouts
 from referee.rules.layout import Layout, place_number
 from referee.rules.options import Options
 from referee.rules.placement import Slot, find_places
 from referee.rules.resolve import ResolutionState, begin_placed, respond, step
 from referee.rules.tiles import ALL_TILES, Material, Tile
+from referee.rules.verdict import said_of
 from referee.search.chances import MISSED_AGAIN_COST, MISSED_COST, MISSED_DIE_COST, WRONG_COST
 from referee.search.evidence import Evidence, Fit
 
@@ -56,6 +58,8 @@ class Continuation:
     """How well its table fits what is seen."""
     cost: float
     """What is unlikely about the play, in log chance."""
+    unclear: frozenset[int] = frozenset()
+    """Actions, by their numbers since the game before, of which another way that ends alike has none."""
 
     @property
     def outcome(self) -> tuple[object, ...]:
@@ -381,8 +385,51 @@ def _continuations(
             continue
         if min(continuation.game.stocks) < 0:
             continue
-        found.setdefault(continuation.outcome, continuation)
+        first = found.setdefault(continuation.outcome, continuation)
+        if first is not continuation and continuation.cost - first.cost < EXTRA_COST:
+            unclear = first.unclear.union(_unlike(game, first.game, continuation.game))
+            found[continuation.outcome] = replace(first, unclear=unclear)
     return list(found.values())
+
+
+def _unlike(start: Game, one: Game, other: Game) -> set[int]:
+    """Return the numbers of actions of one way that brought about what the other has not, and those between.
+
+    Where nothing but which way tiles fell is otherwise, it may be told either way.
+    """
+    ways = [
+        [[said_of(event) for event in events] for events in _events_since(start, game)]
+        for game in (one, other)
+    ]
+    found: set[int] = set()
+    for is_same in (_are_same_but_for_direction, operator.eq):
+        elsewhere = [event for events in ways[1] for event in events]
+        found = set()
+        for at, events in enumerate(ways[0]):
+            for event in events:
+                same = next((each for each in elsewhere if is_same(event, each)), None)
+                if same is None:
+                    found.add(at)
+                else:
+                    elsewhere.remove(same)
+        if not found:
+            return found
+    # In between the stocks are not known either.
+    return set(range(min(found), max(found) + 1))
+
+
+def _are_same_but_for_direction(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    return one == other or (one[0] is other[0] is Fall and one[1] is other[1])
+
+
+def _events_since(start: Game, game: Game) -> list[tuple[Event, ...]]:
+    """Return what each action since a game brought about."""
+    found: list[tuple[Event, ...]] = []
+    while len(game.actions) > len(start.actions) and game.before is not None:
+        is_placed = isinstance(game.actions[-1], Place)
+        found.append(() if is_placed else game.events[len(game.before.events) :])
+        game = game.before
+    return found[::-1]
 
 
 def _count_replaced(before: Mapping[int, Tile], node: _Node) -> int:

@@ -97,7 +97,7 @@ def decide(
         state.announcer.unread = candidate.hypothesis.unread
     tables = [] if state.undecided is None else state.undecided.tables
     settled = candidate.passed(tables, state.game) or []
-    lines += state.announcer.tell(candidate.tail, untold, settled)
+    lines += state.announcer.tell(candidate.tail, {*untold, *candidate.unclear}, settled)
     state.settle_at(state.game)
     cells = candidate.layout.cells.items()
     state.well_read = {tile for place, tile in cells if evidence.cells[place].is_rather(tile)}

@@ -215,7 +215,7 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     at = first_open(close)
     if at and state.wrong is None:
         passed = best.passed(tables, state.game) or []
-        lines = state.announcer.tell(best.tail[:at], (), passed)
+        lines = state.announcer.tell(best.tail[:at], best.unclear, passed)
         if any(isinstance(action, Place) for action in best.tail[:at]):
             state.forbidden = state.contrived = None  # they began before what is told now
         close = [replace(candidate, tail=candidate.tail[at:]) for candidate in close]

@@ -121,8 +121,9 @@ def _answer_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: floa
     if question.kind in (QuestionKind.ROLL, QuestionKind.WAS_ROLLED):
         rolls = [
             line["step"]["roll"]
-            for line in (moment.said if question.kind is QuestionKind.WAS_ROLLED else truth)
+            for line in (*truth, *moment.said)
             if line["event"] == "step" and "roll" in line["step"]
+            if question.kind is QuestionKind.ROLL or line.get("turn", asked.turn) == asked.turn
         ]
         return Answered(time_s, Reply.ROLL, roll=rolls[-1] if rolls else 0)
     if question.kind is QuestionKind.PLACED_LAST:
@@ -136,6 +137,11 @@ def _answer_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: floa
         if not latest:
             return Answered(time_s, Reply.AS_IT_LIES)  # none of them was placed
         return Answered(time_s, Reply.TILE, min(latest, key=latest.__getitem__))
+    if question.kind is QuestionKind.UNSEEN_TILE:
+        gone = [code for code in lately if code not in str(moment.layout).replace("/", " ").split()]
+        for place in question.places:
+            if gone and gone[-1] in place.codes:
+                return Answered(time_s, Reply.TILE, gone[-1], place.row, place.slot)
     first = question.places[0]
     tile = moment.layout.get(first.row, first.slot)
     is_seen = question.kind is QuestionKind.WHICH_TILE and tile is not None

@@ -170,10 +170,10 @@ def test_a_hard_film_has_everything_in_it_and_ends(tmp_path: Path) -> None:
 
 def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for first, games, refused in (
-        (415_999, 1, False),
-        (415_999, 2, True),
-        (416_299, 1, True),
-        (416_300, 1, False),
+        (417_999, 1, False),
+        (417_999, 2, True),
+        (418_299, 1, True),
+        (418_300, 1, False),
     ):
         monkeypatch.setattr("sys.argv", ["other_films", "--first", str(first), "--games", str(games)])
         if refused:
@@ -181,7 +181,7 @@ def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.Monke
                 other_films.parsed()
         else:
             assert other_films.parsed().first == first
-    monkeypatch.setattr("sys.argv", ["other_films", "--first", "416000", "--last-measurement"])
+    monkeypatch.setattr("sys.argv", ["other_films", "--first", "418000", "--last-measurement"])
     assert other_films.parsed().last_measurement
 
 

@@ -6,12 +6,12 @@ import math
 
 import pytest
 
-from referee.rules.game import Action, Choose, Game, Place, Roll, Setup, Variant, start_game
+from referee.rules.game import Action, Choose, Game, Place, Roll, Setup, Step, Variant, start_game
 from referee.rules.layout import Layout
-from referee.rules.options import FireDie, Options
+from referee.rules.options import FireDie, Options, Overhang
 from referee.rules.tiles import ALL_TILES, TILES
 from referee.search.chances import MISSED_AGAIN_COST, MISSED_COST, MISSED_DIE_COST
-from referee.search.evidence import LEAST_CHANCE
+from referee.search.evidence import LEAST_CHANCE, Evidence
 from referee.search.move_search import (
     CONTRIVED_COST,
     EXTRA_COST,
@@ -21,6 +21,7 @@ from referee.search.move_search import (
     find_continuations,
 )
 from tests.referee.search.test_hypotheses import BASE, DIE, evidence, play
+from tests.referee.tracking.tables import table
 
 EMPTY_TABLE = start_game(Setup(3))
 CALM = play(*BASE)
@@ -181,3 +182,24 @@ def test_a_step_leads_to_one_end_however_it_was_done():
     options = Options(fire_die=FireDie.OFF)
     game = play(*BASE, "G60 1 0", setup=Setup(3, Variant.STRATEGY, options=options))
     assert ways(game, "G60") == [("step, left", 0)]
+
+
+PILED = start_game(Setup(3, options=Options(overhang=Overhang.COLOUR_OR_WEIGHT))).correct(
+    Layout.parse("B20 Y20 B40 M200 G10 Y60/Y40 Y2 - G40 G2/B2 R60 B30 G20/- R30 R20/- R4"), (9, 9, 10), ()
+)
+"""R60 goes left or right, and lies under B2 or B30 when that falls."""
+
+
+def test_of_two_ways_that_end_alike_it_is_known_in_what_they_differ():
+    """Who saw neither told one of them (222302)."""
+    seen = Evidence.of(table("B20 Y20 B40 M200 G10 Y60/- B2 - - G2/- - B30 G20/- R30 R20/- R4"))
+    (found,), _covered = find_continuations(PILED, seen)
+    assert [type(action) for action in found.game.actions[1:]] == [Step, Choose, Step, Choose, Step]
+    assert found.unclear == {1, 2, 3, 4}
+
+
+def test_a_fall_that_ends_alike_may_be_told_either_way():
+    game = start_game(Setup(3)).correct(Layout.parse("R40 B20/G60"), (14, 14, 14), ())
+    (found,), _covered = find_continuations(game, Evidence.of(table("G60")))
+    assert [type(action) for action in found.game.actions[1:]] == [Step, Choose]
+    assert found.unclear == set()

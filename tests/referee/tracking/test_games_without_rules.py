@@ -8,14 +8,15 @@ from types import SimpleNamespace
 import pytest
 
 from referee.formats.announcement_json import announcement_to_dict
-from referee.rules.options import FireDie, Options
+from referee.rules.layout import Layout
+from referee.rules.options import FireDie, Options, Overhang
 from referee.search.chances import MISSED_AGAIN_COST, MISSED_COST
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import close_ones, is_decided
 from referee.search.move_search import CONTRIVED_COST, find_continuations
 from referee.tracking.announcements import TilePlaced
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import Answered, Reply
+from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import QuestionKind
 from tests.places import DATA
 from tests.referee.tracking.tables import BASE, OVERWEIGHT, answer_to, follow, kind_of, table, told
@@ -165,3 +166,14 @@ def test_what_is_no_tile_may_surely_be_read_as_what_it_was_likely_read_as(read, 
     assert follower.hear(Answered(41, Reply.NO_TILE)) == []
     assert follower.hear(table(with_thing, 45, G4="B7 0.5 G4 0.4")) == []
     assert told(follower.hear(table(with_thing, 50, G4=read))) == said
+
+
+def test_what_one_of_two_ways_brought_about_is_not_told():
+    """Three lines were wrong, of which one was told because it came to mind first (222302)."""
+    piled = "B20 Y20 B40 M200 G10 Y60/Y40 Y2 - G40 G2/B2 R60 B30 G20/- R30 R20/- R4"
+    follower = Follower(3, Options(overhang=Overhang.COLOUR_OR_WEIGHT))
+    follower.hear(table("-"))
+    follower.hear(Corrected(1, Layout.parse(piled), (9, 9, 10), ()))
+    lines = told(follower.hear(table("B20 Y20 B40 M200 G10 Y60/- B2 - - G2/- - B30 G20/- R30 R20/- R4", 9)))
+    assert [line.split()[0] for line in lines] == ["collapse", "verdict"]
+    assert sum(follower.game.stocks) == 28 + 4  # the tiles that came off are known, and with whom they are
