@@ -53,6 +53,7 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
     # Those that were carried along count, and any other way from what is certain that leads over the
     # tables seen since; or else any way at all, for what lay there may have been taken back.
     on_table = sum(tile.bit for tile in state.game.layout.cells.values())
+    # A tile that was surely seen on them hardly was never there (219969).
     margins = 3 if state.undecided.evidence.sure & ~on_table else 1
     hypotheses = [replace(hypothesis, cost=hypothesis.cost + margins * MARGIN) for hypothesis in hypotheses]
     hypotheses = [*(candidate.hypothesis for candidate in state.undecided.candidates), *hypotheses]

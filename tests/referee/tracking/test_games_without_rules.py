@@ -177,3 +177,24 @@ def test_what_one_of_two_ways_brought_about_is_not_told():
     lines = told(follower.hear(table("B20 Y20 B40 M200 G10 Y60/- B2 - - G2/- - B30 G20/- R30 R20/- R4", 9)))
     assert [line.split()[0] for line in lines] == ["collapse", "verdict"]
     assert sum(follower.game.stocks) == 28 + 4  # the tiles that came off are known, and with whom they are
+
+
+def test_a_tile_that_was_surely_seen_is_not_passed_over():
+    """Whether the die was thrown was open; after a wrong step it had shown fire, and no tile was placed."""
+    follower = Follower(3, Options(fire_die=FireDie.OLDER))
+    follower.hear(table("-"))
+    follower.hear(Corrected(1, Layout.parse("R30 M200 R6 - B120 R100/- - - - B4"), (13, 13, 13), ()))
+    assert told(follower.hear(table("R30 M200 R6 - B120 R100/R7 - - - B4", 10)))[-1] == "verdict"
+    assert told(follower.hear(table("R30 M200 R6 - B120 R100/R7 B20 - - B4", 20))) == ["question "]
+    lines = told(follower.hear(table("- M200 R6 - B120 R100/R7 - - - B4", 30)))
+    assert [line.split()[0] for line in lines] == ["question"]
+
+
+def test_what_was_put_right_while_an_answer_was_waited_for_lies_right():
+    """As many tiles lay there, so that it was not kept, and the next turn was told wrongly (219514)."""
+    follower = Follower(2)
+    for time_s, lies in enumerate(("-", "R40", "R40 B20", "R40 B20 Y6", "R40 B20/Y6", "R40 B20 Y2/Y6 -")):
+        follower.hear(table(lies, 10.0 * time_s))
+    lines = told(follower.hear(Answered(60, Reply.AS_IT_LIES)))
+    placed = [line.split()[1] for line in lines if line.startswith("placed")]
+    assert placed == ["R40", "B20", "Y6", "Y2"]
