@@ -162,7 +162,7 @@ def follow_play(play: Play, answers: bool = True) -> Report:
 
     Args:
         play: The game.
-        answers: Whether the players answer questions.
+        answers: Whether the players answer questions; else a recording of them is watched.
     """
     setup = play.setup
     follower = Follower(setup.players, setup.options, setup.variant, setup.voice)
@@ -181,6 +181,9 @@ def follow_play(play: Play, answers: bool = True) -> Report:
             if questions and answers:
                 heard = answers_to(questions[-1], moment, [each for _, each in true], moment.time_s)
                 lines = [line for answer in heard for line in follower.hear(answer)]
+            elif questions and questions[-1].question.asks_laid:
+                # A recording is watched: nobody laid a tile because it was asked for (`GameSession.see`).
+                lines = follower.hear(Answered(moment.time_s, Reply.AS_IT_LIES))
             elif looks_again:
                 looks_again = False
                 lines = follower.hear(moment.again)
