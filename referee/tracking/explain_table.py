@@ -82,8 +82,13 @@ def _forget_wrong_guesses(state: State, evidence: Evidence, *, is_told: bool) ->
     """Take back what was supposed and a table shows to be wrong."""
     if state.stand_ins and state.undecided is None:
         known, shift = state.game.layout.cells, evidence.shift_from(state.game.layout)
-        new = [read for place, read in evidence.cells.items() if place - shift not in known]
-        seen = {tile for read in new for tile in read.likely}
+        # What may be the known tile that lay there says of no other that it is seen.
+        new = [
+            read.likely
+            for place, read in evidence.cells.items()
+            if known.get(place - shift) not in read.likely
+        ]
+        seen = {tile for likely in new for tile in likely}
         state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, seen)
     if not is_told and _was_none(state, evidence):
         state.undecided = state.question = None
