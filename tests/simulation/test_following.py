@@ -18,11 +18,11 @@ from tests.simulation.play import FLAWLESS, Rates, play_game
 
 FLAWLESS_SEEDS = range(12)
 SEEDS = [
-    *range(100, 130), 60050, 60066, 91014, 91082, 182058, 182098, 190204, 190262, 190280, 200372, 200510,
+    *range(100, 130), 60050, 60066, 91082, 182058, 182098, 190204, 190262, 190280, 200372, 200510,
     218137, 218150, 218575,
 ]  # fmt: skip
 """The last ones were told wrongly once."""
-UNCLEAR_SEEDS = [190083, 190435]
+UNCLEAR_SEEDS = [91014, 190083, 190435]
 """What happens between two tables cannot be known there; it was guessed once."""
 played = cache(play_game)
 
