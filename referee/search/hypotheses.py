@@ -286,8 +286,8 @@ def answered(candidates: Sequence[Candidate], told: Tile | int) -> list[Candidat
     at = first_open(candidates)
     kept = []
     for candidate in candidates:
-        action = candidate.tail[at] if at < len(candidate.tail) else None
-        if isinstance(action, Place) and action.tile is told:
+        first = next((action for action in candidate.tail[at:] if isinstance(action, Place)), None)
+        if first is not None and first.tile is told:
             kept.append(_certain_of(candidate, told))
         elif (
             isinstance(told, Tile)

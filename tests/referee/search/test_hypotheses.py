@@ -299,3 +299,10 @@ def test_what_was_read_of_a_tile_before_counts_while_it_does_not_lie_there():
     (best, *_), _ = fit(burnt, seen=evidence("-"))
     assert best.hypothesis.memory[TILES["R7"]] == (-0.7, 0.3)
     assert best.score == pytest.approx(-0.7 - 1)
+
+
+def test_who_names_a_tile_does_not_say_whether_the_die_was_thrown_before():
+    """Only the way in which it was not was left, and half a game was told wrongly (220387)."""
+    start = play(*BASE, "B7 1 0", setup=DIE)
+    ways = [candidate("step", "roll 6", "Y2 0 2", start=start), candidate("Y2 0 2", start=start)]
+    assert [len(each.tail) for each in answered(ways, TILES["Y2"])] == [3, 1]
