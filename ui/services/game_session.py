@@ -13,7 +13,7 @@ from referee.formats.input_json import MAX_TEXT, input_to_dict
 from referee.rules.layout import Layout
 from referee.rules.tiles import Colour
 from referee.search.observation import ObservedGroup, ObservedTile, Settled
-from referee.tracking.announcements import Announcement
+from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
 from ui.services.challenges import content_of_challenge
@@ -170,6 +170,8 @@ class GameSession:
         """Whether something lay over the table when it was read last."""
         self.is_unattended = False
         """Whether a recording is watched where nobody can answer."""
+        self._most_seen = 0
+        """The most tiles that were read at once."""
         self._learning: GameLearning | None = None
         self._stored: Settled | None = None
 
@@ -240,10 +242,13 @@ class GameSession:
             text = error_sentence(item)[:MAX_TEXT]
             return self.hear(Noticed(self._time_of(item), text))
         said = [*self._tell_unseen(item), *self._see_frame(item)]
-        asked = self.follower.question
-        if self.is_unattended and asked is not None and asked.asks_laid:
-            # Who played in a recording never heard that a left-over tile was to be laid: it was placed.
+        is_asked = any(isinstance(each, Asked) and each.question.asks_laid for each in said)
+        seen = 0 if self.reading is None else len(self.reading.tiles)
+        if self.is_unattended and is_asked and seen >= self._most_seen:
+            # Who played in a recording never heard that a left-over tile was to be laid: it was placed. Where
+            # more lay there before it is not the first one (film 411822).
             said += self.hear(Answered(self.last_s, Reply.AS_IT_LIES))
+        self._most_seen = max(self._most_seen, seen)
         return said
 
     def _tell_unseen(self, frame: Frame) -> list[Announcement]:

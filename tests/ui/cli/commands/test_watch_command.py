@@ -254,7 +254,7 @@ def table(tmp_path):
             seer.reading = Reading(tiles, None)  # type: ignore[arg-type]
             said = []
             rng = np.random.default_rng(look)
-            squares = rng.integers(0, 255, (9, 16, 3)).astype(np.uint8)
+            squares = rng.integers(0, 255, (45, 80, 3)).astype(np.uint8)
             image = cv2.resize(squares, (320, 180), interpolation=cv2.INTER_NEAREST)
             image = np.roll(image, tuple(rng.integers(0, 20, 2)), (0, 1))  # edges are elsewhere in each look
             for _ in range(round(seconds * FPS)):
