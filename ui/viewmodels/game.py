@@ -19,7 +19,7 @@ from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
-from referee.tracking.questions import Answer
+from referee.tracking.questions import Answer, QuestionKind
 from ui.services.game_session import GameSession
 from ui.services.replay import BY_CAMERA
 from ui.storage.game_entries import EntryKind
@@ -429,6 +429,10 @@ class GameViewModel:
                     yield as_clicked(time_s, game.layout)
             case Put() | CarryOut() | LetFall():
                 yield as_clicked(time_s, played(game, act).layout)
+                asked = self.session.follower.question
+                if isinstance(act, Put) and asked is not None and asked.kind is QuestionKind.WHICH_TILE:
+                    # Whoever's pile it had gone under, people say which tile it is.
+                    yield Answered(time_s, Reply.TILE, act.code, asked.places[0].row, asked.places[0].slot)
             case ShowRoll(roll):
                 yield from self._roll(time_s, self._chance.randint(1, 6) if roll is None else roll)
             case Retile() | Shift():
