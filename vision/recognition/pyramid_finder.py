@@ -343,10 +343,14 @@ def _telling(tiles: list[FoundTile]) -> list[int]:
     """Return the tiles that tell which way is up: those that certainly are some, or all where none is.
 
     The figures of a cloth are many, and all lie the same way. Where some touch others, only those tell that
-    lie in one pyramid with them: what lies about alone, or in a hand, lies any way.
+    lie in one pyramid with them: what lies about alone, or in a hand, lies any way. Where none touches
+    another, likely ones that do tell as well, or a note would stand two tiles on their head.
     """
     certain = [index for index, tile in enumerate(tiles) if tile.tile >= _PLAIN_CHANCE]
-    return _pyramid_of(certain, tiles) or certain or list(range(len(tiles)))
+    if not certain:
+        return list(range(len(tiles)))
+    likely = [index for index, tile in enumerate(tiles) if tile.tile >= _ALONE_CHANCE]
+    return _pyramid_of(certain, tiles) or sorted({*certain, *_pyramid_of(likely, tiles)})
 
 
 def _pyramid_of(certain: list[int], tiles: list[FoundTile]) -> list[int]:

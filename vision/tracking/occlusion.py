@@ -38,6 +38,8 @@ MIN_OVERLAP = 0.15
 FACE, MIN_COVERED = 0.7, 0.25
 """A change covers a tile if it lies over the second share of the inner part of its face (the first
 number)."""
+MOST_CHANGED = 0.5
+"""A tile of whose face less than this has changed lies there still."""
 _NECK_PX = 5
 """What hangs together by less than so many pixels of the small picture are two things: a back that was laid
 between the pyramid and the picture's edge touched both (film 404209)."""
@@ -167,8 +169,10 @@ class OcclusionCheck:
             self._older = []
             return _hides(reading), not _hides(reading), view
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
-        if _reaches(changed, over_tiles, tiles, factor, from_edge=False) or _covers_others(
-            changed, over_tiles, _stayed(known, reading.tiles), factor
+        if (
+            _reaches(changed, over_tiles, tiles, factor, from_edge=False)
+            or _covers_others(changed, over_tiles, _stayed(known, reading.tiles), factor)
+            or _shows_most(changed, over_tiles, factor)
         ):
             return True, False, view
         # Who takes one tile may hold it, with an arm over another one.
@@ -323,6 +327,19 @@ def _covers_others(
         return found
 
     return bool(most_over(over, 1.0, MIN_OVERLAP) & most_over(stayed, FACE, MIN_COVERED))
+
+
+def _shows_most(changed: NDArray[np.uint8], over: Sequence[Quad], factor: float) -> bool:
+    """Return whether most of one of some places looks as before: a tile that goes changes all of its place.
+
+    A black telephone lay over a quarter of a tile's upper edge (film 416162).
+    """
+    for quad in over:
+        place = np.zeros_like(changed)
+        cv2.fillConvexPoly(place, place_of(quad, factor, FACE), 1)
+        if changed[place > 0].mean() < MOST_CHANGED:
+            return True
+    return False
 
 
 def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from referee.rules.layout import Layout
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import Answered, Reply
+from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import NO_TILE, QuestionKind
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import BASE, OVERWEIGHT, answer_to, follow, kind_of, table, told
@@ -63,6 +64,20 @@ def test_a_mistake_that_is_read_otherwise_each_time_is_asked_about_at_last():
     assert told(lines) == ["notice", "verdict"]
     assert lines[0].remark is Remark.TAKEN_OVER
     assert (str(follower.game.layout), follower.is_waiting) == ("R40 -/G60", False)
+
+
+@pytest.mark.parametrize(("player", "turn"), [(4, 6), (0, 7)])
+def test_who_placed_last_is_asked_where_several_tiles_went_that_no_step_had_to_take(player, turn):
+    """A third 6 came and went with the two in one look, as the curse says (film 416092: 5 of 14 calls)."""
+    follower = Follower(5)
+    base = "B2 G10 Y2"
+    follower.hear(Corrected(5, Layout.parse(f"{base}/B6 Y6"), turn=5))
+    follower.hear(table(f"{base}/B6 Y6", 10))
+    assert kind_of(follower.hear(table(base, 20))[0])[0] is QuestionKind.PUT_BACK
+    lines = follower.hear(Answered(21, Reply.AS_IT_LIES))
+    assert kind_of(lines[-1])[0] is QuestionKind.PLACED_LAST
+    assert told(follower.hear(Answered(22, Reply.PLAYER, player=player))) == []
+    assert told(follower.hear(table(f"{base}/B4 -", 30))) == [f"placed B4 turn {turn} player {turn % 5 - 1}"]
 
 
 def test_a_mistake_after_a_tile_that_is_in_doubt_sets_that_tile_aside():

@@ -252,6 +252,16 @@ def test_notes_that_lie_about_do_not_tell_which_way_two_tiles_lie() -> None:
     assert [(tile.index, tile.place) for tile in pyramid.tiles] == [(2, PLACES[0]), (3, PLACES[1])]
 
 
+def test_one_note_does_not_stand_two_tiles_on_their_head() -> None:
+    """It was certainly a tile to the reader, and they were a little less (film 416284: 2 of 23 calls)."""
+    quads = [quad_at(x, 0) for x in (0.0, 1.0)]
+    tiles = [replace(seen(quad, sure=0.9), tile=0.99) for quad in quads]
+    note = replace(seen(quad_at(-3.0, 3), own=2), tile=0.999)
+    pyramid = find_pyramid([note, *tiles])
+    assert [(tile.index, tile.place) for tile in pyramid.tiles] == [(1, PLACES[0]), (2, PLACES[1])]
+    assert all(np.allclose(tile.quad_px, quads[tile.index - 1], atol=1e-3) for tile in pyramid.tiles)
+
+
 def test_neither_a_hand_tells_which_way_is_up_nor_is_a_tile_across_a_gap_forgotten() -> None:
     """Three tiles of a hand touch each other too, and the base's last one none (table_018 of table-dev2)."""
 

@@ -207,6 +207,14 @@ def test_what_the_reader_calls_hidden_is_where_something_reaches_in(check):
     assert not check.is_over(sleeve, reading(A), 1)
 
 
+@pytest.mark.parametrize(("share", "is_over"), [(0.2, True), (1.0, False)])
+def test_what_hides_little_of_a_tile_lies_over_it(check, share, is_over):
+    """The rest looks as before, and a tile that goes changes all of its place (film 416162)."""
+    image = picture(A, B)
+    cv2.rectangle(image, (460, 300), (519, 300 + int(share * SIDE)), (110, 110, 110), -1)
+    assert check.is_over(image, hiding(A, place=B), 1) is is_over
+
+
 def test_on_a_first_table_the_reader_alone_tells_what_is_hidden():
     check = OcclusionCheck()
     assert check.is_over(picture(A), hiding(A, place=B), 0)
