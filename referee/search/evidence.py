@@ -6,7 +6,7 @@ The places are taken as they were read; only the codes are in doubt.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.rules.layout import Layout, place_number, row_of, slot_of
 from referee.rules.tiles import ALL_TILES, TILES, Tile
@@ -63,6 +63,21 @@ class TileEvidence:
         """Whether it is hardly likely to be this tile; of a covered one nothing is known."""
         return not self.covered and self.log(tile) < _LOG_HARDLY
 
+    def together(self, other: TileEvidence) -> TileEvidence:
+        """Return what two looks at one tile say of it; where both are sure of another one, neither is right."""
+        logs = {tile: self.log(tile) + other.log(tile) for tile in (*self.logs, *other.logs)}
+        rest = self.other + other.other
+        unnamed = (len(ALL_TILES) - len(logs)) * math.exp(rest)
+        total = math.log(sum(map(math.exp, logs.values())) + unnamed)
+        ordered = sorted(logs, key=lambda tile: -logs[tile])
+        return replace(
+            self,
+            logs={tile: logs[tile] - total for tile in ordered},
+            other=max(rest - total, _LOG_LEAST),
+            sure=self.sure if self.sure is other.sure else None,
+            rest=unnamed / math.exp(total),
+        )
+
     @property
     def likely(self) -> list[Tile]:
         """What it may be, likeliest first; of a covered tile nothing is known."""
@@ -102,13 +117,8 @@ class Evidence:
     def of(settled: Settled) -> Evidence:
         """Return the evidence of a settled table."""
         leftmost = min((tile.slot for tile in settled.tiles), default=0)
-        cells, sure = {}, 0
-        for tile in settled.tiles:
-            read = _tile_evidence(tile)
-            cells[place_number(tile.row, tile.slot - leftmost)] = read
-            if read.sure is not None:
-                sure |= read.sure.bit
-        return Evidence(dict(sorted(cells.items())), sure, frozenset(cells))
+        cells = {place_number(tile.row, tile.slot - leftmost): _tile_evidence(tile) for tile in settled.tiles}
+        return _evidence(dict(sorted(cells.items())))
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -149,9 +159,20 @@ class Evidence:
         """Return it without one place, slots shifted so that the leftmost in use is 0."""
         kept = {other: read for other, read in self.cells.items() if other != place}
         leftmost = min(map(slot_of, kept), default=0)
-        cells = {other - leftmost: read for other, read in kept.items()}
-        sure = sum(read.sure.bit for read in cells.values() if read.sure is not None)
-        return Evidence(cells, sure, frozenset(cells))
+        return _evidence({other - leftmost: read for other, read in kept.items()})
+
+    def new_place(self, known: Layout) -> int | None:
+        """Return the number of the one place where nothing lay before; None where it is not one."""
+        shift = self.shift_from(known)
+        new = [place for place in self.cells if place - shift not in known.cells]
+        return new[0] if len(new) == 1 and len(self) == len(known) + 1 else None
+
+    def seen_twice(self, place: int, earlier: TileEvidence) -> Evidence:
+        """Return it with what an earlier look said of the tile at a place, wherever it lay then."""
+        read = self.cells[place]
+        if read.covered or earlier.covered:
+            return self
+        return _evidence({**self.cells, place: read.together(earlier)})
 
     def best_layout(self, known: Layout, stand_ins: bool) -> Layout | int:
         """Return the likeliest layout when a known one was changed somehow.
@@ -234,6 +255,14 @@ class Evidence:
 
         widest = max(known.width, 1)
         return max(range(-widest, widest + 1), key=agreement)
+
+
+def _evidence(cells: dict[int, TileEvidence]) -> Evidence:
+    sure = 0
+    for read in cells.values():
+        if read.sure is not None:
+            sure |= read.sure.bit
+    return Evidence(cells, sure, frozenset(cells))
 
 
 def _is_same_confusion(odd: tuple[int, Tile, Tile], known: Tile, seen: Tile) -> bool:

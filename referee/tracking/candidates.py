@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.rules.game import Correct, Place, Whereabouts
 from referee.rules.layout import Layout, row_of, slot_of
-from referee.rules.tiles import TILES
+from referee.rules.tiles import TILES, Tile
 from referee.search.chances import LEFT_LYING_COST
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import (
@@ -47,7 +47,7 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
             [*hypotheses, *_with_other_tiles(state, evidence)], evidence, state.game, fresh, state.stand_ins
         )
         if state.odd_table is not None:
-            candidates = _with_one_left(candidates, state.odd_table)
+            candidates = _with_one_left(candidates, _may_be_left(state, state.odd_table, evidence))
         # What came off is not misread.
         return [each for each in candidates if state.gone.isdisjoint(odd[1] for odd in each.odd)], covered
     # Those that were carried along count, and any other way from what is certain that leads over the
@@ -65,7 +65,13 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
     return passing, covered
 
 
-def _with_one_left(candidates: list[Candidate], lying: Layout) -> list[Candidate]:
+def _may_be_left(state: State, lying: Layout, evidence: Evidence) -> set[Tile]:
+    """Return the tiles that may be left of an odd table: those on it, and what its only new one may be now."""
+    place = None if state.forbidden_new is None else evidence.new_place(state.game.layout)
+    return {*lying.cells.values(), *([] if place is None else evidence.cells[place].likely)}
+
+
+def _with_one_left(candidates: list[Candidate], lying: set[Tile]) -> list[Candidate]:
     """Return candidates, the likeliest first; it is likely that one tile of an odd table is left.
 
     Where two had lain, and one was taken off, a third that nobody saw seemed to have come and gone (407909).
@@ -73,7 +79,7 @@ def _with_one_left(candidates: list[Candidate], lying: Layout) -> list[Candidate
 
     def weighed(candidate: Candidate) -> Candidate:
         placed = candidate.placed
-        is_left = len(candidate.tail) == len(placed) == 1 and lying.find(placed[0]) is not None
+        is_left = len(candidate.tail) == len(placed) == 1 and placed[0] in lying
         cost = candidate.hypothesis.cost
         if not is_left or cost < HARDLY_COST:
             return candidate

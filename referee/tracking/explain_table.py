@@ -39,7 +39,7 @@ LONG_HIDDEN = 3
 
 def look(state: State, settled: Settled, told: Tile | int | None = None) -> list[Announcement]:
     """Explain a settled table; `told` is the tile, or roll, that answers a question; 0: no roll."""
-    evidence = Evidence.of(settled)
+    evidence = _as_it_lay(state, Evidence.of(settled))
     state.weighed = []
     if not state.has_begun:
         return _begin_with(state, settled, evidence)
@@ -67,6 +67,19 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     if waits is not None and (placed := _surely_placed(waits)) is not None:
         return decide(state, placed, waits.evidence) + look(state, settled, told)
     return find_mistake(state, evidence)
+
+
+def _as_it_lay(state: State, evidence: Evidence) -> Evidence:
+    """Return what was read, with what was read before of the only new tile, if it lay where none may lie.
+
+    Green 100 was asked about there, moved, and then surely read as green 60 (film 416088); of another one it
+    was forgotten what it might be as well (416133).
+    """
+    earlier, before = state.forbidden_new, state.forbidden_read
+    place = evidence.new_place(state.game.layout)
+    if earlier is None or before is None or place is None or before.slots == evidence.slots:
+        return evidence
+    return evidence.seen_twice(place, earlier)
 
 
 def _begin_with(state: State, settled: Settled, evidence: Evidence) -> list[Announcement]:

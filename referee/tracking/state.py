@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from referee.rules.game import Action, Game, Setup
 from referee.rules.layout import Layout
 from referee.rules.tiles import Colour, Tile
-from referee.search.evidence import Evidence
+from referee.search.evidence import Evidence, TileEvidence
 from referee.search.hypotheses import Candidate
 from referee.search.observation import ObservedGroup, Settled
 from referee.search.reconcile import StandIns
@@ -86,6 +86,8 @@ class State:
     wrong: WrongTable | None = None
     forbidden: Layout | None = None
     """The table that the rules forbid, while it lies."""
+    forbidden_read: Evidence | None = None
+    """What was read of that table."""
     may_stay: bool = False
     """Whether every new tile of that table was surely read and touches another: play may go on over it."""
     contrived: Undecided | None = None
@@ -143,6 +145,14 @@ class State:
     def odd_table(self) -> Layout | None:
         """The table that was done wrongly, or that the rules forbid, while it lies."""
         return self.forbidden if self.wrong is None else self.wrong.seen
+
+    @property
+    def forbidden_new(self) -> TileEvidence | None:
+        """What was read of the only new tile of the table that the rules forbid, if it is one."""
+        if self.forbidden is None or self.forbidden_read is None:
+            return None
+        place = self.forbidden_read.new_place(self.game.layout)
+        return None if place is None else self.forbidden_read.cells[place]
 
     @property
     def is_in_doubt(self) -> bool:

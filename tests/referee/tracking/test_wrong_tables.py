@@ -80,6 +80,24 @@ def test_who_placed_last_is_asked_where_several_tiles_went_that_no_step_had_to_t
     assert told(follower.hear(table(f"{base}/B4 -", 30))) == [f"placed B4 turn {turn} player {turn % 5 - 1}"]
 
 
+@pytest.mark.parametrize(
+    ("wrongly", "then", "asked"),
+    [
+        ("G100", "G60", "question G60/G100"),
+        ("Y120 0.6 Y20 0.35", "Y120 0.8 Y20 0.17", "question Y120/Y20"),
+        ("Y120 0.6 Y20 0.35", "Y120", "placed Y120 turn 5 player 1"),
+        ("Y120 0.6 Y20 0.35", "covered", ""),
+        ("B4", "B4", "placed B4 turn 5 player 1"),
+    ],
+)
+def test_what_lay_in_a_forbidden_place_is_one_tile_with_what_lies_elsewhere_then(wrongly, then, asked):
+    """It was told by its second look alone (film 416088), or by its name of before (416133)."""
+    follower = follow(*BASE)
+    assert told(follower.hear(table("R40 B20 Y30/R4 -/G6", 40, G6=wrongly)))[0].startswith("question")
+    lines = told(follower.hear(table("R40 B20 Y30/R4 G6", 50, G6=then)))
+    assert lines[:1] == ([asked] if asked else [])
+
+
 def test_a_mistake_after_a_tile_that_is_in_doubt_sets_that_tile_aside():
     follower = follow(*OVERWEIGHT[:2])
     unsure = {"G60": "G60 0.5 Y60 0.45"}
