@@ -64,7 +64,7 @@ class TileEvidence:
         return not self.covered and self.log(tile) < _LOG_HARDLY
 
     def together(self, other: TileEvidence) -> TileEvidence:
-        """Return what two looks at one tile say of it; where both are sure of another one, neither is right."""
+        """Return what two looks at one tile say of it; where each is sure of another one, neither counts."""
         logs = {tile: self.log(tile) + other.log(tile) for tile in (*self.logs, *other.logs)}
         rest = self.other + other.other
         unnamed = (len(ALL_TILES) - len(logs)) * math.exp(rest)

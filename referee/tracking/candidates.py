@@ -66,7 +66,7 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
 
 
 def _may_be_left(state: State, lying: Layout, evidence: Evidence) -> set[Tile]:
-    """Return the tiles that may be left of an odd table: those on it, and what its only new one may be now."""
+    """Return what may be left of an odd table: the tiles on it, and what its only new one may be now."""
     place = None if state.forbidden_new is None else evidence.new_place(state.game.layout)
     return {*lying.cells.values(), *([] if place is None else evidence.cells[place].likely)}
 
