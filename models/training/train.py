@@ -34,7 +34,15 @@ from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers
 from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import SAVE_EVERY_STEPS, averaged_weights, train
 from models.training.networks.nets import FinderNet, ReaderNet, device
-from models.training.networks.reader_data import AS_DRAWN, ONWARD, RESTYLED, reader_batches, reader_loss
+from models.training.networks.reader_data import (
+    AS_DRAWN,
+    FACES_ALONE,
+    ONWARD,
+    RESTYLED,
+    BatchPlan,
+    reader_batches,
+    reader_loss,
+)
 from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
 from models.training.shipped import between, normed_reader, shipped_reader
@@ -42,7 +50,7 @@ from vision.files import replacing
 from vision.recognition.detector import TileDetector
 from vision.recognition.model_store import model_file, open_model
 
-SEED, ONWARD_SEED = 2026, 2030
+SEED, ONWARD_SEED = 2026, 2031
 VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
 """To export is to calibrate, too; alone, it calibrates the reader that is there again."""
@@ -78,7 +86,7 @@ class TrainingSize:
     place: PlaceSize
 
 
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 680, 3500, 4, pictures.FULL, place.FULL)
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 1000, 5000, 4, pictures.FULL, place.FULL)
 SMALL = TrainingSize(1, 1, (4,), (4,), 1, 4, 1, pictures.SMALL, place.SMALL)
 
 
@@ -110,9 +118,12 @@ def rebuild(
         real_photos.take_in(real, work / "corpus")
     if "render" in stages:
         shards, seed = (size.onward_shards, ONWARD_SEED) if onward else (size.shards, SEED)
-        render_pictures(work / "corpus", shards, size.family_shards, seed)
-    if "reader" in stages:
-        train_onward(work, size.onward_steps) if onward else train_reader(work, size.reader_cycles)
+        # A second network names codes alone: close-ups teach likeness.
+        render_pictures(work / "corpus", shards, 0 if SECOND in stages else size.family_shards, seed)
+    if "reader" in stages and onward:
+        train_onward(work, size.onward_steps, FACES_ALONE if SECOND in stages else ONWARD)
+    elif "reader" in stages:
+        train_reader(work, size.reader_cycles)
     if "finder" in stages and not onward:
         train_finder(work, size.finder_cycles)
     models = models or Path(__file__).parents[1]
@@ -179,7 +190,7 @@ def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
     )
 
 
-def train_onward(work: Path, steps: int) -> ReaderNet:
+def train_onward(work: Path, steps: int, plan: BatchPlan) -> ReaderNet:
     """Let the shipped reader go on learning, or take up its checkpoint; it sees each picture about once."""
     pictures, parts = work / "corpus", math.ceil(steps / SAVE_EVERY_STEPS)
     net: ReaderNet = ReaderNet()
@@ -194,7 +205,7 @@ def train_onward(work: Path, steps: int) -> ReaderNet:
         "reader",
         net,
         lambda step: reader_batches(
-            pictures, READER_BATCH, _workers(), 31 + step, ONWARD, (step // SAVE_EVERY_STEPS, parts)
+            pictures, READER_BATCH, _workers(), 31 + step, plan, (step // SAVE_EVERY_STEPS, parts)
         ),
         reader_loss,
         directory=work,
@@ -205,7 +216,7 @@ def train_onward(work: Path, steps: int) -> ReaderNet:
 
 def _crops(pictures: Path) -> Iterator[Tensor]:
     """Yield batches of crops as the reader learns from them, (n, 3, CROP_PX, CROP_PX) float32 RGB in 0..1."""
-    for batch in islice(reader_batches(pictures, READER_BATCH, 0, ONWARD_SEED, ONWARD), _NORMED_BATCHES):
+    for batch in islice(reader_batches(pictures, READER_BATCH, 0, ONWARD_SEED, FACES_ALONE), _NORMED_BATCHES):
         yield batch["crop"].float() / 255
 
 

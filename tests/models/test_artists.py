@@ -78,7 +78,7 @@ def test_no_shard_to_learn_from_shows_a_held_out_artist(tmp_path) -> None:
     assert set(learned) <= families | {"painted", "another game", "printed"}
     assert not set(learned) & set(HELD_OUT)
     assert len(set(learned)) > 6
-    for group in ("chalk on slate", "neon on black"):
+    for group in ("woodcut corner", "neon on black"):
         shard = corpus.render_shard(
             tmp_path / "hold", 8, list(HELD_OUT).index(group), group=group, pictures=3
         )

@@ -51,6 +51,8 @@ class BatchPlan:
 ALL_CROPS = BatchPlan()
 AS_DRAWN, RESTYLED, ONWARD = BatchPlan(2), BatchPlan(1, 0.5), BatchPlan(1, 0.5, 0.3)
 """Five crops in eight have no weight: what is covered or none is learned soon, the digits are not."""
+FACES_ALONE = BatchPlan(0, 0.5, 0.3)
+"""For the second network, which names codes and knows nothing of likeness."""
 
 ALL_SHARDS = (0, 1)
 """The first of one part: all there are."""

@@ -33,6 +33,9 @@ class Carrier:
             kinds = np.repeat(kinds[:1], 4)
         self._symbols = dict(zip("YRGB", (str(kind) for kind in kinds), strict=True))
         self._at_every_number = rng.random() < 0.5
+        # A spot of colour is not always as large as the number on it, nor just under it.
+        self._spot_size = float(rng.uniform(0.7, 1.6))
+        self._spot_off = rng.normal(0, 0.15, 2)
 
     def parts(self, colour: str, weight: int, numbers: list[Lettered]) -> list[tuple[str, Field]]:
         """Return shapes with the name of the colour that each gets; four or more for the millstone (M)."""
@@ -111,6 +114,9 @@ class Carrier:
                 )
             return mask
         grow = 1.25 + 0.35 * self._inset
+        if self.name != "ring":
+            grow = self._spot_size
+            middle = middle[0] + self._spot_off[0] * wide, middle[1] + self._spot_off[1] * high
         radii = (wide / 2 * grow + 4, high / 2 * grow + 4)
         if self._form % 2:
             radii = (float(max(radii)),) * 2 if max(radii) < 0.42 * SIDE else radii

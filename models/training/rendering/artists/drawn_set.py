@@ -19,6 +19,9 @@ from models.training.rendering.textures import Colour, Field, TextureBank
 assert SIDE == FACE_PX
 _CLEAR = 60.0
 """A number's ink and what lies round it differ by at least this much in brightness, or it gets an outline."""
+_FAINT, _MOST_FAINT = 28.0, 0.2
+"""Some artists take less care: where the ink differs less than the first from what is under it, nobody can
+read it, and no larger share of a number than the second is like that."""
 _HALO_PX = 3
 _REAL_INK = frozenset({"woodcut", "engraving"})
 """Techniques that print their numbers in black or white, whatever carries the colour."""
@@ -54,6 +57,7 @@ class DrawnSet:
         self._lettering = Lettering(rng, typefaces[rng.integers(len(typefaces))], artist.hand, margin)
         self._beside = Beside(rng, has_area=has_area)
         self._outline = rng.random() < 0.15
+        self._careful = rng.random() < 0.5
         self._own_ink = "ink" in artist.carriers or rng.random() < 0.1
         # A plate behind the number would hide a mark that stands there.
         by_number = any(CARRIERS[name] in {"mark", "ring"} for name in artist.carriers)
@@ -111,7 +115,12 @@ class DrawnSet:
             parts = [(neutral(self._rng, luminance(around)), mask)]
         uneven = _spread(image, mask) > 38
         for ink, part in parts:
-            if self._outline or uneven or abs(luminance(ink) - luminance(around)) < _CLEAR:
+            is_clear = (
+                not uneven and abs(luminance(ink) - luminance(around)) >= _CLEAR
+                if self._careful
+                else _faint_share(image, part, ink) <= _MOST_FAINT
+            )
+            if self._outline or not is_clear:
                 halo = np.asarray(
                     cv2.dilate(part, np.ones((_HALO_PX * 2 - 1, _HALO_PX * 2 - 1), np.uint8)), np.float32
                 )
@@ -139,6 +148,12 @@ def _mean(image: Field, mask: Field) -> Colour:
 def _spread(image: Field, mask: Field) -> float:
     under = image[mask > 0.5]
     return float((under @ np.array([0.114, 0.587, 0.299], np.float32)).std()) if len(under) else 0.0
+
+
+def _faint_share(image: Field, mask: Field, ink: Colour) -> float:
+    """Return the share of a shape under which the face is about as bright as the ink."""
+    under = image[mask > 0.5] @ np.array([0.114, 0.587, 0.299], np.float32)
+    return float((np.abs(under - luminance(ink)) < _FAINT).mean()) if len(under) else 0.0
 
 
 def _numeral(number: Lettered) -> Numeral:

@@ -37,11 +37,6 @@ class Group:
 
 
 HELD_OUT = {
-    "chalk on slate": Group((("ink", "drawing"), ("ink",)), ("slate",), ("chalk",), ("round", "felt")),
-    "home-made marks": Group(
-        (("blob", "ring", "underline", "corner", "frame", "stripe"),),
-        ("cream", "paper"), ("marker",), ("felt",), mixed=True,
-    ),
     "woodcut corner": Group((("corner",),), ("white", "cream"), ("woodcut",), ("type",)),
     "neon on black": Group(
         (("ink",), ("ring",), ("line",), ("symbol", "ink")), ("black",), ("neon",), ("round", "type")
@@ -63,14 +58,12 @@ HELD_OUT = {
 }  # fmt: skip
 """By name; the worst of them counts."""
 
-_TECHNIQUES = frozenset({"chalk", "marker", "woodcut", "stencil", "embroidery", "neon"})
-_GROUNDS = frozenset({"slate", "kraft", "cloth", "photo"})
-_HANDS = frozenset({"felt"})
+_TECHNIQUES = frozenset({"woodcut", "stencil", "embroidery", "neon"})
+_GROUNDS = frozenset({"kraft", "cloth", "photo"})
 _CARRIERS = frozenset({"dots"})
 _ALONE = frozenset({"symbol"})
 TRAINED_GROUNDS = tuple(name for name in GROUNDS if name not in _GROUNDS)
 TRAINED_TECHNIQUES = tuple(name for name in TECHNIQUES if name not in _TECHNIQUES)
-TRAINED_HANDS = tuple(name for name in HANDS if name not in _HANDS)
 _EVERY = 8
 """Of the typefaces every one with this number is held out."""
 
@@ -83,7 +76,6 @@ def is_held_out(artist: Artist) -> bool:
     return (
         artist.technique in _TECHNIQUES
         or artist.ground in _GROUNDS
-        or artist.hand in _HANDS
         or bool(carriers & _CARRIERS)
         # On one tile of a mixed set a symbol or ring stands alone, too.
         or carriers == _ALONE
@@ -94,7 +86,7 @@ def is_held_out(artist: Artist) -> bool:
 
 def trained_artist(rng: np.random.Generator) -> Artist:
     """Return an artist to learn from, drawn at random."""
-    while is_held_out(artist := any_artist(rng, TRAINED_GROUNDS, TRAINED_TECHNIQUES, TRAINED_HANDS)):
+    while is_held_out(artist := any_artist(rng, TRAINED_GROUNDS, TRAINED_TECHNIQUES, HANDS)):
         pass
     return artist
 
