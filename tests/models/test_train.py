@@ -18,7 +18,13 @@ torch = pytest.importorskip("torch")
 
 from models.training.calibration.pictures import SMALL, HeldOutPictures  # noqa: E402
 from models.training.export import export_second  # noqa: E402
-from models.training.networks.reader_data import BatchPlan, ReaderCrops  # noqa: E402
+from models.training.networks.reader_data import (  # noqa: E402
+    FACES_ALONE,
+    BatchPlan,
+    ReaderCrops,
+    reader_batches,
+    reader_loss,
+)
 from models.training.scenes import corpus  # noqa: E402
 from models.training.shipped import between, normed_reader, shipped_reader  # noqa: E402
 
@@ -109,6 +115,16 @@ def test_crops_without_a_weight_are_left_out_as_a_plan_says(tmp_path, unread: fl
     of_all, read = shares(BatchPlan()), shares(BatchPlan(unread=unread))
     assert 0 < of_all < 1
     assert read == pytest.approx(of_all / (of_all + (1 - of_all) * unread), abs=0.12)
+
+
+def test_a_second_network_learns_without_close_ups(tmp_path) -> None:
+    """It names codes and knows nothing of likeness."""
+    corpus.render_shard(tmp_path, 3, 0, pictures=6)
+    batch = next(reader_batches(tmp_path, 8, 0, 1, FACES_ALONE))
+    assert batch["crop"].shape == (8, 3, 80, 80)
+    net = shipped_reader(model_file("reader")).train()
+    loss, figures = reader_loss(net, batch, 0.0)
+    assert torch.isfinite(loss) and figures["alike"] == 0
 
 
 def test_a_part_of_the_training_sees_its_own_shards_alone(tmp_path) -> None:
