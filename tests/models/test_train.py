@@ -124,7 +124,8 @@ def test_a_second_network_learns_without_close_ups(tmp_path) -> None:
     assert batch["crop"].shape == (8, 3, 80, 80)
     net = shipped_reader(model_file("reader")).train()
     loss, figures = reader_loss(net, batch, 0.0)
-    assert torch.isfinite(loss) and figures["alike"] == 0
+    assert torch.isfinite(loss)
+    assert figures["alike"] == 0
 
 
 def test_a_part_of_the_training_sees_its_own_shards_alone(tmp_path) -> None:
