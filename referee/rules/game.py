@@ -115,6 +115,8 @@ class Correct:
     out: tuple[Tile, ...]
     turn: int | None = None
     """The turn whose tile lies; None leaves it as it is."""
+    need: Need | None = None
+    """The answer that is still needed after it."""
 
 
 Action = Place | Step | Choose | Roll | Accept | Challenge | Correct
@@ -230,7 +232,7 @@ class Game:
             case Challenge():
                 return self.challenge()
             case _:
-                return self.correct(action.layout, action.stocks, action.out, action.turn)
+                return self.correct(action.layout, action.stocks, action.out, action.turn, action.need)
 
     def place(self, tile: Tile, row: int, slot: int) -> Game:
         """Return the game after the active player placed a tile. Rules 3 and 5.
@@ -315,6 +317,7 @@ class Game:
         stocks: Sequence[int] | None = None,
         out: Sequence[Tile] | None = None,
         turn: int | None = None,
+        need: Need | None = None,
     ) -> Game:
         """Return the game after people put right what is known of the table.
 
@@ -323,6 +326,7 @@ class Game:
             stocks: Each player's tiles; None leaves them as they are.
             out: The tiles out of the game; None leaves them as they are.
             turn: The turn whose tile lies now, from 1; None leaves it as it is.
+            need: The answer that is still needed; None: what lies there is judged anew.
 
         Raises:
             ChoiceError: The tiles do not add up to 45, or one is in two places.
@@ -338,14 +342,14 @@ class Game:
         for tile in out:
             if layout.find(tile) is not None:
                 raise ChoiceError(Fault.TILE_IN_TWO_PLACES, code=tile.code)
-        state = ResolutionState(layout, self.state.terms, self.state.spark)
+        state = ResolutionState(layout, self.state.terms, self.state.spark, need)
         corrected = replace(self, state=state, stocks=stocks, out=out)
         if turn is not None:
             active = (turn - 1) % self.setup.players
             missed = self.setup.variant if self.missed_since is not None else None
             state = replace(state, terms=make_terms(self.setup.players, active, missed))
             corrected = replace(corrected, state=state, turn=turn, active=active, has_placed=True)
-        return corrected._done(Correct(layout, stocks, out, turn), self)
+        return corrected._done(Correct(layout, stocks, out, turn, need), self)
 
     def undo(self) -> Game:
         """Return the moment before the last action; the start stays the start."""

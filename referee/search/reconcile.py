@@ -55,14 +55,8 @@ def exchanged(game: Game, tile: Tile, other: Tile) -> Game:
         for (row, slot), each in game.layout.tiles
     }
     out = tuple(tile if each is other else each for each in game.out)
-    after = game.correct(Layout.from_tiles(cells), out=out)
     is_falling = isinstance(game.needs, FallNeed) and game.needs.tile in (tile, other)
-    return after if is_falling else _still_needing(after, game)
-
-
-def _still_needing(game: Game, before: Game) -> Game:
-    """Return a game that was put right in which what was needed before still is."""
-    return replace(game, state=replace(game.state, need=before.needs))
+    return game.correct(Layout.from_tiles(cells), out=out, need=None if is_falling else game.needs)
 
 
 def freed(game: Game, stand_ins: StandIns, seen: Collection[Tile]) -> tuple[Game, StandIns]:
@@ -72,7 +66,7 @@ def freed(game: Game, stand_ins: StandIns, seen: Collection[Tile]) -> tuple[Game
             for other in others:
                 if other not in seen and game.whereabouts(other) is Whereabouts.STOCKS:
                     out = tuple(other if each is tile else each for each in game.out)
-                    game = _still_needing(game.correct(game.layout, out=out), game)
+                    game = game.correct(game.layout, out=out, need=game.needs)
                     left = {each: kept for each, kept in stand_ins.items() if each is not tile}
                     rest = tuple(tile if each is other else each for each in others)
                     stand_ins = left | {other: rest}
