@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.rules.events import DieNeed, FallNeed
+from referee.rules.events import DieNeed, Direction, FallNeed
 from referee.rules.game import Game, Setup, Variant, start_game
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
