@@ -98,6 +98,14 @@ def test_what_lay_in_a_forbidden_place_is_one_tile_with_what_lies_elsewhere_then
     assert lines[:1] == ([asked] if asked else [])
 
 
+def test_what_is_left_of_two_tiles_is_in_doubt_as_before():
+    follower = follow(*BASE)
+    doubt = {"B6": "B6 0.6 Y6 0.35"}
+    asked = follower.hear(table("R40 B20 Y30/R4 B6/G2", 40, **doubt))
+    assert kind_of(asked[0])[0] is QuestionKind.UNLIKELY
+    assert told(follower.hear(table("R40 B20 Y30/R4 B6", 50, **doubt))) == ["question B6/Y6"]
+
+
 def test_a_mistake_after_a_tile_that_is_in_doubt_sets_that_tile_aside():
     follower = follow(*OVERWEIGHT[:2])
     unsure = {"G60": "G60 0.5 Y60 0.45"}
