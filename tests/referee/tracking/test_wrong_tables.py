@@ -99,11 +99,13 @@ def test_what_lay_in_a_forbidden_place_is_one_tile_with_what_lies_elsewhere_then
 
 
 def test_what_is_left_of_two_tiles_is_in_doubt_as_before():
-    follower = follow(*BASE)
-    doubt = {"B6": "B6 0.6 Y6 0.35"}
-    asked = follower.hear(table("R40 B20 Y30/R4 B6/G2", 40, **doubt))
+    """It was told by the name that it had when both lay there (film 414156)."""
+    follower = follow("G30", "G30 M200")
+    both = "G1 G30 M200/- B6"
+    asked = follower.hear(table(both, 40, B6="B6 0.6 Y6 0.35"))
     assert kind_of(asked[0])[0] is QuestionKind.UNLIKELY
-    assert told(follower.hear(table("R40 B20 Y30/R4 B6", 50, **doubt))) == ["question B6/Y6"]
+    assert follower.hear(table(both, 41, B6="Y6 0.76 B6 0.21")) == []
+    assert told(follower.hear(table("G30 M200/B6", 42, B6="B6 0.55 Y6 0.41"))) == ["question B6/Y6"]
 
 
 def test_a_mistake_after_a_tile_that_is_in_doubt_sets_that_tile_aside():
