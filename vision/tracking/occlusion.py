@@ -40,6 +40,8 @@ FACE, MIN_COVERED = 0.7, 0.25
 number)."""
 MOST_CHANGED = 0.5
 """A tile of whose face less than this has changed lies there still."""
+_PLAINLY_READ = 0.9
+"""A known tile that is read elsewhere with this confidence lies there, whether it looks covered or not."""
 _NECK_PX = 5
 """What hangs together by less than so many pixels of the small picture are two things: a back that was laid
 between the pyramid and the picture's edge touched both (film 404209)."""
@@ -362,5 +364,11 @@ def _lay_at(quad: Quad, tile: TileReading) -> bool:
 
 
 def _lay_clear(tile: TileReading, known: tuple[TileReading, ...]) -> bool:
-    """Return whether nothing lay over a tile's place before, though a tile lay there."""
+    """Return whether nothing lay over a tile's place before, though a tile lay there.
+
+    Not so of one that fell there: the millstone's face looked covered (film 414247: six calls of 23 missing).
+    """
+    lay = next((other for other in known if other.code == tile.code), None)
+    if lay is not None and tile.confidence >= _PLAINLY_READ and not is_same_place(tile.quad_px, lay.quad_px):
+        return False
     return any(not other.covered and is_same_place(tile.quad_px, other.quad_px) for other in known)

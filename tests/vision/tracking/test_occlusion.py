@@ -215,6 +215,13 @@ def test_what_hides_little_of_a_tile_lies_over_it(check, share, is_over):
     assert check.is_over(image, hiding(A, place=B), 1) is is_over
 
 
+@pytest.mark.parametrize(("confidence", "is_over"), [(0.99, False), (0.6, True)])
+def test_a_tile_that_fell_where_another_lay_only_looks_covered(check, confidence, is_over):
+    """So did the millstone's stripes; but under a cup one tile may look like another (film 414247)."""
+    fallen = replace(tile("B20", 0), covered=True, unsure=True, confidence=confidence)
+    assert check.is_over(picture(fallen), reading(fallen), 1) is is_over
+
+
 def test_on_a_first_table_the_reader_alone_tells_what_is_hidden():
     check = OcclusionCheck()
     assert check.is_over(picture(A), hiding(A, place=B), 0)
