@@ -247,8 +247,12 @@ def export(work: Path, models: Path, size: TrainingSize) -> None:
 
 
 def make_second(work: Path, models: Path, size: TrainingSize) -> None:
-    """Write what was trained as the second network of the reader that is in `models`."""
-    net, steps = _learned(work, groups(work / "groups", size.group_shards, workers=2, pictures=[]))
+    """Write what was trained as the second network of the reader that is in `models`.
+
+    It goes all the way: what both say is averaged, so their weights need not be.
+    """
+    crops = groups(work / "groups", size.group_shards, workers=2, pictures=[])
+    net, steps = averaged_weights(ReaderNet(), best_reader(work, crops))
     export_second(
         net,
         steps,

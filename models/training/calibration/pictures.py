@@ -35,7 +35,7 @@ class CalibrationSize:
     sets_per_shard: int
 
 
-FULL = CalibrationSize(10, 4, 6000, 90, 12, 15)
+FULL = CalibrationSize(10, 4, 6000, 90, 24, 15)
 SMALL = CalibrationSize(1, 1, 200, 16, 1, 2)
 
 
