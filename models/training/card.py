@@ -59,7 +59,7 @@ def _promise(sure: SureConfidence) -> list[str]:
         "This is said of the mean of many sets, not of each. It does not cover art unlike all held-out",
         "groups, real cameras and printing, tiles found at a wrong place, covered tiles, or enrolled",
         "sets. How far it carries to a *kind* of art that had no part in choosing the threshold is seen by",
-        "leaving each group out; ten groups are too few to promise anything of an eleventh:",
+        "leaving each group out; so few groups promise nothing of another one:",
         "",
         "| left out | sets | threshold of the others | tiles right | asked about | silent errors |",
         "| --- | --- | --- | --- | --- | --- |",
