@@ -14,10 +14,10 @@ from referee.search.observation import ObservedTile, Settled
 
 LEAST_CHANCE = 1e-5
 """No code is less likely than this, whatever the reader says."""
-MAX_DOUBT = 0.01
-"""A code, or an explanation, is taken to be right when the odds of all others together are at most this."""
-MIN_CHANCE = MAX_DOUBT
+MIN_CHANCE = 0.01
 """A code of a smaller chance is not considered for a tile that was just placed."""
+MAX_DOUBT = 0.02
+"""A code, or an explanation, is taken to be right when the odds of all others together are at most this."""
 
 
 @dataclass(frozen=True, slots=True)
