@@ -86,7 +86,7 @@ class TrainingSize:
     place: PlaceSize
 
 
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 1000, 5000, 4, pictures.FULL, place.FULL)
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 740, 5000, 4, pictures.FULL, place.FULL)
 SMALL = TrainingSize(1, 1, (4,), (4,), 1, 4, 1, pictures.SMALL, place.SMALL)
 
 
