@@ -66,15 +66,12 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
 
 
 def _may_be_left(state: State, lying: Layout, evidence: Evidence) -> set[Tile]:
-    """Return what may be left of an odd table: all that its tiles may be, and its only new one may be now.
+    """Return what may be left of an odd table: all that its tiles, and its only new one as it is now, may be.
 
     Of two tiles one was left, as much in doubt as before, and told by its name (film 414156).
     """
-    reads = (
-        []
-        if state.forbidden_read is None or state.forbidden is None
-        else [*state.forbidden_read.cells.values()]
-    )
+    forbidden = state.forbidden_read
+    reads = [] if forbidden is None else [*forbidden.cells.values()]
     if state.forbidden_new is not None and (place := evidence.new_place(state.game.layout)) is not None:
         reads.append(evidence.cells[place])
     return {*lying.cells.values(), *(tile for read in reads for tile in read.likely)}

@@ -86,8 +86,8 @@ class State:
     wrong: WrongTable | None = None
     forbidden: Layout | None = None
     """The table that the rules forbid, while it lies."""
-    forbidden_read: Evidence | None = None
-    """What was read of that table."""
+    read_then: Evidence | None = None
+    """What was read of the last table that the rules forbade."""
     may_stay: bool = False
     """Whether every new tile of that table was surely read and touches another: play may go on over it."""
     contrived: Undecided | None = None
@@ -147,12 +147,16 @@ class State:
         return self.forbidden if self.wrong is None else self.wrong.seen
 
     @property
+    def forbidden_read(self) -> Evidence | None:
+        """What was read of the table that the rules forbid, while it lies."""
+        return None if self.forbidden is None else self.read_then
+
+    @property
     def forbidden_new(self) -> TileEvidence | None:
         """What was read of the only new tile of the table that the rules forbid, if it is one."""
-        if self.forbidden is None or self.forbidden_read is None:
-            return None
-        place = self.forbidden_read.new_place(self.game.layout)
-        return None if place is None else self.forbidden_read.cells[place]
+        read = self.forbidden_read
+        place = None if read is None else read.new_place(self.game.layout)
+        return None if read is None or place is None else read.cells[place]
 
     @property
     def is_in_doubt(self) -> bool:

@@ -145,7 +145,7 @@ def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> 
         expected = state.game.layout
     if seen != state.forbidden and _is_one_too_many(state, seen):
         return lose(state, evidence)
-    state.forbidden, state.forbidden_read = seen, evidence
+    state.forbidden, state.read_then = seen, evidence
     known = set(state.game.layout.cells.values())
     state.may_stay = all(
         tile in known or (tile.bit & evidence.sure and any(touch(place, other) for other in seen.cells))

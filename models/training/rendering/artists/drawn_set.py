@@ -146,13 +146,18 @@ def _mean(image: Field, mask: Field) -> Colour:
 
 
 def _spread(image: Field, mask: Field) -> float:
-    under = image[mask > 0.5]
-    return float((under @ np.array([0.114, 0.587, 0.299], np.float32)).std()) if len(under) else 0.0
+    under = _brightness(image, mask)
+    return float(under.std()) if len(under) else 0.0
+
+
+def _brightness(image: Field, mask: Field) -> Field:
+    """Return how bright the face is under a shape, (n,) in 0..255."""
+    return np.asarray(image[mask > 0.5] @ np.array([0.114, 0.587, 0.299], np.float32), np.float32)
 
 
 def _faint_share(image: Field, mask: Field, ink: Colour) -> float:
     """Return the share of a shape under which the face is about as bright as the ink."""
-    under = image[mask > 0.5] @ np.array([0.114, 0.587, 0.299], np.float32)
+    under = _brightness(image, mask)
     return float((np.abs(under - luminance(ink)) < _FAINT).mean()) if len(under) else 0.0
 
 
