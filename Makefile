@@ -15,6 +15,9 @@
 
 PYTHON ?= python3
 VENV_PYTHON = .venv/bin/python
+# A test that hangs, or takes its process down, ends the run at once and says where.
+TWO_AT_A_TIME = -n 2 --dist loadfile --max-worker-restart 0 \
+	-o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
 .PHONY: demo test test-slow attack check-style catalogues bench train bundle test-bundle release-check clean have-python
 
@@ -24,8 +27,8 @@ demo: have-python
 
 test: have-python
 	@"$(PYTHON)" .ci/set_up.py test
-	$(VENV_PYTHON) -m pytest -n 2 --dist loadfile tests/referee --cov
-	$(VENV_PYTHON) -m pytest -n 2 --dist loadfile --ignore=tests/referee
+	$(VENV_PYTHON) -m pytest $(TWO_AT_A_TIME) tests/referee --cov
+	$(VENV_PYTHON) -m pytest $(TWO_AT_A_TIME) --ignore=tests/referee
 
 test-slow: have-python
 	@"$(PYTHON)" .ci/set_up.py test train slow

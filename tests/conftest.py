@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from tests.places import DATA
+from ui.platform.garbage import GarbageKeptToOneThread
 
 # Before there is an application; subprocesses inherit it.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -31,6 +33,16 @@ def application(qapp: QApplication) -> QApplication:
     A command that draws would else make one without windows, which would be in the way of the windows' tests.
     """
     return qapp
+
+
+_garbage = GarbageKeptToOneThread()
+
+
+@pytest.fixture(autouse=True)
+def garbage() -> Iterator[None]:
+    """Looks for garbage between tests, as the app does between events: never beside the windows' thread."""
+    yield
+    _garbage.collect()
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Collection
 
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -11,11 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 def open_windows() -> list[QWidget]:
     """Return everything that is no part of another widget, whether it is shown or not."""
-    gc.disable()  # else a widget could be deleted while the list of them is being made
-    try:
-        return QApplication.topLevelWidgets()
-    finally:
-        gc.enable()
+    return QApplication.topLevelWidgets()
 
 
 def close_windows(stay: Collection[QWidget]) -> None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 from ui.app.main_window import START, MainWindow  # noqa: E402
 from ui.app.single_window import OtherStarts, Start, hand_over  # noqa: E402
 from ui.pages.start_page import StartPage  # noqa: E402
+from ui.platform.garbage import GarbageKeptToOneThread  # noqa: E402
 from ui.storage.log import details_of, start_logging  # noqa: E402
 from ui.storage.preferences import Language, load_settings  # noqa: E402
 from ui.text import pages as page_texts  # noqa: E402
@@ -45,7 +46,8 @@ GAME_SUFFIX = ".jsonl"
 """Of games that were exported."""
 AFTER_FIRST_FRAME_MS = 20
 """So long after the window was drawn, it is on the screen."""
-SIGNAL_POLL_MS = 200  # how long a Ctrl-C in the terminal waits for Python to get its turn
+SIGNAL_POLL_MS = 200
+"""So long a Ctrl-C in the terminal waits for Python to get its turn, and so does garbage."""
 
 
 def run_app(
@@ -90,8 +92,9 @@ def run_app(
     old_hook = sys.excepthook
     sys.excepthook = _exception_hook(window, debug=debug)
     old_handler = signal.signal(signal.SIGINT, lambda *_: application.exit(EXIT_INTERRUPTED))
+    garbage = GarbageKeptToOneThread()
     let_python_run = QTimer()
-    let_python_run.timeout.connect(lambda: None)
+    let_python_run.timeout.connect(garbage.collect)
     let_python_run.start(SIGNAL_POLL_MS)
     window.show_page(START)
     start = Start(photos[0] if photos else None, demo)
@@ -105,6 +108,7 @@ def run_app(
     finally:
         others.close()
         rest.stop()
+        garbage.give_back()
         sys.excepthook = old_hook
         signal.signal(signal.SIGINT, old_handler)
 

@@ -126,6 +126,7 @@ def test_a_tree_lists_what_answering_step_by_step_gives(number):
 @pytest.mark.parametrize("is_on", [True, False])
 def test_pythons_search_for_garbage_is_as_it_was_after_a_tree(is_on, monkeypatch):
     start = begin(Layout.parse("R40 B20/G60"), make_terms())
+    before = gc.isenabled()
     try:
         (gc.enable if is_on else gc.disable)()
         grow_tree(start, Options())
@@ -135,7 +136,7 @@ def test_pythons_search_for_garbage_is_as_it_was_after_a_tree(is_on, monkeypatch
             grow_tree(start, Options())
         assert gc.isenabled() is is_on
     finally:
-        gc.enable()
+        (gc.enable if before else gc.disable)()
 
 
 def test_equal_positions_are_resolved_once():

@@ -104,6 +104,19 @@ def test_ctrl_c_in_the_terminal_closes_the_app_with_130() -> None:
     assert (process.returncode, errors) == (130, "")
 
 
+def test_while_the_app_runs_no_other_thread_looks_for_garbage() -> None:
+    before = """
+import gc
+def look():
+    print(gc.isenabled())
+    QApplication.quit()
+QTimer.singleShot(0, look)
+"""
+    code = APP.format(before=before).replace("sys.exit(run_app())", "run_app()\nprint(gc.isenabled())")
+    done = run_process("-c", code, QT_QPA_PLATFORM="offscreen")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "False\nTrue\n", "")
+
+
 def test_an_error_that_nobody_foresaw_becomes_a_sentence_in_the_window() -> None:
     before = """
 def look():
