@@ -33,16 +33,16 @@ from models.training.export import (
 from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers, groups, report
 from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import SAVE_EVERY_STEPS, averaged_weights, train
-from models.training.networks.nets import FinderNet, ReaderNet, device
+from models.training.networks.nets import READER_WIDTHS, SECOND_WIDTHS, FinderNet, ReaderNet, device
 from models.training.networks.reader_data import (
     AS_DRAWN,
     FACES_ALONE,
     ONWARD,
     RESTYLED,
-    BatchPlan,
     reader_batches,
     reader_loss,
 )
+from models.training.networks.widening import widened
 from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
 from models.training.shipped import between, normed_reader, shipped_reader
@@ -50,14 +50,14 @@ from vision.files import replacing
 from vision.recognition.detector import TileDetector
 from vision.recognition.model_store import model_file, open_model
 
-SEED, ONWARD_SEED = 2026, 2031
+SEED, ONWARD_SEED, SECOND_SEED = 2026, 2031, 2041
 VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
 """To export is to calibrate, too; alone, it calibrates the reader that is there again."""
 SECOND = "second"
-"""A stage that is run only when it is named: what has learned becomes the second network of the reader that
-is there, which then wants to be calibrated again."""
-FINDER_BATCH, READER_BATCH = 12, 128
+"""A stage that is run only when it is named: a wider copy of the reader learns to name codes alone and becomes
+its second network. The reader then wants to be calibrated again."""
+FINDER_BATCH, READER_BATCH, SECOND_BATCH = 12, 128, 512
 _NORMED_BATCHES = 10
 """So many batches tell what the batch norms are to norm."""
 BEFORE = "before-onward.pt"
@@ -80,14 +80,16 @@ class TrainingSize:
     onward_shards: int
     onward_steps: int
     """Of the reader that is there already."""
+    second_shards: int
+    second_steps: int
     group_shards: int
     """Of each held-out group, to choose the reader by."""
     calibration: CalibrationSize
     place: PlaceSize
 
 
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 740, 5000, 4, pictures.FULL, place.FULL)
-SMALL = TrainingSize(1, 1, (4,), (4,), 1, 4, 1, pictures.SMALL, place.SMALL)
+FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 740, 5000, 828, 16600, 4, pictures.FULL, place.FULL)
+SMALL = TrainingSize(1, 1, (4,), (4,), 1, 4, 1, 2, 1, pictures.SMALL, place.SMALL)
 
 
 def rebuild(
@@ -114,20 +116,19 @@ def rebuild(
     """
     torch.manual_seed(SEED)
     torch.set_num_threads(2)
-    if "render" in stages and real is not None:
-        real_photos.take_in(real, work / "corpus")
     if "render" in stages:
-        shards, seed = (size.onward_shards, ONWARD_SEED) if onward else (size.shards, SEED)
-        # A second network names codes alone: close-ups teach likeness.
-        render_pictures(work / "corpus", shards, 0 if SECOND in stages else size.family_shards, seed)
+        if real is not None:
+            real_photos.take_in(real, work / "corpus")
+        render_pictures(work / "corpus", *_what_is_rendered(size, stages, onward=onward))
     if "reader" in stages and onward:
-        train_onward(work, size.onward_steps, FACES_ALONE if SECOND in stages else ONWARD)
+        train_onward(work, size.onward_steps)
     elif "reader" in stages:
         train_reader(work, size.reader_cycles)
     if "finder" in stages and not onward:
         train_finder(work, size.finder_cycles)
     models = models or Path(__file__).parents[1]
     if SECOND in stages:
+        train_second(work, size.second_steps)
         make_second(work, models, size)
     if "export" in stages:
         export(work, models, size)
@@ -135,6 +136,14 @@ def rebuild(
         calibrate_again(work, models, size)
     if "place" in stages:
         make_place_head(work, models / f"reader_{VERSION}", models / f"place_{VERSION}", size.place)
+
+
+def _what_is_rendered(size: TrainingSize, stages: tuple[str, ...], *, onward: bool) -> tuple[int, int, int]:
+    """Return how many shards of tables and of families, and their seed."""
+    if SECOND in stages:
+        return size.second_shards, 0, SECOND_SEED  # it names codes alone: close-ups teach likeness
+    shards, seed = (size.onward_shards, ONWARD_SEED) if onward else (size.shards, SEED)
+    return shards, size.family_shards, seed
 
 
 def printed_file(pictures: Path) -> Path:
@@ -190,7 +199,7 @@ def train_reader(work: Path, cycles: Sequence[int]) -> ReaderNet:
     )
 
 
-def train_onward(work: Path, steps: int, plan: BatchPlan) -> ReaderNet:
+def train_onward(work: Path, steps: int) -> ReaderNet:
     """Let the shipped reader go on learning, or take up its checkpoint; it sees each picture about once."""
     pictures, parts = work / "corpus", math.ceil(steps / SAVE_EVERY_STEPS)
     net: ReaderNet = ReaderNet()
@@ -205,12 +214,33 @@ def train_onward(work: Path, steps: int, plan: BatchPlan) -> ReaderNet:
         "reader",
         net,
         lambda step: reader_batches(
-            pictures, READER_BATCH, _workers(), 31 + step, plan, (step // SAVE_EVERY_STEPS, parts)
+            pictures, READER_BATCH, _workers(), 31 + step, ONWARD, (step // SAVE_EVERY_STEPS, parts)
         ),
         reader_loss,
         directory=work,
         cycles=(steps,),
         peak_rate=1e-3,
+    )
+
+
+def train_second(work: Path, steps: int) -> ReaderNet:
+    """Let a wider copy of the shipped reader learn to name codes, or take up its checkpoint.
+
+    With a graphics card and sixteen cores that cut crops this takes minutes, with two cores 15 hours.
+    """
+    pictures = work / "corpus"
+    net: ReaderNet = ReaderNet(SECOND_WIDTHS)
+    if not (work / f"{SECOND}.pt").exists():
+        net = widened(normed_reader(shipped_reader(model_file("reader")), _crops(pictures)), SECOND_WIDTHS)
+    net = net.to(memory_format=torch.channels_last)
+    return train(
+        SECOND,
+        net,
+        lambda step: reader_batches(pictures, SECOND_BATCH, _workers(), 41 + step, FACES_ALONE),
+        reader_loss,
+        directory=work,
+        cycles=(steps,),
+        peak_rate=1.5e-3,
     )
 
 
@@ -247,12 +277,9 @@ def export(work: Path, models: Path, size: TrainingSize) -> None:
 
 
 def make_second(work: Path, models: Path, size: TrainingSize) -> None:
-    """Write what was trained as the second network of the reader that is in `models`.
-
-    It goes all the way: what both say is averaged, so their weights need not be.
-    """
+    """Write what was trained as the second network of the reader that is in `models`."""
     crops = groups(work / "groups", size.group_shards, workers=2, pictures=[])
-    net, steps = averaged_weights(ReaderNet(), best_reader(work, crops))
+    net, steps = averaged_weights(ReaderNet(SECOND_WIDTHS), best_reader(work, crops, SECOND, SECOND_WIDTHS))
     export_second(
         net,
         steps,
@@ -304,17 +331,22 @@ def _write_groups(
     print("\n".join(report(named)), file=sys.stderr)
 
 
-def best_reader(work: Path, crops: Mapping[str, list[Crop]]) -> Path:
+def best_reader(
+    work: Path,
+    crops: Mapping[str, list[Crop]],
+    name: str = "reader",
+    widths: tuple[int, int, int] = READER_WIDTHS,
+) -> Path:
     """Return the checkpoint whose worst held-out group of artists is read best; `crops` by group."""
 
     def worst(checkpoint: Path) -> float:
-        answers = checkpoint_answers(checkpoint)
+        answers = checkpoint_answers(checkpoint, widths)
         return min(
             Named.by(answers, each, Temperatures(1, 1), ASKED_BELOW).figures()["right"]
             for each in crops.values()
         )
 
-    kept = sorted(work.glob("reader-*.pt"))[-CHOICE:]
+    kept = sorted(work.glob(f"{name}-*.pt"))[-CHOICE:]
     shares = {checkpoint: worst(checkpoint) for checkpoint in kept}
     for checkpoint, share in shares.items():
         print(f"{checkpoint.stem}: {share:.1%} of the worst group right", file=sys.stderr)

@@ -18,6 +18,7 @@ torch = pytest.importorskip("torch")
 
 from models.training.calibration.pictures import SMALL, HeldOutPictures  # noqa: E402
 from models.training.export import export_second  # noqa: E402
+from models.training.networks.nets import SECOND_WIDTHS  # noqa: E402
 from models.training.networks.reader_data import (  # noqa: E402
     FACES_ALONE,
     BatchPlan,
@@ -25,8 +26,10 @@ from models.training.networks.reader_data import (  # noqa: E402
     reader_batches,
     reader_loss,
 )
+from models.training.networks.widening import widened  # noqa: E402
 from models.training.scenes import corpus  # noqa: E402
 from models.training.shipped import between, normed_reader, shipped_reader  # noqa: E402
+from models.training.train import train_second  # noqa: E402
 
 pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
 
@@ -89,6 +92,28 @@ def test_what_has_learned_becomes_a_second_network_of_the_shipped_reader(tmp_pat
         read = np.exp(log_softmax(before)).max(axis=1) > 0.8  # many crops show no tile
         assert read.sum() > 50
         assert (now.argmax(1) == before.argmax(1))[read].mean() > 0.95
+
+
+def test_a_wider_reader_answers_nearly_as_the_narrow_one() -> None:
+    crops = torch.rand(24, 3, 80, 80, generator=torch.Generator().manual_seed(7))
+    narrow = normed_reader(shipped_reader(model_file("reader")), [crops]).eval()
+    wide = widened(narrow, SECOND_WIDTHS).eval()
+    assert sum(each.numel() for each in wide.body.parameters()) > 1.8 * sum(
+        each.numel() for each in narrow.body.parameters()
+    )
+    with torch.no_grad():
+        for before, now in zip(narrow(crops)[:5], wide(crops)[:5], strict=True):
+            assert ((now - before).abs().mean() / before.abs().mean()) < 0.15
+
+
+def test_a_wider_copy_of_the_reader_learns_to_be_its_second_network(tmp_path: Path) -> None:
+    """It is taken up where it was, and goes through the same export."""
+    corpus.render_shard(tmp_path / "corpus", 3, 0, pictures=6)
+    first = train_second(tmp_path, 2)
+    again = train_second(tmp_path, 2)
+    assert first.widths == again.widths == SECOND_WIDTHS
+    for one, other in zip(first.state_dict().values(), again.state_dict().values(), strict=True):
+        assert torch.equal(one, other)
 
 
 def test_between_two_readers_lies_one_whose_weights_are_between_theirs() -> None:

@@ -24,7 +24,7 @@ from vision.recognition.colour_groups import (
     tint_values,
 )
 from vision.recognition.detector import TileCandidate, TileDetector
-from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded
+from vision.recognition.lattice import LatticePlace, any_touch, empty_neighbours, grounded
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.places_beside import (
@@ -140,6 +140,10 @@ class TileReader:
             outdone = sum(plain) <= sum(_reads_plainly(first, look) for look in rivals)
             may_be = not outdone and (pyramid.is_upright or len(places) == 1)
             clear = [may_be and each for each in plain]
+        if len(places) > 1 and not any_touch(places):
+            # Nothing shows a lattice: a line of a score sheet may lie as straight to a tile as another tile.
+            surest = int(faces.tile.argmax())
+            clear = [each and index == surest for index, each in enumerate(clear)]
         tiles, unnamed = self._assigned(image_bgr, faces, places, clear)
         done = time.perf_counter()
         timings = {

@@ -27,6 +27,8 @@ FACE_SHARE = 0.8
 FINDER_STRIDE = 8
 EMBEDDING = 128
 """Numbers in the embedding of a face."""
+READER_WIDTHS, SECOND_WIDTHS = (32, 56, 128), (48, 80, 176)
+"""Of the reader, and of its second network, which is asked less often."""
 FEATURES = (128, 5, 5)
 """Maps, rows and columns of what the reader hands to the place head of a crop."""
 
@@ -94,32 +96,37 @@ class ReaderNet(nn.Module):
     map (N, 14, 10, 10) of weights by place, and else the features (N, *FEATURES) that the place head takes.
     """
 
-    def __init__(self) -> None:
-        """Make the layers, 1.5 million parameters."""
+    def __init__(self, widths: tuple[int, int, int] = READER_WIDTHS) -> None:
+        """Make the layers; with READER_WIDTHS 1.5 million parameters, with SECOND_WIDTHS 2.8.
+
+        Args:
+            widths: How many maps there are at a half, a quarter and an eighth of the crop's side.
+        """
         super().__init__()
+        first, second, last = self.widths = widths
         self.body = nn.Sequential(
-            _conv(3, 32, 2),
-            _conv(32, 56, 2),
-            _Residual(56),
-            _Residual(56),
-            _conv(56, 128, 2),
-            _Residual(128),
-            _Residual(128),
-            _Residual(128),
-            _Residual(128),
+            _conv(3, first, 2),
+            _conv(first, second, 2),
+            _Residual(second),
+            _Residual(second),
+            _conv(second, last, 2),
+            _Residual(last),
+            _Residual(last),
+            _Residual(last),
+            _Residual(last),
         )
-        self.by_place = nn.Conv2d(128, 14, 1)
-        self.weight = nn.Linear(128, 13)
-        self.colour = nn.Linear(256, 5)
-        self.tile = nn.Linear(256, 2)
-        self.up = nn.Linear(256, 4)
-        self.corners = nn.Linear(128 * 4, 8)
-        self.narrow = _conv(128, 40, 2)
+        self.by_place = nn.Conv2d(last, 14, 1)
+        self.weight = nn.Linear(last, 13)
+        self.colour = nn.Linear(2 * last, 5)
+        self.tile = nn.Linear(2 * last, 2)
+        self.up = nn.Linear(2 * last, 4)
+        self.corners = nn.Linear(last * 4, 8)
+        self.narrow = _conv(last, 40, 2)
         self.form = nn.Linear(40 * 25, 96)
-        self.tint = nn.Linear(256, EMBEDDING - 96)
+        self.tint = nn.Linear(2 * last, EMBEDDING - 96)
 
     def maps(self, crop: Tensor) -> Tensor:
-        """Return what the body sees in crops, (N, 128, 10, 10)."""
+        """Return what the body sees in crops, (N, widths[2], 10, 10)."""
         seen: Tensor = self.body((crop - 0.45) * 4)
         return seen
 

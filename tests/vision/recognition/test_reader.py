@@ -176,6 +176,19 @@ def test_a_lone_tile_that_reads_plainly_is_sure_whatever_else_may_be_one(
     assert all(tile.unsure for tile in reader.read(image).tiles)
 
 
+@pytest.mark.parametrize(("slots", "sure"), [(1.05, 2), (3.15, 1)])
+def test_of_two_tiles_of_which_none_touches_another_one_is_in_doubt(
+    reader: TileReader, slots: float, sure: int
+) -> None:
+    """The line of a score sheet that says 40 lay as straight to a lone tile, and was taken for one."""
+    table = np.full((480, 800, 3), (120, 140, 150), np.uint8)
+    for code, left in (("G60", 80), ("R40", 80 + round(120 * slots))):
+        table[180:300, left : left + 120] = face_image(code, 120)
+    reading = reader.read(table)
+    assert {tile.code for tile in reading.tiles} == {"G60", "R40"}
+    assert sum(not tile.unsure for tile in reading.tiles) == sure
+
+
 @pytest.mark.parametrize("off", [0.2, 0.25])
 def test_a_tile_is_found_though_it_lies_beside_where_its_neighbours_say(
     reader: TileReader, off: float
