@@ -130,20 +130,10 @@ class TileReader:
         )
         classified_at = time.perf_counter()
         inside = {tile.index for tile in laid}
+        rivals = [tile.look for index, tile in enumerate(found) if index not in inside]
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
         is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not may_be_none(found, laid)
-        plain = [_reads_plainly(faces, index) for index in range(len(places))]
-        clear = [is_clear] * len(places)
-        if any(plain) and (not is_clear or len(places) == 1):
-            # The circles of a printed cloth look like tiles, and none can be read (film 399311).
-            rivals = [tile.look for index, tile in enumerate(found) if index not in inside]
-            outdone = sum(plain) <= sum(_reads_plainly(first, look) for look in rivals)
-            may_be = not outdone and (pyramid.is_upright or len(places) == 1)
-            clear = [may_be and each for each in plain]
-        if len(places) > 1 and not any_touch(places):
-            # Nothing shows a lattice: a line of a score sheet may lie as straight to a tile as another tile.
-            surest = int(faces.tile.argmax())
-            clear = [each and index == surest for index, each in enumerate(clear)]
+        clear = _clear(faces, places, first.only(rivals), is_clear=is_clear, is_upright=pyramid.is_upright)
         tiles, unnamed = self._assigned(image_bgr, faces, places, clear)
         done = time.perf_counter()
         timings = {
@@ -370,6 +360,32 @@ class TileReader:
                 )
             )
         return tiles, named.unnamed
+
+
+def _clear(
+    faces: Faces, places: list[LatticePlace], rivals: Faces, *, is_clear: bool, is_upright: bool
+) -> list[bool]:
+    """Return of which tiles it is clear that they are some, and lie in their places.
+
+    Args:
+        faces: What they show.
+        places: Where they lie.
+        rivals: The first looks at what lies elsewhere.
+        is_clear: Whether it is clear for all, by where everything lies.
+        is_upright: Whether it is clear which way is up.
+    """
+    plain = [_reads_plainly(faces, index) for index in range(len(places))]
+    clear = [is_clear] * len(places)
+    if any(plain) and (not is_clear or len(places) == 1):
+        # The circles of a printed cloth look like tiles, and none can be read (film 399311).
+        outdone = sum(plain) <= sum(_reads_plainly(rivals, index) for index in range(len(rivals.tile)))
+        may_be = not outdone and (is_upright or len(places) == 1)
+        clear = [may_be and each for each in plain]
+    if len(places) > 1 and not any_touch(places):
+        # Nothing shows a lattice: a line of a score sheet may lie as straight to a tile as another tile.
+        surest = int(faces.tile.argmax())
+        clear = [each and index == surest for index, each in enumerate(clear)]
+    return clear
 
 
 def _worth_another_look(faces: Faces, laid: list[LatticeTile]) -> list[int]:
