@@ -55,8 +55,8 @@ VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
 """To export is to calibrate, too; alone, it calibrates the reader that is there again."""
 SECOND = "second"
-"""A stage that is run only when it is named: a wider copy of the reader learns to name codes alone and becomes
-its second network. The reader then wants to be calibrated again."""
+"""A stage that is run only when it is named: a wider copy of the reader learns to name codes alone, to become
+its second network. Both then want to be calibrated again."""
 FINDER_BATCH, READER_BATCH, SECOND_BATCH = 12, 128, 512
 _NORMED_BATCHES = 10
 """So many batches tell what the batch norms are to norm."""

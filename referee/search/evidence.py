@@ -16,7 +16,7 @@ LEAST_CHANCE = 1e-5
 """No code is less likely than this, whatever the reader says."""
 MIN_CHANCE = 0.01
 """A code of a smaller chance is not considered for a tile that was just placed."""
-MAX_DOUBT = 0.02
+MAX_DOUBT = 0.01
 """A code, or an explanation, is taken to be right when the odds of all others together are at most this."""
 
 

@@ -373,7 +373,7 @@ def _continuations(
     for node in nodes:
         layout = node.state.layout
         fit = None if node.is_idle else evidence.fit(layout, node.changed, uncertain)
-        if fit is not None and not _lies_still(evidence, before, node):
+        if fit is not None and not _lies_still(evidence, _lay_before(game.layout, before, node), node):
             cost = node.cost + HARDLY_COST * _count_replaced(before, node)
             fitting.append((fit.log_chance - cost, replace(node, cost=cost), fit))
     fitting.sort(key=lambda each: (-each[0], len(each[1].actions)))
@@ -430,6 +430,19 @@ def _events_since(start: Game, game: Game) -> list[tuple[Event, ...]]:
         found.append(() if is_placed else game.events[len(game.before.events) :])
         game = game.before
     return found[::-1]
+
+
+def _lay_before(known: Layout, before: Mapping[int, Tile], node: _Node) -> Mapping[int, Tile]:
+    """Return the table as it was, with the place numbers of a moment's, if a tile of it lies there still.
+
+    By what was read, the yellow 4 at the other end was the green 4, and all had moved a slot (223390).
+    """
+    cells = node.state.layout.cells
+    for place, tile in cells.items():
+        lay = None if tile.bit & node.changed else known.find(tile)
+        if lay is not None and len(cells) > 1:  # where a tile lies that is alone nobody sees
+            return {other + place - lay: each for other, each in known.cells.items()}
+    return before
 
 
 def _count_replaced(before: Mapping[int, Tile], node: _Node) -> int:

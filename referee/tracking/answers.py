@@ -133,6 +133,8 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
     # The places of a question are those of the table, which may lie otherwise than the game (film 390149).
     asks_which = question is not None and question.kind is QuestionKind.WHICH_TILE
     asked_exchanged = question is not None and question.kind is QuestionKind.EXCHANGED
+    if asked_exchanged and question is not None and known is not None:
+        known = TILES[question.places[0].codes[0]]
     is_other = asks_which and state.announcer.table != str(state.game.layout)
     if known is not None and state.undecided is None and state.odd_table is None and not is_other:
         state.settle_at(state.game if known is tile else exchanged(state.game, known, tile))
@@ -153,8 +155,12 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
     if at is None or not is_asked or None in places or (places and not lies_there):
         return look(state, state.last, tile)
     if not places and state.undecided is not None:
-        # Nobody thought of this tile: what was read of it on the tables since says nothing.
-        state.undecided = replace(state.undecided, tables=[])
+        # Nobody thought of this tile: what was read of it on the tables since says nothing. Where it had
+        # seemed to be gone, all that was thought of is wrong.
+        seemed_gone = state.game.layout.find(tile) is not None and all(
+            each.layout.find(tile) is None for each in candidates
+        )
+        state.undecided = None if seemed_gone else replace(state.undecided, tables=[])
     return look(state, _with_answer(state.last, at, tile), tile)
 
 

@@ -231,7 +231,7 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     tables = [] if state.undecided is None else state.undecided.tables
     lines: list[Announcement] = []
     at = first_open(close)
-    if at and state.wrong is None:
+    if at and state.wrong is None and not _may_be_left_lying(state, best, at):
         passed = best.passed(tables, state.game) or []
         lines = state.announcer.tell(best.tail[:at], best.unclear, passed)
         if any(isinstance(action, Place) for action in best.tail[:at]):
@@ -248,6 +248,20 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     if is_carried and not lines and state.question is not None and question.kind is state.question.kind:
         state.question = question  # it was asked on an earlier table, where the same lay elsewhere
     return lines + state.ask(question)
+
+
+def _may_be_left_lying(state: State, best: Candidate, at: int) -> bool:
+    """Whether a new tile that is in doubt may be one that the steps before it took: it lies where that lay.
+
+    What collapsed lay there still, misread; the step was told as done, and once people had named the tile it
+    passed for the next player's (190435).
+    """
+    new = best.tail[at] if at < len(best.tail) else None
+    if not isinstance(new, Place) or not best.is_doubtful(new):
+        return False
+    place = best.layout.find(new.tile)
+    lay = None if place is None else state.game.layout.cells.get(place)
+    return lay is not None and best.layout.find(lay) is None
 
 
 def _carried(

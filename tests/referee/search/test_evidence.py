@@ -66,10 +66,10 @@ def test_of_a_covered_tile_nothing_is_known_whatever_was_read():
     assert Evidence.of(Settled(0, (unknown,))).cells[0] == tile
 
 
-@pytest.mark.parametrize(("chance", "is_sure"), [(1 - MAX_DOUBT, True), (0.979, False)])
+@pytest.mark.parametrize(("chance", "is_sure"), [(1 - MAX_DOUBT, True), (0.989, False)])
 def test_from_some_chance_on_a_tile_is_certain(chance, is_sure):
-    assert MAX_DOUBT == 0.02
-    assert read(f"B20 {chance} R40 0.01").is_surely(TILES["B20"]) is is_sure
+    assert MAX_DOUBT == 0.01
+    assert read(f"B20 {chance} R40 0.005").is_surely(TILES["B20"]) is is_sure
 
 
 @pytest.mark.parametrize(("chance", "likely"), [(MIN_CHANCE, "B20 R40"), (MIN_CHANCE - 0.001, "B20")])

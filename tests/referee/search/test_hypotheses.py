@@ -118,19 +118,19 @@ def test_what_is_in_doubt_is_added_up():
 
 @pytest.mark.parametrize(("doubt", "is_doubtful"), [(MAX_DOUBT, False), (MAX_DOUBT + 0.001, True)])
 def test_from_some_doubt_on_a_tile_is_doubtful(doubt, is_doubtful):
-    assert MAX_DOUBT == 0.02
+    assert MAX_DOUBT == 0.01
     found = candidate("G60 1 0", "step", start=START, G60=doubt)
     assert found.is_doubtful(found.tail[0]) is is_doubtful
     assert not found.is_doubtful(found.tail[1])
     assert is_decided([found]) is not is_doubtful
 
 
-@pytest.mark.parametrize(("others", "decided"), [([0.015], True), ([0.025], False), ([0.015, 0.015], False)])
+@pytest.mark.parametrize(("others", "decided"), [([0.008], True), ([0.012], False), ([0.008, 0.008], False)])
 def test_all_others_together_put_the_likeliest_in_doubt(others, decided):
     best = candidate("R4 1 0", start=START, score=-3.0)
     rest = [candidate("R6 1 0", start=START, score=-3.0 + math.log(odds)) for odds in others]
     assert is_decided([best, *rest]) is decided
-    doubtful = candidate("R4 1 0", start=START, score=-3.0, R4=0.01)
+    doubtful = candidate("R4 1 0", start=START, score=-3.0, R4=0.005)
     assert is_decided([doubtful, *rest[:1]]) is False
 
 

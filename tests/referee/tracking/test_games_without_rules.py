@@ -82,8 +82,9 @@ def test_whether_the_die_was_rolled_is_asked_where_nothing_shows_it(says_ok, rol
 def test_that_the_die_showed_smoke_is_told_once_the_game_has_gone_on():
     follower = follow("R40", "R40 B20", "R40 B20/B7", options=Options(fire_die=FireDie.NEWER))
     assert told(follower.hear(table("R40 B20 B100/B7 -", 40))) == ["question "]
-    assert follower.hear(table("R40 B20 B100/B7 B120", 50)) == []
-    lines = follower.hear(table("R40 B20 B100/B7 B120/Y100", 60))
+    assert follower.hear(table("R40 B20 B100/B7 B120", 45)) == []
+    assert follower.hear(table("R40 B20 B100/B7 B120/B60", 50)) == []
+    lines = follower.hear(table("R120 R40 B20 B100/- B7 B120/- B60", 55))
     assert told(lines)[:2] == ["die turn 3 player 2", "placed B100 turn 4 player 0"]
     assert announcement_to_dict(lines[0])["step"]["roll"] == 6
 
@@ -144,7 +145,7 @@ def test_a_tile_that_was_seen_to_be_gone_is_not_misread():
 
 def test_a_question_is_about_two_explanations_at_least():
     """Many that are much less likely put the likeliest in doubt together."""
-    options = [SimpleNamespace(score=score, doubt=0.0) for score in (0.0, *[-6.0] * 20)]
+    options = [SimpleNamespace(score=score, doubt=0.0) for score in (0.0, *[-7.0] * 20)]
     assert not is_decided(options)
     assert close_ones(options) == options[:2]
     assert close_ones(options[:1]) == options[:1]
