@@ -235,7 +235,9 @@ def hear_correction(state: State, heard: Corrected) -> list[Announcement]:
         state.announcer.table = str(heard.layout)
         return decide(state, candidate, table)
     untold: Container[int] = ()
-    if heard.stocks is None and heard.out is None:
+    if is_known and state.has_begun and state.wrong is None:
+        game = state.game  # what must fall waits to fall still (225698)
+    elif heard.stocks is None and heard.out is None:
         game = taken_over(state.game, heard.layout)
         if heard.turn is not None:
             game = game.correct(heard.layout, turn=heard.turn)
