@@ -27,8 +27,8 @@ UNCLEAR_SEEDS = [91014, 190083, 190435]
 """What happens between two tables cannot be known there; it was guessed once."""
 MISHAP_SEEDS = [190435, 223390, 224536, 224663, 225698]
 """With hands, lamps and bumps as well: a tile that was left lying and misread, one at the other end that was
-read as one of those taken, a known one misread a slot further on, a new one that was told though it was another
-with one chance in a hundred, and a tile in the air when people say that all is as it is known."""
+read as one of those taken, a known one misread a slot further on, a new one that was told though it was
+another with one chance in a hundred, and a tile in the air when people say that all is as it is known."""
 played = cache(play_game)
 
 
