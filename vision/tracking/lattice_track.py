@@ -29,6 +29,11 @@ BESIDE = 2.0
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 
+_FARTHEST = 20
+"""No tile lies more rows or slots than this from every known one. A plane that was fitted to what lies badly
+may have its horizon in the picture: a tile lay on row 275, and what was to be told of it was too large to be
+stored (film 420018)."""
+
 TilesByPlace = dict[LatticePlace, TileReading]
 """What was read, by its place."""
 
@@ -76,7 +81,7 @@ class GameLattice:
     def places_of(
         self, quads_px: Sequence[NDArray[np.floating]], most_off: float = OFF_PLACE
     ) -> list[LatticePlace | None]:
-        """Return the places on which tiles lie; None for one that lies on none, or is of another size.
+        """Return the places on which tiles lie; None for one on none, far from all, or of another size.
 
         Args:
             quads_px: (4, 2) each.
@@ -94,7 +99,9 @@ class GameLattice:
             half = 2 * round((2 * float(x) / across - row) / 2) + row
             is_there = np.hypot(x - half / 2 * across, y + row * upward) <= most_off
             is_there = bool(is_there and SIZE_RATIO[0] < side_px(flat) < SIZE_RATIO[1])
-            places.append(LatticePlace(row, half) if is_there else None)
+            place = LatticePlace(row, half)
+            is_near = any(steps(place, known) <= _FARTHEST for known in self._quads_px)
+            places.append(place if is_there and is_near else None)
         return places
 
     def holds_any(self, tiles: Sequence[TileReading]) -> bool:

@@ -102,3 +102,9 @@ def test_a_tile_that_is_read_on_its_head_is_turned_as_its_place_tells():
     assert [found[LatticePlace.of_slot(0, at)].code for at in (0, 1)] == ["R40", "B20"]
     for at in (0, 1):
         assert np.allclose(found[LatticePlace.of_slot(0, at)].quad_px, upright[at].quad_px)
+
+
+def test_no_tile_lies_far_from_all_that_are_known() -> None:
+    """Beyond the horizon of a plane that was fitted badly one lay on row 275 (film 420018)."""
+    places = [LatticePlace.of_slot(10, 2), LatticePlace.of_slot(200, 2)]
+    assert LATTICE.places_of(LATTICE.quads_at(places)) == [places[0], None]
