@@ -317,9 +317,12 @@ def _moved_unread(state: State, best: Candidate, evidence: Evidence) -> int | No
 def _is_contrived(state: State, best: Candidate) -> bool:
     """Whether the last table is hardly likely even as the likeliest explanation has it."""
     before = [] if state.undecided is None else [*state.undecided.candidates]
-    # The table that was asked about is not likelier because another one lay there in between.
-    if state.contrived is not None and state.contrived.candidates[0].layout != best.layout:
-        before += state.contrived.candidates
+    # The table that was asked about is not likelier because another one lay there in between, nor because of
+    # what may be no tile: a glass that was put down told two tiles in one turn as two turns (film 420196).
+    asked = None if state.contrived is None else state.contrived.candidates
+    if asked is not None and asked[0].layout != best.layout:
+        since = best.tail[len(asked[0].tail) :]
+        before += [] if any(map(best.is_doubtful, since)) else asked
     earlier = [each.hypothesis.cost for each in before if best.tail[: len(each.tail)] == each.tail]
     # While something lay over the table for long, two players may have placed a tile.
     is_long_hidden = state.hidden_tables >= LONG_HIDDEN

@@ -22,6 +22,7 @@ from tests.referee.tracking.tables import BASE, OVERWEIGHT, answer_to, follow, k
 def test_a_taken_tile_that_is_put_back_is_no_placement():
     follower = follow(*BASE[:3], "R40 B20 R20/R4 -", "R40 B20 R20/R4 Y2")
     # B20 and R20 come off, and by mistake R4 as well.
+    assert follower.hear(table("R40 - -/- Y2")) == []  # a hand may lie over it
     assert told(follower.hear(table("R40 - -/- Y2"))) == ["wrong-step"]
     lines = follower.hear(table("R40 - -/R4 Y2"))
     assert told(lines) == ["fixed", "collapse turn 5 player 1"]
