@@ -171,14 +171,16 @@ def test_a_tile_that_hardly_can_have_fallen_there_did_not():
     follower = follow("R40")
     assert told(follower.hear(Corrected(5, Layout.parse("Y10 R40 B20 R10/- G60 -"), turn=5))) == ["verdict"]
     # G60 would fall to where R40 lay; but R40 it is that lies there.
-    lines = follower.hear(table("Y10 R40 - R10", 9, R40="R40 0.992 G60 0.006"))
-    assert told(lines) == ["wrong-step"]
+    for time_s, said in ((9, []), (10, ["wrong-step"])):
+        lines = follower.hear(table("Y10 R40 - R10", time_s, R40="R40 0.992 G60 0.006"))
+        assert told(lines) == said
 
 
 def test_a_tile_that_is_hardly_what_is_read_does_not_explain_a_wrong_step_away():
     follower = follow(*OVERWEIGHT)
     # G60 alone would be right; but R40 it is, in all likelihood.
-    assert told(follower.hear(table("R40", 30, R40="R40 0.942 Y40 0.048"))) == ["wrong-step"]
+    for time_s, said in ((30, []), (31, ["wrong-step"])):
+        assert told(follower.hear(table("R40", time_s, R40="R40 0.942 Y40 0.048"))) == said
 
 
 def test_a_forbidden_table_after_a_wrong_step_is_asked_about_once():
