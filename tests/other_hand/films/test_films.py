@@ -170,10 +170,10 @@ def test_a_hard_film_has_everything_in_it_and_ends(tmp_path: Path) -> None:
 
 def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for first, games, refused in (
-        (419_999, 1, False),
-        (419_999, 2, True),
-        (420_299, 1, True),
-        (420_300, 1, False),
+        (421_999, 1, False),
+        (421_999, 2, True),
+        (422_299, 1, True),
+        (422_300, 1, False),
     ):
         monkeypatch.setattr("sys.argv", ["other_films", "--first", str(first), "--games", str(games)])
         if refused:
