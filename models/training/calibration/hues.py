@@ -26,6 +26,8 @@ _SHRINKING = 0.003
 _LEARNED_COUNTS = 5
 """So many times as much as of a held-out group counts a set by artists that the network learned from."""
 _LEAST_SPREAD = 0.02
+_LEAST_SCALE = 0.01
+"""So much, at least, counts what the network says: one that has hardly learned may say the opposite."""
 _ROUNDS = 120
 _NAMED = len(COLOURS) - 1
 """All colours but the millstone's."""
@@ -110,7 +112,7 @@ def fit_hues(sets: Sequence[SeenSet]) -> Hues:
     by_value = weights.detach().numpy() / spread[:, None]
     start = bias.detach().numpy() - middle @ by_value
     return Hues(
-        round(scale.item(), 4),
+        max(round(scale.item(), 4), _LEAST_SCALE),
         LIMIT,
         np.round(start, 4).tolist(),
         np.round(by_value, 4).tolist(),
