@@ -226,7 +226,7 @@ def train_onward(work: Path, steps: int) -> ReaderNet:
 def train_second(work: Path, steps: int) -> ReaderNet:
     """Let a wider copy of the shipped reader learn to name codes, or take up its checkpoint.
 
-    With a graphics card and sixteen cores that cut crops this takes minutes, with two cores 15 hours.
+    It wants a graphics card: on two cores it would take some 15 hours, reckoned from the steps of the reader.
     """
     pictures = work / "corpus"
     net: ReaderNet = ReaderNet(SECOND_WIDTHS)

@@ -31,7 +31,7 @@ from vision.imaging.geometry import share_inside, side_px
 from vision.imaging.header import UPRIGHT, read_header
 from vision.imaging.photo import decode_photo, photo_bytes
 from vision.imaging.strip_metadata import without_metadata
-from vision.recognition.classifier import SecondOpinion, TileClassifier
+from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.places_beside import CLEAR_SCORE
@@ -61,8 +61,7 @@ class LabelProposer:
             ModelError: A model is missing or damaged.
         """
         self._detector = _CachingDetector(open_model("finder", threads=threads))
-        reader = open_model("reader", folder, threads=threads)
-        classifier = TileClassifier(reader, tile_set, SecondOpinion.of(reader, threads=threads))
+        classifier = TileClassifier.open(tile_set, folder, threads=threads)
         self._reader = TileReader(self._detector, classifier)
         self._of_the_game = set(classifier.codes) <= set(CODES)
 

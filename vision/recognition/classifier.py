@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -157,6 +158,14 @@ class TileClassifier:
             self._prototypes = (
                 tile_set.prototypes if is_current else prototypes_of(model, tile_set.codes, tile_set.examples)
             )
+
+    @classmethod
+    def open(
+        cls, tile_set: TileSet | None = None, folder: Path | None = None, *, threads: int = THREADS
+    ) -> TileClassifier:
+        """Return one with the second network that belongs to its reader model; all as for `TileReader.open`."""
+        reader = open_model("reader", folder, threads=threads)
+        return cls(reader, tile_set, SecondOpinion.of(reader, threads=threads))
 
     def _trust(self, tile_set: TileSet) -> float:
         """Return how far to trust the shipped reader on a set.

@@ -22,10 +22,6 @@ _JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
 """A tile across a gap has this side on the plane, lies this straight, and is at most so many slots away."""
 
 
-_BESIDE = ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
-"""Rows and half slots from a place to those that touch it."""
-
-
 @dataclass(frozen=True, slots=True)
 class LatticePlace:
     """Where a tile lies: `row` from 0 at the base, `half` in half slots from the leftmost base column.
@@ -99,10 +95,17 @@ def grounded(places: dict[int, LatticePlace]) -> dict[int, LatticePlace]:
     return {index: place.moved(-low, -left) for index, place in places.items()}
 
 
+def around(place: LatticePlace) -> list[LatticePlace]:
+    """Return the six places that touch a place."""
+    return [
+        place.moved(rows, halves) for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
+    ]
+
+
 def any_touch(places: list[LatticePlace]) -> bool:
     """Return whether any two of the places touch."""
     taken = set(places)
-    return any(place.moved(*way) in taken for place in places for way in _BESIDE)
+    return any(other in taken for place in places for other in around(place))
 
 
 def empty_neighbours(quads_px: list[Points], places: list[LatticePlace]) -> list[tuple[LatticePlace, Points]]:
@@ -121,9 +124,7 @@ def empty_neighbours(quads_px: list[Points], places: list[LatticePlace]) -> list
         return []
     homography, across, upward = fitted
     taken = set(places)
-    empty = {
-        place.moved(rows, halves) for place in places for rows, halves in _BESIDE if place.row + rows >= 0
-    }
+    empty = {other for place in places for other in around(place) if other.row >= 0}
     return [
         (
             place,

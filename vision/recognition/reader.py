@@ -19,7 +19,7 @@ from vision.imaging.geometry import (
 from vision.imaging.quality import shows_colour
 from vision.imaging.table_background import table_looks
 from vision.recognition.assignment import surely_named_from
-from vision.recognition.classifier import Faces, SecondOpinion, TileClassifier, joined
+from vision.recognition.classifier import Faces, TileClassifier, joined
 from vision.recognition.colour_groups import (
     tint_values,
 )
@@ -99,8 +99,7 @@ class TileReader:
             ModelError: A model is missing or damaged.
         """
         detector = TileDetector(open_model("finder", threads=threads))
-        reader = open_model("reader", folder, threads=threads)
-        return cls(detector, TileClassifier(reader, tile_set, SecondOpinion.of(reader, threads=threads)))
+        return cls(detector, TileClassifier.open(tile_set, folder, threads=threads))
 
     def make_ready(self) -> None:
         """Get ready to read the pictures of a camera as they come: the first one then takes no longer.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, turned
-from vision.recognition.lattice import SIZE_RATIO, LatticePlace, fit
+from vision.recognition.lattice import SIZE_RATIO, LatticePlace, around, fit
 from vision.recognition.reading import Reading, TileReading, corners_of
 from vision.tracking.camera_motion import distance, is_certain, is_same_place
 
@@ -158,13 +158,6 @@ class GameLattice:
         lies = map_points(np.asarray(np.linalg.inv(homography), np.float64), middles)
         meant = np.array([place.middle(across, upward) for place in self._quads_px])
         return np.asarray(np.hypot(*(lies - meant).T), np.float64)
-
-
-def around(place: LatticePlace) -> list[LatticePlace]:
-    """Return the six places that touch a place."""
-    return [
-        place.moved(rows, halves) for rows, halves in ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
-    ]
 
 
 def above(place: LatticePlace) -> list[LatticePlace]:

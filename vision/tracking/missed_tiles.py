@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.imaging.geometry import Points, side_px
 from vision.imaging.table_background import table_looks
-from vision.recognition.lattice import LatticePlace
+from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
@@ -21,7 +21,7 @@ from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.false_tiles import ComparedTable
 from vision.tracking.initial_table import CERTAIN_TILE
-from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, around, below
+from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, below
 from vision.tracking.place_head import SHOWN
 
 _COVERED = 0.7

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, side_px, turned
-from vision.recognition.lattice import LatticePlace
+from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.naming import LARGEST
 from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
@@ -37,7 +37,6 @@ from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     GameLattice,
     TilesByPlace,
-    around,
     at_places,
     is_apart,
     is_turned_over,
