@@ -163,7 +163,7 @@ class TileClassifier:
     def open(
         cls, tile_set: TileSet | None = None, folder: Path | None = None, *, threads: int = THREADS
     ) -> TileClassifier:
-        """Return one with the second network that belongs to its reader model; all as for `TileReader.open`."""
+        """Return one with the second network that belongs to its reader; all as for `TileReader.open`."""
         reader = open_model("reader", folder, threads=threads)
         return cls(reader, tile_set, SecondOpinion.of(reader, threads=threads))
 
