@@ -64,9 +64,13 @@ class TileEvidence:
         return not self.covered and self.log(tile) < _LOG_HARDLY
 
     def together(self, other: TileEvidence) -> TileEvidence:
-        """Return what two looks at one tile say of it; where each is sure of another one, neither counts."""
-        logs = {tile: self.log(tile) + other.log(tile) for tile in (*self.logs, *other.logs)}
-        rest = self.other + other.other
+        """Return what two looks at one tile say of it; where each is sure of another one, neither counts.
+
+        Both looks are at the same print, and what makes one err makes the other err: they count half each. As
+        if each knew nothing of the other, 0.95 and 0.88 for a green 2 to be a green 60 were certain (420130).
+        """
+        logs = {tile: (self.log(tile) + other.log(tile)) / 2 for tile in (*self.logs, *other.logs)}
+        rest = (self.other + other.other) / 2
         unnamed = (len(ALL_TILES) - len(logs)) * math.exp(rest)
         total = math.log(sum(map(math.exp, logs.values())) + unnamed)
         ordered = sorted(logs, key=lambda tile: -logs[tile])

@@ -276,18 +276,20 @@ def others_there(candidates: Sequence[Candidate], at: int) -> list[Tile]:
     return found
 
 
-def answered(candidates: Sequence[Candidate], told: Tile | int) -> list[Candidate]:
+def answered(candidates: Sequence[Candidate], told: Tile | int, *, is_name: bool = False) -> list[Candidate]:
     """Return those of the candidates that an answer leaves; its tile is not in doubt any more.
 
     Args:
         candidates: The likeliest first.
         told: The tile that was placed first of those in doubt, or the roll of the die; 0: nobody rolled it.
+        is_name: Whether it was only asked which tile it is: then it may have been placed later. Of two that
+            were seen at once the one that people named was told as the first (films 420018 and 420064).
     """
     at = first_open(candidates)
     kept = []
     for candidate in candidates:
-        first = next((action for action in candidate.tail[at:] if isinstance(action, Place)), None)
-        if first is not None and first.tile is told:
+        placed = [action.tile for action in candidate.tail[at:] if isinstance(action, Place)]
+        if isinstance(told, Tile) and told in (placed if is_name else placed[:1]):
             kept.append(_certain_of(candidate, told))
         elif (
             isinstance(told, Tile)

@@ -71,12 +71,13 @@ def _judge(state: State, lines: list[Announcement]) -> list[Announcement]:
 def _leave(state: State) -> list[Announcement]:
     """Go on with the table as it lies."""
     if not state.has_begun:
-        if asks_first(state):
+        if asks_first(state) and not state.lay_left_over:
             return _judge(state, begin(state, ()))
         if state.row is None:
             return []
         if state.lay_left_over and state.last is not None:
-            return begin(state, row_below(state, state.last)) + look(state, state.last)
+            lying = state.first_table or Evidence.of(state.last)
+            return _judge(state, begin(state, row_below(state, lying)))
         is_placed = asks_laid(state)
         lines = begin(state, state.row)
         return _judge(state, lines) if is_placed else lines

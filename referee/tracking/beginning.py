@@ -103,8 +103,9 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
     lay_first = _that_lay_first(state, evidence)
     if lay_first:
         return begin(state, lay_first)
-    if state.first_table is not None and len(evidence) > len(state.first_table):
-        if _may_be_placed(state):
+    is_over = state.lay_left_over and state.is_late(state.open_since)
+    if state.first_table is not None and len(evidence) > len(state.first_table) and not is_over:
+        if _may_be_placed(state) or state.lay_left_over:
             state.judge_later()
             return []  # of two that came both may have been placed
         return _begin_untold(state, state.first_table)
@@ -249,27 +250,39 @@ def _kept_row(state: State) -> tuple[Tile, ...]:
 def begin_before(state: State, first: Tile) -> list[Announcement]:
     """Begin with the tiles that lay on the first table but for the one that was placed first."""
     assert state.first_table is not None  # it was asked about
-    read = [each.sure for _, each in sorted(state.first_table.cells.items())]
+    read = [each.sure for _, each in sorted(_lowest(state.first_table).items())]
     return begin(state, tuple(tile for tile in read if tile is not None and tile is not first))
 
 
 def _begin_with_laid(state: State, evidence: Evidence, row: tuple[Tile, ...]) -> list[Announcement]:
     """Begin with the lowest tiles, if they are as many as people laid; to begin with fewer would be a guess.
 
-    Nobody could read one of them, and it was asked for the others again and again (film 407009).
+    Nobody could read one of them, and it was asked for the others again and again (film 407009). Where there
+    is one more, it is asked which was placed first (film 420059).
     """
-    lowest = _lowest(evidence)
+    lowest, laid = _lowest(evidence), count_left_over(state.setup)
+    if state.first_table is not None and state.is_late(state.open_since):
+        return begin(state, row_below(state, state.first_table))
     unread = next((place for place, read in lowest.items() if read.sure is None), None)
-    if len(lowest) != count_left_over(state.setup) or any(read.covered for read in lowest.values()):
+    if not laid <= len(lowest) <= laid + 1 or any(read.covered for read in lowest.values()):
         return _ask_for_others(state, row)
     if unread is not None:
         state.row = row
         return state.ask(ask_at_first(unread, lowest[unread].likely))
-    laid = tuple(read.sure for read in lowest.values() if read.sure is not None)
-    return _ask_for_others(state, row) if {*laid} & {*INCENDIARIES} else begin(state, laid)
+    sure = {place: read.sure for place, read in lowest.items() if read.sure is not None}
+    if not {*sure.values()}.isdisjoint(INCENDIARIES):
+        return _ask_for_others(state, row)
+    if len(sure) == laid:
+        return begin(state, tuple(sure.values()))
+    if state.first_table is None:
+        state.first_table, state.row = evidence, row
+        state.unjudged.clear()
+    state.stay_open()
+    state.judge_later()
+    return state.ask(ask_first([(place, tile) for place, tile in sure.items() if tile not in row]))
 
 
-def row_below(state: State, settled: Settled) -> tuple[Tile, ...]:
+def row_below(state: State, evidence: Evidence) -> tuple[Tile, ...]:
     """Return the left-over tiles that people laid, if others were placed before they were seen.
 
     Which of the lowest tiles they are nobody saw: those most to the left count for them, so that as many were
@@ -277,7 +290,7 @@ def row_below(state: State, settled: Settled) -> tuple[Tile, ...]:
     """
     assert state.row is not None  # it was asked for them
     most = count_left_over(state.setup)
-    sure = [read.sure for read in _lowest(Evidence.of(settled)).values()]
+    sure = [read.sure for read in _lowest(evidence).values()]
     laid = [tile for tile in sure if tile is not None and tile not in INCENDIARIES]
     return state.row if len(laid) < most else tuple(laid[:most])
 

@@ -150,7 +150,9 @@ def _take(
 ) -> list[Announcement]:
     """Take what is certain of the explanations of a table, and ask about the rest."""
     if told is not None:
-        candidates = answered(candidates, told)
+        asked = state.question
+        is_name = asked is not None and asked.kind is QuestionKind.WHICH_TILE
+        candidates = answered(candidates, told, is_name=is_name)
     best = candidates[0]
     state.announcer.table = str(best.layout)
     state.weighed = close = close_ones(candidates)
@@ -191,7 +193,7 @@ def _leave_open(
         state.stay_open()
         state.unseen = _carried(close, evidence)
         return []
-    return ask_between(state, close, evidence)
+    return ask_between(state, close, evidence, is_told=is_told)
 
 
 def _is_only_order_open(state: State, close: list[Candidate], evidence: Evidence) -> bool:
@@ -224,8 +226,10 @@ def _seems_unseen(state: State, close: list[Candidate]) -> bool:
     return all(known.find(tile) is not None for tile in best.layout.cells.values())
 
 
-def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:
-    """Carry explanations along, and ask about what they differ in."""
+def ask_between(
+    state: State, close: list[Candidate], evidence: Evidence, *, is_told: bool = False
+) -> list[Announcement]:
+    """Carry explanations along, and ask about what they differ in; `is_told`: what was asked is answered."""
     state.stay_open()
     best, is_carried = close[0], state.undecided is not None
     tables = [] if state.undecided is None else state.undecided.tables
@@ -245,7 +249,8 @@ def ask_between(state: State, close: list[Candidate], evidence: Evidence) -> lis
     is_new = any(isinstance(action, Place) for action in close[0].tail[at : at + 1])
     if question.kind is QuestionKind.WHICH_TILE and is_new:
         question = or_no_tile(question)
-    if is_carried and not lines and state.question is not None and question.kind is state.question.kind:
+    is_same = state.question is not None and question.kind is state.question.kind and not is_told
+    if is_carried and not lines and is_same:
         state.question = question  # it was asked on an earlier table, where the same lay elsewhere
     return lines + state.ask(question)
 

@@ -166,6 +166,9 @@ def ask_which(alternatives: Sequence[Alternative], at: int) -> Question:
         found = codes.setdefault((*where, place is not None), [])
         if action.tile.code not in found:
             found.append(action.tile.code)
+    unnamed = max(codes, key=lambda place: len(codes[place]))
+    if len(codes) > 1 and len(codes[unnamed]) > 1 and all(is_seen for _, _, is_seen in codes):
+        codes = {unnamed: codes[unnamed]}  # what it is first: none of those named may be right (film 420018)
     places = tuple(AskedPlace(row, slot, tuple(named)) for (row, slot, _), named in codes.items())
     (_row, _slot, is_seen), *others = codes
     kind = QuestionKind.PLACED_FIRST if others else QuestionKind.WHICH_TILE

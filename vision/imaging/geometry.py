@@ -54,6 +54,11 @@ def turned(quad_px: Points, quarters: int) -> Points:
     return corners
 
 
+def turned_as(quad: Points, upright: Points) -> int:
+    """Return by how many quarters a (4, 2) quad must be turned to lie as another one in its place."""
+    return min(range(4), key=lambda way: float(np.abs(turned(quad, way) - upright).sum()))
+
+
 def map_points(homography: Matrix, points: NDArray[np.floating]) -> Points:
     """Return (n, 2) points mapped by a (3, 3) homography, float32.
 

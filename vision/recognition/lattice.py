@@ -8,7 +8,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, square_to_quad
+from vision.imaging.geometry import (
+    UNIT_SQUARE,
+    Matrix,
+    Points,
+    map_points,
+    side_px,
+    square_to_quad,
+    turned,
+    turned_as,
+)
 
 _STEP_TOLERANCE = 0.27
 """How far, in tile sides, a neighbour may lie off its place: half a slot is 0.5, so 0.25 is midway."""
@@ -250,7 +259,11 @@ def _pitch(places: dict[int, tuple[int, int]], quads: list[Points], middles: Poi
 def fit(
     places: dict[int, tuple[int, int]], quads: list[Points], middles: Points
 ) -> tuple[Matrix, float, float] | None:
-    """Return the homography from the plane (tile sides, y down) to pixels, and the pitches across and up."""
+    """Return the homography from the plane (tile sides, y down) to pixels, and the pitches across and up.
+
+    Tiles may lie turned in their places.
+    """
+    quads = _levelled(places, quads, middles)
     across, upward = _pitch(places, quads, middles)
     plane = np.concatenate(
         [UNIT_SQUARE - 0.5 + [half / 2 * across, row * upward] for row, half in places.values()]
@@ -261,6 +274,26 @@ def fit(
     if homography is None or abs(np.linalg.det(homography)) < 1e-12:
         return None
     return np.asarray(homography, np.float64), across, upward
+
+
+def _levelled(places: dict[int, tuple[int, int]], quads: list[Points], middles: Points) -> list[Points]:
+    """Return quads listed from the same corner each, the one that is top left as the places say.
+
+    A green 2 lay on its side; the lattice was fitted to its corners as they were, and tiles that had stayed
+    seemed to lie 13 slots away (film 420059).
+    """
+    first, *others = places
+    turns = dict.fromkeys(range(len(quads)), 0)
+    for index in others:
+        turns[index] = turned_as(quads[index] - middles[index], quads[first] - middles[first])
+    if not any(turns.values()):
+        return quads
+    plane = np.array([(half / 2, row) for row, half in places.values()]) @ (1, 1j)
+    pixels = middles[list(places)] @ (1, 1j)
+    across = np.sum((pixels - pixels.mean()) * (plane - plane.mean()).conj())
+    edges = [np.diff(turned(quads[first], way)[:2], axis=0)[0] @ (1, 1j) for way in range(4)]
+    way = max(range(4), key=lambda way: float((across.conj() * edges[way]).real / abs(edges[way])))
+    return [turned(quad, turns[index] + way) for index, quad in enumerate(quads)]
 
 
 def _join(

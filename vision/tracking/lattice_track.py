@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
-from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, turned
+from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, turned, turned_as
 from vision.recognition.lattice import SIZE_RATIO, LatticePlace, around, fit
 from vision.recognition.reading import Reading, TileReading, corners_of
 from vision.tracking.camera_motion import distance, is_certain, is_same_place
@@ -222,11 +222,6 @@ def is_turned_over(tiles: Sequence[TileReading], before: TilesByPlace) -> bool:
         if not tile.row and is_same_place(tile.quad_px, other.quad_px)
     ]
     return len(turns) > 1 and set(turns) == {2}
-
-
-def turned_as(quad: Points, upright: Points) -> int:
-    """Return by how many quarters a (4, 2) quad must be turned to lie as another one in its place."""
-    return min(range(4), key=lambda way: float(np.abs(turned(quad, way) - upright).sum()))
 
 
 def steps(one: LatticePlace, other: LatticePlace) -> float:

@@ -160,7 +160,9 @@ def _named(
     is_other = tile.code not in asked.lay and (place in asked.over or asked.is_next(place))
     may_be_any = tile.tile >= _DOUBTFUL_TILE and (asked.is_next(place) or place in asked.fallen)
     can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
-    is_it = can_be and tile.code not in taken and _lies_in(quad, tile, is_back=is_back)
+    # What is taken for one that is found is another one, in doubt (film 420121).
+    is_free = tile.code not in taken or (tile.unsure and may_be_any)
+    is_it = can_be and is_free and _lies_in(quad, tile, is_back=is_back)
     return as_reading(tile) if is_it else None
 
 

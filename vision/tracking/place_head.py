@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.errors import ModelError
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, turned
+from vision.imaging.geometry import Points, turned, turned_as
 from vision.recognition.assignment import log_softmax
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.lattice import LatticePlace
@@ -19,7 +19,7 @@ from vision.recognition.model_store import Model, open_model
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import TileReading
 from vision.tracking.earlier_looks import read_otherwise
-from vision.tracking.lattice_track import GameLattice, TilesByPlace, mirrored, turned_as
+from vision.tracking.lattice_track import GameLattice, TilesByPlace, mirrored
 
 SAME, SURELY_SAME = 0.5, 0.9
 """From the first chance on a place shows the same as before rather than something else. Whoever surely reads

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, side_px, turned
+from vision.imaging.geometry import Matrix, side_px, turned, turned_as
 from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.naming import LARGEST
 from vision.recognition.reader import PLAINLY_READABLE
@@ -43,7 +43,6 @@ from vision.tracking.lattice_track import (
     mirrored,
     on_its_head,
     own_places,
-    turned_as,
     with_only,
     within_reach,
 )

@@ -152,8 +152,10 @@ def test_two_turns_that_nobody_saw_are_asked_about_though_no_tile_can_be_read():
     follower = follow("G10", "G100 G10", players=2)
     unread = {"Y6": "Y40 0.5 Y30 0.16 Y6 0.14 G100 0.0005", "R4": "R30 0.7 R60 0.2 R4 0.1"}
     (asked,) = follower.hear(table("Y6 R4", 30, **unread))
-    assert kind_of(asked)[0] is QuestionKind.PLACED_FIRST
-    assert told(follower.hear(Answered(31, Reply.TILE, "Y6", 0, 0)))[:3] == [
+    assert kind_of(asked)[0] is QuestionKind.WHICH_TILE
+    assert told(follower.hear(Answered(31, Reply.TILE, "Y6", 0, 0))) == ["question R30/R60/R4"]
+    assert told(follower.hear(Answered(32, Reply.TILE, "R4", 0, 1))) == ["question Y6 R4"]
+    assert told(follower.hear(Answered(33, Reply.TILE, "Y6", 0, 0)))[:3] == [
         "placed Y6 turn 2 player 1",
         "collapse turn 2 player 1",
         "fall turn 2 player 1",
