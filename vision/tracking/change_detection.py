@@ -121,23 +121,26 @@ def is_print(image_bgr: ImageU8, quad: Points, before_bgr: ImageU8, tiles: Itera
     """
     scale = _PRINT_PX / side_px(quad)
     now, before = (
-        cv2.resize(
-            cv2.cvtColor(each, cv2.COLOR_BGR2GRAY), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
-        )
+        cv2.resize(each, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         for each in (image_bgr, before_bgr)
     )
     half = _PRINT_INSIDE_PX // 2
     x, y = np.round(quad.mean(axis=0) * scale).astype(int)
     seen = now[max(y - half, 0) : y + half, max(x - half, 0) : x + half]
-    if seen.shape != (2 * half, 2 * half) or seen.std() < _LEAST_FIGURE:
+    if seen.shape[:2] != (2 * half, 2 * half):
         return False
-    alike = cv2.matchTemplate(before, seen, cv2.TM_CCOEFF_NORMED)
+    bright = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY)
+    if bright.std() < _LEAST_FIGURE:
+        return False
+    alike = cv2.matchTemplate(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY), bright, cv2.TM_CCOEFF_NORMED)
     for middle in (quad, *tiles):
         left, top = np.round(middle.mean(axis=0) * scale).astype(int) - half
         cv2.circle(alike, (int(left), int(top)), _PRINT_PX, -1.0, cv2.FILLED)
     for _ in range(_LEAST_PRINTS):
         _least, most, _where, (left, top) = cv2.minMaxLoc(alike)
-        if most < _SAME_PRINT:
+        there = before[top : top + 2 * half, left : left + 2 * half]
+        # The stripes of a millstone were as bright and dark as the squares of a cloth (film 420235).
+        if most < _SAME_PRINT or cv2.matchTemplate(there, seen, cv2.TM_CCOEFF_NORMED)[0, 0] < _SAME_PRINT:
             return False
         cv2.circle(alike, (left, top), _PRINT_PX // 2, -1.0, cv2.FILLED)
     return True

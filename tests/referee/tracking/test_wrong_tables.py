@@ -88,14 +88,33 @@ def test_who_placed_last_is_asked_where_several_tiles_went_that_no_step_had_to_t
         ("Y120 0.6 Y20 0.35", "Y120", "placed Y120 turn 5 player 1"),
         ("Y120 0.6 Y20 0.35", "covered", ""),
         ("B4", "B4", "placed B4 turn 5 player 1"),
+        ("G60 0.95", "G60 0.88 G1 0.03", "question G60"),
     ],
 )
 def test_what_lay_in_a_forbidden_place_is_one_tile_with_what_lies_elsewhere_then(wrongly, then, asked):
-    """It was told by its second look alone (film 416088), or by its name of before (416133)."""
+    """It was told by its second look alone (film 416088), or by its name of before (416133).
+
+    Two looks at one print do not make it certain (420130).
+    """
     follower = follow(*BASE)
     assert told(follower.hear(table("R40 B20 Y30/R4 -/G6", 40, G6=wrongly)))[0].startswith("question")
     lines = told(follower.hear(table("R40 B20 Y30/R4 G6", 50, G6=then)))
     assert lines[:1] == ([asked] if asked else [])
+
+
+def test_who_names_one_of_two_tiles_does_not_say_that_it_was_placed_first():
+    """Of two that were seen at once the one that people named was told as the first (420018, 420064)."""
+    follower = Follower(3)
+    unread = {"R4": "R4 0.4 R30 0.2 R40 0.15 R60 0.1 R2 0.05", "R20": "R20 0.98 B20 0.013"}
+    assert told(follower.hear(table("R4 R20", 20, **unread))) == ["question R4/R30/R40/R60/R2"]
+    assert told(follower.hear(Answered(21, Reply.TILE, "R4", 0, 0))) == ["question R4 R20"]
+    assert told(follower.hear(Answered(22, Reply.AS_IT_LIES))) == ["question R20/B20"]
+    assert told(follower.hear(Answered(23, Reply.TILE, "R20", 0, 1))) == ["question R4 R20"]
+    assert follower.question is not None and follower.question.kind is QuestionKind.PLACED_FIRST
+    assert told(follower.hear(Answered(24, Reply.TILE, "R20", 0, 1))) == [
+        "placed R20 turn 1 player 0",
+        "placed R4 turn 2 player 1",
+    ]
 
 
 def test_what_is_left_of_two_tiles_is_in_doubt_as_before():

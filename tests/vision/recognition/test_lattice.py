@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from referee.rules.layout import Layout
-from vision.imaging.geometry import UNIT_SQUARE, map_points
-from vision.recognition.lattice import lay_out
+from vision.imaging.geometry import UNIT_SQUARE, map_points, turned
+from vision.recognition.lattice import LatticePlace, empty_neighbours, lay_out
 
 LAYOUTS = [
     "R40",
@@ -57,6 +57,22 @@ def test_layouts_are_found_again(text: str, yaw_deg: float, gap: float) -> None:
     """Tilt, yaw, gaps and tiles laid by hand do not change rows and slots."""
     layout = Layout.parse(text)
     assert read_back(layout, quads_of(layout, 0.03, yaw_deg, gap, 0.03, seed=1)) == text
+
+
+@pytest.mark.parametrize("text", ["R40 B20", "R40 B20/G60", "R40 B20 G60/R4 -"])
+@pytest.mark.parametrize("yaw_deg", [0, 80, 170, 260])
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_tile_that_lies_turned_does_not_move_its_neighbours(text: str, yaw_deg: float, turns: int) -> None:
+    """Those that had stayed lay 13 slots away, as the rows seemed to be upright ones (film 420059)."""
+    layout = Layout.parse(text)
+    quads = quads_of(layout, 0.03, yaw_deg, 0.05, 0.01, seed=1)
+    places = [LatticePlace.of_slot(row, slot) for (row, slot), _ in layout.tiles]
+    there = dict(empty_neighbours(quads, places))
+    for lying in range(len(quads)):
+        one = [turned(quad, turns) if at == lying else quad for at, quad in enumerate(quads)]
+        beside = dict(empty_neighbours(one, places))
+        assert beside.keys() == there.keys()
+        assert all(np.abs(quad - there[place]).max() < 3 for place, quad in beside.items())
 
 
 def test_no_quads_no_places() -> None:

@@ -51,6 +51,18 @@ def test_what_lies_there_is_not_printed():
     assert not is_print(with_arm(cloth()), PLACE, BEFORE, [PLACE, BESIDE])
 
 
+def test_what_is_as_bright_and_dark_as_the_figures_is_none_of_them_in_other_colours():
+    """The stripes of a millstone were taken for the squares of a cloth (film 420235)."""
+    image = with_face(cloth(), BESIDE)
+    cv2.rectangle(image, (590, 290), (670, 370), (170, 170, 170), -1)
+    same = image.copy()
+    for each, colour in ((image, (0, 0, 184)), (same, (120, 40, 60))):
+        cv2.circle(each, (630, 330), 16, colour, 4)
+        cv2.circle(each, (630, 330), 4, colour, -1)
+    assert is_print(same, PLACE, BEFORE, [PLACE, BESIDE])
+    assert not is_print(image, PLACE, BEFORE, [PLACE, BESIDE])
+
+
 def test_a_figure_that_stands_there_once_may_be_anything():
     once = cloth(step=5000)
     cv2.circle(once, (630, 330), 16, (120, 40, 60), 4)

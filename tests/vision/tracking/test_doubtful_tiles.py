@@ -14,6 +14,7 @@ from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, pict
 from vision.imaging.geometry import turned
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import corners_of
+from vision.tracking.comparison import Comparison
 from vision.tracking.false_tiles import take_out_larger
 from vision.tracking.table_tracker import TableTracker
 
@@ -162,6 +163,20 @@ def test_a_tile_that_lay_unseen_on_the_last_table_is_no_table(strays, first, sho
     doubtful = replace(A, unsure=True, confidence=0.7)
     amended = tracker.amend(picture(A, *first), reading(doubtful, *first), 2)
     assert (A.code in [each.code for each in amended.tiles]) == is_tile
+
+
+@pytest.mark.parametrize(("shows_tiles", "is_tile"), [(True, True), (False, False)])
+def test_what_has_come_since_is_a_tile_though_the_cloth_has_its_colours(
+    strays, monkeypatch, shows_tiles, is_tile
+):
+    """A yellow 4 on a chequered cloth was not seen in two turns (film 420241)."""
+    tracker = TableTracker(Look(strays), Shows() if shows_tiles else None)
+    tracker.amend(picture(A, B), reading(A, B), 0)
+    tracker.accept()
+    monkeypatch.setattr(Comparison, "is_bare", lambda *_: True)
+    doubtful = replace(C, unsure=True, confidence=0.8)
+    amended = tracker.amend(picture(A, B, C), reading(A, B, doubtful), 1)
+    assert (C.code in [each.code for each in amended.tiles]) == is_tile
 
 
 def test_a_thing_that_lay_there_from_the_first_is_table_though_it_looks_like_a_tile(strays):

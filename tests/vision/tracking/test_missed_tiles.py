@@ -18,6 +18,8 @@ from vision.tracking.missed_tiles import mostly_stayed
 from vision.tracking.table_tracker import TableTracker
 
 NEW = tile("R120", 0, 2)
+ALIKE = replace(stray(NEW), code="R40", unsure=True, confidence=0.9, alternatives=(("R120", 0.02),))
+"""It is rather read as one that lies beside it (film 420121)."""
 
 
 class Shows(Mock):
@@ -50,6 +52,8 @@ def followed(*passed_over: DetectedTile) -> TableTracker:
         (replace(stray(NEW), unsure=True, confidence=0.7, tile=0.95), "R40 B20/G60"),
         (replace(stray(NEW), tile=0.5), "R40 B20/G60"),
         (replace(stray(NEW), code="R40"), "R40 B20/G60"),
+        (ALIKE, "R40 B20 R120/G60 -"),
+        (replace(ALIKE, tile=0.95), "R40 B20/G60"),
     ],
 )
 def test_a_tile_that_was_passed_over_is_seen_where_the_table_has_changed(seen, expected):
