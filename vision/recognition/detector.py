@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, are_convex, side_px
 from vision.imaging.preprocess import to_tensor
+from vision.imaging.rectify import upright_crops
 from vision.recognition.model_store import Model
 
 WORKING_SIDE_PX = 640
@@ -29,6 +30,12 @@ _WEAK, FAINT_SCORE = 0.25, 0.1
 """If no candidate is clear, those above the first score count. All above the second are reported: lattice and
 reader decide."""
 _MAX_PEAKS = 300
+_FLOOD = 90
+"""More candidates than this are not all tiles: a game has 45, and little else there seems one."""
+_ALIKE, _MOST_ALIKE, _ALIKE_PX = 0.8, 11, 16
+"""Of those, what looks like more others than this, any side up, is printed on the cloth: so did 45 to 250
+figures of each of five cloths, and no tile looked like more than 5 (films 411598, 420000, 420250, 423000 and
+423012)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,16 @@ class TileDetector:
         self._unit = float(model.manifest["corner_unit_px"])
 
     def find(self, image_bgr: ImageU8) -> list[TileCandidate]:
-        """Return the candidates in a (H, W, 3) uint8 BGR picture, best first; empty where there is none."""
+        """Return the candidates in a (H, W, 3) uint8 BGR picture, best first; empty where there is none.
+
+        What is printed on a cloth again and again is left out: it looked more like tiles than they did (film
+        423012).
+        """
+        found = self._seen(image_bgr)
+        return found if len(found) <= _FLOOD else _without_figures(image_bgr, found)
+
+    def _seen(self, image_bgr: ImageU8) -> list[TileCandidate]:
+        """Return all candidates in a (H, W, 3) uint8 BGR picture, best first."""
         high, wide = image_bgr.shape[:2]
         if min(high, wide) < 16:
             return []
@@ -142,3 +158,15 @@ def _moved(candidates: list[TileCandidate], x: int, y: int) -> list[TileCandidat
     """Return the candidates of a part of a picture as they lie in it; its corner lies at x, y."""
     by = np.array([x, y], np.float32)
     return [TileCandidate(candidate.quad_px + by, candidate.score) for candidate in candidates]
+
+
+def _without_figures(image_bgr: ImageU8, candidates: list[TileCandidate]) -> list[TileCandidate]:
+    """Return candidates without those that look like many others: each tile of a game is there once."""
+    crops = upright_crops(image_bgr, [candidate.quad_px for candidate in candidates], _ALIKE_PX, 1.0)
+    blurred = np.stack([cv2.blur(crop, (3, 3)) for crop in crops]).astype(np.float32)
+    looks = blurred - blurred.mean(axis=(1, 2), keepdims=True)
+    ways = [np.rot90(looks, way, (1, 2)).reshape(len(looks), -1) for way in range(4)]
+    lengths = np.maximum(np.linalg.norm(ways[0], axis=1), 1e-3)
+    alike = np.max([ways[0] @ way.T for way in ways], axis=0) >= _ALIKE * np.outer(lengths, lengths)
+    others = alike.sum(axis=1) - 1
+    return [candidate for candidate, count in zip(candidates, others, strict=True) if count <= _MOST_ALIKE]

@@ -45,6 +45,8 @@ _PLAINLY_READ = 0.9
 _NECK_PX = 5
 """What hangs together by less than so many pixels of the small picture are two things: a back that was laid
 between the pyramid and the picture's edge touched both (film 404209)."""
+BESIDE_MARGIN = 2.0
+"""What lies within half a tile of another one lies beside it."""
 ARM_TILES = 2.0
 """An arm that reaches in from the picture's edge is at least as large as so many tiles."""
 PATIENCE_S = 30.0
@@ -153,7 +155,8 @@ class OcclusionCheck:
             is_over = len(reading.tiles) < self._least or _hides(reading)
             return is_over, not is_over, None
         before, known = self._clear
-        if is_still(known, reading.tiles) and not reading.hidden and not _suspect(known, reading.tiles):
+        is_calm = is_still(known, reading.tiles) and not reading.hidden
+        if is_calm and not (_suspect(known, reading.tiles) or _has_come(known, reading.tiles)):
             return False, len(reading.tiles) != len(known), None
         view, changed = find_view(before, small, known, reading.tiles, factor)
         changed = without_light(before if view is None else seen_from(before, view, factor), small, changed)
@@ -165,7 +168,10 @@ class OcclusionCheck:
         if not suspect and not reading.hidden:
             # An arm over the bare table or beside the pyramid must not come to be compared with: it may move
             # the picture's features as a bump of the camera does, and lie over a tile when it comes again.
-            is_moved = view is not None and bool(tiles) and not self._enters(small, changed, tiles, factor)
+            enters = bool(tiles) and self._enters(small, changed, tiles, factor)
+            if enters and _has_come(known, reading.tiles) and _touches(changed, tiles, factor):
+                return True, False, view
+            is_moved = view is not None and bool(tiles) and not enters
             return False, len(reading.tiles) != len(known) or is_moved, view
         if _is_new_view(changed):
             self._older = []
@@ -298,6 +304,25 @@ def _is_at_rest(view: Matrix | None, small: Small, factor: float) -> bool:
 def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
     """Return whether a known tile is read nowhere: somebody may hold it."""
     return not {tile.code for tile in known} <= {tile.code for tile in tiles}
+
+
+def _has_come(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
+    """Return whether a tile is read that was not: who laid it may still lay another, or take it back."""
+    return not {tile.code for tile in tiles} <= {tile.code for tile in known}
+
+
+def _touches(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float) -> bool:
+    """Return whether what reaches in from the picture's edge ends beside a tile.
+
+    A fist lay beside the first of two tiles of one turn, and that was told as placed (films 412139, 412214 and
+    420250).
+    """
+    inside, beside = np.zeros_like(changed), np.zeros_like(changed)
+    for quad in tiles:
+        cv2.fillConvexPoly(inside, place_of(quad, factor, MARGIN), 1)
+        cv2.fillConvexPoly(beside, place_of(quad, factor, BESIDE_MARGIN), 1)
+    labels, edges = _parts(np.where(inside, 0, changed).astype(np.uint8))
+    return bool(edges & {int(number) for number in np.unique(labels[beside > 0])})
 
 
 def _reaches_in(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float) -> bool:
