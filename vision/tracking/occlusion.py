@@ -30,6 +30,7 @@ from vision.tracking.camera_motion import (
     shrink,
 )
 from vision.tracking.change_detection import without_light
+from vision.tracking.initial_table import HAND_S
 
 MIN_BEYOND = 0.1
 """A change must reach beyond the places of tiles by this many times the area of a tile."""
@@ -86,6 +87,8 @@ class OcclusionCheck:
         self._calm: _Clear | None = None
         """A table since the last clear one on which as many tiles lay, and nothing over them."""
         self._over_since_s: float | None = None
+        self._beside_since_s: float | None = None
+        """Since when a hand has lain beside a tile that has come."""
 
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
         """Return whether something new lies over the table, which hides tiles or looks like tiles.
@@ -102,7 +105,7 @@ class OcclusionCheck:
             self._clear, self._least, self._older = None, 0, []
         small = shrink(image_bgr)
         factor = small.shape[1] / image_bgr.shape[1]
-        is_over, is_clear, view = self._compare(small, reading, factor)
+        is_over, is_clear, view = self._compare(small, reading, factor, time_s)
         if is_clear:
             self._keep((small, reading.tiles), view, factor)
         if not is_over:
@@ -145,7 +148,9 @@ class OcclusionCheck:
             ]
         self._clear = clear
 
-    def _compare(self, small: Small, reading: Reading, factor: float) -> tuple[bool, bool, Matrix | None]:
+    def _compare(
+        self, small: Small, reading: Reading, factor: float, time_s: float
+    ) -> tuple[bool, bool, Matrix | None]:
         """Return whether something is over the table, and whether this is the table to compare with.
 
         Returns:
@@ -169,7 +174,8 @@ class OcclusionCheck:
             # An arm over the bare table or beside the pyramid must not come to be compared with: it may move
             # the picture's features as a bump of the camera does, and lie over a tile when it comes again.
             enters = bool(tiles) and self._enters(small, changed, tiles, factor)
-            if enters and _has_come(known, reading.tiles) and _touches(changed, tiles, factor):
+            is_beside = enters and _has_come(known, reading.tiles) and _touches(changed, tiles, factor)
+            if self._waits_for_hand(time_s, is_beside=is_beside):
                 return True, False, view
             is_moved = view is not None and bool(tiles) and not enters
             return False, len(reading.tiles) != len(known) or is_moved, view
@@ -191,6 +197,17 @@ class OcclusionCheck:
         if _is_at_rest(view, small, factor) and _has_gone(known, reading.tiles):
             is_over = is_over or self._enters(small, changed, tiles, factor)
         return is_over, not is_over, view
+
+    def _waits_for_hand(self, time_s: float, *, is_beside: bool) -> bool:
+        """Return whether a hand beside a tile that has come may lay another one soon, or take it back.
+
+        A telephone at the picture's edge lies there for longer.
+        """
+        if not is_beside:
+            self._beside_since_s = None
+        elif self._beside_since_s is None:
+            self._beside_since_s = time_s
+        return self._beside_since_s is not None and time_s - self._beside_since_s < HAND_S
 
     def _enters(self, small: Small, changed: NDArray[np.uint8], tiles: list[Quad], factor: float) -> bool:
         """Return whether something large reaches in from the picture's edge that was on no earlier table."""
@@ -307,15 +324,15 @@ def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> boo
 
 
 def _has_come(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
-    """Return whether a tile is read that was not: who laid it may still lay another, or take it back."""
+    """Return whether a tile is read that was not there before."""
     return not {tile.code for tile in tiles} <= {tile.code for tile in known}
 
 
 def _touches(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float) -> bool:
     """Return whether what reaches in from the picture's edge ends beside a tile.
 
-    A fist lay beside the first of two tiles of one turn, and that was told as placed (films 412139, 412214 and
-    420250).
+    A fist lay beside the first of two tiles of one turn, and that was told as placed (films 412139, 412214
+    and 420250).
     """
     inside, beside = np.zeros_like(changed), np.zeros_like(changed)
     for quad in tiles:

@@ -110,7 +110,8 @@ def test_who_names_one_of_two_tiles_does_not_say_that_it_was_placed_first():
     assert told(follower.hear(Answered(21, Reply.TILE, "R4", 0, 0))) == ["question R4 R20"]
     assert told(follower.hear(Answered(22, Reply.AS_IT_LIES))) == ["question R20/B20"]
     assert told(follower.hear(Answered(23, Reply.TILE, "R20", 0, 1))) == ["question R4 R20"]
-    assert follower.question is not None and follower.question.kind is QuestionKind.PLACED_FIRST
+    assert follower.question is not None
+    assert follower.question.kind is QuestionKind.PLACED_FIRST
     assert told(follower.hear(Answered(24, Reply.TILE, "R20", 0, 1))) == [
         "placed R20 turn 1 player 0",
         "placed R4 turn 2 player 1",

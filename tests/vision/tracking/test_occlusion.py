@@ -11,6 +11,7 @@ import pytest
 from referee.rules.layout import EMPTY
 from vision.recognition.reading import Reading, TileReading
 from vision.tracking import occlusion
+from vision.tracking.initial_table import HAND_S
 from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
 
 SIDE = 60
@@ -61,6 +62,22 @@ def test_a_tile_that_was_taken_is_gone(check, light):
 def test_an_arm_beside_the_pyramid_is_none_over_it(check):
     assert not check.is_over(picture(A, B, arm=1000), reading(A, B), 1)
     assert not check.is_over(picture(A), reading(A), 2)  # the arm has gone, and a tile with it
+
+
+@pytest.mark.parametrize(("arm", "is_over"), [(640, True), (1000, False), (None, False)])
+def test_a_hand_beside_a_tile_that_has_come_may_lay_another(check, arm, is_over):
+    """The first of two tiles of one turn was told as placed (films 412139, 412214 and 420250)."""
+    lying = reading(A, B, C)
+    assert check.is_over(picture(A, B, C, arm=arm), lying, 1) is is_over
+    assert not check.is_over(picture(A, B, C, arm=arm), lying, 1.1 + HAND_S)  # it rests there
+    assert not check.is_over(picture(A, B, C), lying, 3)
+
+
+def test_each_hand_beside_a_tile_that_has_come_is_waited_for(check):
+    assert check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 1)
+    assert not check.is_over(picture(A, B), reading(A, B), 2)
+    assert check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 3)
+    assert not check.is_over(picture(A, B, arm=550), reading(A, B), 4)  # no tile has come
 
 
 def test_a_shine_on_a_cloth_is_no_arm():
