@@ -27,7 +27,7 @@ def on_cloth(rings: int, tiles: int) -> tuple[ImageU8, list[Points], list[Points
     for at in range(tiles):
         x, y = 60 + at * STEP, 900
         cv2.rectangle(image, (x - 25, y - 25), (x + 25, y + 25), (60, 170, 60), -1)
-        cv2.putText(image, "2 4 6 7 10 20 30 40".split()[at], (x - 20, y + 12), 0, 1.0, (20, 20, 20), 3)
+        cv2.putText(image, ["2", "4", "6", "7", "10", "20", "30", "40"][at], (x - 20, y + 12), 0, 1.0, (20, 20, 20), 3)
         lie.append(((UNIT_SQUARE - 0.5) * SIDE + (x, y)).astype(np.float32))
     return image, printed, lie
 
