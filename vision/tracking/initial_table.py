@@ -22,8 +22,8 @@ from vision.tracking.place_head import SHOWN, SHOWN_AT_FIRST, KnownFaces
 from vision.tracking.things import StillPlaces
 
 HAND_S = 0.9
-"""Before a game begins, nobody holds a hand still for this many seconds over tiles that nobody gets; nor later
-beside one that was laid, before another follows it."""
+"""Before a game begins, nobody holds a hand still for this many seconds over tiles that nobody gets; nor
+later beside one that was laid, before another follows it."""
 GUESS = 0.98
 """Without a place head: if no tile is certain, reject those below this confidence."""
 ALONE = 0.97

@@ -12,10 +12,11 @@ from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import open_model
 
 SIDE, STEP = 50, 70
+NUMBERS = ("2", "4", "6", "7", "10", "20", "30", "40")
 
 
 def on_cloth(rings: int, tiles: int) -> tuple[ImageU8, list[Points], list[Points]]:
-    """A cloth with rings, and tiles with numbers below it: the picture, and where both lie, turned any way."""
+    """A cloth with rings, and tiles below it: the picture, and where both lie, each listed from any corner."""
     image = np.full((1000, 1280, 3), (30, 30, 190), np.uint8)
     image = np.clip(image + np.random.default_rng(2).normal(0, 6, image.shape), 0, 255).astype(np.uint8)
     printed, lie = [], []
@@ -27,7 +28,7 @@ def on_cloth(rings: int, tiles: int) -> tuple[ImageU8, list[Points], list[Points
     for at in range(tiles):
         x, y = 60 + at * STEP, 900
         cv2.rectangle(image, (x - 25, y - 25), (x + 25, y + 25), (60, 170, 60), -1)
-        cv2.putText(image, ["2", "4", "6", "7", "10", "20", "30", "40"][at], (x - 20, y + 12), 0, 1.0, (20, 20, 20), 3)
+        cv2.putText(image, NUMBERS[at], (x - 20, y + 12), 0, 1.0, (20, 20, 20), 3)
         lie.append(((UNIT_SQUARE - 0.5) * SIDE + (x, y)).astype(np.float32))
     return image, printed, lie
 
