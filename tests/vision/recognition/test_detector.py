@@ -16,7 +16,7 @@ NUMBERS = ("2", "4", "6", "7", "10", "20", "30", "40")
 
 
 def on_cloth(rings: int, tiles: int) -> tuple[ImageU8, list[Points], list[Points]]:
-    """A cloth with rings, and tiles below it: the picture, and where both lie, each listed from any corner."""
+    """A cloth with rings, and tiles below it: the picture, and where both lie, from any corner each."""
     image = np.full((1000, 1280, 3), (30, 30, 190), np.uint8)
     image = np.clip(image + np.random.default_rng(2).normal(0, 6, image.shape), 0, 255).astype(np.uint8)
     printed, lie = [], []
