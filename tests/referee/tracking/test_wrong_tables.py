@@ -102,6 +102,27 @@ def test_what_lay_in_a_forbidden_place_is_one_tile_with_what_lies_elsewhere_then
     assert lines[:1] == ([asked] if asked else [])
 
 
+def test_what_may_be_almost_any_tile_is_named_before_it_is_said_to_lie_wrongly():
+    """There was no blue 10, people said, and the blue 6 there was not seen any more (film 416206)."""
+    follower = follow(*BASE)
+    unread = {"G6": "G10 0.3 G120 0.2 G40 0.15 G30 0.1 G6 0.1"}
+    wrongly = "R40 B20 Y30/R4 -/G6"
+    assert told(follower.hear(table(wrongly, 40, **unread))) == ["question G10/G120/G40/G30/G6"]
+    assert told(follower.hear(Answered(41, Reply.TILE, "G6", 2, 0))) == ["question G6"]
+    assert follower.question is not None
+    assert follower.question.kind is QuestionKind.NO_PLACE
+
+
+def test_what_nobody_names_is_said_to_lie_wrongly_in_the_end():
+    follower = follow(*BASE)
+    unread = {"G6": "G10 0.3 G120 0.2 G40 0.15 G30 0.1 G6 0.1"}
+    for at in (40, 50):
+        follower.hear(table("R40 B20 Y30/R4 -/G6", at, **unread))
+        assert follower.question is not None
+        assert follower.question.kind is QuestionKind.WHICH_TILE
+    assert told(follower.hear(table("R40 B20 Y30/R4 -/G6", 41 + PATIENCE_S, **unread))) == ["question G10"]
+
+
 def test_who_names_one_of_two_tiles_does_not_say_that_it_was_placed_first():
     """Of two that were seen at once the one that people named was told as the first (420018, 420064)."""
     follower = Follower(3)
