@@ -129,19 +129,9 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
     _note_name(state, tile, at)
     if not state.has_begun:
         return _hear_first(state, tile, at)
-    question = state.question
-    known = None if at is None else state.game.layout.get(*at)
-    # The places of a question are those of the table, which may lie otherwise than the game (film 390149).
-    asks_which = question is not None and question.kind is QuestionKind.WHICH_TILE
-    asked_exchanged = question is not None and question.kind is QuestionKind.EXCHANGED
-    if asked_exchanged and question is not None and known is not None:
-        known = TILES[question.places[0].codes[0]]
-    is_other = asks_which and state.announcer.table != str(state.game.layout)
-    if known is not None and state.undecided is None and state.odd_table is None and not is_other:
-        state.settle_at(state.game if known is tile else exchanged(state.game, known, tile))
-        # A tile may have been placed beside it, of which nothing was said while it was read otherwise.
-        looked = look(state, state.last) if asked_exchanged and state.last is not None else []
-        return state.announcer.conclude() + looked
+    lines = _hear_known(state, tile, at)
+    if lines is not None:
+        return lines
     if state.last is None:
         return []
     if tile in state.stand_ins and state.undecided is not None:
@@ -149,6 +139,7 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
         state.settle_at(state.game)
         state.announcer.game, state.stand_ins = freed(state.game, state.stand_ins, {tile})
         return look(state, state.last, tile)
+    question = state.question
     is_asked = question is not None and any((place.row, place.slot) == at for place in question.places)
     candidates = [] if state.undecided is None else state.undecided.candidates
     places = {each.layout.find(tile) for each in candidates if tile in each.placed}
@@ -163,6 +154,24 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
         )
         state.undecided = None if seemed_gone else replace(state.undecided, tables=[])
     return look(state, _with_answer(state.last, at, tile), tile)
+
+
+def _hear_known(state: State, tile: Tile, at: tuple[int, int] | None) -> list[Announcement] | None:
+    """Somebody says which tile it is that is known to lie somewhere; None where it is about another one."""
+    question = state.question
+    known = None if at is None else state.game.layout.get(*at)
+    # The places of a question are those of the table, which may lie otherwise than the game (film 390149).
+    asks_which = question is not None and question.kind is QuestionKind.WHICH_TILE
+    asked_exchanged = question is not None and question.kind is QuestionKind.EXCHANGED
+    if asked_exchanged and question is not None and known is not None:
+        known = TILES[question.places[0].codes[0]]
+    is_other = asks_which and state.announcer.table != str(state.game.layout)
+    if known is None or state.undecided is not None or state.odd_table is not None or is_other:
+        return None
+    state.settle_at(state.game if known is tile else exchanged(state.game, known, tile))
+    # A tile may have been placed beside it, of which nothing was said while it was read otherwise.
+    looked = look(state, state.last) if asked_exchanged and state.last is not None else []
+    return state.announcer.conclude() + looked
 
 
 def _hear_first(state: State, tile: Tile, at: tuple[int, int] | None) -> list[Announcement]:

@@ -146,18 +146,7 @@ class TileClassifier:
             float(manifest["sure_confidence"]) if self.is_by_shipped_model else SURE_OF_ENROLLED
         )
         if tile_set is not None and self.own_set is None:
-            likeness = manifest["likeness"]
-            trust = self._trust(tile_set) if self._shipped_knows else 0.0
-            self.scale = trust * float(likeness["scale_with_shipped"]) + (1 - trust) * float(
-                likeness["scale"]
-            )
-            self._share = trust * float(likeness["shipped_share"])
-            is_current = (
-                tile_set.model == manifest["sha256"] and tile_set.prototypes.shape[1] == manifest["embedding"]
-            )
-            self._prototypes = (
-                tile_set.prototypes if is_current else prototypes_of(model, tile_set.codes, tile_set.examples)
-            )
+            self._learn(tile_set)
 
     @classmethod
     def open(
@@ -166,6 +155,20 @@ class TileClassifier:
         """Return one with the second network that belongs to its reader; all as for `TileReader.open`."""
         reader = open_model("reader", folder, threads=threads)
         return cls(reader, tile_set, SecondOpinion.of(reader, threads=threads))
+
+    def _learn(self, tile_set: TileSet) -> None:
+        """Name tiles by what an enrolled set shows of all of them."""
+        manifest = self.model.manifest
+        likeness = manifest["likeness"]
+        trust = self._trust(tile_set) if self._shipped_knows else 0.0
+        self.scale = trust * float(likeness["scale_with_shipped"]) + (1 - trust) * float(likeness["scale"])
+        self._share = trust * float(likeness["shipped_share"])
+        has_prototypes = tile_set.prototypes.shape[1] == manifest["embedding"]
+        self._prototypes = (
+            tile_set.prototypes
+            if tile_set.model == manifest["sha256"] and has_prototypes
+            else prototypes_of(self.model, tile_set.codes, tile_set.examples)
+        )
 
     def _trust(self, tile_set: TileSet) -> float:
         """Return how far to trust the shipped reader on a set.

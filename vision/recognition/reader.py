@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -356,36 +357,40 @@ class TileReader:
                     None if tints is None else tints[index],
                 )
             )
-        return self._doubted_upside_down(image_bgr, tiles, faces.up[:, 2]), named.unnamed
+        tiles = _doubted_upside_down(tiles, faces.up[:, 2], lambda quads: self.name(image_bgr, quads))
+        return tiles, named.unnamed
 
-    def _doubted_upside_down(
-        self, image_bgr: ImageU8, tiles: list[TileReading], upside_down: NDArray[np.floating]
-    ) -> list[TileReading]:
-        """Return tiles, those in doubt that read as well as another one upside down.
 
-        A red 4 lay on its head among others, and was surely read as a red 7 (film 423019).
+def _doubted_upside_down(
+    tiles: list[TileReading],
+    upside_down: NDArray[np.floating],
+    name: Callable[[list[Points]], Sequence[DetectedTile]],
+) -> list[TileReading]:
+    """Return tiles, those in doubt that read as well as another one upside down.
 
-        Args:
-            image_bgr: (H, W, 3) uint8 BGR.
-            tiles: What was read.
-            upside_down: (n,) the chance of each that it lies so, as its face alone says.
-        """
-        asked = [
-            index
-            for index, tile in enumerate(tiles)
-            if not tile.unsure and (tile.confidence < SECOND_BELOW or upside_down[index] >= _PERHAPS_TURNED)
-        ]
-        quads = [turned(np.array(tiles[index].quad_px, np.float32), 2) for index in asked]
-        doubted = list(tiles)
-        for index, other in zip(asked, self.name(image_bgr, quads) if quads else (), strict=True):
-            tile = tiles[index]
-            if other.code != tile.code and other.confidence >= tile.confidence:
-                total = tile.confidence + other.confidence
-                confidence, instead = (round(each.confidence / total, 4) for each in (tile, other))
-                doubted[index] = replace(
-                    tile, unsure=True, confidence=confidence, alternatives=((other.code, instead),)
-                )
-        return doubted
+    A red 4 lay on its head among others, and was surely read as a red 7 (film 423019).
+
+    Args:
+        tiles: What was read.
+        upside_down: (n,) the chance of each that it lies so, as its face alone says.
+        name: Says what (4, 2) quads show.
+    """
+    asked = [
+        index
+        for index, tile in enumerate(tiles)
+        if not tile.unsure and (tile.confidence < SECOND_BELOW or upside_down[index] >= _PERHAPS_TURNED)
+    ]
+    quads = [turned(np.array(tiles[index].quad_px, np.float32), 2) for index in asked]
+    doubted = list(tiles)
+    for index, other in zip(asked, name(quads) if quads else (), strict=True):
+        tile = tiles[index]
+        if other.code != tile.code and other.confidence >= tile.confidence:
+            total = tile.confidence + other.confidence
+            confidence, instead = (round(each.confidence / total, 4) for each in (tile, other))
+            doubted[index] = replace(
+                tile, unsure=True, confidence=confidence, alternatives=((other.code, instead),)
+            )
+    return doubted
 
 
 def _clear(

@@ -110,7 +110,7 @@ class OcclusionCheck:
             self._keep((small, reading.tiles), view, factor)
         if not is_over:
             self._calm = None if is_clear else (small, reading.tiles)
-            self._over_since_s = None
+            self._over_since_s = self._beside_since_s = None
         elif self._over_since_s is None:
             self._over_since_s = time_s
         return is_over
@@ -171,23 +171,19 @@ class OcclusionCheck:
         if any(tile.covered and _lay_clear(tile, known) for tile in reading.tiles):
             return True, False, view
         if not suspect and not reading.hidden:
-            # An arm over the bare table or beside the pyramid must not come to be compared with: it may move
-            # the picture's features as a bump of the camera does, and lie over a tile when it comes again.
             enters = bool(tiles) and self._enters(small, changed, tiles, factor)
             is_beside = enters and _has_come(known, reading.tiles) and _touches(changed, tiles, factor)
-            if self._waits_for_hand(time_s, is_beside=is_beside):
+            if is_beside and self._waits_for_hand(time_s):
                 return True, False, view
+            # An arm over the bare table or beside the pyramid must not come to be compared with: it may move
+            # the picture's features as a bump of the camera does, and lie over a tile when it comes again.
             is_moved = view is not None and bool(tiles) and not enters
             return False, len(reading.tiles) != len(known) or is_moved, view
         if _is_new_view(changed):
             self._older = []
             return _hides(reading), not _hides(reading), view
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
-        if (
-            _reaches(changed, over_tiles, tiles, factor, from_edge=False)
-            or _covers_others(changed, over_tiles, _stayed(known, reading.tiles), factor)
-            or _shows_most(changed, over_tiles, factor)
-        ):
+        if _lies_over(changed, over_tiles, tiles, _stayed(known, reading.tiles), factor):
             return True, False, view
         # Who takes one tile may hold it, with an arm over another one.
         over = [*tiles, *reading.hidden]
@@ -198,16 +194,14 @@ class OcclusionCheck:
             is_over = is_over or self._enters(small, changed, tiles, factor)
         return is_over, not is_over, view
 
-    def _waits_for_hand(self, time_s: float, *, is_beside: bool) -> bool:
+    def _waits_for_hand(self, time_s: float) -> bool:
         """Return whether a hand beside a tile that has come may lay another one soon, or take it back.
 
         A telephone at the picture's edge lies there for longer.
         """
-        if not is_beside:
-            self._beside_since_s = None
-        elif self._beside_since_s is None:
+        if self._beside_since_s is None:
             self._beside_since_s = time_s
-        return self._beside_since_s is not None and time_s - self._beside_since_s < HAND_S
+        return time_s - self._beside_since_s < HAND_S
 
     def _enters(self, small: Small, changed: NDArray[np.uint8], tiles: list[Quad], factor: float) -> bool:
         """Return whether something large reaches in from the picture's edge that was on no earlier table."""
@@ -350,6 +344,21 @@ def _reaches_in(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float
     labels, edges = _parts(beyond)
     area = max(cv2.contourArea(place_of(quad, factor, 1.0)) for quad in tiles)
     return any((labels == number).sum() >= ARM_TILES * area for number in edges)
+
+
+def _lies_over(
+    changed: NDArray[np.uint8],
+    over: Sequence[Quad],
+    tiles: Sequence[Quad],
+    stayed: Sequence[Quad],
+    factor: float,
+) -> bool:
+    """Return whether what hides places where tiles lay reaches beyond them, or over a tile that stayed."""
+    return (
+        _reaches(changed, over, tiles, factor, from_edge=False)
+        or _covers_others(changed, over, stayed, factor)
+        or _shows_most(changed, over, factor)
+    )
 
 
 def _covers_others(

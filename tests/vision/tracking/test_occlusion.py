@@ -37,7 +37,7 @@ def reading(*tiles: TileReading) -> Reading:
     return Reading(tiles, EMPTY)
 
 
-A, B, C = tile("R40", 0), tile("B20", 1), tile("G60", 2)
+A, B, C, D = tile("R40", 0), tile("B20", 1), tile("G60", 2), tile("Y2", 3)
 
 
 @pytest.fixture
@@ -77,7 +77,11 @@ def test_each_hand_beside_a_tile_that_has_come_is_waited_for(check):
     assert check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 1)
     assert not check.is_over(picture(A, B), reading(A, B), 2)
     assert check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 3)
-    assert not check.is_over(picture(A, B, arm=550), reading(A, B), 4)  # no tile has come
+    assert not check.is_over(picture(A, B, arm=640), reading(A, B), 4)  # no tile has come
+    assert check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 5)
+    assert not check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 6)
+    assert not check.is_over(picture(A, B, C), reading(A, B, C), 7)
+    assert check.is_over(picture(A, B, C, D, arm=700), reading(A, B, C, D), 8)
 
 
 def test_a_shine_on_a_cloth_is_no_arm():
