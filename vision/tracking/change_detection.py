@@ -119,19 +119,18 @@ def is_print(image_bgr: ImageU8, quad: Points, before_bgr: ImageU8, tiles: Itera
         before_bgr: (H, W, 3) uint8 BGR: a table over which nothing lay, from nearly the same place.
         tiles: Where tiles lay on it, (4, 2) each.
     """
-    scale = _PRINT_PX / side_px(quad)
-    now, before = (
-        cv2.resize(each, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        for each in (image_bgr, before_bgr)
+    scale, half = _PRINT_PX / side_px(quad), _PRINT_INSIDE_PX // 2
+    (left, top), (right, bottom) = (
+        np.round(quad.mean(axis=0) + off / scale).astype(int) for off in (-half, half)
     )
-    half = _PRINT_INSIDE_PX // 2
-    x, y = np.round(quad.mean(axis=0) * scale).astype(int)
-    seen = now[max(y - half, 0) : y + half, max(x - half, 0) : x + half]
-    if seen.shape[:2] != (2 * half, 2 * half):
+    inside = image_bgr[max(top, 0) : bottom, max(left, 0) : right]
+    if inside.shape[:2] != (bottom - top, right - left):
         return False
+    seen = cv2.resize(inside, (2 * half, 2 * half), interpolation=cv2.INTER_AREA)
     bright = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY)
     if bright.std() < _LEAST_FIGURE:
         return False
+    before = cv2.resize(before_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     alike = cv2.matchTemplate(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY), bright, cv2.TM_CCOEFF_NORMED)
     for middle in (quad, *tiles):
         left, top = np.round(middle.mean(axis=0) * scale).astype(int) - half

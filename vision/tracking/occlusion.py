@@ -16,6 +16,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, map_points
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import (
+    FAINT_CHANGE,
     MARGIN,
     STAYED,
     Small,
@@ -160,8 +161,8 @@ class OcclusionCheck:
             is_over = len(reading.tiles) < self._least or _hides(reading)
             return is_over, not is_over, None
         before, known = self._clear
-        is_calm = is_still(known, reading.tiles) and not reading.hidden
-        if is_calm and not (_suspect(known, reading.tiles) or _has_come(known, reading.tiles)):
+        is_calm = is_still(known, reading.tiles) and not reading.hidden and not _suspect(known, reading.tiles)
+        if is_calm and not (_has_come(known, reading.tiles) and _changes_at_edge(before, small)):
             return False, len(reading.tiles) != len(known), None
         view, changed = find_view(before, small, known, reading.tiles, factor)
         changed = without_light(before if view is None else seen_from(before, view, factor), small, changed)
@@ -320,6 +321,14 @@ def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> boo
 def _has_come(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
     """Return whether a tile is read that was not there before."""
     return not {tile.code for tile in tiles} <= {tile.code for tile in known}
+
+
+def _changes_at_edge(before: Small, now: Small) -> bool:
+    """Return whether something may reach in from the picture's edge: to find out what costs more time."""
+    differs = np.abs(now - before).max(axis=2) > FAINT_CHANGE
+    return bool(
+        max(edge.sum() for edge in (differs[0], differs[-1], differs[:, 0], differs[:, -1])) >= _NECK_PX
+    )
 
 
 def _touches(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float) -> bool:
