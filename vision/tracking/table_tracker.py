@@ -290,7 +290,7 @@ class TableTracker:
             pass
         elif known.left is not None and _is_put_back(tiles, known.left):
             known = replace(known, lattice=known.left.lattice)
-        elif are_tiles:
+        elif are_tiles or _lie_beside(tiles, known):
             known = replace(known, lattice=GameLattice.of(known.found, with_doubtful=True))
         else:
             known = replace(known, ground=0, floats_since_s=None)
@@ -434,6 +434,16 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collectio
             found = {place: replace(tile, quad_px=as_quad(upright))}
             return replace(known, found=found, lattice=GameLattice.of(found, with_doubtful=True))
     return known
+
+
+def _lie_beside(tiles: Sequence[TileReading], known: _Table) -> bool:
+    """Return whether tiles lie on the lattice of those that are in doubt, if these touch one another.
+
+    Of three tiles one was read on a table seen at a flat angle, as if it were the first (film 420018).
+    """
+    lattice = GameLattice.of(known.found, with_doubtful=True)
+    touch = len(known.found) > 1 and not any(is_apart(at, known.found) for at in known.found)
+    return touch and lattice.holds_any(tiles)
 
 
 def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:

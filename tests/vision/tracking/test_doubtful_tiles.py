@@ -165,6 +165,17 @@ def test_a_tile_that_lay_unseen_on_the_last_table_is_no_table(strays, first, sho
     assert (A.code in [each.code for each in amended.tiles]) == is_tile
 
 
+@pytest.mark.parametrize(("other", "expected"), [(B, "R40 B20/G60"), (tile("B20", 0, 5), "G60")])
+def test_a_tile_upon_two_that_are_in_doubt_lies_on_their_places(other, expected):
+    """At a flat angle the third tile alone was read, and taken for the first (film 420018)."""
+    unsure = [replace(each, unsure=True) for each in (A, other)]
+    tracker = TableTracker(Look([], (stray(A), stray(other))))
+    tracker.amend(picture(A, other), reading(*unsure), 0)
+    tracker.accept()
+    alone = replace(C, row=0, slot=0, unsure=True, confidence=0.8)
+    assert str(tracker.amend(picture(A, other, C), reading(alone), 1).layout) == expected
+
+
 @pytest.mark.parametrize(("shows_tiles", "is_tile"), [(True, True), (False, False)])
 def test_what_has_come_since_is_a_tile_though_the_cloth_has_its_colours(
     strays, monkeypatch, shows_tiles, is_tile
