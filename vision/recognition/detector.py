@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -32,10 +32,10 @@ reader decide."""
 _MAX_PEAKS = 300
 _FLOOD = 90
 """More candidates than this are not all tiles: a game has 45, and little else there seems one."""
-_ALIKE, _MOST_ALIKE, _ALIKE_PX = 0.8, 11, 16
-"""Of those, what looks like more others than this, any side up, is printed on the cloth: so did 45 to 250
-figures of each of five cloths, and no tile looked like more than 5 (films 411598, 420000, 420250, 423000 and
-423012)."""
+_ALIKE, _ALIKE_PX, _MOST_ALIKE = 0.8, 16, 11
+"""Of those, what looks like more others than this, any side up, may be printed on the cloth: so did 13 to 251
+figures of each of six cloths, and of the tiles of ten sets those of plain ones alone, which differ by a
+number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,8 @@ class TileCandidate:
     quad_px: Points
     """(4, 2) float32, clockwise on the screen, from the corner that is top left on the screen."""
     score: float
+    may_be_print: bool = False
+    """Whether so many others look like it that it may be printed on the cloth again and again."""
 
 
 class TileDetector:
@@ -57,13 +59,9 @@ class TileDetector:
         self._unit = float(model.manifest["corner_unit_px"])
 
     def find(self, image_bgr: ImageU8) -> list[TileCandidate]:
-        """Return the candidates in a (H, W, 3) uint8 BGR picture, best first; empty where there is none.
-
-        What is printed on a cloth again and again is left out: it looked more like tiles than they did (film
-        423012).
-        """
+        """Return the candidates in a (H, W, 3) uint8 BGR picture, best first; empty where there is none."""
         found = self._seen(image_bgr)
-        return found if len(found) <= _FLOOD else _without_figures(image_bgr, found)
+        return found if len(found) <= _FLOOD else _with_prints(image_bgr, found)
 
     def _seen(self, image_bgr: ImageU8) -> list[TileCandidate]:
         """Return all candidates in a (H, W, 3) uint8 BGR picture, best first."""
@@ -157,16 +155,19 @@ class TileDetector:
 def _moved(candidates: list[TileCandidate], x: int, y: int) -> list[TileCandidate]:
     """Return the candidates of a part of a picture as they lie in it; its corner lies at x, y."""
     by = np.array([x, y], np.float32)
-    return [TileCandidate(candidate.quad_px + by, candidate.score) for candidate in candidates]
+    return [replace(candidate, quad_px=candidate.quad_px + by) for candidate in candidates]
 
 
-def _without_figures(image_bgr: ImageU8, candidates: list[TileCandidate]) -> list[TileCandidate]:
-    """Return candidates without those that look like many others: each tile of a game is there once."""
+def _with_prints(image_bgr: ImageU8, candidates: list[TileCandidate]) -> list[TileCandidate]:
+    """Return candidates, of which it is said whether they look like many others."""
     crops = upright_crops(image_bgr, [candidate.quad_px for candidate in candidates], _ALIKE_PX, 1.0)
     blurred = np.stack([cv2.blur(crop, (3, 3)) for crop in crops]).astype(np.float32)
     looks = blurred - blurred.mean(axis=(1, 2), keepdims=True)
     ways = [np.rot90(looks, way, (1, 2)).reshape(len(looks), -1) for way in range(4)]
     lengths = np.maximum(np.linalg.norm(ways[0], axis=1), 1e-3)
     alike = np.max([ways[0] @ way.T for way in ways], axis=0) >= _ALIKE * np.outer(lengths, lengths)
-    others = alike.sum(axis=1) - 1
-    return [candidate for candidate, count in zip(candidates, others, strict=True) if count <= _MOST_ALIKE]
+    are_many = alike.sum(axis=1) - 1 > _MOST_ALIKE
+    return [
+        replace(candidate, may_be_print=bool(are))
+        for candidate, are in zip(candidates, are_many, strict=True)
+    ]

@@ -62,7 +62,10 @@ first tiles that were in doubt for what lay there besides, and none of 74 notes,
 that were taken for a lone tile, nor of 13 tiles that were misread (200 films, 387001 to 387200)."""
 _MOST_CUTS = 3
 """So often what lies beside the pyramid is cut again."""
-_MAX_CANDIDATES = 90
+_MAX_CANDIDATES, _MAX_PRINTS = 90, 45
+"""Of what is printed on the cloth again and again, as far as it seems, fewer are looked at, and what cannot
+be read is none: its rings looked more like tiles than the tiles did (film 423012)."""
+_LEGIBLE = 0.5
 _PERHAPS_TURNED = 0.1
 """A tile may lie on its head if its face says so with this chance: so did 21 of 24 that were surely read as
 others upside down, and one in nine of those that lay rightly (1,684 tiles of 240 held-out sets)."""
@@ -122,7 +125,7 @@ class TileReader:
         found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
         self._read_last = image_bgr, found
         pyramid = find_pyramid(found, self._legible(image_bgr), self._way)
-        laid = pyramid.tiles
+        laid, candidates = pyramid.tiles, [each for each in candidates if not each.may_be_print]
         faces, places, hidden = self._whole_pyramid(
             image_bgr, candidates, found, first, laid, sees_colour=sees_colour
         )
@@ -230,9 +233,9 @@ class TileReader:
         self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
     ) -> tuple[list[FoundTile], Faces]:
         """Return the candidates that look like tiles, and the faces of all candidates."""
-        candidates = [candidate for candidate in candidates if candidate.score >= PART_SCORE][
-            :_MAX_CANDIDATES
-        ]
+        candidates = [candidate for candidate in candidates if candidate.score >= PART_SCORE]
+        plain = [candidate for candidate in candidates if not candidate.may_be_print][:_MAX_CANDIDATES]
+        candidates = plain + [each for each in candidates if each.may_be_print][:_MAX_PRINTS]
         quads = [candidate.quad_px for candidate in candidates]
         faces = self.classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
@@ -250,7 +253,8 @@ class TileReader:
         tiles = []
         for index, (candidate, look) in enumerate(zip(candidates, looks, strict=True)):
             quad, tile = faces.quads_px[look], float(faces.tile[look])
-            if looks_like_tile(faces, index, look, candidate.score):
+            is_print = candidate.may_be_print and faces.readable(look) < _LEGIBLE
+            if not is_print and looks_like_tile(faces, index, look, candidate.score):
                 cut = share_inside(quad, size_wh) < WHOLE_SHARE
                 tiles.append(FoundTile(quad, faces.up[look], tile, candidate.score, look, cut))
         return tiles, faces
