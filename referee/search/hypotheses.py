@@ -289,7 +289,9 @@ def answered(candidates: Sequence[Candidate], told: Tile | int, *, is_name: bool
     kept = []
     for candidate in candidates:
         placed = [action.tile for action in candidate.tail[at:] if isinstance(action, Place)]
-        if isinstance(told, Tile) and told in (placed if is_name else placed[:1]):
+        lie = [tile for tile in placed if candidate.layout.find(tile) is not None]
+        may_be = lie if is_name and lie == placed else placed[:1]
+        if isinstance(told, Tile) and told in may_be:
             kept.append(_certain_of(candidate, told))
         elif (
             isinstance(told, Tile)

@@ -188,13 +188,14 @@ def _is_certain(compared: ComparedTable, tile: TileReading) -> bool:
 def _was_unseen(compared: ComparedTable, tile: TileReading) -> bool:
     """Return whether this tile lay unseen on the last table, and not on the first (390044, 390081).
 
-    Or it came since, and has so much of the cloth's colours that the table seems bare (420241).
+    Or it came since beside others, and has so much of the cloth's colours that the table seems bare (420241).
     """
     beside, quad = compared.beside, tile.quad_px
     if compared.faces is None:
         return False
-    there, has_come = [np.array(quad, np.float32)], not beside.is_unchanged(quad)
-    if not (has_come or beside.is_strange(quad)):
+    there = [np.array(quad, np.float32)]
+    has_come = bool(compared.before) and not beside.is_unchanged(quad)
+    if not (has_come or (beside.is_strange(quad) and beside.is_unchanged(quad))):
         return False
     before = beside.before(there) if has_come else None
     return compared.faces.show_tiles(compared.image_bgr, there, SHOWN_AT_FIRST, before)[0]
