@@ -34,7 +34,7 @@ _FLOOD = 90
 """More candidates than this are not all tiles: a game has 45, and little else there seems one."""
 _ALIKE, _ALIKE_PX, _MOST_ALIKE = 0.8, 16, 11
 """Of those, what looks like more others than this, any side up, may be printed on the cloth: so did 13 to 251
-figures of each of six cloths, and of the tiles of ten sets those of plain ones alone, which differ by a
+figures of each of six cloths, and of the tiles of 17 sets those of plain ones alone, which differ by a
 number."""
 
 

@@ -66,9 +66,11 @@ _MAX_CANDIDATES, _MAX_PRINTS = 90, 45
 """Of what is printed on the cloth again and again, as far as it seems, fewer are looked at, and what cannot
 be read is none: its rings looked more like tiles than the tiles did (film 423012)."""
 _LEGIBLE = 0.5
+"""What may be printed on the cloth is a tile if some code is as likely as not."""
 _PERHAPS_TURNED = 0.1
-"""A tile may lie on its head if its face says so with this chance: so did 21 of 24 that were surely read as
-others upside down, and one in nine of those that lay rightly (1,684 tiles of 240 held-out sets)."""
+"""A tile may lie on its head if its face says so with this chance: so did 22 of 24 that were surely read as
+others upside down, and one in nine of the sure ones that lay rightly (1,684 tiles of 240 held-out sets, on
+which it was chosen)."""
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
 

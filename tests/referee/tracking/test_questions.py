@@ -25,6 +25,7 @@ from referee.tracking.questions import (
     ask_unread,
     ask_which,
 )
+from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import QUESTIONS, Asking, follow, table, told
 
 Kind = QuestionKind
@@ -267,3 +268,33 @@ def test_each_answer_about_an_emptied_table_ends_the_question(number: int) -> No
     assert len(question.answers) == 3
     follower.hear(question.answers[number].at(50.0))
     assert (follower.question, str(follower.game.layout)) == (None, "-")
+
+
+def test_where_one_more_lies_lowest_than_was_laid_it_is_asked_which_was_placed_first():
+    """Nobody saw the left-over one at first, and it was asked for it again and again (film 420059)."""
+    follower = Follower(4)
+    follower.hear(table("-"))
+    assert follower.hear(Answered(1, Reply.MENDED)) == []
+    unread = {"R40": "R60 0.5 R40 0.2"}
+    assert told(follower.hear(table("R40 R2/G2", 7, **unread))) == ["question R60/R40"]
+    assert told(follower.hear(Answered(8, Reply.TILE, "R40", 0, 0))) == ["question R40 R2"]
+    assert follower.hear(table("R40 R2 B2/G2 -", 9, **unread)) == []
+    lines = follower.hear(Answered(10, Reply.TILE, "R2", 0, 1))
+    assert follower.game.setup.left_over == (TILES["R40"],)
+    assert told(lines)[0] == "notice"
+    assert [each for each in told(lines) if each.startswith("placed")] == [
+        "placed R2 turn 1 player 0",
+        "placed G2 turn 2 player 1",
+        "placed B2 turn 3 player 2",
+    ]
+
+
+def test_play_goes_on_over_which_was_placed_beside_what_was_laid():
+    follower = Follower(4)
+    follower.hear(table("-"))
+    follower.hear(Answered(1, Reply.MENDED))
+    assert told(follower.hear(table("R40 R2/G2", 7))) == ["question R40 R2"]
+    assert follower.hear(table("R40 R2/G2", 9)) == []
+    assert not follower.has_begun
+    follower.hear(table("R40 R2 B2/G2 -", 8 + PATIENCE_S))
+    assert follower.game.setup.left_over == (TILES["R40"],)
