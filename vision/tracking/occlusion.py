@@ -272,6 +272,16 @@ def _parts(changed: NDArray[np.uint8]) -> tuple[NDArray[np.int32], set[int]]:
     return labels, {int(number) for number in np.unique(edges) if number}
 
 
+def _parts_beyond(
+    changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float
+) -> tuple[NDArray[np.int32], set[int]]:
+    """Return the parts of what has changed beyond the places of tiles, as `_parts` does."""
+    beyond = changed.copy()
+    for quad in tiles:
+        cv2.fillConvexPoly(beyond, place_of(quad, factor, MARGIN), 0)
+    return _parts(beyond)
+
+
 def _reaches(
     changed: NDArray[np.uint8],
     over: Sequence[Quad],
@@ -337,20 +347,16 @@ def _touches(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float) -
     A fist lay beside the first of two tiles of one turn, and that was told as placed (films 412139, 412214
     and 420250).
     """
-    inside, beside = np.zeros_like(changed), np.zeros_like(changed)
+    beside = np.zeros_like(changed)
     for quad in tiles:
-        cv2.fillConvexPoly(inside, place_of(quad, factor, MARGIN), 1)
         cv2.fillConvexPoly(beside, place_of(quad, factor, BESIDE_MARGIN), 1)
-    labels, edges = _parts(np.where(inside, 0, changed).astype(np.uint8))
+    labels, edges = _parts_beyond(changed, tiles, factor)
     return bool(edges & {int(number) for number in np.unique(labels[beside > 0])})
 
 
 def _reaches_in(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float) -> bool:
     """Return whether a change as large as an arm reaches in from the picture's edge, wherever it lies."""
-    beyond = changed.copy()
-    for quad in tiles:
-        cv2.fillConvexPoly(beyond, place_of(quad, factor, MARGIN), 0)
-    labels, edges = _parts(beyond)
+    labels, edges = _parts_beyond(changed, tiles, factor)
     area = max(cv2.contourArea(place_of(quad, factor, 1.0)) for quad in tiles)
     return any((labels == number).sum() >= ARM_TILES * area for number in edges)
 
