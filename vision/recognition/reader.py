@@ -34,6 +34,7 @@ from vision.recognition.places_beside import (
     WELL_CUT,
     badly_cut,
     is_doubtful,
+    is_nearly_tile,
     looks_like_tile,
     may_be_cut_badly,
     missed_and_hidden,
@@ -242,15 +243,17 @@ class TileReader:
         faces = self.classifier.read(image_bgr, quads, sees_colour=sees_colour)
         looks = list(range(len(candidates)))
         again = badly_cut(candidates, faces)
-        if again:
+        for _ in range(_MOST_CUTS):
+            if not again:
+                break
+            last = [looks[index] for index in again]
             mended = [
-                faces.upright_px(index) if is_doubtful(faces, index) else faces.quads_px[index]
-                for index in again
+                faces.upright_px(look) if is_doubtful(faces, look) else faces.quads_px[look] for look in last
             ]
-            second = self.classifier.read(image_bgr, mended, sees_colour=sees_colour)
-            for position, index in enumerate(again):
-                looks[index] = len(candidates) + position
-            faces = joined([faces, second])
+            for look, index in enumerate(again, start=len(faces.tile)):
+                looks[index] = look
+            faces = joined([faces, self.classifier.read(image_bgr, mended, sees_colour=sees_colour)])
+            again = [index for index in again if is_nearly_tile(faces, looks[index])]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         tiles = []
         for index, (candidate, look) in enumerate(zip(candidates, looks, strict=True)):

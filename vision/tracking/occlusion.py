@@ -89,7 +89,7 @@ class OcclusionCheck:
         """A table since the last clear one on which as many tiles lay, and nothing over them."""
         self._over_since_s: float | None = None
         self._beside_since_s: float | None = None
-        """Since when a hand has lain beside a tile that has come."""
+        """Since when a hand has lain beside a tile that has come, or may lie over all tiles."""
 
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
         """Return whether something new lies over the table, which hides tiles or looks like tiles.
@@ -182,7 +182,10 @@ class OcclusionCheck:
             return False, len(reading.tiles) != len(known) or is_moved, view
         if _is_new_view(changed):
             self._older = []
-            return _hides(reading), not _hides(reading), view
+            # A hand over the only tile, once the camera was bumped, passed for a bare table (film 423263).
+            is_bare = bool(known) and not reading.tiles
+            is_over = _hides(reading) or (is_bare and self._waits_for_hand(time_s))
+            return is_over, not is_over, view
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
         if _lies_over(changed, over_tiles, tiles, _stayed(known, reading.tiles), factor):
             return True, False, view
@@ -196,7 +199,7 @@ class OcclusionCheck:
         return is_over, not is_over, view
 
     def _waits_for_hand(self, time_s: float) -> bool:
-        """Return whether a hand beside a tile that has come may lay another one soon, or take it back.
+        """Return whether a hand may lay another tile soon, or take one back, or lie over the only one.
 
         A telephone at the picture's edge lies there for longer.
         """

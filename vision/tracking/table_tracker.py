@@ -152,13 +152,20 @@ class TableTracker:
         if may_lie_there and len(sure) == 1:
             # Beside a thing that is surely read another one may be read doubtfully (film 404101).
             amended = with_only(amended, {LatticePlace(0, 0): sure[0]}, 0)
-        if len(amended.tiles) != 1:
+        is_lone = len(amended.tiles) == 1
+        if sure and not is_lone:
             return amended
-        (tile,) = amended.tiles
-        may_be_note = not begins_bare and _may_be_note(tile, image_bgr)
-        if may_lie_there or may_be_note or tile.unsure or tile.confidence < ALONE:
-            tile = replace(tile, unsure=True, confidence=min(tile.confidence, ALONE))
-        return replace(amended, tiles=(tile,))
+
+        def is_doubtful(tile: TileReading) -> bool:
+            may_be_note = not begins_bare and _may_be_note(tile, image_bgr)
+            return tile.unsure or (is_lone and (may_lie_there or may_be_note or tile.confidence < ALONE))
+
+        # The screen of a phone was read as two doubtful tiles, one of them surely a millstone (film 423292).
+        tiles = (
+            replace(tile, unsure=True, confidence=min(tile.confidence, ALONE)) if is_doubtful(tile) else tile
+            for tile in amended.tiles
+        )
+        return replace(amended, tiles=tuple(tiles))
 
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
         if self._known is None or self._known.image_bgr.shape != image_bgr.shape:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -110,3 +110,25 @@ def test_what_shows_no_tile_once_it_stands_upright_is_none(is_alone: bool) -> No
 
     one.read = read  # type: ignore[method-assign]
     assert codes_read(one) == ([] if is_alone else ["R40"])
+
+
+class HalfWay(OneTile):
+    """One that sees corners half as far away as they are, and a tile once they are near."""
+
+    def read(self, image: np.ndarray, quads: list[Points], *, sees_colour: bool = True) -> Faces:
+        faces = super().read(image, [UPRIGHT for _ in quads], sees_colour=sees_colour)
+        off = np.array([distance_sides(quad, UPRIGHT) for quad in quads])
+        nearer = np.array([(quad + UPRIGHT) / 2 for quad in quads]).reshape(-1, 4, 2)
+        return replace(
+            faces,
+            tile=np.select([off > 0.2, off > 0.1], [0.8, 0.95], 0.999),
+            quads_px=nearer.astype(np.float32),
+            moved=off / 2,
+        )
+
+
+@pytest.mark.parametrize(("off", "found"), [(0.05, ["R40"]), (0.3, ["R40"]), (0.8, [])])
+def test_a_tile_that_was_cut_badly_is_cut_again_until_it_is_one(off: float, found: list[str]) -> None:
+    """It lay over a printed figure, and was not seen; then a phone beside it was told (film 422279)."""
+    seen = UPRIGHT + np.float32(80 * off * np.array([1, 0]))
+    assert codes_read(HalfWay(candidates=[TileCandidate(seen, 0.6)])) == found

@@ -16,6 +16,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import corners_of
 from vision.tracking.comparison import Comparison
 from vision.tracking.false_tiles import take_out_larger
+from vision.tracking.initial_table import ALONE
 from vision.tracking.table_tracker import TableTracker
 
 
@@ -311,3 +312,12 @@ def test_the_first_tile_lies_on_the_table_though_something_was_read_below_it(str
     tracker.amend(picture(note), reading(), 0)
     tracker.accept()
     assert layout(tracker, picture(note, first), note, first) == "B6"
+
+
+@pytest.mark.parametrize("begins_bare", [False, True])
+def test_of_several_first_tiles_in_doubt_none_is_certain(strays, begins_bare):
+    """The screen of a phone was read as a millstone and another tile (films 423271 and 423292)."""
+    seen = [replace(each, unsure=True, confidence=0.998) for each in (A, B)]
+    tracker = TableTracker(Look(strays))
+    found = tracker.amend(picture(*seen), reading(*seen), 0, begins_bare=begins_bare).tiles
+    assert [(each.unsure, each.confidence) for each in found] == [(True, ALONE)] * 2
