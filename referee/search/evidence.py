@@ -16,6 +16,8 @@ LEAST_CHANCE = 1e-5
 """No code is less likely than this, whatever the reader says."""
 MIN_CHANCE = 0.01
 """A code of a smaller chance is not considered for a tile that was just placed."""
+RIVAL = 0.1
+"""A code that is less likely than this beside the likeliest one is hardly the right one."""
 MAX_DOUBT = 0.01
 """A code, or an explanation, is taken to be right when the odds of all others together are at most this."""
 
@@ -83,6 +85,12 @@ class TileEvidence:
         )
 
     @property
+    def rivals(self) -> list[Tile]:
+        """What it may be rather than the likeliest one, and that itself."""
+        most = max(self.logs.values(), default=0.0)
+        return [tile for tile, log in self.logs.items() if log >= most + _LOG_HARDLY]
+
+    @property
     def likely(self) -> list[Tile]:
         """What it may be, likeliest first; of a covered tile nothing is known."""
         return [] if self.covered else [tile for tile, log in self.logs.items() if log >= _LOG_MIN]
@@ -90,7 +98,7 @@ class TileEvidence:
 
 _LOG_CERTAIN = math.log(1 - MAX_DOUBT)
 _LOG_HALF = math.log(0.5)
-_LOG_HARDLY = math.log(0.1)
+_LOG_HARDLY = math.log(RIVAL)
 _LOG_NEVER = math.log(0.001)
 """A known tile that is as unlikely as this lies there no more; one may be misread so badly."""
 _LOG_MIN = math.log(MIN_CHANCE)

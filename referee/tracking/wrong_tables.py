@@ -8,7 +8,7 @@ from typing import TypedDict
 from referee.rules.game import Game, Place
 from referee.rules.layout import Layout, place_number, row_of, slot_of
 from referee.rules.tiles import TILES, Tile
-from referee.search.evidence import Evidence
+from referee.search.evidence import RIVAL, Evidence
 from referee.search.hypotheses import Candidate
 from referee.search.mistakes import Explanation, explain_mistake, find_differences
 from referee.search.observation import Settled
@@ -188,10 +188,13 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
     for place in asked.places:
         at = place_number(place.row, place.slot)
         seen = evidence.cells.get(at)
-        tiles = [] if seen is None or seen.covered else list(seen.logs)
+        if seen is None:
+            continue
+        tiles = [] if seen.covered else list(seen.logs)
         lie = {next(iter(cell.logs), None) for other, cell in evidence.cells.items() if other != at}
         for first in tiles[:1]:
-            read[place.row, place.slot - shift] = (first, *(each for each in tiles[1:] if each not in lie))
+            others = [each for each in tiles[1:] if each not in lie and each in seen.rivals]
+            read[place.row, place.slot - shift] = (first, *others)
     state.no_tiles = NoTiles(known, read)
     state.forbidden = state.contrived = None
 
@@ -200,8 +203,9 @@ def without_things(state: State, settled: Settled) -> Settled:
     """Return a table without what people said is no tile, as long as it may be read as it was then.
 
     Else a tile that was laid where a hand had been taken for one counted for the hand (film 399036). All that
-    a figure of the cloth may have been read as since, it may surely be read as one day (411598). And what may
-    be one that is seen nowhere else, and was not read there then, may have fallen there (film 412113).
+    a figure of the cloth is likely to have been read as since, it may surely be read as one day (411598); as
+    what it was hardly read as it is a tile (422127). And what may be one that is seen nowhere else, and was
+    not read there then, may have fallen there (film 412113).
     """
     if state.no_tiles is None:
         return settled
@@ -216,7 +220,8 @@ def without_things(state: State, settled: Settled) -> Settled:
         known = {*state.game.layout.cells.values()}
         is_read_so = thing is not None and (codes[0] in thing if tile.sure else thing[0] in codes)
         if thing is not None and is_read_so and (known - others).isdisjoint({*codes} - {*thing}):
-            still[place] = (*thing, *(code for code in codes if code not in known.union(thing)))
+            likely = [TILES[code] for code, chance in tile.codes if chance >= RIVAL * tile.codes[0][1]]
+            still[place] = (*thing, *(code for code in likely if code not in known.union(thing)))
         else:
             kept.append(tile)
     if not settled.hidden:

@@ -159,11 +159,17 @@ def test_a_tile_that_fell_where_a_known_one_had_lain_may_be_read_as_that_one():
     assert [line.split()[0] for line in told(lines)] == ["placed", "collapse", "fall"]
 
 
-@pytest.mark.parametrize(("read", "said"), [("B7", []), ("Y2", ["placed Y2 turn 5 player 1"])])
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [("B7", []), ("Y4", []), *((code, [f"placed {code} turn 5 player 1"]) for code in ("Y2", "B4"))],
+)
 def test_what_is_no_tile_may_surely_be_read_as_what_it_was_likely_read_as(read, said):
-    """A figure of the cloth in a hole of the pyramid became a blowtorch (film 411598)."""
+    """A figure of the cloth in a hole of the pyramid became a blowtorch (film 411598).
+
+    But a blue 4 was laid where what had been read was a blue 4 with a chance of one in a hundred (422127).
+    """
     follower, with_thing = follow(*BASE), "R40 B20 Y30/R4 G4"
-    assert told(follower.hear(table(with_thing, 40, G4="G4 0.6 Y4 0.3")))[0].startswith("question")
+    assert told(follower.hear(table(with_thing, 40, G4="G4 0.6 Y4 0.3 B4 0.02")))[0].startswith("question")
     assert follower.hear(Answered(41, Reply.NO_TILE)) == []
     assert follower.hear(table(with_thing, 45, G4="B7 0.5 G4 0.4")) == []
     assert told(follower.hear(table(with_thing, 50, G4=read))) == said
