@@ -113,6 +113,11 @@ class Follower:
         return frozenset(self._state.announcer.unread)
 
     @property
+    def judged(self) -> Settled | None:
+        """The last settled table that was judged, as it was seen but for what people said is no tile."""
+        return self._state.last
+
+    @property
     def table(self) -> str:
         """The settled table in canonical form; not the game's where something is in doubt or wrong."""
         return self._state.announcer.table

@@ -45,7 +45,7 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
         state.wrong = WrongTable(seen, replace(announced, layout=str(seen), **differs))
         return []
     found = explain_mistake(game, seen)
-    doubtful = _doubtful(found, seen, evidence, is_late=is_late)
+    doubtful = _doubtful(state, found, seen, evidence, is_late=is_late)
     if doubtful is not None:
         return ask_what_lies(state, evidence, doubtful)
     if not found.is_wrong_step or any(isinstance(each, Place) for each in found.actions):
@@ -70,16 +70,19 @@ def ask_what_lies(state: State, evidence: Evidence, place: int) -> list[Announce
     return state.ask(or_no_tile(ask_unread(place, evidence.cells[place].likely)))
 
 
-def _doubtful(found: Explanation, seen: Layout, evidence: Evidence, *, is_late: bool) -> int | None:
+def _doubtful(
+    state: State, found: Explanation, seen: Layout, evidence: Evidence, *, is_late: bool
+) -> int | None:
     """Return the place number of what makes a table wrong and may be another thing; None if nothing may be.
 
     A printed cloth looked like a tile where one had just been taken (film 404085), a yellow 60 was laid where
     a yellow 6 had been (407241), and a tile that had fallen was read as the one that had lain there (407929,
     and hardly as itself: 410254). A blue 6 was said to lie where no blue 10 may: there was none, people said,
-    and no tile was seen there any more (416206).
+    and no tile was seen there any more (416206); and what passed for a tile that had rightly been placed
+    before was none, and the tile that had been was said to lie where it may not (422053).
     """
     if not found.is_wrong_step:
-        lay = set(found.right[0].cells.values())
+        lay = set(state.game.layout.cells.values())
         new = [place for place, tile in seen.cells.items() if tile not in lay]
         unread = [place for place in new if len(evidence.cells[place].likely) > MAX_NAMED]
         return unread[0] if unread and not is_late else None

@@ -112,6 +112,10 @@ class GameLearning:
         if self._learner.hear(lying, told, denied, at):
             self._keep()
 
+    def correct(self, reading: Reading) -> None:
+        """Hear what was read on the table that was seen last, without what people say is no tile."""
+        self._learner.correct(reading)
+
     def turn_over(self) -> None:
         """Hear that the one row that was seen last is read from its wrong end, and each tile on its head."""
         self._learner.turn_over()

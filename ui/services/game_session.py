@@ -50,6 +50,8 @@ class WatchedTable:
         """Begin with a table that was not seen yet, on which at least so many tiles should lie."""
         self.known = reader.known = KnownLooks()
         self.watch = TableWatch(reader, least)
+        self._heard_s = 0.0
+        """When the last table was heard of."""
 
     def see(self, item: Frame, follower: Follower) -> Reading | None:
         """Return what lies on a settled table, or None where a frame tells nothing new."""
@@ -103,6 +105,12 @@ class WatchedTable:
         """
         certain = {at: tile.code for at, tile in follower.certain_tiles.items()}
         lying = {*follower.game.layout.cells.values(), *follower.told_tiles}
+        if isinstance(heard, Settled):
+            self._heard_s = heard.time_s
+        judged = follower.judged
+        if judged is not None and judged.time_s == self._heard_s:
+            # Beside what was no tile the tiles lay one slot off: the wrong one was shown (film 422053).
+            self.watch.keep_only({(tile.row, tile.slot) for tile in judged.tiles})
         self.watch.tell(*told_and_denied(heard, before, follower.game.layout))
         self.watch.confirm(certain, {tile.code for tile in lying})
         if self.watch.reading is not None:
@@ -267,7 +275,7 @@ class GameSession:
         turned = self._turn_row_over(settled.time_s) if watch.has_turned_over else []
         said = turned + self.hear(settled, item.image_bgr)
         if self._learning is not None:
-            clear = None if watch.is_covered else reading
+            clear = None if watch.is_covered else self.reading
             self._learning.see(item.image_bgr, clear, self.follower, self._newest)
         return said
 
@@ -293,6 +301,7 @@ class GameSession:
         said = self.follower.hear(heard)
         if table is not None:
             table.hear_after(heard, before, self.follower)
+            self._leave_out_things(table.watch.reading)
         self.last_s = heard.time_s
         picture = None
         if isinstance(heard, Settled):
@@ -310,6 +319,14 @@ class GameSession:
         if self._learning is not None:
             self._learning.hear(heard, before, self.follower, self._newest)
         return said
+
+    def _leave_out_things(self, reading: Reading | None) -> None:
+        """Take what was read last without what people say is no tile."""
+        if reading is None or reading is self.reading:
+            return
+        self.reading = reading
+        if self._learning is not None:
+            self._learning.correct(reading)
 
     def _turn_row_over(self, time_s: float) -> list[Announcement]:
         """Put the game's one row the other way round: the bricks upon it show that it was read so."""

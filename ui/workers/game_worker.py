@@ -386,16 +386,18 @@ def outlines(model: GameViewModel, size: tuple[int, int]) -> tuple[Outline, ...]
     layout, follower = model.shown_layout(), model.session.follower
     asked = () if follower.question is None else follower.question.places
     doubts = {(place.row, place.slot) for place in asked}
+    leftmost = min((tile.slot for tile in reading.tiles), default=0)
     found = []
     for tile in reading.tiles:
-        known = layout.get(tile.row, tile.slot)
+        at = tile.row, tile.slot - leftmost
+        known = layout.get(*at)
         quad = tuple((x / wide, y / high) for x, y in tile.quad_px)
         if known is None or known in follower.unread:
             is_shown, code, unsure = not model.session.is_covered, tile.code, tile.unsure
         else:
             # Where something lies over the table, a tile that is read as another is one that it hides.
             is_shown = not model.session.is_covered or known.code == tile.code
-            code, unsure = known.code, (tile.row, tile.slot) in doubts
+            code, unsure = known.code, at in doubts
         if is_shown:
             found.append(Outline(code, quad, unsure))
     return tuple(found)

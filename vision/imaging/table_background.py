@@ -35,6 +35,13 @@ _EVEN_SPREAD = 6.0
 """A place with less spread of colours lies in glare or shadow. It may be table, whatever its colour."""
 _PATTERN_SPREAD = 25.0
 """A place has a pattern of its own if its spread of colours exceeds the others' by this many grey levels."""
+_AROUND, _BESIDE, _WITHIN = 5.0, 1.25, 0.75
+"""Sides: as far around a place the table is looked at, without the tiles and so much about each; and so much
+of the place, where no neighbour reaches."""
+_SMALL_PX = 16
+"""The side of a place in pictures that are small enough for that."""
+_LEAST_COMMON, _LEAST_POINTS = 0.05, 200
+"""A colour is the table's if this share of the table around shows it; and so many points tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,35 @@ def table_looks(image_bgr: ImageU8, quads_px: Sequence[Points]) -> TableLooks:
     )
 
 
+def known_colours(image_bgr: ImageU8, quad_px: Points, before_bgr: ImageU8, tiles: Sequence[Points]) -> float:
+    """Return how much of a place has colours that the table around it had before, 0 to 1, in any pattern.
+
+    Nothing that has come since, as a hand, has any part in these colours. Where hardly any table is seen it
+    is 0.
+
+    Args:
+        image_bgr: (H, W, 3) uint8 BGR.
+        quad_px: The place, (4, 2).
+        before_bgr: (H, W, 3) uint8 BGR: the table before, from nearly the same place.
+        tiles: Where tiles lay on it, (4, 2) each.
+    """
+    scale = _SMALL_PX / side_px(quad_px)
+    table, corner = _cut(before_bgr, quad_px, 2 * _AROUND, scale)
+    is_table = np.ones(table.shape[:2], np.uint8)
+    for tile in tiles:
+        cv2.fillConvexPoly(is_table, _grown(tile, _BESIDE, scale, corner), 0)
+    place, corner = _cut(image_bgr, quad_px, 1.0, scale)
+    inside = np.zeros(place.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, _grown(quad_px, _WITHIN, scale, corner), 1)
+    if is_table.sum() < _LEAST_POINTS or not inside.any():
+        return 0.0
+    common = np.zeros((255 // _SHADES + 3, *[255 // _COLOURS + 3] * 2))
+    np.add.at(common, tuple(_levels(table[is_table > 0]).T + 1), 1 / is_table.sum())
+    for axis in range(3):  # a colour counts with those that are a level away
+        common = common + np.roll(common, 1, axis) + np.roll(common, -1, axis)
+    return float((common[tuple(_levels(place[inside > 0]).T + 1)] >= _LEAST_COMMON).mean())
+
+
 def _colours(image_bgr: ImageU8, quads_px: Sequence[Points], sides: float) -> NDArray[np.float32]:
     """Return colours from a square of so many sides in each place, (n, points, 3) BGR."""
     corners = np.concatenate(quads_px)
@@ -101,14 +137,42 @@ def _colours(image_bgr: ImageU8, quads_px: Sequence[Points], sides: float) -> ND
     )
 
 
+def _cut(
+    image_bgr: ImageU8, quad_px: Points, sides: float, scale: float
+) -> tuple[ImageU8, NDArray[np.float64]]:
+    """Return a part of a picture about a place, so many sides large and made smaller, and its corner."""
+    middle, reach = quad_px.mean(axis=0), sides * side_px(quad_px) / 2
+    size = np.array([image_bgr.shape[1], image_bgr.shape[0]])
+    (left, top), (right, bottom) = (
+        np.clip(np.round(middle + off), 0, size).astype(int) for off in (-reach, reach)
+    )
+    part = image_bgr[top:bottom, left:right]
+    if not part.size:
+        return np.zeros((1, 1, 3), np.uint8), np.zeros(2)
+    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), np.array([left, top], np.float64)
+
+
+def _grown(quad_px: Points, sides: float, scale: float, corner: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return where a quad lies, grown to so many sides, in a part of the picture that was cut."""
+    middle = quad_px.mean(axis=0)
+    return np.asarray(np.round((middle + (quad_px - middle) * sides - corner) * scale), np.int32)
+
+
+def _levels(colours_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return (..., 3) colours in rough levels of lightness and of the two colour axes."""
+    lab = cv2.cvtColor(colours_bgr.reshape(-1, 1, 3), cv2.COLOR_BGR2LAB) // np.array(
+        [_SHADES, _COLOURS, _COLOURS], np.uint8
+    )
+    return np.asarray(lab.reshape(colours_bgr.shape), np.uint8)
+
+
 def _table_shares(colours_bgr: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return the share of each place's points, (n, points, 3) BGR, whose colour is the table's."""
     count = len(colours_bgr)
     if count == 1:
         return np.ones(1)
-    levels = cv2.cvtColor(colours_bgr.round().astype(np.uint8), cv2.COLOR_BGR2LAB) // np.array(
-        [_SHADES, _COLOURS, _COLOURS], np.uint8
-    )
+    levels = _levels(colours_bgr.round().astype(np.uint8))
     shades, tints = 255 // _SHADES + 1, 255 // _COLOURS + 1
     shows = np.zeros((count, shades, tints, tints), bool)
     at = (levels[..., 0], levels[..., 1], levels[..., 2])

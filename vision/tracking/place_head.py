@@ -38,6 +38,8 @@ MILLSTONE, SHOWN_MILLSTONE = "M200", 0.98
 SHOWN_TABLE = 0.98
 """A place surely shows the bare table from this chance on. The back of a hand over a whole place may have
 0.995, for a crop alone does not tell that from wood."""
+NO_HAND, NO_TILE = 0.03, 0.05
+"""There is no sign of a hand or of a tile in a place up to these chances."""
 SHOWN_THING, SHOWN_HAND = 0.9, 0.01
 """A place shows a thing from the first chance on if a hand has at most the second: so did, in 72 films, 10 of
 131 places where no tile had lain that only seemed to be hidden, and 3 of 379 while a hand was in the picture.
@@ -260,6 +262,18 @@ class KnownFaces:
         log_states = self._judged(self._seen_at(image_bgr, quads), before).log_states
         return [bool(chance >= SHOWN_TABLE) for chance in np.exp(log_states[:, STATES.index("table")])]
 
+    def show_nothing_over(self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier) -> list[bool]:
+        """Return whether each of n places shows hardly a tile or a hand: the table, or a thing.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR, a settled table.
+            quads: The places, (4, 2) each; one at least.
+            before: An earlier table, and where the places lie on it.
+        """
+        chances = np.exp(self._judged(self._seen_at(image_bgr, quads), before).log_states)
+        hand, tile = (chances[:, STATES.index(state)] for state in ("occluder", "tile"))
+        return [bool(is_open) for is_open in (hand <= NO_HAND) & (tile <= NO_TILE)]
+
     def show_things(self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier) -> list[bool]:
         """Return whether each of n places shows something that is neither tile nor table nor hand.
 
@@ -357,6 +371,10 @@ class KnownFaces:
     def _features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
         return self._classifier.model.features(crops_bgr)
 
+    def keep_only(self, places: Collection[tuple[int, int]]) -> None:
+        """Hear in which places tiles lie, by row and slot as they were read; elsewhere there is none."""
+        self._at = {at: place for at, place in self._at.items() if at in places}
+
     def confirm(self, certain: Mapping[tuple[int, int], str], lying: Collection[str]) -> None:
         """Hear what the game made of the table that was compared last.
 
@@ -365,8 +383,9 @@ class KnownFaces:
             lying: The codes of all tiles that it has on the table.
         """
         self._known = {place: face for place, face in self._known.items() if face.code in lying}
-        for at, code in certain.items():
-            place = self._at.get(at)
+        left = min((slot for _row, slot in self._at), default=0)
+        for (row, slot), code in certain.items():
+            place = self._at.get((row, slot + left))
             if place is None:
                 continue
             before = self._known.get(place)

@@ -262,6 +262,20 @@ class TableWatch:
             # The first picture without a tile, and no arm lay there: it was read (408040).
             self._tileless = [] if bare_bgr is None else [(bare_bgr, self._read_s)]
 
+    def keep_only(self, places: Collection[tuple[int, int]]) -> None:
+        """Hear where tiles lie of what was read last; what was read elsewhere is none, as people say.
+
+        Args:
+            places: By row and slot as they were read.
+        """
+        if self.reading is None:
+            return
+        kept = tuple(tile for tile in self.reading.tiles if (tile.row, tile.slot) in places)
+        if len(kept) < len(self.reading.tiles):
+            self.reading = replace(self.reading, tiles=kept)
+            if self._faces is not None:
+                self._faces.keep_only(places)
+
     def _waits(self, game: Awaited) -> bool:
         """Return whether a table that lies still is to be read again."""
         # Where all that lay on the first table was denied, nobody knows yet what it looks like without.

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, map_points
+from vision.imaging.geometry import Matrix, Points, map_points
 from vision.imaging.rectify import crop_corners
+from vision.imaging.table_background import known_colours
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.pyramid_finder import has_table_colours
 from vision.recognition.reading import Quad, Reading, TileReading
@@ -33,6 +34,9 @@ _MOST_THINGS = 8
 _SEEN_SHARE = 0.5
 """A thing lies there while so much of its pattern is seen, for a sleeve may hide the rest; and it lay there
 before if no more than so much of its place has changed."""
+_KNOWN_COLOURS = 0.8
+"""A place shows no more than the table did if so much of it has its colours, and there is no sign of a hand
+or a tile: so did 13 of 14 bare places of 38 films that seemed to be hidden, and none of 105 under a hand."""
 _LARGER = 1.15
 """What is painted over is so much larger than the thing, which has an edge and a shadow."""
 _REACH_PX = 3
@@ -237,7 +241,8 @@ def seen_bare(
     """Return those of some hidden places that show the bare table, where the first table did not show it.
 
     A first tile had lain on a stripe of the cloth; once it was taken, that passed for a hand (films 406298
-    and 407517), and so did the figures of a printed cloth (414181 and 414182).
+    and 407517), and so did the figures of a printed cloth (414181 and 414182), or tiles of the floor of which
+    no two are alike (423280 and 422245: wrong steps that nobody was told of).
 
     Args:
         image_bgr: (H, W, 3) uint8 BGR.
@@ -251,12 +256,23 @@ def seen_bare(
     quads = {quad: np.array(quad, np.float32) for quad in hidden if beside.is_open(quad)}
     lay = [np.array(tile.quad_px, np.float32) for tile in before.values()]
     seen = {quad for quad, place in quads.items() if is_print(image_bgr, place, *beside.before(lay))}
+    known = [quad for quad in quads if quad not in seen and _has_known_colours(image_bgr, quad, beside, lay)]
+    if known:
+        places = [quads[quad] for quad in known]
+        is_open = faces.show_nothing_over(image_bgr, places, beside.before(places))
+        seen |= {quad for quad, is_shown in zip(known, is_open, strict=True) if is_shown}
     alike = [quad for quad in quads if quad not in seen and has_table_colours(image_bgr, quads[quad])]
     if not alike:
         return seen
     places = [quads[quad] for quad in alike]
     shown = faces.show_table(image_bgr, places, beside.before(places))
     return seen | {quad for quad, is_shown in zip(alike, shown, strict=True) if is_shown}
+
+
+def _has_known_colours(image_bgr: ImageU8, quad: Quad, beside: Comparison, lay: list[Points]) -> bool:
+    """Return whether a place has no other colours than the last clear table around it."""
+    place = np.array(quad, np.float32)
+    return known_colours(image_bgr, place, *beside.before(lay)) >= _KNOWN_COLOURS
 
 
 def seen_beside(

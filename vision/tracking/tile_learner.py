@@ -121,6 +121,11 @@ class TileLearner:
                 self._learn(tile, code, at, is_told=True)
         return own_set.learned != before
 
+    def correct(self, reading: Reading) -> None:
+        """Hear what was read on the table that was seen last, without what people say is no tile."""
+        if self._last is not None and {*reading.tiles} <= {*self._last[1].tiles}:
+            self._last = self._last[0], reading
+
     def turn_over(self) -> None:
         """Hear that the one row that was seen last is read from its wrong end, and each tile on its head."""
         if self._last is not None:
