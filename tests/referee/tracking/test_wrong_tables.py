@@ -455,3 +455,13 @@ def test_only_a_tile_that_is_surely_read_tells_that_a_forbidden_table_was_played
     lines = follower.hear(table("R40 B20 Y30 B10 G2/R4 - - -", 50, G2=read))
     assert (told(lines)[0] == "notice") == taken_over
     assert (str(follower.game.layout) == "R40 B20 Y30/R4 -") != taken_over
+
+
+def test_what_may_be_no_tile_is_asked_about_before_a_place_that_it_makes_wrong():
+    """A red tile seemed to have been placed rightly, and the green one wrongly: it was none (film 422053)."""
+    follower = follow("G30 Y20 Y10", players=2)
+    unread = {"R7": "R7 0.12 " + " ".join(f"{code} 0.1" for code in ("R2", "R4", "R6", "R20", "R30", "R40"))}
+    follower.hear(table("R7 G30 Y20 Y10/- - -/G120 -", 20, **unread))
+    assert [(place.row, place.slot) for place in follower.question.places] == [(0, 0)]
+    assert follower.judged is not None
+    assert follower.judged.time_s == 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,14 @@ def test_a_tile_that_is_asked_about_has_a_question_mark(model: GameViewModel) ->
 def test_nothing_has_a_name_while_something_moves(model: GameViewModel) -> None:
     model.session.is_moving = True
     assert names(model) == {}
+
+
+def test_what_lies_right_of_a_thing_that_was_left_out_has_its_own_name(model: GameViewModel) -> None:
+    """The tile beside the one that was asked about was shown (film 422053)."""
+    tiles = tuple(
+        replace(tile, slot=tile.slot + 1, quad_px=tuple((x + 9 * tile.slot, y) for x, y in tile.quad_px))
+        for tile in read("R40 B20/R4").tiles
+    )
+    model.session.reading = Reading(tiles, Layout.parse("R40 B20/R4"))
+    left = {outline.code: outline.quad[0][0] for outline in outlines(model, SIZE)}
+    assert left == {"R40": 0, "B20": 9 / SIZE[1], "R4": 0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.imaging.geometry import UNIT_SQUARE
-from vision.imaging.table_background import table_looks
+from vision.imaging.table_background import known_colours, table_looks
 
 
 def places(count: int) -> list[np.ndarray]:
@@ -56,3 +56,22 @@ def test_places_outside_the_picture_are_no_error() -> None:
     assert table_looks(cloth, []).bare.shape == (0,)
     assert table_looks(cloth, [quad - 500 for quad in places(2)]).shown.shape == (2,)
     assert table_looks(cloth, places(1)).shown.tolist() == [1.0]
+
+
+def test_a_bare_place_has_the_colours_of_the_table_and_what_lies_there_has_others() -> None:
+    """Of a floor with tiles in three colours none lies beside another twice; a hand is no colour of it."""
+    rng = np.random.default_rng(2)
+    colours = np.array([(40, 40, 200), (190, 210, 180), (30, 130, 220)], np.uint8)
+    table = np.repeat(np.repeat(colours[rng.integers(0, 3, (12, 12))], 40, axis=0), 40, axis=1)
+    place = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * 60 + 210).astype(np.float32)
+    with_tile, with_hand = table.copy(), table.copy()
+    with_tile[210:270, 210:270] = 200, 40, 30
+    with_hand[200:480, 220:260] = 90, 120, 160
+    assert known_colours(table, place, with_tile, [place]) == 1
+    assert known_colours(with_tile, place, with_tile, [place]) < 0.1
+    assert known_colours(with_hand, place, with_tile, [place]) < 0.5
+    assert (
+        known_colours(table, place, with_tile, [place, np.float32([[0, 0], [480, 0], [480, 480], [0, 480]])])
+        == 0
+    )
+    assert known_colours(table, place - 500, with_tile, [place]) == 0

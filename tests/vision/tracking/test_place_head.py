@@ -131,6 +131,14 @@ def test_tiles_that_were_read_on_their_heads_are_known_once_that_is_said(faces) 
     assert [face.code for face in faces._known.values()] == [B.code, A.code]
 
 
+def test_what_lies_right_of_a_thing_is_known_where_it_lies(faces) -> None:
+    """The game did not count the thing, and took each tile for the one left of it (film 422053)."""
+    seen(faces, picture(A, B), A, B)
+    faces.keep_only({(0, 1)})
+    faces.confirm({(0, 0): B.code}, [B.code])
+    assert {place: face.code for place, face in faces._known.items()} == {AT["B"]: B.code}
+
+
 def test_where_another_tile_lies_the_known_one_is_unlikely_whatever_was_read(knowing) -> None:
     read = replace(B, unsure=True, confidence=0.6, alternatives=(("Y30", 0.3),))
     (_, changed) = seen(knowing, picture(A, OTHER), A, read)

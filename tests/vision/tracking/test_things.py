@@ -210,10 +210,22 @@ def test_the_cloth_under_a_first_tile_hides_nothing_if_it_looks_like_the_cloth_a
     """The back of a hand looks as smooth as wood, but has other colours (films 406298 and 407517)."""
     beside, faces = Mock(), Mock()
     beside.is_open.return_value, faces.show_table.return_value = is_open, [shows_table]
+    faces.show_nothing_over.return_value = [False]
     image = picture() if is_alike else _with_hand_at(A)
     beside.before.return_value = image, []
     assert seen_bare(image, [A.quad_px], {}, beside, faces) == expected
     assert seen_bare(image, [A.quad_px], {}, beside, None) == set()
+
+
+@pytest.mark.parametrize(("is_alike", "is_open"), [(True, True), (True, False), (False, True)])
+def test_a_bare_place_hides_nothing_though_its_pattern_is_seen_nowhere_else(is_alike, is_open) -> None:
+    """Tiles had been taken that should stay, and nobody was told of it (films 423280 and 422245)."""
+    beside, faces = Mock(), Mock()
+    beside.is_open.return_value, beside.before.return_value = True, (picture(A), [])
+    faces.show_table.return_value, faces.show_nothing_over.return_value = [False], [is_open]
+    image = picture() if is_alike else _with_hand_at(A)
+    expected = {A.quad_px} if is_alike and is_open else set()
+    assert seen_bare(image, [A.quad_px], {}, beside, faces) == expected
 
 
 def _with_hand_at(at: TileReading) -> ImageU8:

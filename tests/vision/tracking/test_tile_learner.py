@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -204,3 +206,14 @@ def test_a_reader_that_knows_all_tiles_is_left_alone(taught: Taught) -> None:
     see(learner, DECIDED_TABLES, tile("R40", 0), tile("B20", 1))
     assert not learner.hear(LYING, {"B20"}, {"R40"}, 1)
     learner.take_back(0)
+
+
+def test_what_is_no_tile_as_people_say_teaches_nothing(learner: TileLearner, taught: Taught) -> None:
+    """All tiles lay one slot off beside it, and were learned as their neighbours (film 422053)."""
+    table = reading(tile("Y2", 0, unsure=True), tile("R40", 1, unsure=True), tile("B20", 2, unsure=True))
+    learner.see(PICTURE, table, {}, 0)
+    learner.correct(replace(table, tiles=table.tiles[1:]))
+    places = []
+    taught.own_set.learn = lambda code, _image, quad, _at, *, is_told: places.append((code, quad[0, 0]))  # type: ignore[method-assign,union-attr,return-value]
+    learner.hear(LYING, {"B20"}, set(), 1)
+    assert places == [("B20", 90)]
