@@ -19,6 +19,8 @@ _TILE_PX = 48
 _MIN_CHANGE = 32.0
 """A blurred pixel of a tile's crop must differ by this many levels of 255, after both were made equally
 bright."""
+_FAINT_CHANGE, _MOST_FAINT = 16.0, 0.2
+"""Where a tile of the cloth's own colour came, so few levels tell, if more than this share differs by them."""
 MAX_CHANGED = 0.06
 """If nothing has changed, at most this share of the pixels differs."""
 _STRIDE, _MOST_UNEVEN = 24, 1.3
@@ -84,8 +86,19 @@ def changed_share(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px
     return 1.0 if differs is None else float(differs.mean())
 
 
+def is_faintly_changed(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:
+    """Return whether much of a place looks a little otherwise; arguments as for `changed_share`."""
+    differs = changed_parts(before_bgr, before_px, now_bgr, now_px, least=_FAINT_CHANGE)
+    return differs is None or bool(differs.mean() > _MOST_FAINT)
+
+
 def changed_parts(
-    before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad, face_share: float = _FACE_SHARE
+    before_bgr: ImageU8,
+    before_px: Quad,
+    now_bgr: ImageU8,
+    now_px: Quad,
+    face_share: float = _FACE_SHARE,
+    least: float = _MIN_CHANGE,
 ) -> NDArray[np.bool_] | None:
     """Return where in a place two (H, W, 3) uint8 BGR pictures of one size differ.
 
@@ -107,7 +120,7 @@ def changed_parts(
     # A tile on a table of its colour is not table in another light.
     everywhere = _light(before_bgr[::_STRIDE, ::_STRIDE], now_bgr[::_STRIDE, ::_STRIDE])
     here = np.clip(_light(before, now), everywhere / _MOST_UNEVEN, everywhere * _MOST_UNEVEN)
-    return np.asarray(np.abs(now - np.minimum(before * here, 255)).max(axis=2) > _MIN_CHANGE)
+    return np.asarray(np.abs(now - np.minimum(before * here, 255)).max(axis=2) > least)
 
 
 def is_print(image_bgr: ImageU8, quad: Points, before_bgr: ImageU8, tiles: Iterable[Points]) -> bool:

@@ -16,6 +16,7 @@ from vision.tracking.change_detection import (
     MAX_CHANGED,
     STAYED_SHARE,
     changed_share,
+    is_faintly_changed,
     is_unchanged,
     still_holds,
 )
@@ -71,6 +72,11 @@ class Comparison:
         """Return whether a quad shows what it showed on the last clear table."""
         before = as_quad(map_points(self._back, np.array(quad)))
         return is_unchanged(self._known_bgr, before, self._image_bgr, quad)
+
+    def is_faintly_changed(self, quad: Quad) -> bool:
+        """Return whether much of a quad looks a little otherwise than on the last clear table."""
+        before = as_quad(map_points(self._back, np.array(quad)))
+        return is_faintly_changed(self._known_bgr, before, self._image_bgr, quad)
 
     def is_table(self, quad: Quad) -> bool:
         """Return whether a quad that showed table on the last clear table shows the same.

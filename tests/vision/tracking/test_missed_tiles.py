@@ -61,6 +61,17 @@ def test_a_tile_that_was_passed_over_is_seen_where_the_table_has_changed(seen, e
     assert layout(followed(seen), picture(A, B, C, NEW)) == expected
 
 
+@pytest.mark.parametrize(("levels", "expected"), [(25, "R40 B20 R120/G60 -"), (8, "R40 B20/G60")])
+def test_a_tile_of_the_colour_of_the_cloth_is_seen_though_it_hardly_changes_the_table(levels, expected):
+    """It was not seen where it was placed (film 423363: 1 call of 20 right)."""
+    image = picture(A, B, C)
+    (left, top), (right, bottom) = (np.array(NEW.quad_px[corner], int) for corner in (0, 2))
+    face = image[top:bottom, left:right]
+    face[:20] = cv2.add(face[:20], (levels, levels, levels, 0))
+    face[40:] = cv2.subtract(face[40:], (levels, levels, levels, 0))
+    assert layout(followed(stray(NEW)), image) == expected
+
+
 @pytest.mark.parametrize(
     ("code", "confidence", "certain", "expected"),
     [
