@@ -20,7 +20,7 @@ _MIN_CHANGE = 32.0
 """A blurred pixel of a tile's crop must differ by this many levels of 255, after both were made equally
 bright."""
 _FAINT_CHANGE, _MOST_FAINT = 16.0, 0.2
-"""Where a tile of the cloth's own colour came, so few levels tell, if more than this share differs by them."""
+"""Where a tile of the cloth's own colour came so few levels tell, if more than this share differs by them."""
 MAX_CHANGED = 0.06
 """If nothing has changed, at most this share of the pixels differs."""
 _STRIDE, _MOST_UNEVEN = 24, 1.3
