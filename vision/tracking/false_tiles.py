@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import side_px
+from vision.imaging.geometry import Points, side_px
+from vision.imaging.table_background import known_colours
 from vision.recognition.lattice import SIZE_RATIO, LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import TileReading
@@ -24,6 +25,10 @@ from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
 from vision.tracking.lattice_track import TilesByPlace, below, is_apart, is_new_below
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
 
+_ALL_KNOWN = 0.99
+"""What the place head does not surely show is no tile if so much of it has the colours of the cloth: so had
+five figures of cloths that were read as tiles, and none of 226 tiles in doubt but one under a hand, which the
+place head surely showed (16 films)."""
 _OTHER = 0.9
 """A place shows another tile than before if its face is read as that one with this chance."""
 
@@ -74,8 +79,23 @@ def take_out_prints(compared: ComparedTable, found: TilesByPlace) -> None:
     for place, tile in list(found.items()):
         before = compared.before.get(place)
         is_new = before is None or before.code != tile.code
-        if is_new and is_print(compared.image_bgr, np.array(tile.quad_px, np.float32), *earlier):
+        quad = np.array(tile.quad_px, np.float32)
+        if is_new and (
+            is_print(compared.image_bgr, quad, *earlier)
+            or (not tile.covered and _has_all_of_cloth(compared, quad, earlier))
+        ):
             del found[place]
+
+
+def _has_all_of_cloth(compared: ComparedTable, quad: Points, earlier: tuple[ImageU8, list[Points]]) -> bool:
+    """Return whether a place has no other colours than the table around it had, and hardly shows a tile.
+
+    The figures of a cloth need not come again in the same order (films 423453 and 423456).
+    """
+    if compared.faces is None or known_colours(compared.image_bgr, quad, *earlier) < _ALL_KNOWN:
+        return False
+    before = compared.beside.before([quad])
+    return not compared.faces.show_tiles(compared.image_bgr, [quad], SHOWN_AT_FIRST, before)[0]
 
 
 def take_out_impossible(

@@ -17,6 +17,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import TileReading
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import changed_share
+from vision.tracking.false_tiles import ComparedTable, take_out_prints
 from vision.tracking.table_tracker import TableTracker
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
@@ -261,6 +262,42 @@ def test_the_figures_of_a_cloth_in_a_hole_of_the_pyramid_are_no_tile() -> None:
     figures = replace(tile("B7", 0, 1), confidence=0.98)
     seen = tracker.amend(on_cloth(A, C), reading(A, figures, C), 1)
     assert [each.code for each in seen.tiles] == ["R40", "G60"]
+
+
+def _irregular(*tiles: TileReading) -> ImageU8:
+    """Tiles on a cloth whose figures come nowhere again in the same order."""
+    image, rng = picture(), np.random.default_rng(4)
+    for x, y in rng.integers(0, (1280, 720), (900, 2)).tolist():
+        cv2.circle(image, (x, y), int(rng.integers(5, 9)), (60, 30, 90), 2)
+    lying = picture(*tiles)
+    bare = (lying == picture()).all(axis=2)
+    return np.where(bare[..., None], image, lying).astype(np.uint8)
+
+
+RIGHT = tile("G60", 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("is_shown", "tiles", "expected"),
+    [
+        (False, (A, RIGHT), ["R40", "G60"]),
+        (True, (A, RIGHT), ["R40", "B7", "G60"]),
+        (False, (A, B, RIGHT), ["R40", "B7", "G60"]),
+    ],
+)
+def test_what_has_all_of_the_cloth_is_no_tile_unless_it_surely_looks_like_one(
+    is_shown, tiles, expected
+) -> None:
+    """The figures of a cloth were surely read as a tile where one had been taken (film 423452)."""
+    beside, faces = Mock(), Mock()
+    faces.show_tiles.return_value = [is_shown]
+    before = {LatticePlace(0, 2 * each.slot): each for each in (A, B, RIGHT)}
+    beside.before.side_effect = lambda quads: (_irregular(A, B, RIGHT), list(quads))
+    compared = ComparedTable(_irregular(*tiles), before, beside, Look([]), faces)
+    figures = replace(B, code="B7")
+    found = {LatticePlace(0, 2 * each.slot): each for each in (A, figures, RIGHT)}
+    take_out_prints(compared, found)
+    assert [each.code for each in found.values()] == expected
 
 
 def test_the_figures_of_a_cloth_under_a_first_tile_hide_nothing() -> None:
