@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from PySide6.QtWidgets import QApplication
 
 from tests.places import DATA
@@ -21,6 +22,9 @@ os.environ["FONTCONFIG_FILE"] = str(DATA / "fonts.conf")
 # A shell starts its background jobs with Ctrl-C ignored, and processes inherit that; the tests of Ctrl-C
 # start processes that must feel it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+settings.register_profile("unhurried", deadline=None)  # a busy machine is no failure
+settings.load_profile("unhurried")
 
 USER_FOLDERS = ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}

@@ -61,7 +61,7 @@ def test_undo_gives_back_an_equal_game_and_replay_the_same_one(seed):
 
 
 @given(numbers, st.sampled_from(ALL_RULES))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_every_fall_and_every_removal_lowers_the_total_height(number, rules):
     layout = Layout.parse(write(random_table(seeded(number))))
     height = total_height(layout)
@@ -73,7 +73,7 @@ def test_every_fall_and_every_removal_lowers_the_total_height(number, rules):
 
 
 @given(numbers, st.sampled_from(ALL_RULES))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_nothing_hits_on_a_stable_pyramid_and_resolving_it_again_changes_nothing(number, rules):
     options = read_options(rules)
     layout = Layout.parse(write(random_table(seeded(number))))
@@ -87,7 +87,7 @@ SWAP = str.maketrans("YGRB", "GYBR")
 
 
 @given(numbers, st.sampled_from(ALL_RULES))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_renaming_colours_in_pairs_renames_and_changes_nothing_else(number, rules):
     request = random_request(seeded(number), rules)
     renamed = {**request, "layout": request["layout"].translate(SWAP)}
@@ -111,7 +111,7 @@ def test_the_checks_stand_in_the_order_of_the_rules():
 
 
 @given(numbers)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_tree_lists_what_answering_step_by_step_gives(number):
     request = random_request(seeded(number), ALL_RULES[number % len(ALL_RULES)], small_table)
     request.update(choices=[], die=None)
@@ -171,7 +171,7 @@ def test_looking_ahead_may_find_as_many_positions_in_all_as_one_tree(monkeypatch
 
 
 @given(numbers, st.sampled_from(ALL_RULES))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_consequences_sum_up_the_outcomes_of_every_place(number, rules):
     layout = Layout.parse(write(small_table(seeded(number))))
     tile = next(tile for tile in ALL_TILES if layout.find(tile) is None)

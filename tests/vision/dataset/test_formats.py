@@ -57,7 +57,7 @@ SIZES = st.tuples(st.integers(8, 9000), st.integers(8, 9000))
 
 
 @pytest.mark.parametrize("fmt", WITH_QUADS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.data(), st.sampled_from([st.sampled_from(CODES), WORDS]))
 def test_codes_and_quads_come_back(fmt: str, data: Any, codes: st.SearchStrategy[str]) -> None:
     """The corners to a hundredth of a pixel and in their order, whatever the tiles are called."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.places import DATA, SAMPLES
@@ -144,7 +144,6 @@ def test_pictures_that_would_take_too_much_memory_are_refused(
         decode_photo(data, "a")
 
 
-@settings(deadline=None)
 @given(st.integers(0, len(QUARTERS_HEIC) - 1), st.binary(max_size=4), st.integers(0, 40))
 def test_a_damaged_heic_photo_is_a_sentence(at: int, put: bytes, left_out: int) -> None:
     with contextlib.suppress(ImageError):

@@ -20,7 +20,7 @@ from vision.sources.open_source import (
 from vision.sources.stream_address import redacted
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     user=st.text("abc@:/?#=&;%", max_size=8),
     path=st.sampled_from(
