@@ -170,10 +170,10 @@ def test_a_hard_film_has_everything_in_it_and_ends(tmp_path: Path) -> None:
 
 def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for first, games, refused in (
-        (424_999, 1, False),
-        (424_999, 2, True),
-        (425_299, 1, True),
-        (425_300, 1, False),
+        (426_999, 1, False),
+        (426_999, 2, True),
+        (427_299, 1, True),
+        (427_300, 1, False),
     ):
         monkeypatch.setattr("sys.argv", ["other_films", "--first", str(first), "--games", str(games)])
         if refused:
@@ -181,7 +181,7 @@ def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.Monke
                 other_films.parsed()
         else:
             assert other_films.parsed().first == first
-    monkeypatch.setattr("sys.argv", ["other_films", "--first", "425000", "--last-measurement"])
+    monkeypatch.setattr("sys.argv", ["other_films", "--first", "427000", "--last-measurement"])
     assert other_films.parsed().last_measurement
 
 
