@@ -68,6 +68,14 @@ class Comparison:
         """Return the last clear table, (H, W, 3) uint8 BGR, and where (4, 2) quads lie on it."""
         return self._known_bgr, [np.asarray(map_points(self._back, quad), np.float32) for quad in quads]
 
+    @property
+    def first_bare_bgr(self) -> ImageU8 | None:
+        """The first clear table, (H, W, 3) uint8 BGR; None if tiles lay there, or the camera has moved."""
+        bare = self._bare
+        if bare is None or bare.taken or not np.allclose(np.linalg.inv(bare.moved) @ self._back, np.eye(3)):
+            return None
+        return bare.image_bgr
+
     def is_unchanged(self, quad: Quad) -> bool:
         """Return whether a quad shows what it showed on the last clear table."""
         before = as_quad(map_points(self._back, np.array(quad)))

@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
-from vision.imaging.geometry import Points, side_px
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points, side_px, turned
 from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace, around
+from vision.recognition.naming import LARGEST
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, TileReading
-from vision.tracking.camera_motion import as_quad, is_same_place
+from vision.tracking.camera_motion import as_quad, changes, is_same_place, shrink
+from vision.tracking.change_detection import without_light
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.false_tiles import ComparedTable
@@ -32,6 +36,11 @@ _FEWEST_COMPARED = 6
 """At least so many places are needed to compare them with each other."""
 _MOST_CHANGED = 4
 """Where more places than this have changed at once, a hand lies there, or the light was switched."""
+_FILLED, _SEEN = 0.7, 0.5
+"""What has come may be a tile if it fills so much of the rectangle about it, and is so wide beside its
+length."""
+_SMALLEST, _BLUR = 0.03, 0.02
+"""A first tile is at least so large, in shorter sides of the picture; and it seems larger in a small one."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
 _SOME_TILE = 0.1
@@ -56,18 +65,66 @@ def add_strays(
             found[place] = as_reading(stray)
     if not lattice and not found:
         # Of several things on a table that was bare the only one that is new is the first tile.
-        first = LatticePlace(0, 0)
+        beside = compared.beside
         new = [
             each
             for each in strays
-            if _is_there(each, first, gone, beside)
+            if _is_there(each, LatticePlace(0, 0), gone, beside)
             and (beside.is_strange(each.quad_px) or beside.is_open(each.quad_px))
         ]
-        quads = {first.moved(0, at): np.array(each.quad_px, np.float32) for at, each in enumerate(new)}
-        shown = _shown(compared, quads, quads)
-        new = [each for at, each in zip(quads, new, strict=True) if each.tile >= CERTAIN_TILE or at in shown]
-        if len(new) == 1:
-            found[first] = as_reading(new[0])
+        first = _that_show_tiles(compared, new) or _that_show_tiles(compared, _that_came(compared))
+        if len(first) == 1:
+            found[LatticePlace(0, 0)] = as_reading(first[0])
+
+
+def _that_show_tiles(compared: ComparedTable, new: Sequence[DetectedTile]) -> list[DetectedTile]:
+    """Return what certainly shows a tile, of what has come to a bare table."""
+    places = [LatticePlace(0, at) for at in range(len(new))]
+    quads = {at: np.array(each.quad_px, np.float32) for at, each in zip(places, new, strict=True)}
+    shown = _shown(compared, quads, quads)
+    return [each for at, each in zip(places, new, strict=True) if each.tile >= CERTAIN_TILE or at in shown]
+
+
+def _that_came(compared: ComparedTable) -> list[DetectedTile]:
+    """Return what is read where something square has come to a bare table.
+
+    The finder took a square of the cloth, with the first tile on it, for a tile, or saw none (films 425018,
+    425033 and 425189). What is seen in part alone is in doubt: a phone is as long as two tiles.
+    """
+    bare_bgr, found = compared.beside.first_bare_bgr, []
+    for squares in [] if bare_bgr is None else _squares_that_came(bare_bgr, compared.image_bgr):
+        ways = [turned(square, way) for square in squares for way in range(4)]
+        seen = max(compared.look.name(compared.image_bgr, ways), key=lambda each: each.tile * each.confidence)
+        corners = np.array(seen.quad_px, np.float32)
+        best = max(seen, *compared.look.name(compared.image_bgr, [corners]), key=lambda each: each.tile)
+        found.append(replace(best, unsure=best.unsure or len(squares) > 1))
+    return found
+
+
+def _squares_that_came(before_bgr: ImageU8, image_bgr: ImageU8) -> list[list[Points]]:
+    """Return where something square has come, as large as a tile: the ways it may lie, (4, 2) each.
+
+    Of a tile that has in part the colour of what it lies on less is seen, on either side.
+    """
+    before, now = shrink(before_bgr), shrink(image_bgr)
+    changed = without_light(before, now, changes(before, now))
+    high, wide = changed.shape
+    contours, _ = cv2.findContours(changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for contour in contours:
+        left, top, across, down = cv2.boundingRect(contour)
+        is_whole = left > 0 and top > 0 and left + across < wide and top + down < high
+        middle, sides, degrees = cv2.minAreaRect(contour)
+        side, seen = max(sides), min(sides)
+        is_full = cv2.contourArea(contour) >= _FILLED * side * seen
+        is_size = _SMALLEST <= side / min(high, wide) <= LARGEST + _BLUR
+        if is_whole and is_full and is_size and seen >= _SEEN * side:
+            angle = np.radians(degrees + (0 if sides[0] == seen else 90))
+            along = np.array([np.cos(angle), np.sin(angle)]) * (side - seen) / 2
+            offs = (0, -1, 1) if seen < _FILLED * side else (0,)
+            boxes = [cv2.boxPoints((tuple(middle + off * along), (side, side), degrees)) for off in offs]
+            found.append([(box * image_bgr.shape[1] / wide).astype(np.float32) for box in boxes])
+    return found[:_MOST_CHANGED]
 
 
 def add_passed_over(

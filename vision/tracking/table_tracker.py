@@ -189,8 +189,8 @@ class TableTracker:
         elsewhere += left_out
         near = self._near(known)
         can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
-        if elsewhere and can_be:
-            strays = strays or self._look.tiles(image_bgr)
+        if can_be and (elsewhere or not (lattice or found)):
+            strays = strays or (self._look.tiles(image_bgr) if elsewhere else ())
             add_strays(compared, found, strays, gone, lattice, near)
         missing = gone if self._faces is None else self._faces.missing(codes) | gone
         covered, unread = add_passed_over(compared, found, missing, lattice.with_tiles(found))

@@ -13,6 +13,7 @@ from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, pict
 from vision.imaging.geometry import map_points
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile
+from vision.tracking.camera_motion import as_quad
 from vision.tracking.comparison import Comparison
 from vision.tracking.missed_tiles import mostly_stayed
 from vision.tracking.table_tracker import TableTracker
@@ -353,3 +354,42 @@ def test_a_tile_is_put_back_on_its_place_though_the_camera_was_bumped_over_the_e
     back = replace(C, row=0, quad_px=tuple((float(x), float(y)) for x, y in corners))
     image = cv2.warpPerspective(picture(C), view, (1280, 720))
     assert layout(tracker, image, back, time_s=3) == "- -/G60"
+
+
+class SeesWhere(Look):
+    """Reads the same tile wherever it is asked, and finds none by itself."""
+
+    def name(self, _image: np.ndarray, quads: list[np.ndarray]) -> list[DetectedTile]:
+        return [replace(stray(A), quad_px=as_quad(quad)) for quad in quads]
+
+
+@pytest.mark.parametrize(
+    ("corners", "is_found"),
+    [
+        (((600, 300), (660, 360)), True),
+        (((600, 300), (635, 360)), True),  # half of it has the colour of what it lies on
+        (((600, 300), (620, 360)), False),
+        (((600, 300), (760, 460)), False),
+        (((600, 300), (615, 315)), False),
+        (((600, 0), (660, 60)), False),
+    ],
+)
+def test_a_square_that_has_come_to_a_bare_table_is_the_first_tile(corners, is_found):
+    """The finder took the square of the cloth on which it lay for a tile (films 425018, 425033, 425189)."""
+    tracker = TableTracker(SeesWhere([]))
+    assert layout(tracker, picture()) == "-"
+    tracker.accept()
+    table = cv2.rectangle(picture(), *corners, (20, 30, 200), -1)
+    seen = tracker.amend(table, reading(), 1, begins_bare=True)
+    assert [each.code for each in seen.tiles] == (["R40"] if is_found else [])
+    assert [each.unsure for each in seen.tiles] == ([corners[1][0] == 635] if is_found else [])
+    tracker.accept()
+    assert layout(tracker, table) == ("R40" if is_found else "-"), "nor later"
+
+
+def test_of_two_squares_that_have_come_to_a_bare_table_none_is_the_first_tile():
+    tracker = TableTracker(SeesWhere([]))
+    tracker.amend(picture(), reading(), 0)
+    tracker.accept()
+    table = cv2.rectangle(picture(), (600, 300), (660, 360), (20, 30, 200), -1)
+    assert layout(tracker, cv2.rectangle(table, (900, 300), (960, 360), (20, 30, 200), -1)) == "-"
