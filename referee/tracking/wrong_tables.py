@@ -191,13 +191,10 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
     for place in asked.places:
         at = place_number(place.row, place.slot)
         seen = evidence.cells.get(at)
-        if seen is None:
-            continue
-        tiles = [] if seen.covered else list(seen.logs)
+        tiles = [] if seen is None or seen.covered else seen.rivals
         lie = {next(iter(cell.logs), None) for other, cell in evidence.cells.items() if other != at}
         for first in tiles[:1]:
-            others = [each for each in tiles[1:] if each not in lie and each in seen.rivals]
-            read[place.row, place.slot - shift] = (first, *others)
+            read[place.row, place.slot - shift] = (first, *(each for each in tiles[1:] if each not in lie))
     state.no_tiles = NoTiles(known, read)
     state.forbidden = state.contrived = None
 
