@@ -349,8 +349,10 @@ def _is_there(
 
     It did before, or the place has changed and is not bare table.
     """
+    if gone.get(tile.code) == place:
+        return True
     looks_bare = beside.is_table(tile.quad_px) or beside.is_bare(tile.quad_px)
-    return gone.get(tile.code) == place or not looks_bare or beside.is_faintly_changed(tile.quad_px)
+    return not looks_bare or beside.is_faintly_changed(tile.quad_px)
 
 
 def mostly_stayed(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> set[LatticePlace]:

@@ -259,8 +259,8 @@ class KnownFaces:
             quads: The places, (4, 2) each; one at least.
             before: An earlier table, and where the places lie on it.
         """
-        log_states = self._judged(self._seen_at(image_bgr, quads), before).log_states
-        return [bool(chance >= SHOWN_TABLE) for chance in np.exp(log_states[:, STATES.index("table")])]
+        (table,) = self._chances(image_bgr, quads, before, "table")
+        return list(map(bool, table >= SHOWN_TABLE))
 
     def show_nothing_over(self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier) -> list[bool]:
         """Return whether each of n places shows hardly a tile or a hand: the table, or a thing.
@@ -270,9 +270,8 @@ class KnownFaces:
             quads: The places, (4, 2) each; one at least.
             before: An earlier table, and where the places lie on it.
         """
-        chances = np.exp(self._judged(self._seen_at(image_bgr, quads), before).log_states)
-        hand, tile = (chances[:, STATES.index(state)] for state in ("occluder", "tile"))
-        return [bool(is_open) for is_open in (hand <= NO_HAND) & (tile <= NO_TILE)]
+        hand, tile = self._chances(image_bgr, quads, before, "occluder", "tile")
+        return list(map(bool, (hand <= NO_HAND) & (tile <= NO_TILE)))
 
     def show_things(self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier) -> list[bool]:
         """Return whether each of n places shows something that is neither tile nor table nor hand.
@@ -282,9 +281,15 @@ class KnownFaces:
             quads: The places, (4, 2) each; one at least.
             before: An earlier table, and where the places lie on it.
         """
+        hand, thing = self._chances(image_bgr, quads, before, "occluder", "other")
+        return list(map(bool, (thing >= SHOWN_THING) & (hand <= SHOWN_HAND)))
+
+    def _chances(
+        self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier, *states: str
+    ) -> list[NDArray[np.float64]]:
+        """Return the chances of some states in each of n places, (n,) for each state."""
         chances = np.exp(self._judged(self._seen_at(image_bgr, quads), before).log_states)
-        hand, thing = (chances[:, STATES.index(state)] for state in ("occluder", "other"))
-        return [bool(is_thing) for is_thing in (thing >= SHOWN_THING) & (hand <= SHOWN_HAND)]
+        return [chances[:, STATES.index(state)] for state in states]
 
     def look_same(self, image_bgr: ImageU8, place: LatticePlace, tile: TileReading) -> bool:
         """Return whether a place shows what was known there, so that another tile is misread there.
