@@ -45,7 +45,10 @@ def hue_values(crops_bgr: ImageU8) -> NDArray[np.float32]:
     lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab).reshape(count, side, side, 3)
     inner = slice(_MARGIN_PX, side - _MARGIN_PX)
     colours = lab[:, inner, inner, 1:].reshape(count, -1, 2)
-    median = np.median(colours, axis=1, keepdims=True)
+    by_axis = np.sort(np.ascontiguousarray(colours.transpose(0, 2, 1)), axis=2)
+    pixels = by_axis.shape[2]
+    # np.median takes several times as long.
+    median = by_axis[:, :, (pixels - 1) // 2 : pixels // 2 + 1].mean(axis=2)[:, None]
     return np.hstack([_shares(colours), _shares(colours - median)]).astype(np.float32)
 
 

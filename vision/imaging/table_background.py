@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, map_points, side_px, square_to_quad
+from vision.imaging.smaller import made_smaller
 
 _GRID = 8
 """Points across and down at which a place is looked at."""
@@ -149,8 +150,7 @@ def _cut(
     part = image_bgr[top:bottom, left:right]
     if not part.size:
         return np.zeros((1, 1, 3), np.uint8), np.zeros(2)
-    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), np.array([left, top], np.float64)
+    return np.asarray(made_smaller(part, scale), np.uint8), np.array([left, top], np.float64)
 
 
 def _grown(quad_px: Points, sides: float, scale: float, corner: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, Points, map_points
@@ -15,9 +16,9 @@ from vision.tracking.change_detection import (
     HELD_SHARE,
     MAX_CHANGED,
     STAYED_SHARE,
-    changed_share,
-    is_faintly_changed,
-    is_unchanged,
+    Difference,
+    difference,
+    light_between,
     still_holds,
 )
 
@@ -63,6 +64,9 @@ class Comparison:
         self._image_bgr, self._known_bgr, self._bare = image_bgr, known_bgr, bare
         self._back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
         self._unknown = unknown
+        self._since_known: dict[Quad, Difference] = {}
+        self._since_first: dict[Quad, Difference | None] = {}
+        self._lights: dict[bool, NDArray[np.float32]] = {}
 
     def before(self, quads: Iterable[Points]) -> tuple[ImageU8, list[Points]]:
         """Return the last clear table, (H, W, 3) uint8 BGR, and where (4, 2) quads lie on it."""
@@ -78,13 +82,25 @@ class Comparison:
 
     def is_unchanged(self, quad: Quad) -> bool:
         """Return whether a quad shows what it showed on the last clear table."""
-        before = as_quad(map_points(self._back, np.array(quad)))
-        return is_unchanged(self._known_bgr, before, self._image_bgr, quad)
+        return self._changed(quad).share <= MAX_CHANGED
 
     def is_faintly_changed(self, quad: Quad) -> bool:
         """Return whether much of a quad looks a little otherwise than on the last clear table."""
-        before = as_quad(map_points(self._back, np.array(quad)))
-        return is_faintly_changed(self._known_bgr, before, self._image_bgr, quad)
+        return self._changed(quad).is_faint_at_least
+
+    def _changed(self, quad: Quad) -> Difference:
+        """Return how a quad differs from what it showed on the last clear table."""
+        if quad not in self._since_known:
+            before = as_quad(map_points(self._back, np.array(quad)))
+            self._since_known[quad] = self._compared(self._known_bgr, before, quad)
+        return self._since_known[quad]
+
+    def _compared(self, before_bgr: ImageU8, before_px: Quad, quad: Quad) -> Difference:
+        """Return how a quad differs from a place of one of the two earlier pictures."""
+        is_known = before_bgr is self._known_bgr
+        if is_known not in self._lights:
+            self._lights[is_known] = light_between(before_bgr, self._image_bgr)
+        return difference(before_bgr, before_px, self._image_bgr, quad, light=self._lights[is_known])
 
     def is_table(self, quad: Quad) -> bool:
         """Return whether a quad that showed table on the last clear table shows the same.
@@ -159,10 +175,16 @@ class Comparison:
 
     def _strange_share(self, quad: Quad) -> float | None:
         """Return the share of a quad that is not as on the first clear table; None where a tile lay there."""
+        if quad not in self._since_first:
+            self._since_first[quad] = self._strange(quad)
+        strange = self._since_first[quad]
+        return None if strange is None else strange.share
+
+    def _strange(self, quad: Quad) -> Difference | None:
         if self._bare is None:
             return None
         back = np.linalg.inv(self._bare.moved) @ self._back
         there = as_quad(np.asarray(map_points(back, np.array(quad)), np.float64))
         if any(is_same_place(quad, there) for quad in self._bare.taken):
             return None
-        return changed_share(self._bare.image_bgr, there, self._image_bgr, quad)
+        return self._compared(self._bare.image_bgr, there, quad)

@@ -24,7 +24,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.pyramid_finder import has_table_colours
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
-from vision.tracking.change_detection import changed_parts, changed_share, is_print, is_unchanged, still_holds
+from vision.tracking.change_detection import changed_share, difference, is_print, is_unchanged, still_holds
 from vision.tracking.comparison import Comparison
 from vision.tracking.lattice_track import TilesByPlace
 from vision.tracking.place_head import KnownFaces
@@ -69,7 +69,9 @@ class _Thing:
         A square of the cloth had passed for a tile, and the pyramid was built on it (film 407576).
         """
         high, wide = image_bgr.shape[:2]
-        changed = changed_parts(self.image_bgr, self.quad_px, image_bgr, self.now_px, 1 / _LARGER)
+        changed = difference(
+            self.image_bgr, self.quad_px, image_bgr, self.now_px, face_share=1 / _LARGER
+        ).changed
         if changed is None:
             return np.zeros((high, wide), bool)
         # What is thinner is an edge of the thing itself.
