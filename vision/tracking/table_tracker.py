@@ -342,7 +342,10 @@ class TableTracker:
         return bare_bgr
 
     def leave_out(self, image_bgr: ImageU8, quad_px: Quad) -> None:
-        """Read no tile any more where a thing lies; the next table is the first one.
+        """Read no tile any more where a thing lies; the next table is compared with the first one.
+
+        What came since is a tile though it cannot be told which: one that was hard to read passed for table
+        (film 425207). If something lay on the first table, too, the next one is the first.
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR; it is kept.
@@ -350,6 +353,9 @@ class TableTracker:
         """
         self._things.deny(image_bgr, [quad_px])
         self._known = self._next = None
+        if self._bare is not None and not self._bare.taken:
+            self._known = _Table(self._bare.image_bgr, {}, GameLattice())
+            self._bare = replace(self._bare, moved=np.eye(3))
 
     @property
     def knows_table(self) -> bool:

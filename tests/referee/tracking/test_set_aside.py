@@ -160,6 +160,15 @@ def test_a_lone_thing_of_which_nobody_said_what_it_is_was_none_once_a_tile_lies_
     assert told(lines) == ["placed R120 turn 1 player 0", "placed B30 turn 2 player 1"]
 
 
+def test_a_lone_thing_of_which_nobody_said_what_it_is_was_none_once_the_table_is_bare_again():
+    """It seemed to be a blue 10 that had burned unseen, two turns were counted (film 425207)."""
+    follower = Follower(5)
+    follower.hear(table("M200", 1, M200="M200 0.89 B10 0.05 R10 0.03"))
+    assert follower.hear(table("-", 4)) == []
+    assert follower.question is None
+    assert told(follower.hear(table("R6", 7))) == ["placed R6 turn 1 player 0"]
+
+
 def test_play_goes_on_over_the_order_in_which_two_tiles_were_placed():
     """Nobody answered; the two were forgotten, and the third was told as the first (film 407940)."""
     follower = Follower(3)

@@ -156,6 +156,28 @@ def test_what_lay_alone_in_doubt_is_no_tile_once_one_lies_apart_from_it(slot, kn
     assert ("M200" not in [each.code for each in watch.reading.tiles]) is is_none
 
 
+def test_beside_what_was_no_tile_the_first_one_is_compared_with_the_bare_table() -> None:
+    """A telephone had been taken for one, and the first tile, hard to read, passed for table (film 425207)."""
+    thing, first = tile("M200", 0, 0, unsure=True), tile("Y30", 0, 6)
+    doubtful = replace(first, unsure=True, confidence=0.95)
+
+    class Reads(Look):
+        def read(self, image: np.ndarray) -> Reading:
+            is_there = bool((image[430, 305] == picture(thing)[430, 305]).all())
+            laid = bool((image[430, 665] == picture(first)[430, 665]).all())
+            if is_there:
+                return reading(thing, *[first] * laid)
+            return replace(reading(), elsewhere=(first.quad_px,) * laid)
+
+    watch = TableWatch(Reads([replace(stray(doubtful), unsure=True, confidence=0.95)]))
+    game = Awaited([], has_begun=True, begins_bare=True, is_waiting=True)
+    for at, table in enumerate((picture(), picture(thing), picture(thing, first))):
+        for number in range(20):
+            watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
+    assert watch.reading is not None
+    assert [(each.code, each.unsure) for each in watch.reading.tiles] == [("Y30", True)]
+
+
 def test_one_of_two_things_may_be_denied() -> None:
     """Two corners of playing cards passed for tiles; each is asked about by itself (film 412184)."""
     things = [tile("R7", 0, 0), tile("R2", 0, 1)]
