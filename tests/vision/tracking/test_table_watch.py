@@ -157,7 +157,7 @@ def test_what_lay_alone_in_doubt_is_no_tile_once_one_lies_apart_from_it(slot, kn
 
 
 def test_beside_what_was_no_tile_the_first_one_is_compared_with_the_bare_table() -> None:
-    """A telephone had been taken for one, and the first tile, hard to read, passed for table (film 425207)."""
+    """A telephone had passed for one, and then the first tile, hard to read, for table (film 425207)."""
     thing, first = tile("M200", 0, 0, unsure=True), tile("Y30", 0, 6)
     doubtful = replace(first, unsure=True, confidence=0.95)
 
