@@ -48,6 +48,12 @@ _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
 
 
+def is_seen(image_bgr: ImageU8, quad_px: Quad) -> bool:
+    """Return whether enough of a quad lies in a (H, W, 3) picture to be compared with another one."""
+    corners = np.array(quad_px, np.float32)
+    return share_inside(corners, (image_bgr.shape[1], image_bgr.shape[0])) >= _MIN_INSIDE
+
+
 def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad) -> bool:
     """Return whether two pictures show the same in two quads, as `changed_share` says."""
     return changed_share(before_bgr, before_px, now_bgr, now_px) <= MAX_CHANGED
@@ -65,8 +71,7 @@ def still_holds(
         now_px: Where it would lie; it may be wrong by a tenth of a tile.
         least: The share of its pattern that must be seen.
     """
-    size_wh = (now_bgr.shape[1], now_bgr.shape[0])
-    if any(share_inside(np.array(quad, np.float32), size_wh) < _MIN_INSIDE for quad in (before_px, now_px)):
+    if not (is_seen(now_bgr, before_px) and is_seen(now_bgr, now_px)):
         return False
     size = _TILE_PX + 2 * _ROOM_PX
     around = upright_crop(before_bgr, np.array(before_px, np.float32), size, _TILE_PX / size)
@@ -128,14 +133,12 @@ def difference(
         face_share: The share of the crop that the quads fill.
         light: What `light_between` says of the two, where it is known already.
     """
-    size_wh = (now_bgr.shape[1], now_bgr.shape[0])
     crops = []
     for image, quad, room in ((before_bgr, before_px, _ROOM_PX), (now_bgr, now_px, 0)):
-        corners = np.array(quad, np.float32)
-        if share_inside(corners, size_wh) < _MIN_INSIDE:
+        if not is_seen(now_bgr, quad):
             return Difference(None)
         size = _CROP_PX + 2 * room
-        crop = upright_crop(image, corners, size, face_share * _CROP_PX / size)
+        crop = upright_crop(image, np.array(quad, np.float32), size, face_share * _CROP_PX / size)
         crops.append(cv2.blur(crop, (3, 3)).astype(np.float32))
     around, now = crops
     x, y = cv2.minMaxLoc(cv2.matchTemplate(around, now, cv2.TM_CCOEFF_NORMED))[3]

@@ -16,7 +16,7 @@ from vision.recognition.lattice import lay_out
 from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import is_same_place
-from vision.tracking.change_detection import is_unchanged
+from vision.tracking.change_detection import is_seen, is_unchanged
 from vision.tracking.lattice_track import TilesByPlace, is_apart, own_places, with_only
 from vision.tracking.place_head import SHOWN, SHOWN_AT_FIRST, KnownFaces
 from vision.tracking.things import StillPlaces
@@ -230,7 +230,9 @@ class InitialTable:
             in_part = []
         quads = [*reading.hidden, *(tile.quad_px for tile in in_part)]
         still = self._still
-        if still is None or not all(is_unchanged(still[0], quad, image_bgr, quad) for quad in quads):
+        # What mostly lies beyond the edge tells nothing: all was waited for because of it (film 423529).
+        seen = [quad for quad in quads if is_seen(image_bgr, quad)]
+        if still is None or not all(is_unchanged(still[0], quad, image_bgr, quad) for quad in seen):
             self._still = still = image_bgr, time_s
         spots = self._places.look(image_bgr, quads, reading.tiles)
         if not kept or time_s - still[1] >= HAND_S:

@@ -47,7 +47,7 @@ from vision.tracking.lattice_track import (
     within_reach,
 )
 from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, mostly_stayed, uncover
-from vision.tracking.place_head import KnownFaces
+from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
 GROUND_S = 20.0
@@ -157,8 +157,10 @@ class TableTracker:
             return amended
 
         def is_doubtful(tile: TileReading) -> bool:
-            may_be_note = not begins_bare and _may_be_note(tile, image_bgr)
-            return tile.unsure or (is_lone and (may_lie_there or may_be_note or tile.confidence < ALONE))
+            if tile.unsure or not is_lone:
+                return tile.unsure
+            is_plain = not may_lie_there and tile.confidence >= ALONE
+            return not is_plain or (not begins_bare and self._may_be_note(tile, image_bgr))
 
         # The screen of a phone was read as two doubtful tiles, one of them surely a millstone (film 423292).
         tiles = (
@@ -166,6 +168,17 @@ class TableTracker:
             for tile in amended.tiles
         )
         return replace(amended, tiles=tuple(tiles))
+
+    def _may_be_note(self, tile: TileReading, image_bgr: ImageU8) -> bool:
+        """Return whether what lies alone is not read plainly, or is large for a tile, as notes are.
+
+        Or hardly looks like one: the corner of a playing card was surely read as a red 2 (film 423519).
+        """
+        quad = np.array(tile.quad_px, np.float32)
+        if tile.confidence < PLAINLY_READABLE or side_px(quad) > LARGEST * min(image_bgr.shape[:2]):
+            return True
+        faces = self._faces
+        return faces is not None and not faces.show_tiles(image_bgr, [quad], SHOWN_AT_FIRST)[0]
 
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
         if self._known is None or self._known.image_bgr.shape != image_bgr.shape:
@@ -399,12 +412,6 @@ def _on_the_table(found: TilesByPlace) -> TilesByPlace:
     """Return tiles with the lowest of them on the base: below a first tile a note was read (film 407080)."""
     low = min((place.row for place in found), default=0)
     return {place.moved(-low, -low): tile for place, tile in found.items()}
-
-
-def _may_be_note(tile: TileReading, image_bgr: ImageU8) -> bool:
-    """Return whether what lies alone is not read plainly, or is large for a tile, as notes are."""
-    is_large = side_px(np.array(tile.quad_px)) > LARGEST * min(image_bgr.shape[:2])
-    return tile.confidence < PLAINLY_READABLE or is_large
 
 
 def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, float | None]:

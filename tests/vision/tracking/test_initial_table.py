@@ -144,6 +144,15 @@ def test_a_lone_tile_is_in_doubt_where_none_should_lie_until_the_table_was_seen_
     assert doubts([seen, B], begins_bare=True) == [False, False]
 
 
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_what_lies_alone_and_hardly_looks_like_a_tile_is_in_doubt(is_shown):
+    """The corner of a playing card was surely read as a red 2, and taken for left over (film 423519)."""
+    faces = Mock(show_tiles=Mock(return_value=[is_shown]))
+    card = replace(A, confidence=0.999)
+    (found,) = TableTracker(Look([]), faces).amend(picture(card), reading(card), 1).tiles
+    assert found.unsure is not is_shown
+
+
 def test_what_is_read_otherwise_by_itself_is_no_certain_tile(strays):
     """A square note at the picture's edge was a blue 4 in doubt, and surely a blue 7 (film 353016)."""
     strays.append(replace(stray(A), code="B7"))
@@ -220,6 +229,9 @@ def test_on_a_first_table_covered_tiles_that_do_not_stir_are_none(strays):
 
     tracker = TableTracker(Look(strays))
     assert [codes(at, spot) for at in (0, HAND_S)] == [["Y7"], []]
+    tracker = TableTracker(Look(strays))
+    at_edge = replace(tile("Y7", 0, 16, unsure=True), covered=True, cut=True)  # mostly beyond it (423529)
+    assert [codes(at, at_edge) for at in (0, HAND_S)] == [["Y7"], []]
     tracker = TableTracker(Look(strays))
     assert [codes(at, A, spot) for at in (0, HAND_S)] == [["R40", "Y7"], ["R40", "Y7"]]
     assert codes(HAND_S, A, cup) == ["R40"]  # far from all tiles, and in doubt
