@@ -74,19 +74,24 @@ class KnownSize:
         usual = self._usual_px
         if usual is None:
             return tiles
-        fits = [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual < SIZE_RATIO[1]]
+        fits = self.as_usual(tiles)
         return fits if any(tile.is_plain for tile in fits) else tiles
+
+    def as_usual(self, tiles: list[FoundTile]) -> list[FoundTile]:
+        """Return those of some tiles that are about as large as the game's; all if that is not known."""
+        usual = self._usual_px
+        if usual is None:
+            return tiles
+        return [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual < SIZE_RATIO[1]]
 
     def too_large(self, tiles: list[FoundTile], size_wh: tuple[int, int]) -> list[FoundTile]:
         """Return what is larger than the game's tiles; if their size is not known, than any should be.
 
         Args:
-            tiles: What may be tiles. Where none of them is as large as the game's, none is too large either.
+            tiles: What may be tiles.
             size_wh: Width and height of their picture.
         """
         usual = self._usual_px
-        if usual is not None and self.fitting(tiles) is tiles:
-            return []
         largest = LARGEST * min(size_wh) if usual is None else SIZE_RATIO[1] * usual
         return [tile for tile in tiles if side_px(tile.quad_px) > largest]
 

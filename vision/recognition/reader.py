@@ -225,7 +225,7 @@ class TileReader:
         for large in [tile for tile in size.too_large(tiles, size_wh) if not tile.is_plain]:
             inside = self._detector.find_inside(image_bgr, large.quad_px)
             found, seen = self._looks(image_bgr, inside, sees_colour=sees_colour)
-            smaller = [tile for tile in found if is_tile_inside(tile, large)]
+            smaller = size.as_usual([tile for tile in found if is_tile_inside(tile, large)])
             if smaller:
                 tiles = [tile for tile in tiles if tile is not large]
                 tiles += [replace(tile, look=len(faces.tile) + tile.look) for tile in smaller]
