@@ -16,6 +16,7 @@ from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import asks_first, asks_laid, begin, begin_before, row_below
 from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import ask_between, look
+from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.lost import ask_turn, asks_player, gone_from, hear_player, pick_up
 from referee.tracking.questions import NO_TILE, QuestionKind
@@ -204,9 +205,20 @@ def _hear_no_tile(state: State) -> list[Announcement]:
         state.last = without_things(state, state.last)
         state.undecided = state.open_since = state.unread_row = None
     state.question = None
+    state.has_begun = state.has_begun and not _began_with_things(state)
     # What lay beside a thing at first may be one, too: it is looked at once more (film 412184).
     is_beside = not state.has_begun and bool(state.last.tiles)
     return [] if is_beside else look(state, state.last)
+
+
+def _began_with_things(state: State) -> bool:
+    """Whether the game began on a table of which all is denied, and nobody was asked what was left over.
+
+    Three squares of a cloth passed for tiles; then the left-over one was told as placed (film 387023).
+    """
+    assert state.last is not None  # something of it was denied
+    is_bare = not (state.last.tiles or state.game.layout or state.game.actions)
+    return is_bare and state.row is None and count_left_over(state.setup) > 0
 
 
 def _hear_roll(state: State, roll: int | None) -> list[Announcement]:

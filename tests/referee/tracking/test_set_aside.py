@@ -169,6 +169,20 @@ def test_a_lone_thing_of_which_nobody_said_what_it_is_was_none_once_the_table_is
     assert told(follower.hear(table("R6", 7))) == ["placed R6 turn 1 player 0"]
 
 
+@pytest.mark.parametrize(("players", "said"), [(4, ["question"]), (3, ["placed G40 turn 1 player 0"])])
+def test_a_game_that_began_with_things_alone_begins_once_more(players, said):
+    """Squares of a cloth were denied; then the left-over tile was told as placed (film 387023)."""
+    follower = Follower(players)
+    squares = {"R10": "R10 0.67 M200 0.16 B10 0.15", "R7": "R7 0.2 R10 0.17 B7 0.13"}
+    follower.hear(table("R10 R7 M200", 1, **squares))
+    for at in range(2):
+        lines = follower.hear(Answered(2 + at, Reply.NO_TILE))
+    asked = lines[-1].question.kind if lines else None
+    assert asked is (QuestionKind.LEFT_OVER if players == 4 else None)
+    lines = follower.hear(table("G40", 5))
+    assert [line.removesuffix(" G40") for line in told(lines)] == said
+
+
 def test_play_goes_on_over_the_order_in_which_two_tiles_were_placed():
     """Nobody answered; the two were forgotten, and the third was told as the first (film 407940)."""
     follower = Follower(3)
