@@ -73,10 +73,10 @@ class Comparison:
         return self._known_bgr, [np.asarray(map_points(self._back, quad), np.float32) for quad in quads]
 
     @property
-    def first_bare_bgr(self) -> ImageU8 | None:
-        """The first clear table, (H, W, 3) uint8 BGR; None if tiles lay there, or the camera has moved."""
+    def first_bgr(self) -> ImageU8 | None:
+        """The first clear table, (H, W, 3) uint8 BGR; None if the camera has moved since."""
         bare = self._bare
-        if bare is None or bare.taken or not np.allclose(np.linalg.inv(bare.moved) @ self._back, np.eye(3)):
+        if bare is None or not np.allclose(np.linalg.inv(bare.moved) @ self._back, np.eye(3)):
             return None
         return bare.image_bgr
 

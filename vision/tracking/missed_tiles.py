@@ -63,18 +63,20 @@ def add_strays(
         place = _place_of_stray(stray, found, gone, lattice, near)
         if place is not None and _is_there(stray, place, gone, beside):
             found[place] = as_reading(stray)
-    if not lattice and not found:
-        # Of several things on a table that was bare the only one that is new is the first tile.
-        beside = compared.beside
-        new = [
-            each
-            for each in strays
-            if _is_there(each, LatticePlace(0, 0), gone, beside)
-            and (beside.is_strange(each.quad_px) or beside.is_open(each.quad_px))
-        ]
-        first = _that_show_tiles(compared, new) or _that_show_tiles(compared, _that_came(compared))
-        if len(first) == 1:
-            found[LatticePlace(0, 0)] = as_reading(first[0])
+    if lattice or any(not tile.unsure for tile in found.values()):
+        return
+    # Of several things on a table that was bare the only one that is new is the first tile.
+    new = [
+        each
+        for each in ([] if found else strays)
+        if _is_there(each, LatticePlace(0, 0), gone, beside)
+        and (beside.is_strange(each.quad_px) or beside.is_open(each.quad_px))
+    ]
+    first = _that_show_tiles(compared, new) or _that_show_tiles(compared, _that_came(compared))
+    # A square of the cloth with the tile on it was in doubt, and denied (film 407576).
+    if len(first) == 1 and not (found and first[0].unsure):
+        found.clear()
+        found[LatticePlace(0, 0)] = as_reading(first[0])
 
 
 def _that_show_tiles(compared: ComparedTable, new: Sequence[DetectedTile]) -> list[DetectedTile]:
@@ -89,10 +91,13 @@ def _that_came(compared: ComparedTable) -> list[DetectedTile]:
     """Return what is read where something square has come to a bare table.
 
     The finder took a square of the cloth, with the first tile on it, for a tile, or saw none (films 425018,
-    425033 and 425189). What is seen in part alone is in doubt: a phone is as long as two tiles.
+    425033 and 425189). What is seen in part alone is in doubt: a phone is as long as two tiles. Where
+    something lay at first it may be that which has gone.
     """
-    bare_bgr, found = compared.beside.first_bare_bgr, []
+    bare_bgr, found = compared.beside.first_bgr, []
     for squares in [] if bare_bgr is None else _squares_that_came(bare_bgr, compared.image_bgr):
+        if compared.beside.is_open(as_quad(squares[0])):
+            continue
         ways = [turned(square, way) for square in squares for way in range(4)]
         seen = max(compared.look.name(compared.image_bgr, ways), key=lambda each: each.tile * each.confidence)
         corners = np.array(seen.quad_px, np.float32)

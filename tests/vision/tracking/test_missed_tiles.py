@@ -393,3 +393,34 @@ def test_of_two_squares_that_have_come_to_a_bare_table_none_is_the_first_tile():
     tracker.accept()
     table = cv2.rectangle(picture(), (600, 300), (660, 360), (20, 30, 200), -1)
     assert layout(tracker, cv2.rectangle(table, (900, 300), (960, 360), (20, 30, 200), -1)) == "-"
+
+
+@pytest.mark.parametrize("is_sure", [True, False])
+def test_the_square_that_has_come_is_the_first_tile_rather_than_a_thing_in_doubt(is_sure):
+    """The square of the cloth below it was one large tile in doubt, and denied (film 407576)."""
+
+    class Doubts(SeesWhere):
+        def name(self, image: np.ndarray, quads: list[np.ndarray]) -> list[DetectedTile]:
+            return [replace(each, unsure=not is_sure) for each in super().name(image, quads)]
+
+    tracker = TableTracker(Doubts([]))
+    tracker.amend(picture(), reading(), 0)
+    tracker.accept()
+    quad = ((540.0, 240.0), (660.0, 240.0), (660.0, 360.0), (540.0, 360.0))
+    large = replace(tile("R6", 0, 0, unsure=True, confidence=0.6), quad_px=quad)
+    table = cv2.rectangle(picture(), (600, 300), (660, 360), (20, 30, 200), -1)
+    seen = tracker.amend(table, reading(large), 1)
+    assert [each.code for each in seen.tiles] == (["R40"] if is_sure else ["R6"])
+
+
+@pytest.mark.parametrize(("left", "is_found"), [(600, True), (840, False)])
+def test_a_square_that_has_come_beside_a_denied_thing_is_the_first_tile(left, is_found):
+    """Nor is the thing one that has moved (film 390081)."""
+    tracker = TableTracker(SeesWhere([]))
+    note = tile("G1", 0, 9)
+    tracker.amend(picture(note), reading(note), 0)
+    tracker.deny()
+    tracker.accept()
+    table = cv2.rectangle(picture(note), (left, 400), (left + 60, 460), (20, 30, 200), -1)
+    seen = tracker.amend(tracker.without_things(table), reading(), 1)
+    assert bool(seen.tiles) is is_found
