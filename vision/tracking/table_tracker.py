@@ -202,7 +202,8 @@ class TableTracker:
         elsewhere += left_out
         near = self._near(known)
         can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
-        if can_be and (elsewhere or not (lattice or found)):
+        may_begin = not lattice and all(tile.unsure for tile in found.values())
+        if can_be and (elsewhere or may_begin):
             strays = strays or (self._look.tiles(image_bgr) if elsewhere else ())
             add_strays(compared, found, strays, gone, lattice, near)
         missing = gone if self._faces is None else self._faces.missing(codes) | gone
