@@ -38,10 +38,6 @@ WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 cannot be reported."""
 PARTLY_STRANGE_SHARE = 0.5
 """A place is worth a look if less than this share of it shows the table."""
-_MOSTLY_TABLE_SHARE = 0.8
-"""A place shows table, in a pattern of its own, if this share of it has the table's colours. In six films
-bare squares of cloths that seemed to be hidden had 0.83 and more, and so had 6 of 39 such places while a hand
-was in the picture, whether under it or not; the other 33 had 0.38 and less."""
 ONE_TILE = 0.7
 """Two middles that lie closer than this, in tile sides, belong to one tile."""
 _FEW_PLACES = 8
@@ -428,18 +424,6 @@ def worth_a_look(
         ):
             worth.append(index)
     return [empty[index] for index in worth], table.only(worth)
-
-
-def has_table_colours(image_bgr: ImageU8, quad_px: Points) -> bool:
-    """Return whether nearly all of a place has the colours of the places further away, in any pattern.
-
-    Args:
-        image_bgr: (H, W, 3) uint8 BGR.
-        quad_px: The place, (4, 2).
-    """
-    further = _further_away([quad_px], (image_bgr.shape[1], image_bgr.shape[0]))
-    looks = table_looks(image_bgr, [quad_px, *further])
-    return bool(further and looks.bare[0] and looks.shown[0] >= _MOSTLY_TABLE_SHARE)
 
 
 def _further_away(quads_px: list[Points], size_wh: tuple[int, int]) -> list[Points]:

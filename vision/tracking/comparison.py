@@ -13,9 +13,7 @@ from vision.imaging.geometry import Matrix, Points, map_points
 from vision.recognition.reading import Quad, TileReading
 from vision.tracking.camera_motion import as_quad, is_same_place
 from vision.tracking.change_detection import (
-    HELD_SHARE,
     MAX_CHANGED,
-    STAYED_SHARE,
     Difference,
     difference,
     light_between,
@@ -143,21 +141,10 @@ class Comparison:
                 found.append(quad)
         return found
 
-    def holds(self, quad: Quad, *, least: float = HELD_SHARE) -> bool:
+    def holds(self, quad: Quad) -> bool:
         """Return whether what lay in a quad on the last clear table is seen there still, by its pattern."""
         before = as_quad(map_points(self._back, np.array(quad)))
-        return still_holds(self._known_bgr, before, self._image_bgr, quad, least=least)
-
-    def mostly_holds(self, quad: Quad) -> bool:
-        """Return whether what lay in a quad on the last clear table is seen there but for a smaller part."""
-        return self.holds(quad, least=STAYED_SHARE)
-
-    def keeps(self, quad: Quad, *, is_alone: bool) -> bool:
-        """Return whether a tile still lies in a quad; of one that is alone a smaller part may be hidden.
-
-        A mug stood over a corner of the only tile, and nothing was read (film 399244).
-        """
-        return self.is_unchanged(quad) or (is_alone and self.mostly_holds(quad))
+        return still_holds(self._known_bgr, before, self._image_bgr, quad)
 
     def is_bare(self, quad: Quad) -> bool:
         """Return whether a quad shows what it showed on the first clear table, and no tile lay there."""

@@ -7,17 +7,17 @@ tile in doubt for another one. The last clear table says better.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, side_px
+from vision.imaging.geometry import Points
 from vision.imaging.table_background import known_colours
-from vision.recognition.lattice import SIZE_RATIO, LatticePlace
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import TileReading
-from vision.tracking.camera_motion import distance, is_certain, is_same_place
+from vision.tracking.camera_motion import is_certain, is_same_place
 from vision.tracking.change_detection import is_print
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
@@ -115,40 +115,6 @@ def take_out_impossible(
         del found[at]
 
 
-def take_out_larger(found: TilesByPlace) -> None:
-    """Take out what is in doubt, and larger than a tile can be beside the nearest of several certain ones.
-
-    A note lay alone before the first tile, and was kept as one that the picture's edge cuts; it was waited
-    for until it could be read (film 411276).
-    """
-    certain = [tile for tile in found.values() if is_certain(tile)]
-    if len(certain) < 2:
-        return
-    for place, tile in list(found.items()):
-        nearest = min(certain, key=lambda each: distance(each.quad_px, tile.quad_px))
-        if side_px(np.array(tile.quad_px)) > SIZE_RATIO[1] * side_px(np.array(nearest.quad_px)):
-            del found[place]  # a certain one is the nearest itself
-
-
-def take_out_misread(compared: ComparedTable, found: TilesByPlace) -> TilesByPlace:
-    """Take out tiles that lay elsewhere and are read now where another one lies as it did before.
-
-    What was surely read may have fallen there all the same, and look alike (film 388052): returns those
-    tiles as one of two.
-    """
-    either: TilesByPlace = {}
-    lay = {tile.code: place for place, tile in compared.before.items()}
-    for place, tile in list(found.items()):
-        before = compared.before.get(place)
-        is_free = lay.get(tile.code, place) not in found
-        if before is None or not (is_free and compared.beside.is_unchanged(before.quad_px)):
-            continue
-        if compared.faces is None or compared.faces.look_same(compared.image_bgr, place, tile):
-            del found[place]
-            either |= {} if tile.unsure else {place: _either(before, tile)}
-    return either
-
-
 def keep_unchanged(compared: ComparedTable, found: TilesByPlace) -> None:
     """Put back tiles where nothing has changed, unless others are surely read or they look unlikely."""
     codes = {tile.code for tile in found.values()}
@@ -168,7 +134,7 @@ def keep_unchanged(compared: ComparedTable, found: TilesByPlace) -> None:
             continue
         elif now.code != tile.code and now.confidence >= _OTHER:
             continue  # it is unsure for another reason than its face
-        if compared.beside.keeps(tile.quad_px, is_alone=len(compared.before) == 1 > len(found)):
+        if compared.beside.is_unchanged(tile.quad_px):
             found[place] = kept
             codes.add(kept.code)
 
@@ -219,13 +185,6 @@ def _was_unseen(compared: ComparedTable, tile: TileReading) -> bool:
         return False
     before = beside.before(there) if has_come else None
     return compared.faces.show_tiles(compared.image_bgr, there, SHOWN_AT_FIRST, before)[0]
-
-
-def _either(tile: TileReading, other: TileReading) -> TileReading:
-    """Return a tile that is one of two; the first one as likely as the second."""
-    return replace(
-        other, code=tile.code, unsure=True, confidence=0.5, alternatives=((other.code, other.confidence / 2),)
-    )
 
 
 def _table_places(

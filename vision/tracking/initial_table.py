@@ -11,9 +11,7 @@ import numpy as np
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
-from vision.recognition.colour_groups import COLOURS
 from vision.recognition.lattice import lay_out
-from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_seen, is_unchanged
@@ -70,7 +68,7 @@ class InitialTable:
             time_s: When, in seconds; never falls.
         """
         kept = self._without_figures(image_bgr, reading)
-        kept = self._beside_rivals(image_bgr, self._without_guesses(image_bgr, kept))
+        kept = self._without_guesses(image_bgr, kept)
         if self.is_told_of_tiles and reading.elsewhere and not (reading.tiles or kept.tiles):
             kept = self._with_only_tile(image_bgr, kept)
         kept = self._without_spots(image_bgr, kept, time_s)
@@ -112,34 +110,22 @@ class InitialTable:
         """Return a reading without what is surely read beside a tile, and hardly looks like one.
 
         Some figures of a printed cloth beside the left-over tile were surely read as a red 7 (film 407050).
+        Faces of a strange set may hardly look like tiles beside others (film 392115): both must say so.
         """
         if self._faces is None or len(reading.tiles) < 2:
             return reading
         quads = [np.array(tile.quad_px, np.float32) for tile in reading.tiles]
         shown = self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)
-        found = zip(own_places(reading.tiles), reading.tiles, shown, strict=True)
-        kept = {place: tile for place, tile, is_shown in found if is_shown or tile.unsure}
+        looks = self._look.name(image_bgr, quads)
+        found = zip(own_places(reading.tiles), reading.tiles, shown, looks, strict=True)
+        kept = {
+            place: tile
+            for place, tile, is_shown, seen in found
+            if is_shown or tile.unsure or seen.tile >= CERTAIN_TILE
+        }
         if len(kept) == len(reading.tiles) or not any(shown):
             return reading
         return with_only(reading, kept, min(place.row for place in kept))
-
-    def _beside_rivals(self, image_bgr: ImageU8, reading: Reading) -> Reading:
-        """Return a reading in which a lone tile is in doubt if another thing surely looks like a tile, too.
-
-        A note with a 20 lay beside the first tile, and the game began with a yellow 20 (film 385025). What
-        reads plainly is no note; but a telephone reads as a millstone (film 407114).
-        """
-        if len(reading.tiles) != 1 or self._faces is None:
-            return reading
-        (tile,) = reading.tiles
-        others = [quad for quad in reading.elsewhere if not is_same_place(tile.quad_px, quad)]
-        quads = [np.array(quad, np.float32) for quad in others]
-        is_plain = tile.confidence >= PLAINLY_READABLE and tile.code[0] in COLOURS
-        if tile.unsure or is_plain or not quads:
-            return reading
-        if not any(self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)):
-            return reading
-        return replace(reading, tiles=(replace(tile, unsure=True),))
 
     def _without_guesses(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading without unlikely tiles, such as the back of a pile.

@@ -43,8 +43,6 @@ _SMALLEST, _BLUR = 0.03, 0.02
 """A first tile is at least so large, in shorter sides of the picture; and it seems larger in a small one."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
-_SOME_TILE = 0.1
-"""Where just the tile is read that may have fallen there, this much is enough to cut it better."""
 _DOUBTFUL_TILE = 0.97
 """The same where nobody can tell which tile it is, and none that has gone is read there."""
 
@@ -152,7 +150,7 @@ def add_passed_over(
     if not quads:
         return set(), []
     at = dict(zip(asked.places, quads, strict=True))
-    looks = dict(zip(asked.places, _cut_better(compared, at, asked), strict=True))
+    looks = dict(zip(asked.places, compared.look.name(compared.image_bgr, quads), strict=True))
     shown = _shown(compared, at, {*asked.new, *asked.needed, *asked.fallen, *asked.over})
     named = {place: _named(place, at[place], looks[place], asked, lattice, taken) for place in asked.places}
     for place in shown:
@@ -231,28 +229,6 @@ def _named(
 def _otherwise(tile: TileReading, taken: Collection[str]) -> TileReading | None:
     """Return a tile as it is read if it is none of those that are taken."""
     return read_otherwise(tile, taken) if tile.code in taken else tile
-
-
-def _cut_better(
-    compared: ComparedTable, quads: Mapping[LatticePlace, Points], asked: _Asked
-) -> list[DetectedTile]:
-    """Return what is read in some places; where a new tile may lie also once it is cut where its corners are.
-
-    The fewer tiles are known, the worse is it known where their neighbours lie (film 390038), and where one
-    that lay alone may have fallen (film 404240).
-    """
-    looks = list(compared.look.name(compared.image_bgr, list(quads.values())))
-    again = []
-    for at, (place, seen) in enumerate(zip(quads, looks, strict=True)):
-        fell = seen.code in asked.lay and place in below(asked.lay[seen.code]) and seen.tile >= _SOME_TILE
-        may_be = fell or (asked.is_next(place) and seen.tile >= LIKELY_TILE_CHANCE)
-        if may_be and seen.tile < CERTAIN_TILE:
-            again.append(at)
-    if again:
-        corners = [np.array(looks[at].quad_px, np.float32) for at in again]
-        for at, closer in zip(again, compared.look.name(compared.image_bgr, corners), strict=True):
-            looks[at] = max(looks[at], closer, key=lambda each: each.tile)
-    return looks
 
 
 def _shown(
@@ -358,29 +334,6 @@ def _is_there(
         return True
     looks_bare = beside.is_table(tile.quad_px) or beside.is_bare(tile.quad_px)
     return not looks_bare or beside.is_faintly_changed(tile.quad_px)
-
-
-def mostly_stayed(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> set[LatticePlace]:
-    """Return where doubtful tiles are mostly seen as they were: a mug stands over a part (film 395149).
-
-    Patterns are compared by light and dark alone, and a red 10 has much of a blue 30's (film 412294).
-    """
-    return {
-        place
-        for place, tile in before.items()
-        if place in found
-        and found[place].unsure
-        and is_same_place(found[place].quad_px, tile.quad_px)
-        and _may_have_its_colour(found[place], tile.code)
-        and beside.mostly_holds(tile.quad_px)
-    }
-
-
-def _may_have_its_colour(tile: TileReading, code: str) -> bool:
-    """Return whether what was read may be a certain tile, or is as likely as not of its colour."""
-    chances = dict([(tile.code, tile.confidence), *tile.alternatives])
-    alike = sum(chance for other, chance in chances.items() if other[0] == code[0])
-    return code in chances or 2 * alike >= sum(chances.values())
 
 
 def uncover(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> None:

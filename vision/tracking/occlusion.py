@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, map_points
+from vision.imaging.geometry import Matrix
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import (
     FAINT_CHANGE,
@@ -60,10 +60,6 @@ _BLOCKS_WH, _IN_BLOCK, _MOST_BLOCKS = (8, 6), 0.15, 0.75
 
 Blocks across and down, the changed share of a block that counts, and the share of such blocks.
 """
-
-
-_AT_REST_PX = 1.0
-"""Where no corner of the picture has moved further the camera has not: each look measures it anew."""
 
 
 _Clear = tuple[Small, tuple[TileReading, ...]]
@@ -194,7 +190,7 @@ class OcclusionCheck:
         is_over = _reaches(changed, over, tiles, factor) and not self._was_like_that(
             small, view, over, tiles, factor
         )
-        if _is_at_rest(view, small, factor) and _has_gone(known, reading.tiles):
+        if view is None and _has_gone(known, reading.tiles):
             is_over = is_over or self._enters(small, changed, tiles, factor)
         return is_over, not is_over, view
 
@@ -315,15 +311,6 @@ def _reaches(
             ):
                 return True
     return False
-
-
-def _is_at_rest(view: Matrix | None, small: Small, factor: float) -> bool:
-    """Return whether the camera has hardly moved: much of a sleeve may look like the cloth (film 408198)."""
-    if view is None:
-        return True
-    high, wide = np.array(small.shape[:2]) / factor
-    corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]])
-    return bool(np.hypot(*(map_points(view, corners) - corners).T).max() < _AT_REST_PX)
 
 
 def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:

@@ -35,9 +35,6 @@ With an earlier picture two that had just been placed or had fallen had less (fi
 MILLSTONE, SHOWN_MILLSTONE = "M200", 0.98
 """A place shows a new millstone from this chance on. Six telephones passed for one, and one of them had 0.946
 (film 407883); 15 millstones in as many films had 0.9875 and more."""
-SHOWN_TABLE = 0.98
-"""A place surely shows the bare table from this chance on. The back of a hand over a whole place may have
-0.995, for a crop alone does not tell that from wood."""
 NO_HAND, NO_TILE = 0.03, 0.05
 """There is no sign of a hand or of a tile in a place up to these chances."""
 SHOWN_THING, SHOWN_HAND = 0.9, 0.01
@@ -173,19 +170,17 @@ class KnownFaces:
         found: TilesByPlace,
         lattice: GameLattice,
         ground: int = 0,
-        stayed: Collection[LatticePlace] = (),
     ) -> None:
         """Read doubtful tiles in the light of those that were known in their places.
 
         How a known tile reads is no news while its place looks as it did; and where that looks otherwise, it
-        hardly lies there any more; though a thing may lie over a part of it.
+        hardly lies there any more.
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR, a settled table.
             found: What was read there; is changed.
             lattice: Its places.
             ground: The row of the base.
-            stayed: Where much of what lay on the last clear table lies still, whatever lies over the rest.
         """
         left = min((place.slot for place in found), default=0)
         self._at = {(place.row - ground, place.slot - left): place for place in found}
@@ -203,9 +198,7 @@ class KnownFaces:
                     continue
                 found[place] = replace(found[place], unsure=True)
             # What lies over a tile looks otherwise, too.
-            if place in stayed:
-                _read_beside(found, place, self._known[place].code, max(SURELY_SAME, self._same[place]))
-            elif tile >= SHOWN or same >= SAME:
+            if tile >= SHOWN or same >= SAME:
                 _read_beside(found, place, self._known[place].code, self._same[place])
 
     def _beside_known(self, asked: Sequence[LatticePlace], *, are_alone: bool) -> JudgedPlaces:
@@ -251,17 +244,6 @@ class KnownFaces:
         tile = self._judged(self._seen_at(image_bgr, quads), before).tile
         return [bool(chance >= least) for chance in tile]
 
-    def show_table(self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier) -> list[bool]:
-        """Return whether each of n places surely shows the bare table, or something as smooth as that.
-
-        Args:
-            image_bgr: (H, W, 3) uint8 BGR, a settled table.
-            quads: The places, (4, 2) each; one at least.
-            before: An earlier table, and where the places lie on it.
-        """
-        (table,) = self._chances(image_bgr, quads, before, "table")
-        return list(map(bool, table >= SHOWN_TABLE))
-
     def show_nothing_over(self, image_bgr: ImageU8, quads: Sequence[Points], before: Earlier) -> list[bool]:
         """Return whether each of n places shows hardly a tile or a hand: the table, or a thing.
 
@@ -290,22 +272,6 @@ class KnownFaces:
         """Return the chances of some states in each of n places, (n,) for each state."""
         chances = np.exp(self._judged(self._seen_at(image_bgr, quads), before).log_states)
         return [chances[:, STATES.index(state)] for state in states]
-
-    def look_same(self, image_bgr: ImageU8, place: LatticePlace, tile: TileReading) -> bool:
-        """Return whether a place shows what was known there, so that another tile is misread there.
-
-        Where nothing was known it does.
-
-        Args:
-            image_bgr: (H, W, 3) uint8 BGR, a settled table.
-            place: The place.
-            tile: What was read there.
-        """
-        if place not in self._known:
-            return True
-        now = self._seen_at(image_bgr, [np.array(tile.quad_px, np.float32)])
-        before = self._features(self._known[place].crop_bgr[None])
-        return bool(self._head.judge(now, before).same[0] >= (SAME if tile.unsure else SURELY_SAME))
 
     def doubt(
         self, image_bgr: ImageU8, found: TilesByPlace, new: Sequence[LatticePlace], before: Earlier

@@ -27,8 +27,6 @@ from vision.tracking.false_tiles import (
     doubt_new,
     keep_unchanged,
     take_out_impossible,
-    take_out_larger,
-    take_out_misread,
     take_out_prints,
     take_out_table,
 )
@@ -46,7 +44,7 @@ from vision.tracking.lattice_track import (
     with_only,
     within_reach,
 )
-from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, mostly_stayed, uncover
+from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, uncover
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
@@ -243,11 +241,8 @@ class TableTracker:
             if compared.before:
                 del found[place]  # below the base lies no tile
         left_out = take_out_table(compared, found, lying)
-        either = take_out_misread(compared, found)
         uncover(found, compared.before, compared.beside)
         keep_unchanged(compared, found)
-        take_out_larger(found)
-        found |= {at: tile for at, tile in either.items() if at in found and found[at].code == tile.code}
         return found if lattice else _on_the_table(found), left_out
 
     def _hidden(
@@ -283,8 +278,7 @@ class TableTracker:
         self._next = _Table(compared.image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
         found = dict(found)  # what was read is kept without what is remembered
         if self._faces is not None:
-            stayed = mostly_stayed(found, compared.before, compared.beside)
-            self._faces.compare(compared.image_bgr, found, lattice, ground, stayed)
+            self._faces.compare(compared.image_bgr, found, lattice, ground)
         return with_only(reading, found, ground)
 
     def _begin(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:

@@ -21,7 +21,6 @@ from vision.imaging.geometry import Matrix, Points, map_points
 from vision.imaging.rectify import crop_corners
 from vision.imaging.table_background import known_colours
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.pyramid_finder import has_table_colours
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
 from vision.tracking.change_detection import changed_share, difference, is_print, is_unchanged, still_holds
@@ -264,12 +263,7 @@ def seen_bare(
         places = [quads[quad] for quad in known]
         is_open = faces.show_nothing_over(image_bgr, places, beside.before(places))
         seen |= {quad for quad, is_shown in zip(known, is_open, strict=True) if is_shown}
-    alike = [quad for quad in quads if quad not in seen and has_table_colours(image_bgr, quads[quad])]
-    if not alike:
-        return seen
-    places = [quads[quad] for quad in alike]
-    shown = faces.show_table(image_bgr, places, beside.before(places))
-    return seen | {quad for quad, is_shown in zip(alike, shown, strict=True) if is_shown}
+    return seen
 
 
 def _has_known_colours(image_bgr: ImageU8, quad: Quad, beside: Comparison, lay: list[Points]) -> bool:

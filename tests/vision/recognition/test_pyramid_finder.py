@@ -15,7 +15,6 @@ from vision.recognition.pyramid_finder import (
     KnownWay,
     apart,
     find_pyramid,
-    has_table_colours,
     may_be_none,
     upright,
     worth_a_look,
@@ -289,16 +288,3 @@ def test_places_beside_a_lone_tile_are_compared_with_more_of_the_cloth() -> None
     assert looks.shown.min() > PARTLY_STRANGE_SHARE
     plain = np.full_like(cloth, 90)
     assert not worth_a_look(plain, np.zeros((0, 2)), empty)[0]
-
-
-def test_a_bare_place_has_the_colours_of_the_table_about_whatever_its_pattern() -> None:
-    """The stripe under a first tile passed for a hand once that was taken (films 406298 and 407517)."""
-    cloth = np.full((720, 1280, 3), (90, 70, 60), np.uint8)
-    cloth[:, np.arange(1280) % 100 < 30] = (60, 50, 190)
-    quad = (UNIT_SQUARE * 80 + [640, 290]).astype(np.float32)
-    assert has_table_colours(cloth, quad)
-    hand = cloth.copy()
-    hand[270:400, 620:760] = (130, 160, 210)
-    assert not has_table_colours(hand, quad)
-    near = cloth[250:420, 600:760]  # there is nothing further away to compare with
-    assert not has_table_colours(near, quad - [600, 250])

@@ -12,10 +12,8 @@ from referee.rules.layout import Layout
 from tests.vision.tracking.test_missed_tiles import Shows
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
 from vision.imaging.geometry import turned
-from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import corners_of
 from vision.tracking.comparison import Comparison
-from vision.tracking.false_tiles import take_out_larger
 from vision.tracking.initial_table import ALONE
 from vision.tracking.table_tracker import TableTracker
 
@@ -52,18 +50,6 @@ def test_what_was_in_doubt_and_is_not_read_any_more_was_no_tile(strays, chance, 
     tracker.amend(lying, reading(A, B, C, doubtful), 0)
     tracker.accept()
     assert layout(tracker, lying, A, B, C) == expected
-
-
-def test_what_lay_alone_at_first_and_is_far_larger_than_the_tiles_is_none():
-    """A note by the picture's edge was waited for until it could be read (film 411276)."""
-    note = tile("Y30", 0, 4, unsure=True, cut=True)
-    middle = np.array(note.quad_px).mean(axis=0)
-    large = replace(note, quad_px=corners_of(middle + 1.9 * (np.array(note.quad_px) - middle)))
-    places = [LatticePlace(0, 0), LatticePlace(0, 2), LatticePlace(0, 8)]
-    for kept, tiles in ((3, (A, B, note)), (2, (A, B, large)), (2, (A, large))):
-        found = dict(zip(places, tiles, strict=False))
-        take_out_larger(found)
-        assert len(found) == kept
 
 
 def test_below_the_base_lies_no_tile(tracker):
@@ -136,19 +122,6 @@ def test_a_tile_on_no_place_of_the_game_lies_nowhere_where_no_other_is_read(trac
     new = tile("Y30", 0, 2)
     badly_cut = replace(tile("Y30", 0, 2, moved=(20, -24)), slot=0)
     assert layout(tracker, picture(A, B, C, new), badly_cut) == "R40 B20/G60"
-
-
-def test_who_is_surely_read_where_a_tile_lies_that_looks_as_before_may_have_fallen_there(tracker):
-    """A green 120 fell where the 100 was taken, on a striped cloth, and both looked alike (film 388052)."""
-
-    def at_b(**how: object) -> tuple[str, bool, dict[str, float]]:
-        fallen = replace(C, quad_px=B.quad_px, row=0, slot=1, **how)
-        read = tracker.amend(picture(A, B), reading(A, fallen), 1)
-        (tile,) = [each for each in read.tiles if each.slot == 1]
-        return tile.code, tile.unsure, dict(tile.alternatives)
-
-    assert at_b() == ("B20", True, {"G60": pytest.approx(0.495)})
-    assert at_b(unsure=True) == ("B20", False, {})
 
 
 @pytest.mark.parametrize(

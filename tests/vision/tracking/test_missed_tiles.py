@@ -14,8 +14,8 @@ from vision.imaging.geometry import map_points
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile
 from vision.tracking.camera_motion import as_quad
+from vision.tracking.change_detection import still_holds
 from vision.tracking.comparison import Comparison
-from vision.tracking.missed_tiles import mostly_stayed
 from vision.tracking.table_tracker import TableTracker
 
 NEW = tile("R120", 0, 2)
@@ -190,53 +190,6 @@ def test_a_tile_that_was_passed_over_beside_the_pyramid_may_have_lain_there():
     assert len(tracker.amend(lying, reading(A, B, C, doubtful), 2).tiles) == 4
 
 
-@pytest.mark.parametrize(("closer", "expected"), [(0.999, "R40 B20 R120/G60 -"), (0.85, "R40 B20/G60")])
-def test_a_new_tile_is_cut_again_where_its_corners_are(closer: float, expected: str):
-    """Of two tiles the places beside them are hardly known: cut there a yellow 4 was none (film 390038)."""
-    corners = tuple((x + 4.5, y) for x, y in NEW.quad_px)
-    meant = replace(stray(NEW), tile=0.88, quad_px=corners)
-
-    class Closer(Look):
-        def name(self, image, quads):
-            named = super().name(image, quads)
-            for at, quad in enumerate(quads):
-                if np.allclose(quad, corners, atol=1):
-                    named[at] = replace(meant, tile=closer)
-                elif np.allclose(quad, NEW.quad_px, atol=3):
-                    named[at] = meant
-            return named
-
-    tracker = followed()
-    tracker._look = Closer([])
-    assert layout(tracker, picture(A, B, C, NEW)) == expected
-
-
-def test_what_is_seen_as_it_was_in_one_place_says_nothing_of_a_tile_in_another():
-    """A first tile was cut badly, and the next one came to have its place (film 393017)."""
-    place, beside = LatticePlace(0, 0), Mock()
-    beside.mostly_holds.side_effect = lambda quad: quad == A.quad_px
-    assert mostly_stayed({place: replace(A, unsure=True)}, {place: A}, beside) == {place}
-    assert mostly_stayed({place: A}, {place: A}, beside) == set()
-    assert mostly_stayed({place: replace(B, unsure=True)}, {place: A}, beside) == set()
-
-
-@pytest.mark.parametrize(
-    ("code", "others", "expected"),
-    [
-        ("B10", (("R10", 0.1),), False),
-        ("B60", (("R40", 0.1),), True),
-        ("R10", (("B10", 0.3),), True),
-        ("R4", (), True),
-    ],
-)
-def test_a_tile_of_another_colour_is_not_the_one_that_lay_there(code, others, expected):
-    """A red 10 fell where a blue 30 had lain, and passed for it: much of them looks alike (film 412294)."""
-    place, beside = LatticePlace(0, 0), Mock()
-    beside.mostly_holds.return_value = True
-    read = replace(A, code=code, unsure=True, confidence=0.6, alternatives=others)
-    assert mostly_stayed({place: read}, {place: A}, beside) == ({place} if expected else set())
-
-
 PLACE = ((40.0, 40.0), (140.0, 40.0), (140.0, 140.0), (40.0, 140.0))
 
 
@@ -250,7 +203,7 @@ def test_a_tile_on_the_plain_part_of_a_cloth_is_not_what_lay_there_though_a_stri
     before, now, dark = (np.clip(each, 0, 255).astype(np.uint8) for each in (cloth, face, 0.6 * cloth))
     assert Comparison(dark, before, None, None).lay_there(PLACE)
     laid = Comparison(now, before, None, None)
-    assert laid.holds(PLACE, least=0.6)
+    assert still_holds(before, PLACE, now, PLACE, least=0.6)
     assert not laid.lay_there(PLACE)
 
 
@@ -260,42 +213,6 @@ def test_what_is_unknown_on_table_after_table_is_remembered_once():
     seen = Comparison(image, image, None, None, [PLACE, nearly])
     assert len(seen.unknown((), ())) == len(seen.unknown((), [PLACE])) == 1
     assert seen.unknown([replace(A, quad_px=PLACE)], ()) == []
-
-
-def test_the_only_tile_of_which_a_mug_hides_a_corner_lies_there_still_though_nothing_is_read():
-    tracker = TableTracker(Look([]))
-    tracker.amend(picture(A), reading(A), 0)
-    tracker.accept()
-    seen = picture(A)
-    (left, top), _, (right, low), _ = np.array(A.quad_px).astype(int)
-    seen[top - 40 : (2 * top + low) // 3, left : right + 60] = (40, 200, 220)
-    assert layout(tracker, seen) == "R40"
-    assert layout(tracker, picture()) == "-"
-
-
-@pytest.mark.parametrize(("code", "expected"), [("G60", "G60"), ("G40", "-")])
-def test_a_tile_that_fell_is_cut_again_where_its_corners_are(code: str, expected: str):
-    """A blue 7 that had lain alone fell, and passed for taken off (film 404240)."""
-    alone = tile("G60", 1, 1)
-    fell = tile("G60", 0, 2)
-    corners = tuple((x + 6.5, y) for x, y in fell.quad_px)
-    badly = DetectedTile(code, corners, 0.24, unsure=True, tile=0.24, likeness=1.0)
-
-    class Closer(Look):
-        def name(self, image, quads):
-            named = super().name(image, quads)
-            for at, quad in enumerate(quads):
-                if np.allclose(quad, corners, atol=1):
-                    named[at] = replace(stray(fell), code=code, quad_px=corners)
-                elif np.allclose(quad, fell.quad_px, atol=3):
-                    named[at] = badly
-            return named
-
-    tracker = TableTracker(Closer([]))
-    for lying in ((A, B, alone), (alone,)):
-        tracker.amend(picture(*lying), reading(*lying), 0)
-        tracker.accept()
-    assert layout(tracker, picture(fell)) == expected
 
 
 def test_a_tile_that_fell_apart_from_the_others_is_no_spot_though_it_was_read_as_another_before():

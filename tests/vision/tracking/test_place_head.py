@@ -149,28 +149,6 @@ def test_where_another_tile_lies_the_known_one_is_unlikely_whatever_was_read(kno
     assert (changed.code, changed.confidence < 0.05) == (B.code, True)
 
 
-def test_a_tile_that_is_mostly_seen_as_it_was_lies_there_still(faces, monkeypatch) -> None:
-    """A mug stood over its corner, and it was read as another one (film 395149)."""
-
-    def otherwise(_head: PlaceHead, now: np.ndarray, _before: np.ndarray) -> JudgedPlaces:
-        return JudgedPlaces(np.log(np.full((len(now), 4), 0.25)), np.full(len(now), 0.1))
-
-    tracker = TableTracker(Look([]), faces)
-    tracker.amend(picture(A, B), reading(A, B), 0)
-    faces.confirm(CERTAIN, CERTAIN.values())
-    tracker.accept()
-    monkeypatch.setattr(PlaceHead, "judge", otherwise)
-    known = faces._known[AT["B"]].crop_bgr
-    mug = picture(A, B)
-    cv2.circle(mug, (int(B.quad_px[1][0]) + 6, int(B.quad_px[1][1]) - 6), 34, (40, 60, 200), -1)
-    (_, stayed) = tracker.amend(mug, reading(A, DOUBTFUL), 1).tiles
-    assert (stayed.code, stayed.unsure, stayed.remembered) == (B.code, True, True)
-    faces.confirm(CERTAIN, CERTAIN.values())
-    assert np.array_equal(faces._known[AT["B"]].crop_bgr, known), "under a mug it does not look like itself"
-    (_, other) = tracker.amend(picture(A, OTHER), reading(A, DOUBTFUL), 2).tiles
-    assert other.code == "Y30"
-
-
 @pytest.mark.parametrize("same", [0.0, 0.03, 0.3, 0.6, 1.0])
 @pytest.mark.parametrize(
     "chances", [{"B20": 1.0}, {"Y30": 1.0}, {"B20": 0.9999, "Y30": 0.0001}, {"Y30": 0.2, "B20": 0.1}]
@@ -189,15 +167,6 @@ def test_chances_stay_chances(same, chances) -> None:
     assert sum(shares) <= 1.0002
     assert shares == sorted(shares, reverse=True)
     assert same < SAME or after.code == B.code
-
-
-def test_a_tile_that_fell_where_another_lay_is_not_misread_if_that_looks_otherwise(knowing) -> None:
-    """A blue 30 fell where a blue 20 was taken, and passed for the 20 (film 382029)."""
-    fallen = replace(OTHER, quad_px=B.quad_px)
-    assert not knowing.look_same(picture(A, fallen), AT["B"], fallen)
-    misread = replace(B, code=OTHER.code)
-    assert knowing.look_same(picture(A, B), AT["B"], misread)
-    assert knowing.look_same(picture(A, fallen), LatticePlace(0, 4), fallen), "nothing is known there"
 
 
 def test_what_is_surely_read_is_not_asked_of_memory(knowing) -> None:
@@ -274,13 +243,6 @@ def test_a_tile_that_nobody_can_read_lies_where_the_place_shows_one(faces) -> No
     (x, y), _, (right, low), _ = ((int(x), int(y)) for x, y in new.quad_px)
     shadow[y:low, x:right] //= 2
     assert layout_on(shadow, faces) == "R40 B20/G60"
-
-
-def test_a_place_without_its_tile_shows_the_table(faces, monkeypatch) -> None:
-    """Of grains as coarse as these it is not quite as certain as of a cloth."""
-    monkeypatch.setattr(place_head, "SHOWN_TABLE", 0.9)
-    places = [np.array(each.quad_px, np.float32) for each in (A, B)]
-    assert faces.show_table(picture(A), places, (picture(A, B), places)) == [False, True]
 
 
 def test_the_back_of_a_tile_is_a_thing_and_an_arm_is_none(faces) -> None:

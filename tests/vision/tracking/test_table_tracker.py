@@ -116,15 +116,6 @@ def test_a_lone_tile_lies_as_it_is_read_among_others(strays):
     assert layout(tracker, picture(A, B, C), A, B, C) == "R40 B20/G60"
 
 
-def test_what_is_read_in_the_place_of_another_tile_is_misread_if_that_lies_as_before(tracker):
-    """The reader named a tile as the one below it (film 353004), or as one just taken (film 367004)."""
-    named_alike = replace(B, code="G60", confidence=0.996, unsure=True)
-    assert layout(tracker, picture(A, B, C), A, named_alike) == "R40 B20/G60"
-    assert layout(tracker, picture(A, B), A, replace(B, code="G60")) == "R40 B20"
-    has_moved = replace(C, quad_px=B.quad_px, row=0, slot=1)
-    assert layout(tracker, picture(A, has_moved), A, has_moved) == "R40 G60"
-
-
 def test_a_new_tile_below_two_rows_that_lie_as_before_is_none(tracker, strays):
     """A telephone was read as a millstone there (film 354003)."""
     phone = tile("M200", -1, 1)

@@ -196,34 +196,12 @@ def test_a_square_of_the_cloth_like_the_tile_that_lay_on_it_hides_nothing() -> N
         assert hidden_places(reading(), {}, {place: A}, {A.code: place}, [], beside) == hidden
 
 
-@pytest.mark.parametrize(
-    ("is_open", "shows_table", "is_alike", "expected"),
-    [
-        (True, True, True, {A.quad_px}),
-        (False, True, True, set()),
-        (True, False, True, set()),
-        (True, True, False, set()),
-    ],
-)
-def test_the_cloth_under_a_first_tile_hides_nothing_if_it_looks_like_the_cloth_about(
-    is_open, shows_table, is_alike, expected
-) -> None:
-    """The back of a hand looks as smooth as wood, but has other colours (films 406298 and 407517)."""
-    beside, faces = Mock(), Mock()
-    beside.is_open.return_value, faces.show_table.return_value = is_open, [shows_table]
-    faces.show_nothing_over.return_value = [False]
-    image = picture() if is_alike else _with_hand_at(A)
-    beside.before.return_value = image, []
-    assert seen_bare(image, [A.quad_px], {}, beside, faces) == expected
-    assert seen_bare(image, [A.quad_px], {}, beside, None) == set()
-
-
 @pytest.mark.parametrize(("is_alike", "is_open"), [(True, True), (True, False), (False, True)])
 def test_a_bare_place_hides_nothing_though_its_pattern_is_seen_nowhere_else(is_alike, is_open) -> None:
     """Tiles had been taken that should stay, and nobody was told of it (films 423280 and 422245)."""
     beside, faces = Mock(), Mock()
     beside.is_open.return_value, beside.before.return_value = True, (picture(A), [])
-    faces.show_table.return_value, faces.show_nothing_over.return_value = [False], [is_open]
+    faces.show_nothing_over.return_value = [is_open]
     image = picture() if is_alike else _with_hand_at(A)
     expected = {A.quad_px} if is_alike and is_open else set()
     assert seen_bare(image, [A.quad_px], {}, beside, faces) == expected
@@ -303,7 +281,7 @@ def test_what_has_all_of_the_cloth_is_no_tile_unless_it_surely_looks_like_one(
 def test_the_figures_of_a_cloth_under_a_first_tile_hide_nothing() -> None:
     """They passed for a hand for the rest of the game (films 414181 and 414182)."""
     beside, faces = Mock(), Mock()
-    beside.is_open.return_value, faces.show_table.return_value = True, [False]
+    beside.is_open.return_value = True
     quads = [np.array(each.quad_px, np.float32) for each in (A, B)]
     beside.before.return_value = on_cloth(A, B), quads
     lay = {LatticePlace(0, 0): A, LatticePlace(0, 2): B}
