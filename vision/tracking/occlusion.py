@@ -192,6 +192,8 @@ class OcclusionCheck:
         )
         if view is None and _has_gone(known, reading.tiles):
             is_over = is_over or self._enters(small, changed, tiles, factor)
+        # A sleeve had the colours of the cloth: neither of two tiles was read, and no arm seen (film 391108).
+        is_over = is_over or (_all_gone(known, reading.tiles) and self._waits_for_hand(time_s))
         return is_over, not is_over, view
 
     def _waits_for_hand(self, time_s: float) -> bool:
@@ -316,6 +318,11 @@ def _reaches(
 def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
     """Return whether a known tile is read nowhere: somebody may hold it."""
     return not {tile.code for tile in known} <= {tile.code for tile in tiles}
+
+
+def _all_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
+    """Return whether none of several known tiles is read anywhere."""
+    return len(known) > 1 and {tile.code for tile in known}.isdisjoint(tile.code for tile in tiles)
 
 
 def _has_come(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:

@@ -72,6 +72,15 @@ def test_a_hand_beside_a_tile_that_has_come_may_lay_another(check, arm, is_over)
     assert not check.is_over(picture(A, B, C), lying, 3)
 
 
+def test_where_none_of_two_tiles_is_read_a_hand_may_lie_over_both(check):
+    """Its sleeve had the colours of the cloth, and no arm was seen (film 391108)."""
+    cuff = tile("Y20", 0, unsure=True)
+    assert check.is_over(picture(), reading(cuff), 1)
+    assert check.is_over(picture(), reading(cuff), 1 + HAND_S / 2)
+    assert not check.is_over(picture(), reading(cuff), 1.1 + HAND_S)  # both were taken
+    assert not check.is_over(picture(), reading(), 3)
+
+
 def test_each_hand_beside_a_tile_that_has_come_is_waited_for(check):
     assert check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 1)
     assert not check.is_over(picture(A, B), reading(A, B), 2)
