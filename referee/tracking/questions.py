@@ -189,7 +189,8 @@ def _ask_unplaced(alternatives: Sequence[Alternative], at: int) -> Question:
         answers = tuple(Answer(Reply.ROLL, roll=roll) for roll in range(7) if told_roll(roll) in rolls)
         return Question(kind, answers=(*answers, AS_IT_LIES))
     found = [each for between in differences for each in between]
-    if len({(each.row, each.slot) for each in found}) == 1 and all(differences):
+    if len({(each.row, each.slot) for each in found}) == 1:
+        # What else is open is asked once it is known which tile lies there (film 404089).
         tiles = [tile for tile in (found[0].expected, *(each.seen for each in found)) if tile is not None]
         return ask_unread(place_number(found[0].row, found[0].slot), [*dict.fromkeys(tiles)], may_go_on=True)
     return Question(QuestionKind.UNCLEAR, answers=(AS_IT_LIES, MENDED))

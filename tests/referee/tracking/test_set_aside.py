@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from referee.rules.layout import Layout
+from referee.rules.options import FireDie, Options
+from referee.rules.resolve import Missed
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Asked, Remark
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
 from referee.tracking.questions import QuestionKind
 from referee.tracking.state import PATIENCE_S
-from tests.referee.tracking.tables import BASE, follow, kind_of, table, told
+from tests.referee.tracking.tables import BASE, follow, kind_of, table, tables, told
 
 LATE_S = 41 + PATIENCE_S
 TWO = {"Y30": "Y30 0.6 Y20 0.38", "B2": "B2 0.6 G2 0.38"}
@@ -224,3 +226,17 @@ def test_a_step_that_a_tile_without_a_name_makes_wrong_is_asked_about():
     assert "verdict" in told(follower.hear(table("R40 B20 G30/R4 B2/G60", 85, **unsure)))
     (line,) = follower.hear(table("R40 B20 -/- B2/G60", 90))
     assert isinstance(line, Asked)
+
+
+def test_which_tile_lies_there_is_asked_before_what_else_is_open():
+    """It was asked what happened: whether the die was rolled for a fire, and what was placed (film 404089)."""
+    follower = Follower(2, Options(fire_die=FireDie.OLDER), Missed.STRATEGY)
+    base = ("R10", "R60 R10", "R60 R10/R30", "R60 R10 G60/R30 -", "R60 R10 G60/R30 B100")
+    for lying in tables(*base, "R60 R10 G60/R30 B100/R7", "R60 - B100/R30 -/R7"):
+        follower.hear(lying)
+    new = "Y40 0.36 Y60 0.2 Y20 0.1 Y120 0.09 Y6 0.05"
+    (asked,) = follower.hear(table("R60 Y6 B100/R30 -/R7", 75, Y6=new))
+    assert asked.question.kind is QuestionKind.WHICH_TILE
+    (asked,) = follower.hear(Answered(76, Reply.TILE, "Y6", 0, 1))
+    assert asked.question.kind is QuestionKind.WAS_ROLLED
+    assert told(follower.hear(Answered(77, Reply.ROLL, roll=0)))[-1] == "missed since 4 payer 1"
