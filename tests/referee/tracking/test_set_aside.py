@@ -229,7 +229,7 @@ def test_a_step_that_a_tile_without_a_name_makes_wrong_is_asked_about():
 
 
 def test_which_tile_lies_there_is_asked_before_what_else_is_open():
-    """It was asked what happened: whether the die was rolled for a fire, and what was placed (film 404089)."""
+    """It was asked what had happened: a die may have been rolled, and a tile was in doubt (film 404089)."""
     follower = Follower(2, Options(fire_die=FireDie.OLDER), Missed.STRATEGY)
     base = ("R10", "R60 R10", "R60 R10/R30", "R60 R10 G60/R30 -", "R60 R10 G60/R30 B100")
     for lying in tables(*base, "R60 R10 G60/R30 B100/R7", "R60 - B100/R30 -/R7"):
