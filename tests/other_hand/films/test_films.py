@@ -181,7 +181,7 @@ def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.Monke
                 other_films.parsed()
         else:
             assert other_films.parsed().first == first
-    monkeypatch.setattr("sys.argv", ["other_films", "--first", "427000", "--last-measurement"])
+    monkeypatch.setattr("sys.argv", ["other_films", "--first", "429000", "--last-measurement"])
     assert other_films.parsed().last_measurement
 
 
