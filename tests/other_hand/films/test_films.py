@@ -169,11 +169,12 @@ def test_a_hard_film_has_everything_in_it_and_ends(tmp_path: Path) -> None:
 
 
 def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    first_kept, last_kept = other_films.KEPT[0], other_films.KEPT[-1]
     for first, games, refused in (
-        (426_999, 1, False),
-        (426_999, 2, True),
-        (427_299, 1, True),
-        (427_300, 1, False),
+        (first_kept - 1, 1, False),
+        (first_kept - 1, 2, True),
+        (last_kept, 1, True),
+        (last_kept + 1, 1, False),
     ):
         monkeypatch.setattr("sys.argv", ["other_films", "--first", str(first), "--games", str(games)])
         if refused:
@@ -181,7 +182,7 @@ def test_the_seeds_of_the_last_measurement_are_refused(monkeypatch: pytest.Monke
                 other_films.parsed()
         else:
             assert other_films.parsed().first == first
-    monkeypatch.setattr("sys.argv", ["other_films", "--first", "429000", "--last-measurement"])
+    monkeypatch.setattr("sys.argv", ["other_films", "--first", str(first_kept), "--last-measurement"])
     assert other_films.parsed().last_measurement
 
 
