@@ -321,8 +321,16 @@ def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> boo
 
 
 def _all_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
-    """Return whether none of several known tiles is read anywhere."""
-    return len(known) > 1 and {tile.code for tile in known}.isdisjoint(tile.code for tile in tiles)
+    """Return whether none of several known tiles is read anywhere, nor surely another one.
+
+    An incendiary had burned two, and the next tile lay where they had (film 427051).
+    """
+    is_other = any(not tile.unsure for tile in tiles)
+    return (
+        len(known) > 1
+        and not is_other
+        and {tile.code for tile in known}.isdisjoint(tile.code for tile in tiles)
+    )
 
 
 def _has_come(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
