@@ -248,6 +248,7 @@ class TableWatch:
         denied = [tile for tile in tiles if (tile.row, tile.slot - left) in places]
         if self.reading is None or not (denied or len(tiles) == 1):
             return
+        self._lone = None  # it is known already: left out once more, the next tile was table (film 427081)
         if len(tiles) > 1:
             self._tracker.deny([tile.quad_px for tile in denied])
             self.reading = replace(self.reading, tiles=tuple(each for each in tiles if each not in denied))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.vision.tracking.test_table_tracker import Look, picture, reading, stray, tile
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.frame import Frame
+from vision.tracking.table_tracker import TableTracker
 from vision.tracking.table_watch import Awaited, TableWatch
 
 LONE = tile("Y60", 0, 0, unsure=True, confidence=0.985)
@@ -176,6 +178,30 @@ def test_beside_what_was_no_tile_the_first_one_is_compared_with_the_bare_table()
             watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
     assert watch.reading is not None
     assert [(each.code, each.unsure) for each in watch.reading.tiles] == [("Y30", True)]
+
+
+def test_what_was_denied_is_not_left_out_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table counted as the first one, and the tile on it for table (film 427081)."""
+    thing, first = tile("G1", 0, 0), tile("G6", 0, 6)
+    left_out = Mock()
+    monkeypatch.setattr(TableTracker, "leave_out", left_out)
+
+    class Reads(Look):
+        def read(self, image: np.ndarray) -> Reading:
+            is_there = bool((image[430, 305] == picture(thing)[430, 305]).all())
+            laid = bool((image[430, 665] == picture(first)[430, 665]).all())
+            return reading(*[thing] * is_there, *[first] * laid)
+
+    watch = TableWatch(Reads([]))
+    game = Awaited([], has_begun=True, begins_bare=True, is_waiting=True)
+    for at, table in enumerate((picture(thing), picture(thing), picture(thing, first))):
+        for number in range(20):
+            watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
+        if at == 0:
+            watch.deny([(0, 0)])
+    assert watch.reading is not None
+    assert [each.code for each in watch.reading.tiles] == ["G6"]
+    assert not left_out.called
 
 
 def test_one_of_two_things_may_be_denied() -> None:
