@@ -318,4 +318,6 @@ def main(target: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2 or (sys.argv[1].startswith("-") and sys.argv[1] != "--store"):
+        raise SystemExit("Say which folder the pictures go into, or --store.")
     main(sys.argv[1])
