@@ -29,8 +29,12 @@ MAX_TEXT = 1000
 def input_to_dict(heard: Input) -> dict[str, object]:
     """Return an input for JSON."""
     match heard:
-        case Settled(time_s, tiles, hidden, groups):
-            told = {"groups": [_group_to_dict(group) for group in groups]} if groups else {}
+        case Settled(time_s, tiles, hidden, groups, lifted):
+            told: dict[str, object] = {}
+            if groups:
+                told["groups"] = [_group_to_dict(group) for group in groups]
+            if lifted:
+                told["lifted"] = [*lifted]
             return {
                 "input": "settled", "time_s": time_s, "tiles": [_tile_to_dict(tile) for tile in tiles],
                 "hidden": hidden, **told,
@@ -75,7 +79,14 @@ def input_from_dict(found: Mapping[str, object]) -> Input:
         case "settled":
             tiles = tuple(_observed_tile(each) for each in list_of(found, "tiles", MAX_TILES))
             groups = list_of(found, "groups", MAX_TILES) if "groups" in found else []
-            return Settled(time_s, tiles, flag_of(found, "hidden"), tuple(map(_observed_group, groups)))
+            lifted = list_of(found, "lifted", MAX_TILES) if "lifted" in found else []
+            return Settled(
+                time_s,
+                tiles,
+                flag_of(found, "hidden"),
+                tuple(map(_observed_group, groups)),
+                tuple(Tile.from_code(of_type("lifted", str, code)).code for code in lifted),
+            )
         case "check":
             return CheckCalled(time_s, optional_whole_of(found, "player", 0, 5))
         case "answer":

@@ -124,13 +124,15 @@ class Evidence:
     """The tiles that the reader vouches for, as bits."""
     slots: frozenset[int]
     """The place numbers in use."""
+    lifted: frozenset[Tile] = frozenset()
+    """The tiles that have gone, and in whose places the bare table is plainly seen."""
 
     @staticmethod
     def of(settled: Settled) -> Evidence:
         """Return the evidence of a settled table."""
         leftmost = min((tile.slot for tile in settled.tiles), default=0)
         cells = {place_number(tile.row, tile.slot - leftmost): _tile_evidence(tile) for tile in settled.tiles}
-        return _evidence(dict(sorted(cells.items())))
+        return _evidence(dict(sorted(cells.items())), frozenset(TILES[code] for code in settled.lifted))
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -171,7 +173,7 @@ class Evidence:
         """Return it without one place, slots shifted so that the leftmost in use is 0."""
         kept = {other: read for other, read in self.cells.items() if other != place}
         leftmost = min(map(slot_of, kept), default=0)
-        return _evidence({other - leftmost: read for other, read in kept.items()})
+        return _evidence({other - leftmost: read for other, read in kept.items()}, self.lifted)
 
     def new_place(self, known: Layout) -> int | None:
         """Return the number of the one place where nothing lay before; None where it is not one."""
@@ -184,7 +186,7 @@ class Evidence:
         read = self.cells[place]
         if read.covered or earlier.covered:
             return self
-        return _evidence({**self.cells, place: read.together(earlier)})
+        return _evidence({**self.cells, place: read.together(earlier)}, self.lifted)
 
     def best_layout(self, known: Layout, stand_ins: bool) -> Layout | int:
         """Return the likeliest layout when a known one was changed somehow.
@@ -269,12 +271,12 @@ class Evidence:
         return max(range(-widest, widest + 1), key=agreement)
 
 
-def _evidence(cells: dict[int, TileEvidence]) -> Evidence:
+def _evidence(cells: dict[int, TileEvidence], lifted: frozenset[Tile]) -> Evidence:
     sure = 0
     for read in cells.values():
         if read.sure is not None:
             sure |= read.sure.bit
-    return Evidence(cells, sure, frozenset(cells))
+    return Evidence(cells, sure, frozenset(cells), lifted)
 
 
 def _is_same_confusion(odd: tuple[int, Tile, Tile], known: Tile, seen: Tile) -> bool:

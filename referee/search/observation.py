@@ -47,3 +47,6 @@ class Settled:
     """Whether something lies over the table that may hide tiles."""
     groups: tuple[ObservedGroup, ...] = ()
     """Tiles of which one answer tells the colour; each tile is in one of them at most."""
+    lifted: tuple[str, ...] = ()
+    """The codes of tiles that have gone since the last clear table, and where the bare table is plainly seen
+    now: nothing lies over their places."""

@@ -206,9 +206,12 @@ def _hear_no_tile(state: State) -> list[Announcement]:
         state.undecided = state.open_since = state.unread_row = None
     state.question = None
     state.has_begun = state.has_begun and not _began_with_things(state)
-    # What lay beside a thing at first may be one, too: it is looked at once more (film 412184).
-    is_beside = not state.has_begun and bool(state.last.tiles)
-    return [] if is_beside else look(state, state.last)
+    if state.has_begun or not state.last.tiles:
+        return look(state, state.last)
+    # What lay beside a thing at first may be one, too: it is looked at once more. What comes meanwhile may be
+    # placed (film 412184: the first tile counted as left over, and each turn as the one before it).
+    state.row = state.row or ()
+    return []
 
 
 def _began_with_things(state: State) -> bool:

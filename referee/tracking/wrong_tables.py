@@ -114,7 +114,7 @@ def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidenc
     ):
         state.wrong = replace(wrong, seen=seen)
         return []
-    if state.open_since is None and _may_be_seen_badly(found.right[0], seen):
+    if state.open_since is None and _may_be_seen_badly(state.game.layout, found.right[0], seen, evidence):
         state.stay_open()
         return []
     differs = _what_is_wrong(found.right[0], seen)
@@ -133,14 +133,18 @@ def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidenc
     return [*lines, announced]
 
 
-def _may_be_seen_badly(right: Layout, seen: Layout) -> bool:
+def _may_be_seen_badly(known: Layout, right: Layout, seen: Layout, evidence: Evidence) -> bool:
     """Whether a table is looked at once more before it is called wrong.
 
-    A hand may lie over what is missing (film 420015), and tiles that lie where they should may be misread: of
-    two of them no explanation says so (224129, 224388).
+    A hand may lie over what is missing (film 420015), unless the bare table is seen where it lay and where it
+    should lie: people put a mistake right before the second look (427067, 427185). And tiles that lie where
+    they should may be misread: of two of them no explanation says so (224129, 224388).
     """
+    missing = {tile for tile in right.cells.values() if seen.find(tile) is None}
     if {*seen.cells.values()} < {*right.cells.values()}:
-        return True
+        moved = find_differences(right, known)
+        there = {lay.seen for lay in moved if lay.expected in missing}
+        return not missing | there <= evidence.lifted
     return any(each.expected is not None and each.seen is not None for each in find_differences(right, seen))
 
 

@@ -21,10 +21,11 @@ def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
     """Return where the tiles lie at each moment; what is not moved stays where it was put."""
     poses: list[Poses] = []
     cells: dict[str, tuple[int, int]] = {}
+    shift = 0
     lying: Poses = {}
     bumped: tuple[str, ...] = ()
     for moment in play.moments:
-        found = _cells(moment.layout, cells)
+        found, shift = _cells(moment.layout, cells, shift if cells else 0)
         lying = {code: lying[code] if cells.get(code) == at else _laid(at, rng) for code, at in found.items()}
         cells = found
         if moment.bumped != bumped:
@@ -37,10 +38,13 @@ def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
     return poses
 
 
-def _cells(layout: Layout, before: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """Return row and half slot of each tile on the table, where most lie as before.
+def _cells(
+    layout: Layout, before: Mapping[str, tuple[int, int]], last_shift: int
+) -> tuple[dict[str, tuple[int, int]], int]:
+    """Return row and half slot of each tile on the table, where most lie as before, and the shift of all.
 
-    A layout counts its slots from the leftmost tile, which comes and goes.
+    A layout counts its slots from the leftmost tile, which comes and goes. Where a new tile has taken all
+    others, the shift is the last one: it lies over them.
     """
     found = {tile.code: (row, 2 * slot + row) for (row, slot), tile in layout.tiles}
     common = [(before[code], at) for code, at in found.items() if code in before]
@@ -50,8 +54,8 @@ def _cells(layout: Layout, before: Mapping[str, tuple[int, int]]) -> dict[str, t
         return sum(each > 0 for each in away), sum(away)
 
     shifts = {2 * round((old[1] - new[1] + aside) / 2) for old, new in common for aside in (0, 1)}
-    shift = min(sorted(shifts), key=moved, default=0)
-    return {code: (row, half + shift) for code, (row, half) in found.items()}
+    shift = min(sorted(shifts), key=moved, default=last_shift)
+    return {code: (row, half + shift) for code, (row, half) in found.items()}, shift
 
 
 def _laid(at: tuple[int, int], rng: np.random.Generator) -> Pose:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -56,3 +57,14 @@ def test_what_is_not_moved_stays_where_it_lies():
                 shifts += slots[tile.code] != slot
         before = moment.layout
     assert shifts > 0
+
+
+def test_a_tile_that_has_taken_all_others_lies_where_they_lay():
+    """It was drawn over a place on which none had lain, so that the film was wrong (film 412278)."""
+    play = play_game(20000, max_turns=3, setup=Setup(2))
+    layouts = map(Layout.parse, ("G1", "G40 G1", "- -/R4", "-", "B20"))
+    play = replace(play, moments=[replace(play.moments[0], layout=layout) for layout in layouts])
+    (_, row, fallen, _, alone) = poses_of(play, np.random.default_rng(1))
+    (x, y, _), middle = fallen["R4"], (row["G40"][0] + row["G1"][0]) / 2
+    assert (x, y) == pytest.approx((middle, -1.04), abs=0.1)
+    assert alone["B20"][0] == pytest.approx(0, abs=0.1)

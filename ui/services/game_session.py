@@ -444,7 +444,8 @@ def tiles_seen_last(inputs: Iterable[Mapping[str, Any]]) -> int:
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:
     """Return a reading as the follower hears it; `hidden`: something lies over the table."""
     tiles = tuple(_observed_tile(tile, hidden=hidden) for tile in reading.tiles)
-    return Settled(time_s, tiles, hidden, tuple(_observed_groups(reading)))
+    lifted = () if hidden else reading.lifted
+    return Settled(time_s, tiles, hidden, tuple(_observed_groups(reading)), lifted)
 
 
 def _observed_groups(reading: Reading) -> Iterator[ObservedGroup]:

@@ -98,6 +98,9 @@ class Reading:
     """Other quads that look like tiles and are not part of the pyramid."""
     unnamed: tuple[ColourGroup, ...] = ()
     """Groups of two tiles and more of which the colour's name is in doubt, the largest first."""
+    lifted: tuple[str, ...] = ()
+    """The codes of tiles that have gone since the last clear table, and where the bare table is plainly seen
+    now."""
 
     @property
     def unsure(self) -> tuple[str, ...]:

@@ -300,13 +300,11 @@ def _place_of_stray(
     """Return the place of a tile that touches no other one, or None if it is no part of the pyramid.
 
     It is part of the pyramid if it still lies there; if it has fallen there; if somebody corrected its place;
-    if it was put back where a tile lay or was in doubt; if it was placed and the tiles below it were taken
-    since; or if it is the only tile on the table.
+    if it was put back where a tile lay or was in doubt; or if it was placed and the tiles below it were taken
+    since.
     """
-    if tile.unsure or any(tile.code == other.code for other in found.values()):
+    if not lattice or tile.unsure or any(tile.code == other.code for other in found.values()):
         return None
-    if not lattice:
-        return None if found else LatticePlace(0, 0)
     (place,) = lattice.places_of([np.array(tile.quad_px)], STRAY_OFF_PLACE)
     if place is None or place in found:
         return None

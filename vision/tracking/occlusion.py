@@ -193,7 +193,8 @@ class OcclusionCheck:
         if view is None and _has_gone(known, reading.tiles):
             is_over = is_over or self._enters(small, changed, tiles, factor)
         # A sleeve had the colours of the cloth: neither of two tiles was read, and no arm seen (film 391108).
-        is_over = is_over or (_all_gone(known, reading.tiles) and self._waits_for_hand(time_s))
+        may_lie_over = _all_gone(known, reading.tiles) and not reading.lifted
+        is_over = is_over or (may_lie_over and self._waits_for_hand(time_s))
         return is_over, not is_over, view
 
     def _waits_for_hand(self, time_s: float) -> bool:

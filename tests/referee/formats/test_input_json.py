@@ -18,6 +18,7 @@ from tests.referee.tracking.tables import in_doubt, table
 INPUTS = [
     table("R40 B20/G4", 1.5, B20="B20 0.6 B10 0.3", G4="covered"),
     Settled(0.0, (), hidden=True),
+    Settled(0.0, (), lifted=("R40", "M200")),
     Settled(0.0, (ObservedTile(0, 0, (("R40", 1.0),), lay_first=True),)),
     in_doubt("Y40 R40 Y60"),
     Answered(2.0, Reply.COLOUR, colour=Colour.GREEN),
@@ -55,6 +56,9 @@ def test_a_time_may_be_a_whole_number():
         {"input": "settled", "time_s": 1.0, "tiles": [], "hidden": 0},
         {"input": "settled", "time_s": 1.0, "tiles": [{}] * 300, "hidden": False},
         {"input": "settled", "time_s": 1.0, "tiles": [["R40"]], "hidden": False},
+        {"input": "settled", "time_s": 1.0, "tiles": [], "hidden": False, "lifted": "R40"},
+        {"input": "settled", "time_s": 1.0, "tiles": [], "hidden": False, "lifted": [40]},
+        {"input": "settled", "time_s": 1.0, "tiles": [], "hidden": False, "lifted": ["R45"]},
         {"input": "settled", "time_s": 1.0, "hidden": False, "tiles": [
             {"row": -1, "slot": 0, "codes": [], "sure": True, "covered": False}]},
         {"input": "settled", "time_s": 1.0, "hidden": False, "tiles": [

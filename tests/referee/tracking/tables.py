@@ -23,7 +23,7 @@ BASE = ("R40", "R40 B20", "R40 B20/R4", "R40 B20 Y30/R4 -")
 """Four turns of three players; the next tile must go to row 1, slot 1."""
 
 
-def table(text: str, time_s: float = 0.0, hidden: bool = False, **unlike: str) -> Settled:
+def table(text: str, time_s: float = 0.0, hidden: bool = False, lifted: str = "", **unlike: str) -> Settled:
     """A settled table, surely read; but R40="R40 0.6 R10 0.3", R40="R10" or R40="covered"."""
     tiles = []
     for (row, slot), tile in Layout.parse(text).tiles:
@@ -35,7 +35,7 @@ def table(text: str, time_s: float = 0.0, hidden: bool = False, **unlike: str) -
         else:
             codes = zip(read[::2], map(float, read[1::2]), strict=True)
             tiles.append(ObservedTile(row, slot, tuple(codes), sure=False))
-    return Settled(time_s, tuple(tiles), hidden)
+    return Settled(time_s, tuple(tiles), hidden, lifted=tuple(lifted.split()))
 
 
 def tables(*texts: str) -> tuple[Settled, ...]:

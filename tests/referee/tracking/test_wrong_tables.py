@@ -23,6 +23,27 @@ def test_a_mistake_that_may_be_a_misreading_is_called_when_it_is_read_rightly():
     assert not follower.is_waiting
 
 
+@pytest.mark.parametrize(
+    ("lying", "lifted", "is_told"),
+    [
+        ("- - -/G60 -", "R40 B20 Y30", True),
+        ("- - -/G60 -", "R40 B20", False),
+        ("- - Y30", "R40 B20 G60", True),
+    ],
+)
+def test_a_mistake_is_called_at_once_where_the_bare_table_is_seen_instead(lying, lifted, is_told):
+    """People put it right before the second look (films 427067 and 427185)."""
+    follower = follow("R40", "R40 B20", "R40 B20 Y30", "R40 B20 Y30/G60 -")
+    assert told(follower.hear(table(lying, 30, lifted=lifted))) == (["wrong-step"] if is_told else [])
+
+
+def test_a_fallen_tile_may_lie_under_a_hand_where_nothing_lay_before():
+    """Its own place is bare, but not the one to which it falls."""
+    follower = follow("R40", "R40 B20", "R40 B20 Y30", "R40 B20 Y30/G60 -", "- - Y30/G60 -")
+    assert follower.hear(table("Y30", 50, lifted="G60")) == []
+    assert told(follower.hear(table("Y30", 51, lifted="G60"))) == ["wrong-step"]
+
+
 @pytest.mark.parametrize("late", [False, True])
 def test_that_the_last_tile_is_held_in_a_hand_is_no_mistake_yet(late):
     """A hand held it still for a second before it let it fall (film 352011)."""
@@ -319,6 +340,16 @@ def test_what_lay_beside_a_thing_before_the_game_is_looked_at_once_more():
     assert NO_TILE in asked.question.answers
     (asked,) = follower.hear(Answered(3, Reply.NO_TILE))
     assert asked.question.kind is QuestionKind.LEFT_OVER
+
+
+def test_what_comes_after_a_thing_was_denied_may_be_the_first_tile_placed():
+    """Nobody was asked for the left-over tile: a hand lay over what else was there (film 412184)."""
+    follower = Follower(2)
+    follower.hear(table("R7 R2", 0, R7="R7 0.97", R2="R2 0.97"))
+    follower.hear(Answered(1, Reply.NO_TILE))
+    follower.hear(table("R2", 2, hidden=True, R2="R2 0.5"))
+    (asked,) = follower.hear(table("G2", 3))
+    assert asked.question.asks_laid
 
 
 def test_that_no_tile_lies_there_answers_no_other_question():

@@ -427,9 +427,11 @@ def test_where_a_tile_has_gone_the_table_must_come_to_light(was_bare, covered):
         tracker.amend(picture(*lying), reading(*lying), 0)
         tracker.accept()
     hand = cv2.line(picture(B, C), (330, 470), (330, 440), (120, 150, 205), 60)
-    assert tracker.amend(hand, reading(B, C), 1).hidden == ((A.quad_px,) if was_bare or covered > 0.5 else ())
+    seen = tracker.amend(hand, reading(B, C), 1)
+    assert (seen.hidden, seen.lifted) == ((A.quad_px,) if was_bare or covered > 0.5 else (), ())
     if was_bare:
-        assert tracker.amend(picture(B, C), reading(B, C), 2).hidden == ()
+        seen = tracker.amend(picture(B, C), reading(B, C), 2)
+        assert (seen.hidden, seen.lifted) == ((), ("R40",))
 
 
 def test_a_hole_that_shows_nothing_but_the_table_hides_nothing():
