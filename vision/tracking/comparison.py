@@ -83,8 +83,8 @@ class Comparison:
         return self._changed(quad).share <= MAX_CHANGED
 
     def is_faintly_changed(self, quad: Quad) -> bool:
-        """Return whether much of a quad looks a little otherwise than on the last clear table."""
-        return self._changed(quad).is_faint_at_least
+        """Return whether much of a quad looks otherwise than on the last clear table, but only a little."""
+        return self.is_unchanged(quad) and self._changed(quad).is_faint_at_least
 
     def _changed(self, quad: Quad) -> Difference:
         """Return how a quad differs from what it showed on the last clear table."""

@@ -193,8 +193,7 @@ class OcclusionCheck:
         if view is None and _has_gone(known, reading.tiles):
             is_over = is_over or self._enters(small, changed, tiles, factor)
         # A sleeve had the colours of the cloth: neither of two tiles was read, and no arm seen (film 391108).
-        may_lie_over = _all_gone(known, reading.tiles) and not reading.lifted
-        is_over = is_over or (may_lie_over and self._waits_for_hand(time_s))
+        is_over = is_over or (_all_gone(known, reading) and self._waits_for_hand(time_s))
         return is_over, not is_over, view
 
     def _waits_for_hand(self, time_s: float) -> bool:
@@ -321,17 +320,14 @@ def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> boo
     return not {tile.code for tile in known} <= {tile.code for tile in tiles}
 
 
-def _all_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
-    """Return whether none of several known tiles is read anywhere, nor surely another one.
+def _all_gone(known: Sequence[TileReading], reading: Reading) -> bool:
+    """Return whether none of several known tiles is seen, nor surely another one, nor the table in all places.
 
     An incendiary had burned two, and the next tile lay where they had (film 427051).
     """
-    is_other = any(not tile.unsure for tile in tiles)
-    return (
-        len(known) > 1
-        and not is_other
-        and {tile.code for tile in known}.isdisjoint(tile.code for tile in tiles)
-    )
+    codes = {tile.code for tile in known}
+    is_seen = any(not tile.unsure or tile.code in codes for tile in reading.tiles)
+    return len(known) > 1 and not is_seen and not codes <= {*reading.lifted}
 
 
 def _has_come(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:

@@ -145,6 +145,16 @@ def test_what_lay_there_from_the_first_is_no_first_tile_though_it_is_surely_read
         tracker.accept()
 
 
+def test_the_table_that_has_come_to_light_is_no_tile_though_it_is_surely_read():
+    """A figure of the cloth was a red 7 where the blue 100 had lain (film 423452)."""
+    tracker = TableTracker(Look([]))
+    for lying in ((), (A, B, C)):
+        tracker.amend(picture(*lying), reading(*lying), 0)
+        tracker.accept()
+    tracker._look = Look([replace(stray(C), code="R7")])
+    assert layout(tracker, picture(A, B), A, B) == "R40 B20"
+
+
 def test_nothing_is_looked_for_where_the_table_is_as_it_was():
     assert layout(followed(stray(NEW)), picture(A, B, C)) == "R40 B20/G60"
 
