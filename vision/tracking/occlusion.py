@@ -321,7 +321,7 @@ def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> boo
 
 
 def _all_gone(known: Sequence[TileReading], reading: Reading) -> bool:
-    """Return whether none of several known tiles is seen, nor surely another one, nor the table in all places.
+    """Return whether none of several known tiles is seen, no other one surely, nor the table in all places.
 
     An incendiary had burned two, and the next tile lay where they had (film 427051).
     """
