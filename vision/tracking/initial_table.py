@@ -10,8 +10,10 @@ import numpy as np
 
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points
-from vision.recognition.lattice import lay_out
+from vision.imaging.geometry import Points, side_px
+from vision.recognition.lattice import LatticePlace, lay_out
+from vision.recognition.naming import LARGEST
+from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_seen, is_unchanged
@@ -230,6 +232,57 @@ class InitialTable:
         if len(kept) == len(found):
             return reading
         return with_only(reading, kept, min((place.row for place in kept), default=0))
+
+
+def doubt_lone(
+    reading: Reading,
+    image_bgr: ImageU8,
+    faces: KnownFaces | None,
+    *,
+    may_lie_there: bool,
+    may_be_note: bool,
+) -> Reading:
+    """Return what was read before the game knows of any tile, in doubt where it may be none.
+
+    Args:
+        reading: What was read.
+        image_bgr: There, (H, W, 3) uint8 BGR.
+        faces: Tells what shows a tile; None where nobody can.
+        may_lie_there: Whether a lone tile may be a thing that lay there before: it is in doubt, however
+            surely it is read.
+        may_be_note: Whether it may be a note: a left-over tile that is an incendiary does not lie there.
+    """
+    sure = [tile for tile in reading.tiles if not tile.unsure]
+    if may_lie_there and len(sure) == 1:
+        # Beside a thing that is surely read another one may be read doubtfully (film 404101).
+        reading = with_only(reading, {LatticePlace(0, 0): sure[0]}, 0)
+    is_lone = len(reading.tiles) == 1
+    if sure and not is_lone:
+        return reading
+
+    def is_doubtful(tile: TileReading) -> bool:
+        if tile.unsure or not is_lone:
+            return tile.unsure
+        is_plain = not may_lie_there and tile.confidence >= ALONE
+        return not is_plain or (may_be_note and _may_be_note(tile, image_bgr, faces))
+
+    # The screen of a phone was read as two doubtful tiles, one of them surely a millstone (film 423292).
+    tiles = (
+        replace(tile, unsure=True, confidence=min(tile.confidence, ALONE)) if is_doubtful(tile) else tile
+        for tile in reading.tiles
+    )
+    return replace(reading, tiles=tuple(tiles))
+
+
+def _may_be_note(tile: TileReading, image_bgr: ImageU8, faces: KnownFaces | None) -> bool:
+    """Return whether what lies alone is not read plainly, or is large for a tile, as notes are.
+
+    Or hardly looks like one: the corner of a playing card was surely read as a red 2 (film 423519).
+    """
+    quad = np.array(tile.quad_px, np.float32)
+    if tile.confidence < PLAINLY_READABLE or side_px(quad) > LARGEST * min(image_bgr.shape[:2]):
+        return True
+    return faces is not None and not faces.show_tiles(image_bgr, [quad], SHOWN_AT_FIRST)[0]
 
 
 def _with_lone(reading: Reading, tile: DetectedTile, *, unsure: bool) -> Reading:

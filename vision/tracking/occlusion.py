@@ -182,19 +182,33 @@ class OcclusionCheck:
             is_bare = bool(known) and not reading.tiles
             is_over = _hides(reading) or (is_bare and self._waits_for_hand(time_s))
             return is_over, not is_over, view
-        over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
-        if _lies_over(changed, over_tiles, tiles, _stayed(known, reading.tiles), factor):
-            return True, False, view
-        # Who takes one tile may hold it, with an arm over another one.
-        over = [*tiles, *reading.hidden]
-        is_over = _reaches(changed, over, tiles, factor) and not self._was_like_that(
-            small, view, over, tiles, factor
-        )
-        if view is None and _has_gone(known, reading.tiles):
-            is_over = is_over or self._enters(small, changed, tiles, factor)
+        is_over = self._hides_tiles(small, changed, reading, known, view, factor)
         # A sleeve had the colours of the cloth: neither of two tiles was read, and no arm seen (film 391108).
         is_over = is_over or (_all_gone(known, reading) and self._waits_for_hand(time_s))
         return is_over, not is_over, view
+
+    def _hides_tiles(
+        self,
+        small: Small,
+        changed: NDArray[np.uint8],
+        reading: Reading,
+        known: Sequence[TileReading],
+        view: Matrix | None,
+        factor: float,
+    ) -> bool:
+        """Return whether something lies over known tiles or what was read, and did not on a table before."""
+        tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
+        over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
+        if _lies_over(changed, over_tiles, tiles, _stayed(known, reading.tiles), factor):
+            return True
+        # Who takes one tile may hold it, with an arm over another one.
+        over = [*tiles, *reading.hidden]
+        if _reaches(changed, over, tiles, factor) and not self._was_like_that(
+            small, view, over, tiles, factor
+        ):
+            return True
+        has_gone = view is None and _has_gone(known, reading.tiles)
+        return has_gone and self._enters(small, changed, tiles, factor)
 
     def _waits_for_hand(self, time_s: float) -> bool:
         """Return whether a hand may lay another tile soon, or take one back, or lie over the only one.

@@ -14,10 +14,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, side_px, turned, turned_as
+from vision.imaging.geometry import Matrix, turned, turned_as
 from vision.recognition.lattice import LatticePlace, around
-from vision.recognition.naming import LARGEST
-from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.comparison import BareTable, Comparison
@@ -30,7 +28,7 @@ from vision.tracking.false_tiles import (
     take_out_prints,
     take_out_table,
 )
-from vision.tracking.initial_table import ALONE, InitialTable, TileLook
+from vision.tracking.initial_table import InitialTable, TileLook, doubt_lone
 from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     GameLattice,
@@ -45,7 +43,7 @@ from vision.tracking.lattice_track import (
     within_reach,
 )
 from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, uncover
-from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
+from vision.tracking.place_head import KnownFaces
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
 GROUND_S = 20.0
@@ -145,38 +143,10 @@ class TableTracker:
         amended = self._amend(image_bgr, reading, time_s, lying)
         if lying:
             return amended
-        sure = tuple(tile for tile in amended.tiles if not tile.unsure)
         may_lie_there = begins_bare and not self._was_bare
-        if may_lie_there and len(sure) == 1:
-            # Beside a thing that is surely read another one may be read doubtfully (film 404101).
-            amended = with_only(amended, {LatticePlace(0, 0): sure[0]}, 0)
-        is_lone = len(amended.tiles) == 1
-        if sure and not is_lone:
-            return amended
-
-        def is_doubtful(tile: TileReading) -> bool:
-            if tile.unsure or not is_lone:
-                return tile.unsure
-            is_plain = not may_lie_there and tile.confidence >= ALONE
-            return not is_plain or (not begins_bare and self._may_be_note(tile, image_bgr))
-
-        # The screen of a phone was read as two doubtful tiles, one of them surely a millstone (film 423292).
-        tiles = (
-            replace(tile, unsure=True, confidence=min(tile.confidence, ALONE)) if is_doubtful(tile) else tile
-            for tile in amended.tiles
+        return doubt_lone(
+            amended, image_bgr, self._faces, may_lie_there=may_lie_there, may_be_note=not begins_bare
         )
-        return replace(amended, tiles=tuple(tiles))
-
-    def _may_be_note(self, tile: TileReading, image_bgr: ImageU8) -> bool:
-        """Return whether what lies alone is not read plainly, or is large for a tile, as notes are.
-
-        Or hardly looks like one: the corner of a playing card was surely read as a red 2 (film 423519).
-        """
-        quad = np.array(tile.quad_px, np.float32)
-        if tile.confidence < PLAINLY_READABLE or side_px(quad) > LARGEST * min(image_bgr.shape[:2]):
-            return True
-        faces = self._faces
-        return faces is not None and not faces.show_tiles(image_bgr, [quad], SHOWN_AT_FIRST)[0]
 
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
         if self._known is None or self._known.image_bgr.shape != image_bgr.shape:
