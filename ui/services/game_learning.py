@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from referee.search.mistakes import find_differences
 from referee.tracking.inputs import Answered, Corrected, Input, Reply
-from ui.storage.game_entries import StoredExample
+from ui.storage.game_examples import GameExamples, StoredExample
 from ui.storage.paths import own_names, tile_sets_folder
 from ui.storage.stored_pictures import pack_crop, unpack_crop
 from vision.errors import TileSetError
@@ -42,8 +42,8 @@ class GameLearning:
         Raises:
             StorageError: The store cannot be read.
         """
-        self._store, self._game, self._keeps_pictures = store, game, keeps_pictures
-        self._learner = TileLearner(reader, list(_unpacked(store.examples(game))))
+        self._stored, self._keeps_pictures = GameExamples(store.database, game), keeps_pictures
+        self._learner = TileLearner(reader, list(_unpacked(self._stored.all())))
 
     @property
     def examples(self) -> tuple[Example, ...]:
@@ -132,7 +132,7 @@ class GameLearning:
     def _keep(self) -> None:
         own_set = self._learner.own_set
         if own_set is not None and self._keeps_pictures:
-            self._store.keep_examples(self._game, [_packed(each) for each in own_set.learned])
+            self._stored.keep([_packed(each) for each in own_set.learned])
 
 
 def told_and_denied(heard: Input, before: Layout, after: Layout) -> tuple[set[str], set[str]]:

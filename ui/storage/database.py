@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -100,6 +101,54 @@ SCHEMA = len(RUNGS)
 
 class DamagedError(Exception):
     """The file is damaged, or not a data base."""
+
+
+class Database:
+    """The open file, for all threads: one connection and one lock."""
+
+    def __init__(self, path: Path) -> None:
+        """Connect to the data base in a file, which is made if there is none; raises as `connect` does."""
+        self.path = path
+        self.lock = threading.RLock()
+        """Is held while the file is read or written."""
+        self._db = connect(path)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self.lock:
+            self._db.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Keep other threads away from the connection, and turn what SQLite raises into a sentence.
+
+        Raises:
+            StorageError: The file cannot be read or is damaged, or no game has the number that was asked for.
+        """
+        with self.lock:
+            try:
+                yield self._db
+            except sqlite3.Error as error:
+                if is_damage(error):
+                    with suppress(OSError):
+                        damage_mark(self.path).touch()
+                    raise StorageError(texts.GAMES_DAMAGED, name=str(self.path)) from error
+                raise refused(self.path, error) from error
+            except OverflowError as error:  # no game has a number that SQLite cannot hold
+                raise StorageError(texts.NO_GAME_OF_THIS_NUMBER) from error
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Run the block in one transaction: all of it is stored, or nothing; raises as `reading` does."""
+        with self.reading() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:  # SQLite itself ends one when the disk is full
+                    db.execute("ROLLBACK")
+                raise
 
 
 def connect(path: Path) -> sqlite3.Connection:

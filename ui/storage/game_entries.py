@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from enum import Enum
 from typing import Any
 
 from ui.errors import StorageError
+from ui.storage.stored_pictures import MAX_PICTURE_BYTES
 from ui.text import errors as texts
 
 MAX_CONTENT_BYTES = 256 * 1024
@@ -52,18 +54,6 @@ class StoredEntry:
     kind: EntryKind
     content: dict[str, Any]
     has_picture: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class StoredExample:
-    """A picture of one tile that a game was certain of."""
-
-    code: str
-    input: int
-    """The number, among the game's inputs, of that at which it was learned; of each only one of a tile."""
-    is_told: bool
-    """Whether a player said which tile it is."""
-    png: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +133,36 @@ def entry_of_row(number: int, time: str, kind: str, content: str, has_picture: i
     except ValueError as error:
         raise _unreadable() from error
     return StoredEntry(number, time, known_kind, content_of(content), bool(has_picture))
+
+
+def last_entry(db: sqlite3.Connection, game: int) -> tuple[int, int]:
+    """Return number and check sum of a game's last entry; 0 and that of the settings if there is none."""
+    row = db.execute(
+        "SELECT number, checksum FROM entry WHERE game = ? ORDER BY number DESC LIMIT 1", (game,)
+    ).fetchone()
+    if row is None:
+        (settings,) = db.execute("SELECT settings FROM game WHERE id = ?", (game,)).fetchone()
+        return 0, zlib.crc32(settings.encode())
+    return row[0], row[1]
+
+
+def add_entry(
+    db: sqlite3.Connection, game: int, entry: StoredEntry, before: int, picture: bytes | None
+) -> int:
+    """Store one entry and return its check sum, which depends on that of the entry before it.
+
+    Raises:
+        StorageError: It is too large, or no JSON; or its picture is too large.
+    """
+    number, time, kind = entry.number, entry.time, entry.kind.value
+    text = content_text(entry.content)
+    checksum = checksum_of(number, time, kind, text, before)
+    db.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (game, number, time, kind, text, checksum))
+    if picture is not None:
+        if len(picture) > MAX_PICTURE_BYTES:
+            raise StorageError(texts.PICTURE_TOO_LARGE, limit=MAX_PICTURE_BYTES, size=len(picture))
+        db.execute("INSERT INTO picture VALUES (?, ?, ?)", (game, number, picture))
+    return checksum
 
 
 def shown_source(source: str) -> str:

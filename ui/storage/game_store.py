@@ -12,34 +12,32 @@ threads.
 from __future__ import annotations
 
 import sqlite3
-import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
 from ui.errors import StorageError
-from ui.storage.database import DamagedError, connect, damage_mark, is_damage, refused, set_aside
+from ui.storage.database import DamagedError, Database, refused, set_aside
 from ui.storage.game_entries import (
     EntryKind,
     GameHead,
     GameSummary,
     StoredEntry,
-    StoredExample,
+    add_entry,
     checksum_of,
     content_of,
     content_text,
     entry_of_row,
+    last_entry,
     shown_source,
     summary_of_row,
 )
 from ui.storage.game_lock import GameLock
 from ui.storage.game_settings import GameSettings, settings_from_dict, settings_to_dict
 from ui.storage.paths import user_data_folder
-from ui.storage.stored_pictures import MAX_PICTURE_BYTES
 from ui.text import errors as texts
 
 FILE_NAME = "games.sqlite3"
@@ -55,9 +53,8 @@ class GameStore:
         self.path = path
         self.aside = aside
         """Where a damaged data base was put that stood in the way; None where there was none."""
-        self._lock = threading.RLock()
+        self.database = Database(path)
         self._followed: dict[int, GameLock] = {}
-        self._db = connect(path)
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
@@ -84,10 +81,10 @@ class GameStore:
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
+        with self.database.lock:
             for game in list(self._followed):
                 self.leave(game)
-            self._db.close()
+            self.database.close()
 
     def __enter__(self) -> Self:
         """Return the store itself."""
@@ -103,8 +100,8 @@ class GameStore:
         Raises:
             StorageError: The settings are too large, or the file cannot be written.
         """
-        with self._writing():
-            return self._add_game(settings_to_dict(settings), now(), None, settings.address)
+        with self.database.writing() as db:
+            return _add_game(db, settings_to_dict(settings), now(), None, settings.address)
 
     def follow(self, game: int) -> None:
         """Keep every other program from writing to a game, until `leave` or the end of this process.
@@ -112,13 +109,13 @@ class GameStore:
         Raises:
             StorageError: Another one follows it.
         """
-        with self._lock:
+        with self.database.lock:
             if game not in self._followed:
                 self._followed[game] = GameLock(self.path, game)
 
     def leave(self, game: int) -> None:
         """Let other programs write to a game again."""
-        with self._lock:
+        with self.database.lock:
             if game in self._followed:
                 self._followed.pop(game).release()
 
@@ -142,14 +139,15 @@ class GameStore:
                 JSON, or the file cannot be written.
         """
         time = now()
-        with self._writing():
-            if not self._db.execute("UPDATE game SET finished = NULL WHERE id = ?", (game,)).rowcount:
+        with self.database.writing() as db:
+            if not db.execute("UPDATE game SET finished = NULL WHERE id = ?", (game,)).rowcount:
                 raise _no_game(game)
             self.follow(game)
-            number, checksum = self._end_of(game)
+            number, checksum = last_entry(db, game)
             for kind, content in entries:
                 number += 1
-                checksum = self._add_entry(game, number, time, kind, content, checksum, picture)
+                entry = StoredEntry(number, time, kind, dict(content))
+                checksum = add_entry(db, game, entry, checksum, picture)
                 picture = None
         return number
 
@@ -159,8 +157,8 @@ class GameStore:
         Raises:
             StorageError: There is no such game, or the file cannot be written.
         """
-        with self._writing():
-            if not self._db.execute("UPDATE game SET finished = ? WHERE id = ?", (now(), game)).rowcount:
+        with self.database.writing() as db:
+            if not db.execute("UPDATE game SET finished = ? WHERE id = ?", (now(), game)).rowcount:
                 raise _no_game(game)
 
     def games(self) -> list[GameSummary]:
@@ -169,8 +167,8 @@ class GameStore:
         Raises:
             StorageError: The file cannot be read.
         """
-        with self._reading():
-            rows = self._db.execute(
+        with self.database.reading() as db:
+            rows = db.execute(
                 "SELECT id, started, finished, settings, name, (SELECT content FROM entry WHERE game = id "
                 "AND kind = 'said' ORDER BY number DESC LIMIT 1) FROM game ORDER BY id DESC"
             ).fetchall()
@@ -183,8 +181,8 @@ class GameStore:
             StorageError: There is no such game, or the file cannot be written.
         """
         name = name.strip()[:MAX_NAME]
-        with self._writing():
-            if not self._db.execute("UPDATE game SET name = ? WHERE id = ?", (name, game)).rowcount:
+        with self.database.writing() as db:
+            if not db.execute("UPDATE game SET name = ? WHERE id = ?", (name, game)).rowcount:
                 raise _no_game(game)
 
     def delete(self, game: int) -> None:
@@ -196,10 +194,10 @@ class GameStore:
         self.head(game)
         self.follow(game)
         try:
-            with self._writing():
+            with self.database.writing() as db:
                 for table in ("example", "picture", "entry"):
-                    self._db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
-                self._db.execute("DELETE FROM game WHERE id = ?", (game,))
+                    db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
+                db.execute("DELETE FROM game WHERE id = ?", (game,))
         finally:
             self.leave(game)
 
@@ -209,8 +207,8 @@ class GameStore:
         Raises:
             StorageError: It cannot be read.
         """
-        with self._reading():
-            row = self._db.execute(
+        with self.database.reading() as db:
+            row = db.execute(
                 "SELECT jpeg FROM picture WHERE game = ? ORDER BY number DESC LIMIT 1", (game,)
             ).fetchone()
         return None if row is None else bytes(row[0])
@@ -230,8 +228,8 @@ class GameStore:
             StorageError: There is no such game, or its settings cannot be read.
         """
         settings = settings_from_dict(self.head(game).settings)
-        with self._reading():
-            (address,) = self._db.execute("SELECT address FROM game WHERE id = ?", (game,)).fetchone()
+        with self.database.reading() as db:
+            (address,) = db.execute("SELECT address FROM game WHERE id = ?", (game,)).fetchone()
         return replace(settings, address=address)
 
     def head(self, game: int) -> GameHead:
@@ -240,10 +238,8 @@ class GameStore:
         Raises:
             StorageError: There is no such game, or it cannot be read.
         """
-        with self._reading():
-            row = self._db.execute(
-                "SELECT started, finished, settings FROM game WHERE id = ?", (game,)
-            ).fetchone()
+        with self.database.reading() as db:
+            row = db.execute("SELECT started, finished, settings FROM game WHERE id = ?", (game,)).fetchone()
         if row is None:
             raise _no_game(game)
         settings = content_of(row[2])
@@ -258,8 +254,8 @@ class GameStore:
             StorageError: There is no such game, or an entry cannot be read.
         """
         self.head(game)
-        with self._reading():
-            rows = self._db.execute(
+        with self.database.reading() as db:
+            rows = db.execute(
                 "SELECT number, time, kind, content, EXISTS (SELECT 1 FROM picture WHERE "
                 "picture.game = entry.game AND picture.number = entry.number) FROM entry "
                 "WHERE game = ? ORDER BY number",
@@ -275,8 +271,8 @@ class GameStore:
         """
         row: tuple[int, bytes] = (0, b"")
         while True:
-            with self._reading():
-                row = self._db.execute(
+            with self.database.reading() as db:
+                row = db.execute(
                     "SELECT number, jpeg FROM picture WHERE game = ? AND number > ? ORDER BY number LIMIT 1",
                     (game, row[0]),
                 ).fetchone()
@@ -290,45 +286,11 @@ class GameStore:
         Raises:
             StorageError: It cannot be read.
         """
-        with self._reading():
-            row = self._db.execute(
+        with self.database.reading() as db:
+            row = db.execute(
                 "SELECT jpeg FROM picture WHERE game = ? AND number = ?", (game, number)
             ).fetchone()
         return None if row is None else bytes(row[0])
-
-    def keep_examples(self, game: int, examples: Sequence[StoredExample]) -> None:
-        """Store what a game has taught of its tiles, and nothing else of the kind.
-
-        Raises:
-            StorageError: There is no such game, or the file cannot be written.
-        """
-        wanted = {(each.input, each.code): each for each in examples}
-        with self._writing():
-            rows = self._db.execute("SELECT input, code FROM example WHERE game = ?", (game,)).fetchall()
-            for key in set(rows) - wanted.keys():
-                self._db.execute(
-                    "DELETE FROM example WHERE game = ? AND input = ? AND code = ?", (game, *key)
-                )
-            self._db.executemany(
-                "INSERT INTO example VALUES (?, ?, ?, ?, ?)",
-                [
-                    (game, new.code, new.input, int(new.is_told), new.png)
-                    for key, new in wanted.items()
-                    if key not in set(rows)
-                ],
-            )
-
-    def examples(self, game: int) -> list[StoredExample]:
-        """Return what a game has taught of its tiles, in the order in which it did.
-
-        Raises:
-            StorageError: The file cannot be read.
-        """
-        with self._reading():
-            rows = self._db.execute(
-                "SELECT code, input, told, png FROM example WHERE game = ? ORDER BY rowid", (game,)
-            ).fetchall()
-        return [StoredExample(code, number, bool(told), bytes(png)) for code, number, told, png in rows]
 
     def check(self, game: int) -> int:
         """Check that all entries of a game are as they were stored, and return how many there are.
@@ -336,13 +298,13 @@ class GameStore:
         Raises:
             StorageError: An entry was changed or is missing.
         """
-        with self._reading():
-            row = self._db.execute("SELECT settings FROM game WHERE id = ?", (game,)).fetchone()
+        with self.database.reading() as db:
+            row = db.execute("SELECT settings FROM game WHERE id = ?", (game,)).fetchone()
             if row is None:
                 raise _no_game(game)
             expected = 0
             before = zlib.crc32(row[0].encode())
-            for number, time, kind, content, checksum in self._db.execute(
+            for number, time, kind, content, checksum in db.execute(
                 "SELECT number, time, kind, content, checksum FROM entry WHERE game = ? ORDER BY number",
                 (game,),
             ):
@@ -362,84 +324,23 @@ class GameStore:
         Raises:
             StorageError: Something is too large or no JSON, or the file cannot be written; nothing is stored.
         """
-        with self._writing():
-            game = self._add_game(head.settings, head.started, head.finished)
-            _number, checksum = self._end_of(game)
+        with self.database.writing() as db:
+            game = _add_game(db, head.settings, head.started, head.finished)
+            _number, checksum = last_entry(db, game)
             for entry, picture in entries:
-                checksum = self._add_entry(
-                    game, entry.number, entry.time, entry.kind, entry.content, checksum, picture
-                )
+                checksum = add_entry(db, game, entry, checksum, picture)
         return game
 
-    def _add_game(
-        self, settings: Mapping[str, Any], started: str, finished: str | None, address: str = ""
-    ) -> int:
-        done = self._db.execute(
-            "INSERT INTO game (started, finished, settings, address) VALUES (?, ?, ?, ?)",
-            (started, finished, content_text(settings), address),
-        )
-        assert done.lastrowid is not None  # as after every INSERT
-        return done.lastrowid
 
-    def _end_of(self, game: int) -> tuple[int, int]:
-        """Return number and check sum of a game's last entry; 0 and that of the settings if there is none."""
-        row = self._db.execute(
-            "SELECT number, checksum FROM entry WHERE game = ? ORDER BY number DESC LIMIT 1", (game,)
-        ).fetchone()
-        if row is None:
-            (settings,) = self._db.execute("SELECT settings FROM game WHERE id = ?", (game,)).fetchone()
-            return 0, zlib.crc32(settings.encode())
-        return row[0], row[1]
-
-    def _add_entry(
-        self,
-        game: int,
-        number: int,
-        time: str,
-        kind: EntryKind,
-        content: Mapping[str, Any],
-        before: int,
-        picture: bytes | None,
-    ) -> int:
-        """Store one entry and return its check sum, which depends on that of the entry before it."""
-        text = content_text(content)
-        checksum = checksum_of(number, time, kind.value, text, before)
-        self._db.execute(
-            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", (game, number, time, kind.value, text, checksum)
-        )
-        if picture is not None:
-            if len(picture) > MAX_PICTURE_BYTES:
-                raise StorageError(texts.PICTURE_TOO_LARGE, limit=MAX_PICTURE_BYTES, size=len(picture))
-            self._db.execute("INSERT INTO picture VALUES (?, ?, ?)", (game, number, picture))
-        return checksum
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Keep other threads away, and turn what SQLite raises into a sentence."""
-        with self._lock:
-            try:
-                yield
-            except sqlite3.Error as error:
-                if is_damage(error):
-                    with suppress(OSError):
-                        damage_mark(self.path).touch()
-                    raise StorageError(texts.GAMES_DAMAGED, name=str(self.path)) from error
-                raise refused(self.path, error) from error
-            except OverflowError as error:  # no game has a number that SQLite cannot hold
-                raise StorageError(texts.NO_GAME_OF_THIS_NUMBER) from error
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Run the block in one transaction: all of it is stored, or nothing."""
-        with self._reading():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:  # SQLite itself ends one when the disk is full
-                    self._db.execute("ROLLBACK")
-                raise
+def _add_game(
+    db: sqlite3.Connection, settings: Mapping[str, Any], started: str, finished: str | None, address: str = ""
+) -> int:
+    done = db.execute(
+        "INSERT INTO game (started, finished, settings, address) VALUES (?, ?, ?, ?)",
+        (started, finished, content_text(settings), address),
+    )
+    assert done.lastrowid is not None  # as after every INSERT
+    return done.lastrowid
 
 
 def _no_game(game: int) -> StorageError:

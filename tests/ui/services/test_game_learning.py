@@ -14,6 +14,7 @@ from referee.tracking.inputs import Answered, Corrected, Input, Reply
 from tests.vision.recognition.painted_model import SIDE, PaintedModel, face
 from ui.services.game_learning import FEWEST_KEPT, GameLearning, told_and_denied
 from ui.services.game_session import GameSession, as_settled
+from ui.storage.game_examples import GameExamples
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.paths import open_tile_set, tile_sets_folder
@@ -83,7 +84,7 @@ def test_what_lies_long_enough_and_what_was_told_is_learned_and_stored(store: Ga
     assert known(reader) == {"Y30"}
     for _ in range(SURE_TABLES):
         watch(session, "R40", "Y30")
-    found = [(each.code, each.is_told) for each in store.examples(session.game)]
+    found = [(each.code, each.is_told) for each in GameExamples(store.database, session.game).all()]
     assert found == [("Y30", True), ("R40", False)]
 
 
@@ -107,7 +108,7 @@ def test_an_answer_that_is_taken_back_is_unlearned(store: GameStore) -> None:
     asked_and_answered(session)
     session.take_back([session.heard[-1].number])
     assert known(reader) == set()
-    assert store.examples(session.game) == []
+    assert GameExamples(store.database, session.game).all() == []
 
 
 def test_a_correction_unlearns_what_it_denies_and_teaches_what_it_tells(store: GameStore) -> None:
@@ -123,7 +124,7 @@ def test_without_pictures_nothing_is_stored(store: GameStore) -> None:
     session, reader = begin(store, keeps_pictures=False)
     asked_and_answered(session)
     assert known(reader) == {"Y30"}
-    assert store.examples(session.game) == []
+    assert GameExamples(store.database, session.game).all() == []
 
 
 def test_a_damaged_example_is_left_out(store: GameStore) -> None:
@@ -131,7 +132,8 @@ def test_a_damaged_example_is_left_out(store: GameStore) -> None:
     asked_and_answered(session)
     for _ in range(SURE_TABLES):
         watch(session, "R40", "Y30")
-    store._db.execute("UPDATE example SET png = x'00' WHERE code = 'R40'")
+    with store.database.writing() as db:
+        db.execute("UPDATE example SET png = x'00' WHERE code = 'R40'")
     again = GameLearning(store, session.game, Taught(), keeps_pictures=True)
     assert [each.code for each in again.examples] == ["Y30"]
 

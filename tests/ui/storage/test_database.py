@@ -20,6 +20,7 @@ from ui.errors import StorageError
 from ui.services.replay import follow_again
 from ui.storage import database
 from ui.storage.game_entries import EntryKind
+from ui.storage.game_examples import GameExamples
 from ui.storage.game_export import import_game
 from ui.storage.game_store import GameStore
 from ui.storage.preferences import CameraLocks, Language, Settings, TextSize, ThemeChoice, load_settings
@@ -109,7 +110,7 @@ def test_a_data_base_of_version_2_opens(tmp_path: Path) -> None:
     check_games(path)
     assert contents(path)[0] == database.SCHEMA
     with GameStore.open(path) as store:
-        taught = store.examples(1)
+        taught = GameExamples(store.database, 1).all()
         assert [(each.code, each.input, each.is_told) for each in taught] == [
             ("R40", 0, False), ("B20", 1, False), ("Y100", 2, True),
         ]  # fmt: skip
@@ -117,9 +118,9 @@ def test_a_data_base_of_version_2_opens(tmp_path: Path) -> None:
             crop = unpack_crop(each.png)
             assert crop is not None
             assert np.array_equal(crop, face(each.code))
-        assert [each.code for each in store.examples(2)] == ["R40"]
-        store.keep_examples(2, [*store.examples(2), taught[1]])
-        assert [each.code for each in store.examples(2)] == ["R40", "B20"]
+        assert [each.code for each in GameExamples(store.database, 2).all()] == ["R40"]
+        GameExamples(store.database, 2).keep([*GameExamples(store.database, 2).all(), taught[1]])
+        assert [each.code for each in GameExamples(store.database, 2).all()] == ["R40", "B20"]
 
 
 def test_a_file_climbs_rung_by_rung(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
