@@ -9,7 +9,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -23,22 +22,17 @@ from ui.platform.accessibility import announce
 from ui.text import table as texts
 from ui.text.catalogue import say
 from ui.text.sentences import tile_name
-from ui.text.window import key_name
 from ui.viewmodels.game_view import CardView, Choice
 from ui.viewmodels.table_view import Tone
 from ui.widgets.controls import scroll_area
 from ui.widgets.style import restyle
-from ui.widgets.table.tile_icon import tile_icon
-from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, SMALLEST_PX, Look
+from ui.widgets.table.choice_buttons import ChoiceButtons, shrunk_px
+from ui.widgets.theme import BODY_PX, CORNER_PX, HEADLINE_PX, SENTENCE_PX, Look
 from ui.widgets.tone_sign import ToneSign
 
-ARROWS = {"Left": "↙", "Right": "↘"}
 URGENT = (Tone.MAYHEM, Tone.MISSED, Tone.QUESTION)
 """Tones of which a screen reader tells at once."""
-CHIP_PX, CHOICE_PX, CROP_PX = 46, 60, 110
-SHORT_LABEL = 2
-"""A choice with so few characters is as narrow as a roll of the die."""
-CHOICES_IN_ROW = 7
+CHIP_PX, CROP_PX = 46, 110
 NARROW = 12.5
 """Times the least size of sentences: a card that is not wider has a smaller headline."""
 SHRINKS = (1.0, 0.88, 0.77, 0.68, 0.6)
@@ -115,10 +109,8 @@ class VerdictCard(QFrame):
         self._why.setToolTip("F1")
         self._why.clicked.connect(self.why_wanted)
         self._chips = TileChips()
-        self._choices = QGridLayout()
-        self._buttons: list[QPushButton] = []
-        self._rows = 0
-        """Rows of buttons."""
+        self._choices = ChoiceButtons()
+        self._choices.chosen.connect(self.chosen)
         self._shrink = SHRINKS[0]
         self._least_px = 0
         """No sentence is smaller than this."""
@@ -187,7 +179,7 @@ class VerdictCard(QFrame):
 
     def buttons(self) -> tuple[QPushButton, ...]:
         """Return the buttons of the choices, in their order, and then *Why?*."""
-        return (*self._buttons, self._why)
+        return (*self._choices.buttons, self._why)
 
     @property
     def why(self) -> QPushButton:
@@ -215,7 +207,7 @@ class VerdictCard(QFrame):
         self._say_all()
         most = max(1, len(card.taken))
         self._chips.show_codes(card.taken, min(px(CHIP_PX), max(px(24), int(self.width() * 0.55 / most))))
-        self._fill_choices()
+        self._choices.show_choices(card.choices, card.tone, self._look, self._inner_width(), self._shrink)
         self._take_room()
 
     def _say_all(self) -> None:
@@ -248,7 +240,7 @@ class VerdictCard(QFrame):
 
     def _text_px(self, size_px: int) -> int:
         """Return a text size, smaller where the card would not hold all of its words else."""
-        return max(SMALLEST_PX, round(self._look.text_px(size_px) * self._shrink))
+        return shrunk_px(self._look, size_px, self._shrink)
 
     def set_least(self, least_px: int) -> None:
         """Let no sentence be smaller than this; 0: as small as the room needs."""
@@ -272,15 +264,14 @@ class VerdictCard(QFrame):
 
     def _take_room(self) -> None:
         """Be as high as the words need; where that is too much, make them smaller."""
-        if len(self._buttons) != len(self._card.choices):
+        if not self._choices.are(self._card.choices):
             return  # the card is being filled
         high = 0
         for shrink in SHRINKS:
             if shrink != self._shrink:
                 self._shrink = shrink
                 self._say_all()
-                self._dress_choices()
-                self._place_choices()
+                self._choices.lay_out(self._inner_width(), self._shrink)
             high = self._needed_height()
             if high <= self._most:
                 break
@@ -308,9 +299,7 @@ class VerdictCard(QFrame):
         notes = [label for label in (self._hint, self._later) if label.text()]
         below = sum(label.heightForWidth(beside) + layout.spacing() for label in notes)
         high += max(below, why.height() + layout.spacing())
-        if self._buttons:
-            high += self._rows * (self._buttons[0].sizeHint().height() + layout.spacing())
-        return high
+        return high + self._choices.height(layout.spacing())
 
     def hasHeightForWidth(self) -> bool:
         """Return that no layout needs to ask: the height is set here."""
@@ -319,7 +308,8 @@ class VerdictCard(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Set the height that the sentences and choices need at this width."""
         super().resizeEvent(event)
-        self._place_choices()
+        if self._choices.are(self._card.choices):
+            self._choices.lay_out(self._inner_width(), self._shrink)
         self._take_room()
 
     def _say(self, label: QLabel, text: str, size_px: int, colour: str, *, bold: bool = False) -> None:
@@ -330,69 +320,3 @@ class VerdictCard(QFrame):
         restyle(label, f"color: {colour}; font-size: {size_px}px;")
         label.setText(text)
         label.setVisible(bool(text))
-
-    def _is_short(self) -> bool:
-        """Whether the choices are many and short, like the rolls of a die, so that one row holds them."""
-        choices = [choice for choice in self._card.choices if not choice.is_quiet]
-        return len(self._card.choices) > 4 and all(len(choice.label) <= SHORT_LABEL for choice in choices)
-
-    def _fill_choices(self) -> None:
-        has_keyboard = any(button.hasFocus() for button in self._buttons)
-        for button in self._buttons:
-            self._choices.removeWidget(button)
-            button.hide()
-            button.deleteLater()
-        self._buttons = [self._button(choice) for choice in self._card.choices]
-        self._dress_choices()
-        self._place_choices()
-        if has_keyboard and self._buttons:
-            self._buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
-
-    def _button(self, choice: Choice) -> QPushButton:
-        arrow = ARROWS.get(choice.key, "") if not choice.code else ""
-        label = f"{arrow}  {choice.label}" if choice.key == "Left" else f"{choice.label}  {arrow}".strip()
-        button = QPushButton(label.strip())
-        button.setToolTip(key_name(choice.key))
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAutoDefault(True)  # Enter presses it, too
-        button.setAccessibleName(choice.label)
-        button.clicked.connect(lambda _checked=False, act=choice.act: self.chosen.emit(act))
-        return button
-
-    def _dress_choices(self) -> None:
-        """Give the buttons their sizes and colours."""
-        theme, shrink = self._look.theme, self._shrink
-        smaller = len(self._card.choices) > 4 and not self._is_short()
-        for choice, button in zip(self._card.choices, self._buttons, strict=True):
-            size = self._text_px(BODY_PX if choice.is_quiet or smaller else SENTENCE_PX - 2)
-            edge = "transparent" if choice.is_quiet else theme.tones[self._card.tone][0]
-            px = self._look.px
-            restyle(
-                button,
-                f"QPushButton {{ font-size: {size}px; font-weight: 600; border: 2px solid {edge}; "
-                f"border-radius: {px(12)}px; padding: {px(4 * shrink)}px {px(6)}px; "
-                f"min-height: {px((CHOICE_PX - 14) * shrink**2)}px; }}"
-                f"QPushButton:hover {{ background: {theme.hover}; }}"
-                f"QPushButton:focus {{ border: 3px solid {theme.text}; }}",
-            )
-            if choice.code:
-                side = px((28 if smaller else 40) * shrink)
-                button.setIcon(tile_icon(choice.code, side))
-                button.setIconSize(QSize(side, side))
-
-    def _place_choices(self) -> None:
-        """Put the buttons side by side. A button that needs more than its share gets its own row."""
-        if len(self._buttons) != len(self._card.choices):
-            return  # the card is being filled
-        in_row = CHOICES_IN_ROW if self._is_short() else 2
-        share = (self._inner_width() - (in_row - 1) * self._choices.spacing()) // in_row
-        self._rows, at = 0, 0
-        for choice, button in zip(self._card.choices, self._buttons, strict=True):
-            alone = choice.is_quiet if in_row > 2 else button.sizeHint().width() > share
-            if at and (alone or at == in_row):
-                self._rows, at = self._rows + 1, 0
-            self._choices.removeWidget(button)  # or the layout would hold it twice
-            self._choices.addWidget(button, self._rows, at, 1, in_row if alone else 1)
-            at = in_row if alone else at + 1
-        self._rows += bool(self._buttons)
