@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 from referee.errors import RefereeError
 from referee.rules.events import Direction, FallNeed
-from referee.rules.game import Game, Variant, Voice, Whereabouts
+from referee.rules.game import Game, Voice, Whereabouts
 from referee.rules.layout import Layout, row_of, slot_of
-from referee.rules.tiles import ALL_TILES, CODES, TILES, Material
+from referee.rules.tiles import ALL_TILES, TILES
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement
-from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import Answer, QuestionKind
 from ui.services.game_session import GameSession
@@ -26,8 +25,6 @@ from ui.storage.game_entries import EntryKind
 from ui.storage.game_pictures import GamePictures
 from ui.storage.game_store import GameStore
 from ui.text import table as texts
-from ui.text.announcements import announcement_sentences
-from ui.text.catalogue import say, spoken
 from ui.text.rulebook.rules import Topic
 from ui.viewmodels.ending import EndingView, ending_of
 from ui.viewmodels.game_timeline import GameTimeline, fold_timeline
@@ -53,14 +50,14 @@ from ui.viewmodels.game_view import (
     Shift,
     ShowRoll,
     Slot,
-    StepView,
     Tell,
-    TurnView,
     Undo,
 )
-from ui.viewmodels.looking_back import ChallengeTable, ruling_sentence
+from ui.viewmodels.looking_back import ChallengeTable, PastTurns
+from ui.viewmodels.players import past_player_view, player_view
+from ui.viewmodels.requests import PLAYER_COLOURS
 from ui.viewmodels.rulebook import rule_of_case
-from ui.viewmodels.table_acts import as_clicked, played, put_right
+from ui.viewmodels.table_acts import as_clicked, drawn_left_over, played, put_right, turn_for
 from ui.viewmodels.table_view import FallArrow, Ring, TileView, Tone, wrong_tiles
 from ui.viewmodels.verdict_card import Moment, make_card
 from ui.viewmodels.verdict_marks import rings
@@ -68,9 +65,9 @@ from ui.viewmodels.verdict_marks import rings
 if TYPE_CHECKING:
     from referee.rules.verdict import Verdict
     from ui.storage.game_settings import GameSettings
+    from vision.recognition.reading import Reading
     from vision.sources.frame import Frame, SourceNotice
 
-PLAYER_COLOURS = ("#E07A3F", "#3E8FC4", "#8C6BC8", "#4F9D69", "#C75B8A", "#8A8F98")
 _BY_PEOPLE = {
     kind.value for kind in (EntryKind.ANSWER, EntryKind.CORRECTION, EntryKind.CHECK, EntryKind.CHALLENGE)
 }
@@ -109,15 +106,13 @@ class GameViewModel:
         """Whether the pictures of the camera come."""
         self._held: Hold = Hold(None)
         self._chosen: Direction | None = None
-        self._looks_at = LookBack(None)
         self._challenges = ChallengeTable(session, settings)
         self._redo: list[list[int]] = []
         self._story: GameTimeline | None = None
-        self._turns: dict[str | None, tuple[TurnView, ...]] = {}
         self._kept_tiles = ""
-        self._pictures = GamePictures(store, session.game)
+        self._turns = PastTurns(GamePictures(store, session.game), self._challenges, self._names)
         if self.is_clicked and not (session.heard and session.follower.has_begun):
-            self._lay_left_over()
+            self.session.hear(drawn_left_over(settings.setup, self._chance))
 
     def see(self, item: Frame | SourceNotice) -> list[Announcement]:
         """Return what is said about a frame or notice.
@@ -158,7 +153,7 @@ class GameViewModel:
             case KeepTiles(name):
                 self._keep_tiles(name)
             case _:
-                self._looks_at, self._challenges.call = LookBack(None), None
+                self._turns.leave()
                 for heard in self._inputs(act, by):
                     self.session.hear(heard, by=by)
                     self._forget()
@@ -169,11 +164,11 @@ class GameViewModel:
         """Look at a turn, have its call judged again, or say whether that was wrong."""
         match act:
             case LookBack():
-                self._looks_at, self._challenges.call = act, None
+                self._turns.look_at(act)
             case Challenge(at, step):
-                self._looks_at = LookBack(at, step)
-                if (past := self._past()) is not None:
-                    self._challenges.judge(act, self._step_of(past))
+                self._turns.looks_at = LookBack(at, step)
+                if (past := self._turns.past(self._told())) is not None:
+                    self._challenges.judge(act, self._turns.step(self._told(), past))
             case Ruling():
                 self._challenges.rule(act)
                 self._redo.clear()
@@ -191,29 +186,27 @@ class GameViewModel:
 
     def view(self, *, is_live: bool = False) -> GameView:
         """Return everything that is shown; `is_live`: of the table as it is, whatever turn is looked at."""
-        game, moment, past = self._game, self._moment(), None if is_live else self._past()
-        card, players = make_card(moment), range(game.setup.players)
+        game, moment = self._game, self._moment()
+        story, past = moment.story, None if is_live else self._turns.past(moment.story)
+        card = make_card(moment)
         shown, pending = self.shown_layout(), self._pending(moment)
         tiles, arrows = self._tiles(moment, shown, pending, past), self._arrows(shown, pending)
         is_closed = bool(past or moment.is_open or moment.question or moment.story.wrong)
         places = () if is_closed or game.winner is not None else self._places()
         topic = card.topic or Topic.TURN
         if past is not None:
-            topic = Topic.MAYHEM if self._turns_shown()[past.at].was_mayhem else Topic.PLACING
+            topic = Topic.MAYHEM if self._turns.shown(story)[past.at].was_mayhem else Topic.PLACING
         return GameView(
             title=texts.title(game.setup.variant, max(1, game.turn)),
             card=card,
             tiles=tiles,
             arrows=() if past else arrows,
             places=places,
-            players=tuple(
-                self._player_then(player, past) if past else self._player(moment, player)
-                for player in players
-            ),
-            turns=self._turns_shown(),
+            players=self._players(moment, past),
+            turns=self._turns.shown(story),
             past=past,
-            likely=self._likely(),
-            elsewhere=self._elsewhere(),
+            likely=_likely(self.session.reading),
+            elsewhere=_elsewhere(game),
             held=self._held.code,
             is_clicked=self.is_clicked,
             is_over=game.winner is not None,
@@ -224,6 +217,14 @@ class GameViewModel:
             why=rule_of_case(topic, game.setup.options, tiles, () if past else arrows, places),
             kept_tiles=self._kept_tiles,
         )
+
+    def _players(self, moment: Moment, past: PastView | None) -> tuple[PlayerView, ...]:
+        story, names, colours = moment.story, self._names, self._settings.colours
+        players = range(moment.game.setup.players)
+        if past is None:
+            return tuple(player_view(moment, player, colours) for player in players)
+        step = self._turns.step(story, past)
+        return tuple(past_player_view(story, past, step, player, names, colours) for player in players)
 
     def _ending(self) -> EndingView | None:
         if self._game.winner is None:
@@ -245,7 +246,7 @@ class GameViewModel:
         if moment.question is None and moment.story.wrong is not None and past is None:
             marks = wrong_tiles(shown, moment.story.wrong.right[0])
         unsure = {(place.row, place.slot) for place in moment.question.places} if moment.question else set()
-        layout = self._table_of(past) if past else shown
+        layout = self._turns.table(moment.story, past) if past else shown
         return tuple(
             TileView(tile.code, row, slot, (row, slot) in unsure, marks.get(tile.code, Ring.NONE))
             for (row, slot), tile in layout.tiles
@@ -265,7 +266,8 @@ class GameViewModel:
 
     def _forget(self) -> None:
         """Make everything anew when it is asked for: something was said, or taken back."""
-        self._story, self._turns, self._chosen = None, {}, None
+        self._story = self._chosen = None
+        self._turns.forget()
 
     def _moment(self) -> Moment:
         follower = self.session.follower
@@ -312,106 +314,6 @@ class GameViewModel:
             views.append(PlaceView(row, slot, tone))
         return tuple(views)
 
-    def _player(self, moment: Moment, player: int) -> PlayerView:
-        game, story = moment.game, moment.story
-        names, colours = self._names, self._settings.colours or PLAYER_COLOURS
-        on_turn = player == moment.to_play and game.winner is None
-        state = ""
-        if on_turn:
-            state = say(texts.RESOLVING) if moment.is_open else say(texts.PLACING)
-        elif game.setup.variant is Variant.STRATEGY and game.winner is None:
-            after = (moment.to_play + 1) % game.setup.players
-            state = say(texts.CHECKS_NEXT) if player == after else ""
-        last = texts.with_tile(texts.PLACED_LAST, story.placed[player].code) if player in story.placed else ""
-        takings = [taking for taking in game.takings if taking.player == player]
-        if takings and takings[-1].turn >= game.turn - game.setup.players + 1:
-            turn = takings[-1].turn
-            taken = sum(len(taking.tiles) for taking in takings if taking.turn == turn)
-            last = say(texts.TOOK_LAST, count=taken, turn=turn)
-        return PlayerView(
-            texts.name_of(player, names), colours[player % len(colours)], game.stocks[player],
-            on_turn, state, last, game.winner == player,
-        )  # fmt: skip
-
-    def _table_of(self, past: PastView) -> Layout:
-        """Return the table that is drawn of a turn that somebody looks back at."""
-        call = self._challenges.call
-        return Layout.parse(self._step_of(past).layout) if call is None else call.table
-
-    def _step_of(self, past: PastView) -> StepView:
-        """Return what is shown of a turn that somebody looks back at."""
-        return self._turns_shown()[past.at].steps[past.step or 0]
-
-    def _player_then(self, player: int, past: PastView) -> PlayerView:
-        """Return a player as of a turn that somebody looks back at."""
-        turn, colours = self._told().turns[past.at], self._settings.colours or PLAYER_COLOURS
-        return PlayerView(
-            texts.name_of(player, self._names), colours[player % len(colours)],
-            self._step_of(past).stocks[player], turn.player == player, "", "",
-        )  # fmt: skip
-
-    def _turns_shown(self) -> tuple[TurnView, ...]:
-        if spoken() not in self._turns:
-            self._turns[spoken()] = tuple(self._turn_views())
-        return self._turns[spoken()]
-
-    def _turn_views(self) -> Iterator[TurnView]:
-        for turn in self._told().turns:
-            entry = self._pictures.entry(turn.input)
-            steps = tuple(
-                StepView(
-                    number,
-                    said.layout,
-                    said.stocks,
-                    tuple(announcement_sentences(said, self._names)),
-                    self._ruling(number),
-                )
-                for number, said in zip(turn.inputs, turn.said, strict=True)
-            )
-            yield TurnView(
-                turn.number,
-                texts.name_of(turn.player, self._names),
-                tuple(sentence for step in steps for sentence in step.sentences),
-                turn.layout,
-                entry,
-                None if entry is None else self._pictures.thumbnail(entry),
-                turn.was_mayhem,
-                steps,
-            )
-
-    def _past(self) -> PastView | None:
-        at, step = self._looks_at.at, self._looks_at.step
-        if at is None or not 0 <= at < len(self._turns_shown()):
-            return None
-        turn = self._turns_shown()[at]
-        if step is not None and not 0 <= step < len(turn.steps):
-            return None
-        # The picture shows the table at the beginning of the turn, or that of the challenged call.
-        entry = turn.entry if not step else None
-        if self._challenges.call is not None:
-            entry = self._pictures.entry(self._challenges.call.input) or entry
-        picture = None if entry is None else self._pictures.picture(entry)
-        return PastView(at, picture, step, self._challenges.view(self._names))
-
-    def _likely(self) -> dict[Slot, tuple[str, ...]]:
-        reading = self.session.reading
-        if reading is None:
-            return {}
-        return {
-            (tile.row, tile.slot): (tile.code, *(code for code, _chance in tile.alternatives))
-            for tile in reading.tiles
-        }
-
-    def _elsewhere(self) -> dict[str, str]:
-        reasons = {}
-        for tile in ALL_TILES:
-            where = self._game.whereabouts(tile)
-            if where is Whereabouts.PYRAMID:
-                reasons[tile.code] = texts.with_tile(texts.LIES_THERE, tile.code)
-            elif where is Whereabouts.OUT:
-                reasons[tile.code] = texts.with_tile(texts.HAS_LEFT, tile.code)
-        return reasons
-
     # What people do
 
     def _inputs(self, act: Act, by: int | None) -> Iterator[Answered | CheckCalled | Corrected | Settled]:
@@ -438,7 +340,7 @@ class GameViewModel:
             case Retile() | Shift():
                 yield put_right(self.session, self.shown_layout(), act, time_s)
             case PutRight(player, stocks):
-                yield Corrected(time_s, game.layout, stocks, game.out, self._turn_of(player))
+                yield Corrected(time_s, game.layout, stocks, game.out, turn_for(self._moment(), player))
 
     def _roll(self, time_s: float, roll: int) -> Iterator[Answered | Settled]:
         """Yield that the die was rolled, and in a game without a camera what it brings."""
@@ -448,16 +350,6 @@ class GameViewModel:
             yield as_clicked(time_s, game.settle().roll(roll).layout)
             if self.session.follower.question is not None:
                 yield Answered(time_s, Reply.ROLL, roll=roll)
-
-    def _turn_of(self, player: int) -> int | None:
-        """Return the turn that must lie for it to be a player's turn: the nearest; None where it is so."""
-        moment = self._moment()
-        if player == moment.to_play:
-            return None
-        many, now = moment.game.setup.players, moment.game.turn
-        lies = player if moment.is_open else (player - 1) % many
-        turns = (turn for turn in range(max(1, now - many), now + many + 1) if (turn - 1) % many == lies)
-        return min(turns, key=lambda turn: abs(turn - now))
 
     def _last_done(self) -> list[int]:
         """Return the inputs of the last thing that somebody did, but for the beginning of a clicked game."""
@@ -474,21 +366,27 @@ class GameViewModel:
             self._redo.append(numbers)
             self._forget()
 
-    def _ruling(self, number: int) -> str:
-        is_overturned = self._told().rulings.get(number)
-        return "" if is_overturned is None else ruling_sentence(is_overturned=is_overturned)
-
     def _keep_tiles(self, name: str) -> None:
         if self.session.learned is not None:
             self.session.learned.keep(name, replaces=self._settings.tiles)
             self._kept_tiles = name
 
-    def _lay_left_over(self) -> None:
-        """Begin a game without a camera: draw the left-over tiles. Rule 5."""
-        setup = self._settings.setup
-        drawn = [TILES[code] for code in self._chance.sample(CODES, count_left_over(setup))]
-        row = [tile for tile in drawn if tile.material is not Material.INCENDIARY]
-        layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)})
-        out = tuple(tile for tile in drawn if tile not in row)
-        stocks = (setup.share,) * setup.players
-        self.session.hear(Corrected(0.0, layout, stocks, out))
+
+def _likely(reading: Reading | None) -> dict[Slot, tuple[str, ...]]:
+    """Return what each tile that was read may be, likeliest first."""
+    return {
+        (tile.row, tile.slot): (tile.code, *(code for code, _chance in tile.alternatives))
+        for tile in (() if reading is None else reading.tiles)
+    }
+
+
+def _elsewhere(game: Game) -> dict[str, str]:
+    """Return why tiles cannot be placed, by code."""
+    reasons = {}
+    for tile in ALL_TILES:
+        where = game.whereabouts(tile)
+        if where is Whereabouts.PYRAMID:
+            reasons[tile.code] = texts.with_tile(texts.LIES_THERE, tile.code)
+        elif where is Whereabouts.OUT:
+            reasons[tile.code] = texts.with_tile(texts.HAS_LEFT, tile.code)
+    return reasons

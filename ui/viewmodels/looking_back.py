@@ -14,11 +14,15 @@ from referee.search.hypotheses import Belief
 from referee.tracking.follower import Follower
 from ui.services.challenges import follower_at
 from ui.services.game_session import GameSession
+from ui.storage.game_pictures import GamePictures
 from ui.storage.game_settings import GameSettings
 from ui.text import table as texts
-from ui.text.catalogue import say
+from ui.text.announcements import announcement_sentences
+from ui.text.catalogue import say, spoken
 from ui.text.rulebook import challenge as challenge_texts
 from ui.text.sentences import Names, numbered_steps, tile_name, tile_names
+from ui.text.table import name_of
+from ui.viewmodels.game_timeline import GameTimeline
 from ui.viewmodels.game_view import (
     CardView,
     Challenge,
@@ -144,6 +148,101 @@ class ChallengeTable:
         """Return the challenged call in words; None where none is."""
         call = self.call
         return None if call is None else ChallengeView(tuple(_sentences(call, names)), call.can_name)
+
+
+class PastTurns:
+    """The turns of one game as the timeline shows them, and the moment that somebody looks back at."""
+
+    def __init__(self, pictures: GamePictures, challenges: ChallengeTable, names: Names) -> None:
+        """Look back at nothing.
+
+        Args:
+            pictures: The pictures of the game.
+            challenges: Where its calls are judged again.
+            names: What the players are called.
+        """
+        self._pictures, self._challenges, self._names = pictures, challenges, names
+        self.looks_at = LookBack(None)
+        self._turns: dict[str | None, tuple[TurnView, ...]] = {}
+
+    def forget(self) -> None:
+        """Make the turns anew when they are asked for: something was said, or taken back."""
+        self._turns = {}
+
+    def leave(self) -> None:
+        """Look at the table as it is."""
+        self.look_at(LookBack(None))
+
+    def look_at(self, moment: LookBack) -> None:
+        """Look at a moment as it was told; no call is judged again."""
+        self.looks_at, self._challenges.call = moment, None
+
+    def shown(self, story: GameTimeline) -> tuple[TurnView, ...]:
+        """Return all turns, in the language that is spoken.
+
+        Raises:
+            StorageError: A picture cannot be read.
+        """
+        if spoken() not in self._turns:
+            self._turns[spoken()] = tuple(self._turn_views(story))
+        return self._turns[spoken()]
+
+    def past(self, story: GameTimeline) -> PastView | None:
+        """Return what is looked back at; None for nothing, or what is no more.
+
+        Raises:
+            StorageError: A picture cannot be read.
+        """
+        at, step = self.looks_at.at, self.looks_at.step
+        if at is None or not 0 <= at < len(self.shown(story)):
+            return None
+        turn = self.shown(story)[at]
+        if step is not None and not 0 <= step < len(turn.steps):
+            return None
+        # The picture shows the table at the beginning of the turn, or that of the challenged call.
+        entry = turn.entry if not step else None
+        if self._challenges.call is not None:
+            entry = self._pictures.entry(self._challenges.call.input) or entry
+        picture = None if entry is None else self._pictures.picture(entry)
+        return PastView(at, picture, step, self._challenges.view(self._names))
+
+    def step(self, story: GameTimeline, past: PastView) -> StepView:
+        """Return what is shown of a moment."""
+        return self.shown(story)[past.at].steps[past.step or 0]
+
+    def table(self, story: GameTimeline, past: PastView) -> Layout:
+        """Return the table that is drawn of a moment."""
+        call = self._challenges.call
+        return Layout.parse(self.step(story, past).layout) if call is None else call.table
+
+    def _turn_views(self, story: GameTimeline) -> Iterator[TurnView]:
+        for turn in story.turns:
+            entry = self._pictures.entry(turn.input)
+            steps = tuple(
+                StepView(
+                    number,
+                    said.layout,
+                    said.stocks,
+                    tuple(announcement_sentences(said, self._names)),
+                    _ruling(story, number),
+                )
+                for number, said in zip(turn.inputs, turn.said, strict=True)
+            )
+            yield TurnView(
+                turn.number,
+                name_of(turn.player, self._names),
+                tuple(sentence for step in steps for sentence in step.sentences),
+                turn.layout,
+                entry,
+                None if entry is None else self._pictures.thumbnail(entry),
+                turn.was_mayhem,
+                steps,
+            )
+
+
+def _ruling(story: GameTimeline, number: int) -> str:
+    is_overturned = story.rulings.get(number)
+    return "" if is_overturned is None else ruling_sentence(is_overturned=is_overturned)
 
 
 def _judged(act: Challenge, step: StepView, then: Follower, *, can_name: bool) -> ChallengedCall:

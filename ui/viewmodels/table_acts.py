@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import random
+
 from referee.errors import ChoiceError, Fault
-from referee.rules.game import Game
+from referee.rules.game import Game, Setup
 from referee.rules.layout import Layout
 from referee.rules.resolve import step
-from referee.rules.tiles import TILES, Tile
+from referee.rules.tiles import CODES, TILES, Material, Tile
 from referee.search.observation import ObservedTile, Settled
+from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, Corrected, Reply
 from ui.errors import ToldError
 from ui.services.game_session import GameSession
 from ui.text.errors import NO_TILE_THERE
 from ui.viewmodels.game_view import CarryOut, LetFall, Put, Retile, Shift, Slot
-from ui.viewmodels.verdict_card import fallen
+from ui.viewmodels.verdict_card import Moment, fallen
 
 
 def played(game: Game, act: Put | CarryOut | LetFall) -> Game:
@@ -107,3 +110,22 @@ def with_shift(layout: Layout, at: Slot, to: Slot) -> Layout:
     cells[to] = tile
     leftmost = min(slot for _row, slot in cells)
     return Layout.from_tiles({(row, slot - min(0, leftmost)): each for (row, slot), each in cells.items()})
+
+
+def drawn_left_over(setup: Setup, chance: random.Random) -> Corrected:
+    """Return how a game without a camera begins: with left-over tiles that are drawn. Rule 5."""
+    drawn = [TILES[code] for code in chance.sample(CODES, count_left_over(setup))]
+    row = [tile for tile in drawn if tile.material is not Material.INCENDIARY]
+    layout = Layout.from_tiles({(0, slot): tile for slot, tile in enumerate(row)})
+    out = tuple(tile for tile in drawn if tile not in row)
+    return Corrected(0.0, layout, (setup.share,) * setup.players, out)
+
+
+def turn_for(moment: Moment, player: int) -> int | None:
+    """Return the turn that must lie for it to be a player's turn: the nearest; None where it is so."""
+    if player == moment.to_play:
+        return None
+    many, now = moment.game.setup.players, moment.game.turn
+    lies = player if moment.is_open else (player - 1) % many
+    turns = (turn for turn in range(max(1, now - many), now + many + 1) if (turn - 1) % many == lies)
+    return min(turns, key=lambda turn: abs(turn - now))
