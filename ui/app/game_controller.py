@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -16,8 +14,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
 
 from referee.rules.game import Setup
 from ui.app.camera_menu import CameraMenu
+from ui.app.game_sources import GameSources, address_in, open_reader, stored_name
 from ui.app.main_window import START, MainWindow
 from ui.app.navigation import NEW_GAME, SETTINGS
+from ui.app.sample_table import SampleTable
 from ui.app.shelf_controller import SHELF, AppShelf
 from ui.errors import TOLD
 from ui.pages.games.ending_page import EndingPage
@@ -25,25 +25,21 @@ from ui.pages.table.table_page import TablePage
 from ui.platform.qimages import save_image
 from ui.platform.speech import Speaker
 from ui.services.game_copy import copy_until
-from ui.services.game_session import clear_time
 from ui.services.sample_source import PLAYERS, SampleGame
 from ui.storage.correction_examples import FOLDER_NAME
-from ui.storage.game_entries import EntryKind, GameSummary
+from ui.storage.game_entries import GameSummary
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.storage.paths import shown_path, user_data_folder
-from ui.storage.preferences import CameraLocks
 from ui.text import pages as page_texts
 from ui.text import table as texts
 from ui.text.catalogue import say
 from ui.text.errors import error_sentence
-from ui.text.phones import words as phone_words
 from ui.text.rulebook import ending as ending_texts
 from ui.text.sentences import set_aside_sentence, written_sentence
 from ui.viewmodels.game_view import GameView, KeepTiles
-from ui.viewmodels.games.shelf import shelf_row, source_title
+from ui.viewmodels.games.shelf import shelf_row
 from ui.viewmodels.requests import (
-    PHONE_SOURCE,
     PLAYER_COLOURS,
     GameRequest,
     SavedGame,
@@ -52,13 +48,10 @@ from ui.viewmodels.requests import (
 )
 from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
-from vision.sources.motion_gate import REST_S
 
 if TYPE_CHECKING:
     from ui.app.navigation import AppPages
-    from ui.platform.cameras import Camera
     from ui.storage.preferences import Settings
-    from vision.recognition.reader import TileReader
     from vision.sources.frame import Source
 
 _LOG = logging.getLogger(__name__)
@@ -77,8 +70,7 @@ class AppGames(QObject):
         window.add_page(TABLE, self.page)
         self.worker: GameWorker | None = None
         self._store: GameStore | None = None
-        self._demo_folder: tempfile.TemporaryDirectory[str] | None = None
-        self._demo_store: GameStore | None = None
+        self._sources, self._sample = GameSources(pages), SampleTable()
         self._plan: GamePlan | None = None
         """Of the game that is played."""
         self._source: SourceRequest | None = None
@@ -103,11 +95,9 @@ class AppGames(QObject):
         self.page.refused.connect(window.show_news)
         self.page.rules_wanted.connect(self._show_rules)
         self.page.play_on_wanted.connect(self._play_on)
-        self._sample: Source | None = None
-        """The pictures of the sample game, while it is played."""
-        self.page.tour.paused.connect(lambda wanted: self._guide("is_paused", wanted=wanted))
-        self.page.tour.hurried.connect(lambda wanted: self._guide("is_hurried", wanted=wanted))
-        self.page.tour.skipped.connect(lambda: isinstance(self._sample, SampleGame) and self._sample.skip())
+        self.page.tour.paused.connect(self._sample.pause)
+        self.page.tour.hurried.connect(self._sample.hurry)
+        self.page.tour.skipped.connect(self._sample.skip)
         self.page.tour.own_wanted.connect(lambda: window.show_page(NEW_GAME))
         self.ending = EndingPage()
         window.add_page(ENDING, self.ending)
@@ -139,29 +129,27 @@ class AppGames(QObject):
         source = request.source
         settings = GameSettings(
             setup,
-            source="" if source is None else _stored_name(source),
-            address=_address_in(source),
+            source="" if source is None else stored_name(source),
+            address=address_in(source),
             names=tuple(player.name for player in request.players),
             tiles=request.tiles or "",
             colours=tuple(player.colour for player in request.players),
         )
         try:
-            self._run(self._with_source(GamePlan(self.store, settings), source), source)
+            self._run(self._sources.watching(GamePlan(self.store, settings), source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
     def begin_sample(self, open_source: Callable[[], Source] = SampleGame) -> None:
         """Play the shipped sample game; it is kept only while it is looked at."""
         self.leave()
-        self._demo_folder = tempfile.TemporaryDirectory(prefix="pyramid-referee-")
         names = texts.DEMO_PLAYERS[:PLAYERS]
         title, colours = say(texts.SAMPLE_GAME), PLAYER_COLOURS[:PLAYERS]
         settings = GameSettings(Setup(PLAYERS), title, names, colours=colours)
         try:
-            self._demo_store = GameStore.open(Path(self._demo_folder.name) / "sample.sqlite3")
-            source = self._sample = open_source()
-            reader = partial(_open_reader, None)
-            self._run(GamePlan(self._demo_store, settings, None, lambda: source, reader, waits=True))
+            store, source = self._sample.begin(open_source)
+            reader = partial(open_reader, None)
+            self._run(GamePlan(store, settings, None, lambda: source, reader, waits=True))
             self.page.tour.begin()
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
@@ -172,9 +160,9 @@ class AppGames(QObject):
             number = int(saved.path.name)
             self.store.follow(number)  # before a camera is opened that somebody else needs
             settings = self.store.settings(number)
-            source = None if saved.is_finished else self._source_of(settings.address or settings.source)
+            source = None if saved.is_finished else self._sources.stored(settings.address or settings.source)
             plan = GamePlan(self.store, settings, number, by_clicking=saved.is_finished)
-            self._run(self._with_source(plan, source), source)
+            self._run(self._sources.watching(plan, source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -200,12 +188,7 @@ class AppGames(QObject):
         self._stop_worker()
         self._pages.phones.close()
         self.page.clear()
-        if self._demo_store is not None:
-            self._demo_store.close()
-            self._demo_store = None
-        if self._demo_folder is not None:
-            self._demo_folder.cleanup()
-            self._demo_folder = None
+        self._sample.end()
 
     def close(self) -> None:
         """Stop everything, before the app ends."""
@@ -227,44 +210,6 @@ class AppGames(QObject):
         """Return the folder for corrections, where the player agreed to keep them."""
         return user_data_folder() / FOLDER_NAME if self._pages.settings.keep_corrections else None
 
-    def _source_of(self, stored: str) -> SourceRequest | None:
-        """Return a stored source. A camera is found by name, as its device may have changed."""
-        if not stored:
-            return None
-        if stored == PHONE_SOURCE:
-            return _phone_request()
-        for camera in self._pages.cameras.cameras():
-            if camera.name == stored:
-                return self._camera_request(camera)
-        is_file = "://" not in stored and os.path.isabs(stored) and not stored.startswith("/dev/")
-        kind = SourceKind.RECORDING if is_file else SourceKind.ADDRESS
-        return SourceRequest(kind, stored, source_title(stored))
-
-    def _camera_request(self, camera: Camera) -> SourceRequest:
-        holds = self._pages.settings.locks.get(camera.name, CameraLocks()).holds
-        return SourceRequest(SourceKind.CAMERA, camera.source, camera.name, holds)
-
-    def _with_source(self, plan: GamePlan, source: SourceRequest | None) -> GamePlan:
-        """Return a plan with a source; a recording goes on from where the game was.
-
-        Raises:
-            StorageError: The game cannot be read.
-        """
-        if source is None:
-            return plan
-        reader = partial(_open_reader, plan.settings.tiles or None)
-        is_recording = source.kind is SourceKind.RECORDING
-        begin_s = 0.0
-        if is_recording and plan.game is not None:
-            entries = plan.store.entries(plan.game)
-            # The last clear table is seen once more, to compare the next ones with.
-            clear_s = clear_time(entry.content for entry in entries if entry.kind is not EntryKind.SAID)
-            begin_s = max(0.0, clear_s - 2 * REST_S)
-        opens: Callable[[], Source] = partial(_open_source, source.text, source.holds, begin_s)
-        if source.kind is SourceKind.PHONE:
-            opens = self._pages.phones.hub.pictures.open_source
-        return replace(plan, open_source=opens, open_reader=reader, keeps_time=is_recording)
-
     def _go_on_with(self, source: SourceRequest | None) -> None:
         """Go on with the game that is played, with this source; None: by clicking."""
         if self._plan is None or self.worker is None or self.worker.game is None:
@@ -272,22 +217,21 @@ class AppGames(QObject):
         plan = self._plan
         game = GamePlan(plan.store, plan.settings, self.worker.game, by_clicking=source is None)
         try:
-            self._run(self._with_source(game, source), source or self._source)
+            self._run(self._sources.watching(game, source), source or self._source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
     def _on_other_camera(self, at: QPoint) -> None:
         """Offer the cameras that are there, at a point of the screen; the sample has its own pictures."""
-        if self._demo_store is None:
-            cameras = map(self._camera_request, self._pages.cameras.cameras())
-            self._camera_menu.offer((*cameras, _phone_request()), at)
+        if self._sample.store is None:
+            self._camera_menu.offer(self._sources.offered(), at)
 
     def _run(self, plan: GamePlan, source: SourceRequest | None = None) -> None:
         """Follow a game in place of the one before; `source` is what is tried again when it is lost."""
         if self.worker is not None:
             self._stop_worker()
         # The sample game is not kept anyway, and its turns shall be seen.
-        keeps = self._pages.settings.keep_pictures or plan.store is self._demo_store
+        keeps = self._pages.settings.keep_pictures or plan.store is self._sample.store
         phones = self._pages.phones
         plan = replace(plan, examples=self._examples(), keeps_pictures=keeps, audience=phones.hub)
         worker = self.worker = GameWorker(plan)
@@ -345,11 +289,6 @@ class AppGames(QObject):
             self.leave()
             QTimer.singleShot(0, self.list_games)
 
-    def _guide(self, what: str, *, wanted: bool) -> None:
-        """Let the sample game stay at a picture, or hurry."""
-        if isinstance(self._sample, SampleGame):
-            setattr(self._sample, what, wanted)
-
     def _another_round(self) -> None:
         """Begin a game with the same players and camera; the rounds that each has won are counted.
 
@@ -366,7 +305,7 @@ class AppGames(QObject):
         if source is None:
             settings = replace(settings, source="", address="")
         try:
-            self._run(self._with_source(GamePlan(self._plan.store, settings), source), source)
+            self._run(self._sources.watching(GamePlan(self._plan.store, settings), source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
         else:
@@ -380,9 +319,14 @@ class AppGames(QObject):
         )
         if not chosen:
             return
-        target = Path(chosen).with_suffix(".png")
+        self._save(Path(chosen).with_suffix(".png"), partial(save_image, self.ending.picture()))
+
+    def _save(self, target: Path, write: Callable[[Path], object]) -> None:
+        """Write a file, and tell that it is written, or why not."""
         try:
-            save_image(self.ending.picture(), target)
+            write(target)
+        except TOLD as error:
+            self._window.show_notice(error_sentence(error))
         except OSError as error:
             reason = error.strerror or str(error)
             self._window.show_notice(say(page_texts.NOT_SAVED, name=target.name, reason=reason))
@@ -429,14 +373,7 @@ class AppGames(QObject):
         target = Path(chosen)
         if not target.suffix:
             target = target.with_suffix(".jsonl" if "jsonl" in kind else ".pdf")
-        try:
-            export(self._plan.store, worker.game, target)
-        except TOLD as error:
-            self._window.show_notice(error_sentence(error))
-        except OSError as error:
-            self._window.show_notice(error.strerror or str(error))
-        else:
-            self._window.show_news(written_sentence(shown_path(target)))
+        self._save(target, partial(export, self._plan.store, worker.game))
 
 
 def export(store: GameStore, game: int, target: Path) -> None:
@@ -456,40 +393,6 @@ def export(store: GameStore, game: int, target: Path) -> None:
         export_game(store, game, target, with_pictures=True)
 
 
-def _phone_request() -> SourceRequest:
-    return SourceRequest(SourceKind.PHONE, PHONE_SOURCE, say(phone_words.PHONE_CAMERA))
-
-
-def _stored_name(source: SourceRequest) -> str:
-    """Return how a source is stored: a recording with its folder, so that the game can go on."""
-    if source.kind is SourceKind.RECORDING:
-        return str(Path(source.text).absolute())
-    if source.kind is SourceKind.PHONE:
-        return PHONE_SOURCE
-    return source.name or source.text
-
-
 def _saved(game: GameSummary) -> SavedGame:
     row = shelf_row(game)
     return SavedGame(Path(str(game.id)), row.title, row.date, row.players, row.is_finished)
-
-
-def _address_in(source: SourceRequest | None) -> str:
-    """Return the address of a stream, with its secrets; empty for all else."""
-    return source.text if source is not None and source.kind is SourceKind.ADDRESS else ""
-
-
-def _open_source(text: str, holds: tuple[str, ...], begin_s: float) -> Source:
-    from vision.sources.open_source import open_source
-
-    return open_source(text, live=True, holds=holds, begin_s=begin_s)
-
-
-def _open_reader(tiles: str | None) -> TileReader:
-    from ui.storage.paths import open_tile_set
-    from ui.storage.preferences import reader_folder
-    from vision.recognition.reader import TileReader
-
-    reader = TileReader.open(open_tile_set(tiles), reader_folder())
-    reader.make_ready()
-    return reader

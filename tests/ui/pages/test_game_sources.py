@@ -64,8 +64,8 @@ def open_with(
         opened.append(what)
         return Told(items, games)
 
-    monkeypatch.setattr("ui.app.game_controller._open_source", opens)
-    monkeypatch.setattr("ui.app.game_controller._open_reader", lambda _tiles: TileReader.open())
+    monkeypatch.setattr("ui.app.game_sources._open_source", opens)
+    monkeypatch.setattr("ui.app.game_sources.open_reader", lambda _tiles: TileReader.open())
     return opened
 
 
