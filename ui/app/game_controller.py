@@ -9,10 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, QPoint, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
+from PySide6.QtCore import QObject, QPoint, QTimer
+from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from referee.rules.game import Setup
+from ui.app.aloud import Aloud
 from ui.app.camera_menu import CameraMenu
 from ui.app.game_sources import GameSources, address_in, open_reader, stored_name
 from ui.app.main_window import START, MainWindow
@@ -23,7 +24,6 @@ from ui.errors import TOLD
 from ui.pages.games.ending_page import EndingPage
 from ui.pages.table.table_page import TablePage
 from ui.platform.qimages import save_image
-from ui.platform.speech import Speaker
 from ui.services.game_copy import copy_until
 from ui.services.sample_source import PLAYERS, SampleGame
 from ui.storage.correction_examples import FOLDER_NAME
@@ -46,12 +46,10 @@ from ui.viewmodels.requests import (
     SourceKind,
     SourceRequest,
 )
-from ui.viewmodels.table_view import Tone
 from ui.workers.game_worker import GamePlan, GameWorker
 
 if TYPE_CHECKING:
     from ui.app.navigation import AppPages
-    from ui.storage.preferences import Settings
     from vision.sources.frame import Source
 
 _LOG = logging.getLogger(__name__)
@@ -74,8 +72,7 @@ class AppGames(QObject):
         self._plan: GamePlan | None = None
         """Of the game that is played."""
         self._source: SourceRequest | None = None
-        self._speaker = Speaker(self)
-        self._was_tone = Tone.CALM
+        self._aloud = Aloud(self)
         self._kept_tiles = ""
         window.game_wanted.connect(self.begin)
         window.closing.connect(self.leave)
@@ -136,7 +133,7 @@ class AppGames(QObject):
             colours=tuple(player.colour for player in request.players),
         )
         try:
-            self._run(self._sources.watching(GamePlan(self.store, settings), source), source)
+            self._run(self._sources.with_source(GamePlan(self.store, settings), source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -162,7 +159,7 @@ class AppGames(QObject):
             settings = self.store.settings(number)
             source = None if saved.is_finished else self._sources.stored(settings.address or settings.source)
             plan = GamePlan(self.store, settings, number, by_clicking=saved.is_finished)
-            self._run(self._sources.watching(plan, source), source)
+            self._run(self._sources.with_source(plan, source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -206,10 +203,6 @@ class AppGames(QObject):
             return
         self._pages.start.show_games([_saved(game) for game in found])
 
-    def _examples(self) -> Path | None:
-        """Return the folder for corrections, where the player agreed to keep them."""
-        return user_data_folder() / FOLDER_NAME if self._pages.settings.keep_corrections else None
-
     def _go_on_with(self, source: SourceRequest | None) -> None:
         """Go on with the game that is played, with this source; None: by clicking."""
         if self._plan is None or self.worker is None or self.worker.game is None:
@@ -217,7 +210,7 @@ class AppGames(QObject):
         plan = self._plan
         game = GamePlan(plan.store, plan.settings, self.worker.game, by_clicking=source is None)
         try:
-            self._run(self._sources.watching(game, source), source or self._source)
+            self._run(self._sources.with_source(game, source), source or self._source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
 
@@ -233,11 +226,12 @@ class AppGames(QObject):
         # The sample game is not kept anyway, and its turns shall be seen.
         keeps = self._pages.settings.keep_pictures or plan.store is self._sample.store
         phones = self._pages.phones
-        plan = replace(plan, examples=self._examples(), keeps_pictures=keeps, audience=phones.hub)
+        examples = user_data_folder() / FOLDER_NAME if self._pages.settings.keep_corrections else None
+        plan = replace(plan, examples=examples, keeps_pictures=keeps, audience=phones.hub)
         worker = self.worker = GameWorker(plan)
         self._plan, self._source = plan, source
         self.page.clear()
-        self._was_tone = Tone.CALM
+        self._aloud.begin()
         page = self.page
         worker.viewed.connect(self._on_view)
         worker.pictured.connect(self._on_picture)
@@ -267,17 +261,7 @@ class AppGames(QObject):
         if view.kept_tiles and view.kept_tiles != self._kept_tiles:
             self._pages.own_tiles.tiles_wanted.emit(view.kept_tiles)
         self._kept_tiles = view.kept_tiles
-        tone, settings = view.card.tone, self._pages.settings
-        if tone is not self._was_tone and tone is not Tone.CALM:
-            self._announce(view, settings)
-        self._was_tone = tone
-
-    def _announce(self, view: GameView, settings: Settings) -> None:
-        if settings.sound:
-            QApplication.beep()
-        if settings.speech:
-            sentences = ". ".join([view.card.headline, *view.card.sentences, view.card.prompt])
-            self._speaker.say(sentences, settings.language.code or QLocale.system().name())
+        self._aloud.tell(view.card, self._pages.settings)
 
     def _on_picture(self) -> None:
         image = self.worker.take_picture() if self.worker is not None else None
@@ -305,7 +289,7 @@ class AppGames(QObject):
         if source is None:
             settings = replace(settings, source="", address="")
         try:
-            self._run(self._sources.watching(GamePlan(self._plan.store, settings), source), source)
+            self._run(self._sources.with_source(GamePlan(self._plan.store, settings), source), source)
         except TOLD as error:
             self._window.show_notice(error_sentence(error))
         else:

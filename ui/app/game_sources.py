@@ -50,7 +50,7 @@ class GameSources:
         kind = SourceKind.RECORDING if is_file else SourceKind.ADDRESS
         return SourceRequest(kind, text, source_title(text))
 
-    def watching(self, plan: GamePlan, source: SourceRequest | None) -> GamePlan:
+    def with_source(self, plan: GamePlan, source: SourceRequest | None) -> GamePlan:
         """Return a plan with a source, None for none; a recording goes on from where the game was.
 
         Raises:
