@@ -124,7 +124,7 @@ class TestWhoWatches:
 
 
 class TestTheFeed:
-    def test_it_has_the_lines_of_watch_json(self, watched: Served) -> None:
+    def test_it_has_the_lines_of_watch_json(self, store: GameStore, watched: Served) -> None:
         lines: list[dict[str, Any]] = []
 
         async def come(guest: aiohttp.ClientSession) -> None:
@@ -136,7 +136,7 @@ class TestTheFeed:
         visit(come)
         stored = [
             entry.content
-            for entry in watched.model._pictures._store.entries(watched.model.session.game)
+            for entry in store.entries(watched.model.session.game)
             if entry.kind is EntryKind.SAID
         ]
         assert lines == stored
@@ -236,7 +236,7 @@ class TestTheSilentVoice:
         with serving(model, tmp_path) as found:
             yield found
 
-    def test_mayhem_is_not_seen_until_somebody_asks(self, silent: Served) -> None:
+    def test_mayhem_is_not_seen_until_somebody_asks(self, store: GameStore, silent: Served) -> None:
         watch(silent, *COLLAPSE)
         view = silent.hub.view("en")
         assert view is not None
@@ -265,7 +265,7 @@ class TestTheSilentVoice:
         public = silent.hub.view("en")
         assert public is not None
         assert "check" not in json.dumps(public.public["turns"]).lower()
-        entries = silent.model._pictures._store.entries(silent.model.session.game)
+        entries = store.entries(silent.model.session.game)
         asked = [entry.content for entry in entries if entry.kind is EntryKind.CHECK]
         assert [(each["player"], each["by"]) for each in asked] == [(0, 0)]
 
