@@ -140,10 +140,9 @@ def _may_be_seen_badly(known: Layout, right: Layout, seen: Layout, evidence: Evi
     should lie: people put a mistake right before the second look (427067, 427185). And tiles that lie where
     they should may be misread: of two of them no explanation says so (224129, 224388).
     """
-    missing = {tile for tile in right.cells.values() if seen.find(tile) is None}
+    missing = {*right.cells.values()} - {*seen.cells.values()}
     if {*seen.cells.values()} < {*right.cells.values()}:
-        moved = find_differences(right, known)
-        there = {lay.seen for lay in moved if lay.expected in missing}
+        there = {lay.seen for lay in find_differences(right, known) if lay.expected in missing}
         return not missing | there <= evidence.lifted
     return any(each.expected is not None and each.seen is not None for each in find_differences(right, seen))
 

@@ -44,6 +44,7 @@ class SampleTable:
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
+        self._source = None
 
     def pause(self, wanted: bool) -> None:
         """Stay at a picture, or go on."""
