@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict
 
@@ -36,8 +37,8 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     if isinstance(seen, int):
         state.stay_open()
         return [] if evidence.cells[seen].covered else state.ask(ask_unread(seen))
-    if not seen and state.open_since is None:
-        state.stay_open()  # perhaps a hand holds the last tile
+    if not seen and state.open_since is None and not evidence.lifted.issuperset(game.layout.cells.values()):
+        state.stay_open()  # perhaps a hand lies over the last tile
         return []
     if state.wrong is not None and state.undecided is None and _is_nearer(state.wrong, seen):
         announced = state.wrong.announced
@@ -64,10 +65,19 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     return lines + _say_wrong(state, found, seen, evidence)
 
 
-def ask_what_lies(state: State, evidence: Evidence, place: int) -> list[Announcement]:
-    """Ask which tile lies in a place, by its number, if any; the table stays open until that is told."""
+def ask_what_lies(
+    state: State, evidence: Evidence, place: int, likely: Sequence[Tile] = ()
+) -> list[Announcement]:
+    """Ask which tile lies in a place, by its number, if any; the table stays open until that is told.
+
+    Args:
+        state: It is changed.
+        evidence: What was read.
+        place: The number of the place.
+        likely: What may lie there; none: what was read there.
+    """
     state.stay_open()
-    return state.ask(or_no_tile(ask_unread(place, evidence.cells[place].likely)))
+    return state.ask(or_no_tile(ask_unread(place, likely or evidence.cells[place].likely)))
 
 
 def _doubtful(
@@ -169,6 +179,9 @@ def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> 
         expected = state.game.layout
     if seen != state.forbidden and _is_one_too_many(state, seen):
         return lose(state, evidence)
+    instead = _read_instead(state, expected, seen)
+    if instead is not None:
+        return ask_what_lies(state, evidence, *instead)
     state.forbidden, state.read_then = seen, evidence
     known = set(state.game.layout.cells.values())
     state.may_stay = all(
@@ -178,6 +191,22 @@ def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> 
     state.stay_open()
     hardly = state.contrived is not None and state.contrived.candidates[0].layout == seen
     return lines + state.ask(ask_about_table(expected, seen, hardly=hardly))
+
+
+def _read_instead(state: State, expected: Layout, seen: Layout) -> tuple[int, tuple[Tile, ...]] | None:
+    """Return the place where a new tile seems to lie instead of a known one, if all else is right, and both.
+
+    One of them may be misread, however surely: a green 100 that had fallen was read as a green 30, and people
+    were asked whether the table was right, and could not say that a tile has another name (film 429273).
+    """
+    differences = find_differences(expected, seen)
+    if len(differences) != 1:
+        return None
+    new, known = differences[0].seen, differences[0].expected
+    if new is None or known is None:
+        return None
+    place, tiles = seen.find(new), (new, known)
+    return (place, tiles) if place is not None and state.told.isdisjoint(tiles) else None
 
 
 def deny(state: State, settled: Settled, asked: Question) -> None:

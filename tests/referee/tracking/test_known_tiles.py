@@ -187,3 +187,27 @@ def test_tables_over_which_something_lay_count_until_one_is_clear(how_often: int
     assert follower._state.hidden_tables == how_often
     follower.hear(table("R40", 20))
     assert follower._state.hidden_tables == 0
+
+
+def _fell_read_as_another() -> Follower:
+    """A green 100 that fell, and was surely read as a green 30."""
+    follower = follow("R30 Y1 Y120", "R30 Y1 Y120/- Y30", "R30 Y1 Y120/G100 Y30", players=6)
+    follower.hear(table("G30 - Y120/- Y30", 40))
+    return follower
+
+
+def test_what_is_read_where_a_known_tile_has_fallen_is_asked_for_its_name() -> None:
+    """Whether the table was right was asked, and each turn then counted as a later one (film 429273)."""
+    follower = _fell_read_as_another()
+    (asked,) = follower.hear(table("G30 - Y120/- Y30", 42))
+    assert kind_of(asked) == (QuestionKind.WHICH_TILE, "G30 G100")
+    named = follower.hear(Answered(43, Reply.TILE, "G100", 0, 0))
+    assert told(named) == ["collapse turn 5 player 4", "fall turn 5 player 4"]
+    assert told(follower.hear(table("G100 B10 Y120/- Y30", 50))) == ["placed B10 turn 6 player 5"]
+
+
+def test_what_lies_instead_of_a_known_tile_is_asked_about_once_more_when_it_has_its_name() -> None:
+    follower = _fell_read_as_another()
+    follower.hear(table("G30 - Y120/- Y30", 42))
+    (asked,) = follower.hear(Answered(43, Reply.TILE, "G30", 0, 0))
+    assert kind_of(asked) == (QuestionKind.PUT_RIGHT, "G30 G100")

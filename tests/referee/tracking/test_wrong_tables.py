@@ -29,10 +29,12 @@ def test_a_mistake_that_may_be_a_misreading_is_called_when_it_is_read_rightly():
         ("- - -/G60 -", "R40 B20 Y30", True),
         ("- - -/G60 -", "R40 B20", False),
         ("- - Y30", "R40 B20 G60", True),
+        ("-", "R40 B20 Y30 G60", True),
+        ("-", "R40 B20 Y30", False),
     ],
 )
 def test_a_mistake_is_called_at_once_where_the_bare_table_is_seen_instead(lying, lifted, is_told):
-    """People put it right before the second look (films 427067 and 427185)."""
+    """People put it right before the second look (films 427067, 427185, 429118)."""
     follower = follow("R40", "R40 B20", "R40 B20 Y30", "R40 B20 Y30/G60 -")
     assert told(follower.hear(table(lying, 30, lifted=lifted))) == (["wrong-step"] if is_told else [])
 
