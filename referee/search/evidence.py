@@ -6,6 +6,7 @@ The places are taken as they were read; only the codes are in doubt.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from referee.rules.layout import Layout, place_number, row_of, slot_of
@@ -34,7 +35,7 @@ class TileEvidence:
     """What the reader vouches for."""
     covered: bool
     rest: float
-    """Chance, 0 to 1, that it is none of the named codes."""
+    """Chance, 0 to 1, that it is none of the named codes, or one that is surely read elsewhere."""
     lay_first: bool = False
     """Whether it lay there on the first picture, read or not."""
 
@@ -43,7 +44,7 @@ class TileEvidence:
         return self.logs.get(tile, self.other)
 
     def doubt(self, tile: Tile) -> float:
-        """Return the odds that it is none of the named codes, against its being this tile."""
+        """Return the odds that it is none of the named codes that it may be, against its being this tile."""
         return self.rest / math.exp(self.log(tile))
 
     def is_surely(self, tile: Tile) -> bool:
@@ -131,7 +132,11 @@ class Evidence:
     def of(settled: Settled) -> Evidence:
         """Return the evidence of a settled table."""
         leftmost = min((tile.slot for tile in settled.tiles), default=0)
-        cells = {place_number(tile.row, tile.slot - leftmost): _tile_evidence(tile) for tile in settled.tiles}
+        surely_read = {tile.codes[0][0] for tile in settled.tiles if tile.sure and tile.codes}
+        cells = {
+            place_number(tile.row, tile.slot - leftmost): _tile_evidence(tile, surely_read)
+            for tile in settled.tiles
+        }
         return _evidence(dict(sorted(cells.items())), frozenset(TILES[code] for code in settled.lifted))
 
     def __len__(self) -> int:
@@ -289,8 +294,16 @@ def _is_same_confusion(odd: tuple[int, Tile, Tile], known: Tile, seen: Tile) -> 
     return colours and tile.weight == read.weight and known.weight == seen.weight
 
 
-def _tile_evidence(tile: ObservedTile) -> TileEvidence:
-    """Return what was read of one tile."""
+def _tile_evidence(tile: ObservedTile, surely_read: Collection[str]) -> TileEvidence:
+    """Return what was read of one tile.
+
+    What may be a tile that is surely read elsewhere may be any: a blue 10 was read as a red 10 or the yellow
+    one beside it, and told as the red one (film 429270).
+
+    Args:
+        tile: What was read.
+        surely_read: The codes that the reader vouches for on this table.
+    """
     chances = {TILES[code]: chance for code, chance in tile.codes}
     if tile.covered or not chances:
         return TileEvidence({}, 0.0, None, True, 1.0)
@@ -298,7 +311,8 @@ def _tile_evidence(tile: ObservedTile) -> TileEvidence:
         first = TILES[tile.codes[0][0]]
         return TileEvidence({first: 0.0}, _LOG_LEAST, first, False, 0.0, tile.lay_first)
     rest = max(0.0, 1 - sum(chances.values()))
+    elsewhere = sum(chance for code, chance in tile.codes if code in surely_read)
     other = rest / (len(ALL_TILES) - len(chances)) if len(chances) < len(ALL_TILES) else 0.0
     logs = {each: math.log(max(chance, LEAST_CHANCE)) for each, chance in chances.items()}
     log_other = math.log(max(other, LEAST_CHANCE))
-    return TileEvidence(logs, log_other, None, False, rest, tile.lay_first)
+    return TileEvidence(logs, log_other, None, False, rest + elsewhere, tile.lay_first)

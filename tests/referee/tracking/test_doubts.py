@@ -66,11 +66,18 @@ def test_an_answer_counts_more_than_all_that_was_read_of_the_tile():
     assert told(follower.hear(Answered(8, Reply.TILE, "Y1", 0, 0))) == ["placed Y1 turn 2 player 1"]
 
 
-def test_the_rules_read_a_tile_that_the_camera_cannot():
-    follower = follow("R40", "R40 B10")
-    # B10 lies on the table already.
-    lines = follower.hear(table("R40 B10/B4", B4="B10 0.7 B4 0.2995"))
-    assert told(lines) == ["placed B4 turn 3 player 2"]
+def test_what_may_be_a_tile_that_lies_elsewhere_may_be_any():
+    """A blue 10 was told as a red 10, for it could not be the yellow one beside it (film 429270)."""
+    follower = follow("R40", "R40 Y10")
+    asked = follower.hear(table("R40 Y10/R10", 20, R10="R10 0.81 Y10 0.19"))
+    assert told(asked) == ["question R10"]
+    assert told(follower.hear(Answered(21, Reply.TILE, "B10", 1, 0))) == ["placed B10 turn 3 player 2"]
+
+
+def test_what_is_hardly_a_tile_that_lies_elsewhere_is_what_it_seems():
+    follower = follow("R40", "R40 Y10")
+    lines = follower.hear(table("R40 Y10/R10", 20, R10="R10 0.995 Y10 0.004"))
+    assert told(lines) == ["placed R10 turn 3 player 2"]
 
 
 def test_a_question_is_dropped_when_the_players_go_on():
