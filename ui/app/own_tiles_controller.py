@@ -150,13 +150,13 @@ class AppReview(QObject):
     def _on_learn(self, name: str) -> None:
         review = self.page.review
         if review is not None and not self._other.is_busy:
-            self.page.show_learning()
+            self.page.learning.begin()
             work = partial(learn_tiles, name, review.images(), review.copies(), review.progress())
             self._start(work, self._on_learned)
 
     def _on_learned(self, learned: object) -> None:
         assert isinstance(learned, LearnedTiles)
-        self.page.show_learned(learned.name if learned.is_of_the_game else "", learned.sentences)
+        self.page.learning.show_learned(learned.name if learned.is_of_the_game else "", learned.sentences)
 
     def _on_tiles_wanted(self, name: str) -> None:
         from vision.errors import VisionError
@@ -170,7 +170,7 @@ class AppReview(QObject):
 
     def _on_use(self, name: str) -> None:
         self.tiles_wanted.emit(name)
-        self.page.show_used(name)
+        self.page.learning.show_used(name)
 
     def _on_export(self) -> None:
         review = self.page.review
@@ -186,7 +186,7 @@ class AppReview(QObject):
 
     def _on_failed(self, sentence: str, details: str) -> None:
         if self._window.page_name() == REVIEW:
-            self.page.show_learned("", [sentence])
+            self.page.learning.show_learned("", [sentence])
         else:
             self._window.show_notice(sentence, details)
 

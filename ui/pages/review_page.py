@@ -6,17 +6,19 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from referee.rules.tiles import CODES
 from ui.pages.page import Page
 from ui.text import review as texts
 from ui.text.catalogue import say
 from ui.text.errors import error_sentence
-from ui.widgets.controls import make_button, make_card, scrolled
+from ui.widgets.controls import scrolled
+from ui.widgets.review.act_row import ActRow
 from ui.widgets.review.crop_grid import CropGrid
 from ui.widgets.review.learn_row import LearnRow
+from ui.widgets.review.missed_tile import MissedTile
 from ui.widgets.review.photo_pane import PhotoPane
 from ui.widgets.review.progress_card import ProgressCard
 from ui.widgets.style import dress
@@ -44,11 +46,12 @@ class ReviewPage(Page):
         super().__init__(texts.REVIEW)
         self.review: Review | None = None
         self._only: str | None = None
-        self._corners: object = None
         self._popup: TilePopup | None = None
         """Made when it is first needed, and kept."""
         self.grid, self.pane = CropGrid(), PhotoPane()
+        self._missed = MissedTile(self.grid, self.pane, self)
         self.progress, self.learning = ProgressCard(self.words), LearnRow(self.words)
+        self._acts = ActRow(self.words)
         self.confirm_all = self.add_tool(texts.CONFIRM_ALL, self._on_confirm_all)
         self.add_tool(texts.ADD_PHOTOS, self.photos_wanted.emit)
         self.add_tool(texts.EXPORT, self.export_wanted.emit)
@@ -65,9 +68,8 @@ class ReviewPage(Page):
     def show_review(self, review: Review | None) -> None:
         """Show a data set from the beginning."""
         self.review, self._only = review, None
-        self._stop_adding()
-        self._show_result("")
-        self.learning.offer_use("")
+        self._missed.stop()
+        self.learning.forget()
         self.pane.show_photo(None, None, (), None)
         self.grid.show_review(review)
         self.grid.loader.loaded.connect(self._on_loaded)
@@ -77,25 +79,6 @@ class ReviewPage(Page):
         if review is not None and review.problems:
             first = error_sentence(review.problems[0])
             self.said.emit(say(texts.LEFT_OUT, count=len(review.problems), reason=first))
-
-    def show_learning(self) -> None:
-        """Tell that the tiles are being learned."""
-        self.learning.learn.setEnabled(False)
-        self.learning.offer_use("")
-        self._show_result(say(texts.LEARNING))
-
-    def show_learned(self, name: str, sentences: Sequence[str]) -> None:
-        """Show what was learned, or why nothing was. Without a name, no tile set is offered for games."""
-        self.learning.learn.setEnabled(True)
-        self._show_result(" ".join(sentences))
-        self.learning.offer_use(name)
-        if name:
-            self.learning.use.setFocus()
-
-    def show_used(self, name: str) -> None:
-        """Tell that new games are played with this set."""
-        self.learning.offer_use("")
-        self._show_result(say(texts.IN_USE, name=name))
 
     def enter(self) -> None:
         """Give the keyboard to the crops."""
@@ -113,46 +96,22 @@ class ReviewPage(Page):
         self.pane.set_look(look)
         self.progress.squares.set_look(look)
 
-    def _show_result(self, text: str) -> None:
-        self.result.setText(text)
-        self._result_card.setVisible(bool(text))
-        self._lower.verticalScrollBar().setValue(0)
-
     def _arrange(self) -> None:
         left = QVBoxLayout()
         left.setSpacing(8)
         left.addWidget(self.grid, 1)
         left.addWidget(self._hint)
-        acts = QHBoxLayout()
-        acts.setSpacing(8)
-        self.acts: dict[str, QPushButton] = {}
-        for sentence, on_click in (
-            (texts.RIGHT, lambda: self._on_confirm(self.grid.chosen_rows())),
-            (texts.NO_TILE, lambda: self._on_gone(self.grid.chosen_rows())),
-            (texts.ADD_TILE, self._on_add),
-            (texts.UNDO, self._on_undo),
-            (texts.REDO, self._on_redo),
-        ):
-            button = self.acts[sentence] = make_button(self.words, sentence, "choice")
-            button.clicked.connect(lambda _on=False, on_click=on_click: on_click())
-            acts.addWidget(button, 1)
         lower = QWidget()
         column = QVBoxLayout(lower)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        self.result = QLabel()
-        self.result.setWordWrap(True)
-        self._result_card, inside = make_card()
-        inside.setContentsMargins(18, 14, 18, 14)
-        inside.addWidget(self.result)
-        self._result_card.hide()
-        column.addWidget(self._result_card)
+        column.addWidget(self.learning.result)
         column.addWidget(self.progress)
         column.addStretch(1)
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self.pane, 6)
-        right.addLayout(acts)
+        right.addWidget(self._acts)
         self._lower = scrolled(lower)
         right.addWidget(self._lower, 5)
         right.addWidget(self.learning)
@@ -168,26 +127,24 @@ class ReviewPage(Page):
         grid.gone_wanted.connect(self._on_gone)
         grid.code_wanted.connect(self._on_code)
         grid.asked.connect(self._on_asked)
-        grid.undo_wanted.connect(self._on_undo)
-        grid.redo_wanted.connect(self._on_redo)
-        grid.add_wanted.connect(self._on_add)
-        grid.cancel_wanted.connect(self._stop_adding)
         grid.current_row_changed.connect(lambda _row: self._show_photo())
         self.pane.quad_moved.connect(self._on_moved)
         self.pane.picked.connect(self._on_picked)
-        self.pane.corner_clicked.connect(
-            lambda count: self._hint.setText(say(texts.CLICK_CORNERS, count=count))
-        )
-        self.pane.corners_clicked.connect(self._on_corners)
+        self._missed.hint_changed.connect(self._hint.setText)
+        self._missed.stopped.connect(self._show_hint)
+        self._acts.confirm_wanted.connect(lambda: self._on_confirm(grid.chosen_rows()))
+        self._acts.gone_wanted.connect(lambda: self._on_gone(grid.chosen_rows()))
+        self._acts.add_wanted.connect(self._missed.begin_or_stop)
+        for each in (grid, self._acts):
+            each.undo_wanted.connect(self._on_undo)
+            each.redo_wanted.connect(self._on_redo)
+        self.add_key(QKeySequence(QKeySequence.StandardKey.Undo), self._on_undo, self._acts.undo)
+        self.add_key(QKeySequence(QKeySequence.StandardKey.Redo), self._on_redo, self._acts.redo)
         self.progress.chosen.connect(self._on_only)
         self.progress.trouble_chosen.connect(self._on_trouble)
         self.learning.learn_wanted.connect(self.learn_wanted)
         self.learning.use_wanted.connect(self.use_wanted)
-        for keys, on_key in ((QKeySequence.StandardKey.Undo, self._on_undo),
-                             (QKeySequence.StandardKey.Redo, self._on_redo)):  # fmt: skip
-            QShortcut(QKeySequence(keys), self).activated.connect(on_key)
-
-    # what somebody says
+        self.learning.result.text_changed.connect(lambda: self._lower.verticalScrollBar().setValue(0))
 
     def _do(self, change: Callable[[], object]) -> bool:
         """Make a change; say why if it cannot be made."""
@@ -204,8 +161,15 @@ class ReviewPage(Page):
         return [self.grid.crops.numbers[row] for row in rows]
 
     def _on_confirm(self, rows: list[int]) -> None:
-        review = self.review
-        if review is not None and rows and self._do(lambda: review.confirm(self._numbers(rows))):
+        if self.review is not None:
+            self._mark(rows, self.review.confirm)
+
+    def _on_gone(self, rows: list[int]) -> None:
+        if self.review is not None:
+            self._mark(rows, self.review.no_tile)
+
+    def _mark(self, rows: list[int], mark: Callable[[list[int]], object]) -> None:
+        if rows and self._do(lambda: mark(self._numbers(rows))):
             self._refresh()
             self._go_on(rows[-1])
 
@@ -220,12 +184,6 @@ class ReviewPage(Page):
             self._hint.setText(say(texts.CONFIRMED_NOW, count=counts[0]))
             self.learning.name_field.setFocus() if not review.progress().proposed else self.grid.setFocus()
 
-    def _on_gone(self, rows: list[int]) -> None:
-        review = self.review
-        if review is not None and rows and self._do(lambda: review.no_tile(self._numbers(rows))):
-            self._refresh()
-            self._go_on(rows[-1])
-
     def _on_code(self, row: int, typed: str) -> None:
         review = self.review
         if review is None:
@@ -234,13 +192,10 @@ class ReviewPage(Page):
         if code is None:
             self._hint.setText(say(texts.NO_SUCH_CODE, code=typed))
             return
-        if self._corners is not None:
+        if self._missed.corners is not None:
             self._add(code)
             return
-        number = self._numbers([row])[0]
-        if self._do(lambda: review.set_code(number, code)):
-            self._refresh()
-            self._go_on(row - self._has_left(number))
+        self._set_code(self._numbers([row])[0], row, code)
 
     def _on_asked(self, row: int, where: QPoint) -> None:
         """Let somebody choose a tile of the game with the mouse."""
@@ -250,13 +205,14 @@ class ReviewPage(Page):
         crop = review.crop(self._numbers([row])[0])
         if self._popup is None:
             self._popup = TilePopup(self, self.look)
-            self._popup.chosen.connect(lambda number, _slot, code: self._on_chosen(number, code))
+            self._popup.chosen.connect(
+                lambda number, _slot, code: self._set_code(number, self.grid.currentIndex().row(), code)
+            )
         self._popup.ask((crop.number, 0), crop.label.code, (crop.label.code,), {}, where, self.look)
 
-    def _on_chosen(self, number: int, code: str) -> None:
+    def _set_code(self, number: int, row: int, code: str) -> None:
         review = self.review
         if review is not None and self._do(lambda: review.set_code(number, code)):
-            row = self.grid.currentIndex().row()
             self._refresh()
             self._go_on(row - self._has_left(number))
 
@@ -270,29 +226,9 @@ class ReviewPage(Page):
         if number in self.grid.crops.numbers:
             self.grid.go_to(self.grid.crops.numbers.index(number))
 
-    def _on_add(self) -> None:
-        """Let somebody click the corners of a tile that was not found; the second time, go back."""
-        if self.grid.is_waiting:
-            self._stop_adding()
-            return
-        self.pane.begin_adding()
-        self.grid.is_waiting = self.pane.is_adding
-        self.grid.setFocus()
-
-    def _stop_adding(self) -> None:
-        self._corners = None
-        self.grid.is_waiting = False
-        self.pane.stop_adding()
-        self._show_hint()
-
-    def _on_corners(self, corners: object) -> None:
-        self._corners = corners
-        self._hint.setText(say(texts.TYPE_CODE))
-        self.grid.setFocus()
-
     def _add(self, code: str) -> None:
-        review, corners = self.review, self._corners
-        self._stop_adding()
+        review, corners = self.review, self._missed.corners
+        self._missed.stop()
         number = self.grid.current_number()
         if review is None or number is None:
             return
@@ -309,7 +245,7 @@ class ReviewPage(Page):
             self._step(self.review.redo)
 
     def _step(self, step: Callable[[], int | None]) -> None:
-        self._stop_adding()
+        self._missed.stop()
         about: list[int | None] = [None]
         self._do(lambda: about.__setitem__(0, step()))
         self._refresh()
@@ -329,8 +265,6 @@ class ReviewPage(Page):
             self._refresh()
             self._on_picked(trouble.one)
             self.grid.setFocus()
-
-    # what is shown
 
     def _go_on(self, row: int) -> None:
         if self.review is not None:
@@ -358,8 +292,9 @@ class ReviewPage(Page):
     def _say_all(self, _text: str = "") -> None:
         """Say how far the review is."""
         review = self.review
-        for button in (self.confirm_all, self.learning.learn, *self.acts.values()):
+        for button in (self.confirm_all, self.learning.learn):
             button.setEnabled(review is not None)
+        self._acts.show_review(review)
         if review is None:
             self.subtitle.setText(say(texts.NO_DATA_SET))
             return
@@ -374,13 +309,11 @@ class ReviewPage(Page):
             )
         )
         self.progress.show_progress(review, progress, self._only)
-        self.acts[texts.UNDO].setEnabled(review.can_undo)
-        self.acts[texts.REDO].setEnabled(review.can_redo)
         self._show_hint()
         self._show_photo()
 
     def _show_hint(self) -> None:
-        if not self.pane.is_adding and self._corners is None:
+        if not self._missed.is_being_added:
             self._hint.setText(say(texts.KEYS_HINT))
 
     def _show_photo(self) -> None:

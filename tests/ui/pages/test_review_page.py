@@ -146,7 +146,7 @@ def test_from_photos_to_an_enrolled_set_in_at_most_sixty_gestures(
     assert review.progress().proposed == 0
     hands.click(page.learning.learn)
     wait_for(lambda: page.learning.use.isVisible() or not own._other.is_busy)
-    assert page.learning.use.isVisible(), page.result.text()
+    assert page.learning.use.isVisible(), page.learning.result.text
     hands.click(page.learning.use)
     name = review.folder.name
     assert read_tile_set(name, tile_sets_folder()).codes == CODES
@@ -209,7 +209,7 @@ def test_a_corner_is_dragged_and_a_missed_tile_added(page: ReviewPage, wait_for:
     added = written(page)[-1]
     assert added["code"] == "M200"
     assert len(grid.crops.numbers) == 8
-    page._on_undo()
+    QTest.keyClick(grid, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert len(grid.crops.numbers) == 7
     assert grid.current_number() == number
     corners = [[round(part, -1) for part in corner] for corner in added["quad"]]  # type: ignore[attr-defined]
@@ -227,8 +227,8 @@ def test_one_tile_by_itself_and_contradictions(page: ReviewPage, wait_for: WaitF
     assert page.progress.troubles[0].text() == "yellow 2 twice in 0.png"
     hands.click(page.confirm_all)
     hands.click(page.learning.learn)
-    wait_for(lambda: page.result.text().startswith("'"))
-    assert "shows Y2 2 times, but there is only 1" in page.result.text()
+    wait_for(lambda: page.learning.result.text.startswith("'"))
+    assert "shows Y2 2 times, but there is only 1" in page.learning.result.text
     assert not page.learning.use.isVisible()
 
 
@@ -313,7 +313,7 @@ def test_only_tiles_of_the_game_can_be_used(pages: AppPages, page: ReviewPage, w
     wait_for(lambda: not pages.own_tiles._other.is_busy)
     hands.click(page.learning.learn)
     wait_for(lambda: not pages.own_tiles._other.is_busy)
-    assert page.result.text().startswith("Learned 7 tiles from 7 pictures")
+    assert page.learning.result.text.startswith("Learned 7 tiles from 7 pictures")
     assert not page.learning.use.isVisible()
     pages.tiles.tiles_wanted.emit("kitchen")
     assert "has the tiles of another game" in pages.window._notice.accessibleName()
