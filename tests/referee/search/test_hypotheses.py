@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from referee.rules.events import Direction
 from referee.rules.game import Action, Choose, Game, Place, Roll, Setup, Step, start_game
 from referee.rules.options import FireDie, Options
-from referee.rules.tiles import TILES, Tile
+from referee.rules.tiles import CODES, TILES, Tile
 from referee.search.evidence import MAX_DOUBT, Evidence
 from referee.search.hypotheses import (
     MARGIN,
@@ -152,6 +153,20 @@ def test_what_is_less_likely_by_more_than_a_margin_is_dropped():
     many = [candidate("R4 1 0", start=START, score=-0.01 * at) for at in range(MAX_HYPOTHESES + 2)]
     assert close_ones(many) == many[:MAX_HYPOTHESES]
     assert MAX_HYPOTHESES >= 44  # of a covered tile nothing is known
+
+
+def test_of_too_many_explanations_those_are_kept_that_do_something_else():
+    """The first of five tiles that could not be read seemed certain (film 423731, unanswered)."""
+    codes = [code for code in CODES if code not in ("R4", "R6", "R40", "B20")]
+    alike = [
+        candidate("R4 1 0", f"{code} 0 2", start=START, score=-0.01 * at) for at, code in enumerate(codes)
+    ]
+    many = [*alike, *(replace(each, score=each.score - 0.5) for each in alike)]
+    other = candidate("R6 1 0", "Y2 0 2", start=START, score=-1.5)
+    assert len(alike) < MAX_HYPOTHESES < len(many)
+    kept = close_ones([*many, other])
+    assert kept == [*many[: MAX_HYPOTHESES - 1], other]
+    assert first_open(kept) == 0
 
 
 def test_the_first_action_that_is_not_shared_is_open():
