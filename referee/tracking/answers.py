@@ -18,7 +18,7 @@ from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import ask_between, look
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, Corrected, Reply
-from referee.tracking.lost import ask_turn, asks_player, gone_from, hear_player, pick_up
+from referee.tracking.lost import ask_turn, asks_player, hear_player, pick_up
 from referee.tracking.questions import NO_TILE, QuestionKind
 from referee.tracking.state import ShownTable, State
 from referee.tracking.unnamed_colours import asks_colour, hear_colour
@@ -92,8 +92,7 @@ def _leave(state: State) -> list[Announcement]:
                 return ask_between(state, contrived.candidates, contrived.evidence)
             lines = decide(state, contrived.candidates[0], contrived.evidence)
         else:
-            # A step that was done wrongly belongs to a turn that was seen.
-            is_unseen = state.wrong is None and len(gone_from(state, state.odd_table)) > 1
+            is_unseen = state.has_unseen_turns
             lines = go_on_with(state, state.odd_table)
             if is_unseen:
                 return lines + ask_turn(state)

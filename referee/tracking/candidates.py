@@ -34,7 +34,8 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
         fresh = sum(tile.bit for tile in known - lying)
         # A tile that lay in a forbidden place was not placed after another one.
         hypotheses = [Hypothesis(state.game, HARDLY_COST if lying - known else 0.0)]
-        if state.contrived is None and (state.wrong is not None or state.may_stay):
+        may_stay = state.wrong is not None or (state.may_stay and not state.has_unseen_turns)
+        if state.contrived is None and may_stay:
             hypotheses.append(Hypothesis(taken_over(state.game, state.odd_table), LEFT_LYING_COST))
     if state.contrived is not None:
         on_table = sum(tile.bit for tile in state.game.layout.cells.values())
@@ -143,16 +144,15 @@ def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[
         turn += 1
         others = others_there(close, at)
         if best.is_doubtful(action):
-            others = [tile for tile in TILES.values() if game.whereabouts(tile) is Whereabouts.STOCKS]
+            free = [tile for tile in TILES.values() if game.whereabouts(tile) is Whereabouts.STOCKS]
+            others = [*dict.fromkeys([*others, *free])]
         if at not in untold or not others:
-            continue
-        place = game.layout.find(action.tile)
-        if place is None:
-            state.stand_ins = {**state.stand_ins, action.tile: tuple(others)}
             continue
         player = (turn - 1) % state.setup.players
         state.announcer.unread[action.tile] = UnreadTile(turn, player, tuple(others))
-        lines.append(state.announcer.remark(Remark.SET_ASIDE, row_of(place), slot_of(place)))
+        place = game.layout.find(action.tile)
+        if place is not None:
+            lines.append(state.announcer.remark(Remark.SET_ASIDE, row_of(place), slot_of(place)))
     if not lines:
         lines.append(state.announcer.remark(Remark.UNCLEAR))
     return lines + decide(state, best, evidence, untold)

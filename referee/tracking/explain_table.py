@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from referee.rules.game import Place
+from referee.rules.game import Place, Whereabouts
 from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.placement import is_place
 from referee.rules.tiles import CODES, Tile
@@ -63,10 +63,18 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     if covered:
         state.stay_open()
         return []
+    if state.undecided is not None and any(_is_back(state, tile, evidence) for tile in state.stand_ins):
+        state.undecided = None
+        return look(state, settled, told)
     waits = state.contrived if state.forbidden is None else None
     if waits is not None and (placed := _surely_placed(waits)) is not None:
         return decide(state, placed, waits.evidence) + look(state, settled, told)
     return find_mistake(state, evidence)
+
+
+def _is_back(state: State, tile: Tile, evidence: Evidence) -> bool:
+    """Whether a tile surely lies there that was taken for one that left the game: what followed is wrong."""
+    return bool(tile.bit & evidence.sure) and state.game.whereabouts(tile) is Whereabouts.OUT
 
 
 def _as_it_lay(state: State, evidence: Evidence) -> Evidence:
@@ -273,10 +281,14 @@ def _may_be_left_lying(state: State, best: Candidate, at: int) -> bool:
 def _carried(
     close: list[Candidate], evidence: Evidence, tables: Sequence[tuple[Evidence, float]] = ()
 ) -> Undecided:
-    """Return explanations of a table, to be carried along; `tables` are those that were seen before it."""
+    """Return explanations of a table, to be carried along; `tables` are those that were seen before it.
+
+    Where a new tile is hardly what it must be, and a known one is misread, too, the table says nothing of the
+    way that led there (film 423728, unanswered: the game ended in an error).
+    """
     least = evidence.fit(close[0].layout)
-    assert least is not None  # it is a candidate
-    return Undecided(close, evidence, [*tables, (evidence, least.log_chance - MARGIN)])
+    last = [] if least is None else [(evidence, least.log_chance - MARGIN)]
+    return Undecided(close, evidence, [*tables, *last])
 
 
 def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from referee.rules.layout import Layout
@@ -33,7 +33,7 @@ def lose(state: State, evidence: Evidence) -> list[Announcement]:
     state.settle_at(state.game)
     state.wrong = None
     state.is_lost = True
-    state.shown = _shown(evidence)
+    state.shown = _shown(evidence, state.game.out)
     return state.ask(Question(QuestionKind.LOST, answers=(AS_IT_LIES,)))
 
 
@@ -48,7 +48,7 @@ def find_again(state: State, evidence: Evidence) -> list[Announcement]:
         candidates, _ = fit_hypotheses([Hypothesis(state.game)], evidence, state.game)
         if candidates and is_decided(candidates) and not candidates[0].odd:
             return decide(state, candidates[0], evidence)
-    shown, state.shown = state.shown, _shown(evidence)
+    shown, state.shown = state.shown, _shown(evidence, state.game.out)
     if shown is None:
         return []
     both = None if state.shown is None else _agreeing(shown, state.shown)
@@ -120,11 +120,17 @@ def _take(state: State, shown: ShownTable) -> list[Announcement]:
     return [announcer.remark(Remark.FOUND)]
 
 
-def _shown(evidence: Evidence) -> ShownTable | None:
-    """Return the table if something was read of each tile, and each may be another one."""
+def _shown(evidence: Evidence, out: Collection[Tile]) -> ShownTable | None:
+    """Return the table if something was read of each tile, and each may be another one.
+
+    Args:
+        evidence: The table.
+        out: Tiles that left the game: a tile that may be another one is rather that.
+    """
     read: dict[int, Sequence[Tile]] = {}
     for place, each in evidence.cells.items():
-        first, others = each.likely[:1], each.likely[1:]
+        likely = sorted(each.likely, key=lambda tile: tile in out)
+        first, others = likely[:1], likely[1:]
         if first and not (others or each.is_surely(first[0])):
             others = [tile for tile in ALL_TILES if tile is not first[0]]
         read[place] = first if first and each.is_surely(first[0]) else [*first, *others]

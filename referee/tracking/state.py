@@ -147,6 +147,16 @@ class State:
         return self.forbidden if self.wrong is None else self.wrong.seen
 
     @property
+    def has_unseen_turns(self) -> bool:
+        """Whether several tiles have gone from a table that the rules forbid: turns may have gone unseen.
+
+        A step that was done wrongly belongs to a turn that was seen.
+        """
+        if self.wrong is not None or self.forbidden is None:
+            return False
+        return sum(self.forbidden.find(tile) is None for tile in self.game.layout.cells.values()) > 1
+
+    @property
     def forbidden_read(self) -> Evidence | None:
         """What was read of the table that the rules forbid, while it lies."""
         return None if self.forbidden is None else self.read_then

@@ -16,7 +16,7 @@ from referee.search.observation import Settled
 from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, Remark, StepWrong
 from referee.tracking.candidates import set_aside
-from referee.tracking.lost import MOST_ODD, gone_from, lose
+from referee.tracking.lost import MOST_ODD, ask_turn, gone_from, lose
 from referee.tracking.questions import MAX_NAMED, Question, ask_about_table, ask_unread, or_no_tile
 from referee.tracking.state import NoTiles, State, WrongTable
 
@@ -175,6 +175,8 @@ def forbid(state: State, expected: Layout, seen: Layout, evidence: Evidence) -> 
     lines: list[Announcement] = []
     lying = state.forbidden if state.may_stay else None
     if lying is not None and _was_played_on(state.game, lying, seen, evidence):
+        if state.has_unseen_turns:
+            return go_on_with(state, seen) + ask_turn(state)
         lines = take_over(state, lying)
         expected = state.game.layout
     if seen != state.forbidden and _is_one_too_many(state, seen):

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.rules.game import Place
 from referee.rules.layout import Layout
 from referee.rules.tiles import TILES
-from referee.tracking.announcements import StepWrong
+from referee.search.evidence import Evidence
+from referee.search.hypotheses import Candidate, Hypothesis
+from referee.tracking.announcements import Asked, StepWrong
+from referee.tracking.explain_table import ask_between
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import QuestionKind
@@ -211,3 +215,16 @@ def test_what_lies_instead_of_a_known_tile_is_asked_about_once_more_when_it_has_
     follower.hear(table("G30 - Y120/- Y30", 42))
     (asked,) = follower.hear(Answered(43, Reply.TILE, "G30", 0, 0))
     assert kind_of(asked) == (QuestionKind.PUT_RIGHT, "G30 G100")
+
+
+def test_a_new_tile_that_is_hardly_what_it_must_be_is_asked_about_beside_a_misread_one() -> None:
+    """The game ended in an error (film 423728, unanswered)."""
+    state = follow("Y60", "Y60 B20")._state
+    new, known = TILES["R4"], TILES["Y60"]
+    evidence = Evidence.of(table("Y60 B20/R4", 30, R4="G100 0.96", Y60="R100 0.96"))
+    placed = Hypothesis(state.game.place(new, 1, 0), memory={new: (-7.0, 0.5)})
+    (asked,) = ask_between(
+        state, [Candidate(placed, -14.0, ((0, known, TILES["R100"]),), (Place(new, 1, 0),))], evidence
+    )
+    assert isinstance(asked, Asked)
+    assert kind_of(asked) == (QuestionKind.WHICH_TILE, "R4")

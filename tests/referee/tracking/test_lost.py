@@ -294,3 +294,26 @@ def test_who_says_that_the_table_is_right_says_whose_turn_it_is() -> None:
     assert told(follower.hear(Answered(71, Reply.AS_IT_LIES))) == ["notice", "question "]
     assert told(follower.hear(Answered(72, Reply.PLAYER, player=0))) == ["verdict"]
     assert (follower.game.turn, follower.question) == (10, None)
+
+
+def test_an_unread_tile_is_rather_one_that_has_not_left_the_game() -> None:
+    """It was named as one that was out, not counted as placed, and each turn was told as the one before."""
+    follower = follow(*BASE)
+    follower.hear(Corrected(35, follower.game.layout, (13, 14, 13), (TILES["B2"],), 4))
+    for heard in QUESTIONS[QuestionKind.LOST].inputs[len(BASE) :]:
+        follower.hear(heard)
+    for at in (70, 71):
+        follower.hear(table("R40 B20 Y30/R4 G2", at, G2="B2 0.6 G2 0.39"))
+    assert told(follower.hear(table("R40 B20 Y30/R4 G2/Y2", 80)))[0] == "placed Y2 turn 6 player 2"
+
+
+def test_who_placed_the_last_tile_is_asked_also_where_a_forbidden_table_was_played_on() -> None:
+    """Several tiles had gone, and turns may have: the next one was told as one of those (228760)."""
+    follower = follow(*BASE)
+    follower.hear(table("R40 B20", 40))
+    lines = follower.hear(table("R40 B20 G2", 50))
+    assert told(lines) == ["notice", "question "]
+    assert isinstance(lines[-1], Asked)
+    assert lines[-1].question.kind is QuestionKind.PLACED_LAST
+    follower.hear(Answered(51, Reply.PLAYER, player=2))
+    assert told(follower.hear(table("R40 B20 G2/G4 -", 60)))[0] == "placed G4 turn 7 player 0"

@@ -10,7 +10,7 @@ from referee.rules.resolve import Missed
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Asked, Remark
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import Answered, Reply
+from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import QuestionKind
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import BASE, follow, kind_of, table, tables, told
@@ -240,3 +240,32 @@ def test_which_tile_lies_there_is_asked_before_what_else_is_open():
     (asked,) = follower.hear(Answered(76, Reply.TILE, "Y6", 0, 1))
     assert asked.question.kind is QuestionKind.WAS_ROLLED
     assert told(follower.hear(Answered(77, Reply.ROLL, roll=0)))[-1] == "missed since 4 payer 1"
+
+
+def overhung(read: str) -> Follower:
+    """Under an overhanging red 120 a red 20 or a blue 20 was placed; it collapsed with yellow 2."""
+    follower = Follower(3)
+    follower.hear(Corrected(0, Layout.parse("B6 G60 R60/- Y2/R120"), (13, 13, 14), (), 5))
+    follower.hear(table("B6 G60 R60/R20 Y2/R120", 10, R20=read))
+    for at in (15, 20):
+        follower.hear(table("B6 G60 R60/R120 -", at))
+    return follower
+
+
+def test_what_was_missed_is_not_told_where_an_unread_tile_that_is_gone_was_taken() -> None:
+    """Red 20 was said to have been taken, and it was blue 20 (no pictures, 228753, unanswered)."""
+    follower = overhung("R20 0.57 B20 0.42")
+    lines = follower.hear(table("B6 G60 R60/R120 -", LATE_S))
+    assert told(lines) == ["notice", "fall turn 6 player 2", "verdict"]
+    assert follower.hear(table("B6 G60 R60/R120 -", LATE_S + 5)) == []
+
+
+def test_a_tile_that_had_stood_for_another_may_be_placed_while_something_is_in_doubt() -> None:
+    """It passed for one that the rules forbid, and all that followed was wrong (228753)."""
+    follower = overhung("R20 0.57 B20 0.42")
+    follower.hear(table("B6 G60 R60/R120 -", LATE_S))
+    follower.hear(table("R120 R60", LATE_S + 10))
+    follower.hear(table("R120 R60/G4", LATE_S + 20, G4="G4 0.6 B4 0.39"))
+    (asked,) = follower.hear(table("R120 R60 R20/G4 -", LATE_S + 25))
+    assert isinstance(asked, Asked)
+    assert kind_of(asked) == (QuestionKind.UNLIKELY, "R20 G4")
