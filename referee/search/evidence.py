@@ -156,6 +156,7 @@ class Evidence:
             return None
         total = 0.0
         odd: list[tuple[int, Tile, Tile]] = []
+        misread: set[tuple[Tile, Tile]] = set()
         for place, tile in layout.cells.items():
             read = self.cells[place]
             log = read.log(tile)
@@ -164,6 +165,10 @@ class Evidence:
             if read.sure not in (None, tile) and tile.bit & changed:
                 return None
             seen = None if tile.bit & changed else read.instead_of(tile)
+            if seen is not None:
+                if (seen, tile) in misread:
+                    return None  # each is read where the other one lay: they are exchanged
+                misread.add((tile, seen))
             # What lies elsewhere, and is not surely read here, says only that this tile is misread.
             if seen is not None and (read.sure is not None or layout.find(seen) is None):
                 if odd and not _is_same_confusion(odd[0], tile, seen):

@@ -228,3 +228,12 @@ def test_a_new_tile_that_is_hardly_what_it_must_be_is_asked_about_beside_a_misre
     )
     assert isinstance(asked, Asked)
     assert kind_of(asked) == (QuestionKind.WHICH_TILE, "R4")
+
+
+def test_two_tiles_each_read_where_the_other_one_lay_are_exchanged_though_one_is_in_doubt() -> None:
+    """Both passed for misread, and one was asked about as if the table had been moved (film 427269)."""
+    follower = follow("R120", "R120 R6")
+    (asked,) = follower.hear(table("R6 R120", 30, R120="R120 0.9936 R60 0.0024"))
+    assert isinstance(asked, Asked)
+    assert kind_of(asked) == (QuestionKind.MOVE_BACK, "R6")
+    assert follower.hear(table("R120 R6", 40)) == []
