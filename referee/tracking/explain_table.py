@@ -25,7 +25,7 @@ from referee.search.reconcile import freed
 from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin_with
 from referee.tracking.candidates import decide, find_candidates, look_for_exchanges, pass_over, set_aside
-from referee.tracking.lost import asks_player, find_again
+from referee.tracking.lost import asks_player, find_again, lose
 from referee.tracking.questions import MAX_NAMED, QuestionKind, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
 from referee.tracking.wrong_tables import ask_what_lies, find_mistake, forbid, touch
@@ -196,6 +196,9 @@ def _leave_open(
     if _is_only_order_open(state, close, evidence):
         return pass_over(state, close, evidence)
     if state.is_late(state.open_since):
+        tables = [] if state.undecided is None else state.undecided.tables
+        if close[0].passed(tables, state.game) is None:
+            return lose(state, evidence)  # it leads past what was seen since
         return set_aside(state, close, evidence)
     waits = not is_told and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
     if waits and _seems_unseen(state, close):

@@ -99,6 +99,13 @@ def test_questions_that_nobody_answers_do_not_stop_the_game(seed):
     assert report.caught >= 0.8 * report.mistakes
 
 
+@pytest.mark.parametrize("seed", [228743, 228753, 228763])
+def test_nothing_false_is_told_where_half_the_tiles_are_in_doubt_and_nobody_answers(seed):
+    """What nobody could name was named, and what contradicted tables that were seen was told all the same."""
+    play = with_mishaps(play_game(seed, Rates(unsure_new=0.5)), seed)
+    assert follow_play(play, answers=False).false == []
+
+
 @pytest.mark.parametrize("seed", range(300, 304))
 def test_the_same_inputs_give_the_same_lines(seed):
     play = play_game(seed, Rates(unsure_new=0.1))
