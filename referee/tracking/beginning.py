@@ -125,7 +125,8 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
 def _that_lay_first(state: State, evidence: Evidence) -> tuple[Tile, ...]:
     """Return the tiles that lay on the first picture, if others came; none where one of them is in doubt.
 
-    Once the camera was bumped that is known from the tables before alone (film 411416).
+    Once the camera was bumped that is known from the tables before alone (film 411416). Where fewer of them
+    lie there than did, others lie in their places: two had been exchanged (film 423725, unanswered).
     """
 
     def lay_first(read: TileEvidence) -> bool:
@@ -135,7 +136,9 @@ def _that_lay_first(state: State, evidence: Evidence) -> tuple[Tile, ...]:
         return ()
     lay = [read.sure for read in _lowest(evidence).values() if lay_first(read)]
     sure = tuple(tile for tile in lay if tile is not None and tile not in INCENDIARIES)
-    return sure if len(sure) == len(lay) <= count_left_over(state.setup) else ()
+    left_over = count_left_over(state.setup)
+    lay_there = 0 if state.unread_row is None else min(len(state.unread_row), left_over)
+    return sure if lay_there <= len(sure) == len(lay) <= left_over else ()
 
 
 def _may_be_thing(state: State, evidence: Evidence) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -279,3 +280,20 @@ def test_a_tile_that_is_not_seen_at_once_over_the_two_that_it_took_away_was_plac
     assert follower.hear(table("-", 30)) == []
     lines = follower.hear(table("- -/Y30", 32))
     assert told(lines) == ["placed Y30 turn 3 player 2", "collapse turn 3 player 2", "verdict"]
+
+
+def test_left_over_tiles_may_change_places_before_one_of_them_is_read():
+    """Two of three counted as left over, and the third, which nobody had named, as placed (film 423725)."""
+
+    def lay_first(text, at, codes, **unread):
+        settled = table(text, at, **unread)
+        tiles = (replace(tile, lay_first=tile.codes[0][0] in codes.split()) for tile in settled.tiles)
+        return replace(settled, tiles=tuple(tiles))
+
+    follower, row, unread = Follower(6), "R20 G120 R10", {"R20": "R20 0.94 R120 0.04"}
+    follower.hear(lay_first(row, 0, row, **unread))
+    follower.hear(lay_first(row + "/- G20", 3, row, **unread))
+    lines = follower.hear(lay_first("R10 G120 R20/- G20", 11, "G120"))
+    assert told(lines)[-1] == "placed G20 turn 1 player 0"
+    follower.hear(lay_first(row + "/- G20", 15, row))
+    assert told(follower.hear(lay_first(row + "/Y120 G20", 16, row)))[-1] == "placed Y120 turn 2 player 1"
