@@ -11,6 +11,7 @@ from referee.tracking.announcements import Announcement, Asked, Remark, Remarked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import QuestionKind
+from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import BASE, QUESTIONS, follow, kind_of, table, told
 
 LATER = "R40 B20 Y30 Y2/R4 B2 -/Y4 -"
@@ -317,3 +318,10 @@ def test_who_placed_the_last_tile_is_asked_also_where_a_forbidden_table_was_play
     assert lines[-1].question.kind is QuestionKind.PLACED_LAST
     follower.hear(Answered(51, Reply.PLAYER, player=2))
     assert told(follower.hear(table("R40 B20 G2/G4 -", 60)))[0] == "placed G4 turn 7 player 0"
+
+
+def test_what_leads_past_the_tables_that_were_seen_is_lost_rather_than_told() -> None:
+    """A question had waited for too long, and another tile lies there now, in doubt as well."""
+    follower = follow("R40")
+    assert told(follower.hear(table("R40 B20", 10, B20="B20 0.6 B10 0.39"))) == ["question B20/B10"]
+    assert is_lost(follower.hear(table("R40 Y4", 12 + PATIENCE_S, Y4="Y4 0.6 R4 0.39")))
