@@ -59,7 +59,7 @@ def find_again(state: State, evidence: Evidence) -> list[Announcement]:
     game = taken_over(state.game, shown.layout)
     candidates, _ = fit_hypotheses([Hypothesis(game)], evidence, game)
     if candidates and is_decided(candidates) and not candidates[0].odd:
-        if not gone_from(state, shown.layout):
+        if not state.gone_from(shown.layout):
             return _take(state, shown) + decide(state, candidates[0], evidence)
         lines = pick_up(state, shown)
         state.judge_later()
@@ -73,7 +73,7 @@ def pick_up(state: State, shown: ShownTable) -> list[Announcement]:
     Where known tiles have gone, others may have come and gone in turns that nobody saw: of 93 such games 46
     stood at another turn than could be reckoned, and of 41 others 4. So it is asked first whose turn it is.
     """
-    has_gone = gone_from(state, shown.layout)
+    has_gone = state.gone_from(shown.layout)
     lines = _take(state, shown)
     return lines + (ask_turn(state) if has_gone else state.announcer.conclude())
 
@@ -83,11 +83,6 @@ def ask_turn(state: State) -> list[Announcement]:
     state.unjudged.clear()
     state.stay_open()
     return state.ask(ask_player(state.setup.players))
-
-
-def gone_from(state: State, layout: Layout) -> list[Tile]:
-    """Return the tiles of the table that was known which do not lie on another one."""
-    return [tile for tile in state.game.layout.cells.values() if layout.find(tile) is None]
 
 
 def asks_player(state: State) -> bool:

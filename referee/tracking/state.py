@@ -154,7 +154,11 @@ class State:
         """
         if self.wrong is not None or self.forbidden is None:
             return False
-        return sum(self.forbidden.find(tile) is None for tile in self.game.layout.cells.values()) > 1
+        return len(self.gone_from(self.forbidden)) > 1
+
+    def gone_from(self, layout: Layout) -> list[Tile]:
+        """Return the tiles of the table that was known which do not lie on another one."""
+        return [tile for tile in self.game.layout.cells.values() if layout.find(tile) is None]
 
     @property
     def forbidden_read(self) -> Evidence | None:

@@ -16,7 +16,7 @@ from referee.search.observation import Settled
 from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, Remark, StepWrong
 from referee.tracking.candidates import set_aside
-from referee.tracking.lost import MOST_ODD, ask_turn, gone_from, lose
+from referee.tracking.lost import MOST_ODD, ask_turn, lose
 from referee.tracking.questions import MAX_NAMED, Question, ask_about_table, ask_unread, or_no_tile
 from referee.tracking.state import NoTiles, State, WrongTable
 
@@ -280,7 +280,7 @@ def go_on_with(state: State, layout: Layout) -> list[Announcement]:
     lines: list[Announcement] = [state.announcer.remark(Remark.TAKEN_OVER)]
     actions = state.since(taken_over(state.game, layout))
     # Where tiles came off that nobody saw come off, nobody knows in which turn another one came on either.
-    has_gone = gone_from(state, layout)
+    has_gone = state.gone_from(layout)
     lines += state.announcer.tell(actions, range(len(actions)) if has_gone else ())
     state.settle_at(state.game)
     return lines
