@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +24,11 @@ _SNAP_TOLERANCE = 0.3
 _PITCH = 1.05
 """Neighbours lie so many sides apart where nothing tells better."""
 _MAX_TURN_DEG = 20.0
+_ASTRAY, _UNSLANTED, _FITS = 0.1, 2.0, 8
+"""Corners further off their places, in sides, count less; how much speaks against a slant of the table; so
+often the lattice is fitted anew. Chosen on the true corners of 120 path-traced pictures: four tiles miss
+another one, up to 4 slots away, by more than `_SNAP_TOLERANCE` in 4.3 % of cases, in 11 % where one tile in
+eight is found badly; a homography by RANSAC in 6.1 % and 23 %."""
 SIZE_RATIO = (0.72, 1.38)
 """Between these a side is to another one if both are of tiles of one game."""
 _JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
@@ -265,15 +269,40 @@ def fit(
     """
     quads = _levelled(places, quads, middles)
     across, upward = _pitch(places, quads, middles)
-    plane = np.concatenate(
-        [UNIT_SQUARE - 0.5 + [half / 2 * across, row * upward] for row, half in places.values()]
-    ).astype(np.float32)
-    pixels = np.concatenate([quads[index] for index in places]).astype(np.float32)
-    limit = 0.12 * float(np.median([side_px(quads[index]) for index in places]))
-    homography, _ = cv2.findHomography(plane, pixels, cv2.RANSAC if len(places) > 2 else 0, limit)
-    if homography is None or abs(np.linalg.det(homography)) < 1e-12:
-        return None
-    return np.asarray(homography, np.float64), across, upward
+    plane = [UNIT_SQUARE - 0.5 + [half / 2 * across, row * upward] for row, half in places.values()]
+    side = float(np.median([side_px(quads[index]) for index in places]))
+    homography = _homography(np.concatenate(plane), np.concatenate([quads[index] for index in places]), side)
+    return None if abs(np.linalg.det(homography)) < 1e-12 else (homography, across, upward)
+
+
+def _homography(plane: Points, pixels: Points, side: float) -> Matrix:
+    """Return the homography that takes (n, 2) corners on the plane, in tile sides, to those in pixels.
+
+    Least squares, reweighted after Huber: tiles lie a little askew, and some corners are found badly. Two or
+    three such tiles seem to show a table that slants, so a slant is only believed as far as it is needed.
+
+    Args:
+        plane: Four corners of one tile at least.
+        pixels: The same corners.
+        side: Of a tile, in pixels.
+    """
+    middle, middle_px = plane.mean(axis=0), pixels.mean(axis=0)
+    at, seen = plane - middle, (pixels - middle_px) / side
+    one, none = np.ones((len(at), 1)), np.zeros((len(at), 3))
+    rows = np.concatenate(
+        [np.hstack([at, one, none, -seen[:, :1] * at]), np.hstack([none, at, one, -seen[:, 1:] * at])]
+    )
+    sought, against = seen.T.reshape(-1), np.diag([0.0] * 6 + [_UNSLANTED**2] * 2)
+    found, weights, depths = np.zeros(8), np.ones(len(at)), np.ones(len(at))
+    for _ in range(_FITS):
+        weighted = rows * np.tile(weights / depths**2, 2)[:, None]
+        found = np.linalg.solve(weighted.T @ rows + against, weighted.T @ sought)
+        depths = np.maximum(1 + at @ found[6:], 0.2)  # nothing lies behind the camera
+        off = np.hypot(*(rows @ found - sought).reshape(2, -1) / depths)
+        weights = _ASTRAY / np.maximum(off, _ASTRAY)
+    to_middle, to_pixels = np.eye(3), np.diag([side, side, 1.0])
+    to_middle[:2, 2], to_pixels[:2, 2] = -middle, middle_px
+    return np.asarray(to_pixels @ np.append(found, 1.0).reshape(3, 3) @ to_middle, np.float64)
 
 
 def _levelled(places: dict[int, tuple[int, int]], quads: list[Points], middles: Points) -> list[Points]:
