@@ -10,7 +10,7 @@ from referee.errors import ChoiceError, Fault, NotationError, RefereeError
 from referee.formats.codec import flag_of, is_far_off, json_type, of_type, optional_whole_of, text_of
 from referee.rules.events import Air, Collapse, Curse, DieNeed, Direction, Event, Explosion, Fall, Fire, Need
 from referee.rules.layout import Layout
-from referee.rules.options import DEFAULTS, read_options
+from referee.rules.options import DEFAULTS, Options, read_options
 from referee.rules.outcomes import Outcome, grow_tree, list_outcomes
 from referee.rules.placement import Slot, find_places, place_tile
 from referee.rules.resolve import (
@@ -113,14 +113,19 @@ def answer_request(request: Mapping[str, object]) -> Answer:
         layout = place_tile(layout, tile, row, slot, shift, text)
         state = begin_placed(layout, tile, terms, options)
     if tree and not choices:
-        tree_ = grow_tree(state, options, die)
-        if tree_.root.endings > MAX_OUTCOMES:
-            raise NotationError(
-                Fault.TOO_MANY_ENDINGS, count=tree_.root.endings, layout=str(layout), limit=MAX_OUTCOMES
-            )
-        return {"outcomes": [outcome_to_dict(outcome) for outcome in list_outcomes(tree_)]}
+        return _all_outcomes(state, options, die)
     done = resolve_from(state, options, choices, die)
     return resolution_to_dict(done.events, done.state)
+
+
+def _all_outcomes(state: ResolutionState, options: Options, die: int | None) -> Answer:
+    """Return every ending of a resolution that has just begun, as `judge` answers a request for the tree."""
+    tree = grow_tree(state, options, die)
+    if tree.root.endings > MAX_OUTCOMES:
+        raise NotationError(
+            Fault.TOO_MANY_ENDINGS, count=tree.root.endings, layout=str(state.layout), limit=MAX_OUTCOMES
+        )
+    return {"outcomes": [outcome_to_dict(outcome) for outcome in list_outcomes(tree)]}
 
 
 def _read_missed(value: object) -> Missed | None:

@@ -61,22 +61,7 @@ def anonymised(
         raise ImageError("{name!r} shows no tile, so it cannot be cropped. It is left out.", name=name)
     as_jpeg = is_heif(data) and not treatment.keep_metadata
     if treatment.blur or treatment.crop or as_jpeg:
-        image_bgr = decode_photo(data, name, whole=True).image_bgr
-        if image_bgr.shape[:2] != picture.size_wh[::-1]:
-            raise unreadable(name)
-        quads = [label.quad_px for label in picture.labels]
-        if treatment.blur:
-            image_bgr = blurred(image_bgr, quads)
-        if treatment.crop:
-            image_bgr, (left, top) = cropped(image_bgr, quads)
-            high, wide = image_bgr.shape[:2]
-            labels = tuple(
-                replace(label, quad_px=_moved(label.quad_px, left, top)) for label in picture.labels
-            )
-            picture = replace(picture, labels=labels, size_wh=(wide, high))
-        if is_heif(data):
-            picture = replace(picture, name=str(Path(picture.name).with_suffix(".jpg")))
-        data = _encoded(image_bgr, Path(picture.name))
+        data, picture = _compressed_anew(data, picture, treatment)
     elif not treatment.keep_metadata:
         data = without_metadata(data, name)
     if not treatment.keep_metadata and "source" in picture.extra:
@@ -85,6 +70,27 @@ def anonymised(
             extra["source"] = nameless(picture.film)
         picture = replace(picture, extra=extra)
     return data, replace(picture, sha256=hashlib.sha256(data).hexdigest())
+
+
+def _compressed_anew(
+    data: bytes, picture: LabelledPicture, treatment: PrivacyOptions
+) -> tuple[bytes, LabelledPicture]:
+    """Return a picture upright, blurred and cropped as it shall be, as a file without metadata."""
+    name = str(picture.path)
+    image_bgr = decode_photo(data, name, whole=True).image_bgr
+    if image_bgr.shape[:2] != picture.size_wh[::-1]:
+        raise unreadable(name)
+    quads = [label.quad_px for label in picture.labels]
+    if treatment.blur:
+        image_bgr = blurred(image_bgr, quads)
+    if treatment.crop:
+        image_bgr, (left, top) = cropped(image_bgr, quads)
+        high, wide = image_bgr.shape[:2]
+        labels = tuple(replace(label, quad_px=_moved(label.quad_px, left, top)) for label in picture.labels)
+        picture = replace(picture, labels=labels, size_wh=(wide, high))
+    if is_heif(data):
+        picture = replace(picture, name=str(Path(picture.name).with_suffix(".jpg")))
+    return _encoded(image_bgr, Path(picture.name)), picture
 
 
 def nameless(source: str) -> str:

@@ -257,17 +257,7 @@ def read_data_set(folder: Path, on_progress: OnProgress = not_shown) -> tuple[Da
         problems.append(
             DataSetError("The counts in {path!r} are not those of the label files.", path=str(path))
         )
-    listed = {Path(str(entry.get("image"))).stem for entry in entries if isinstance(entry, dict)}
-    unlisted = sum(file.stem not in listed for file in label_files_of(folder))
-    if unlisted:
-        problems.append(
-            DataSetError(
-                "Left out, because {path!r} does not list them: {count} of the pictures with labels.",
-                path=str(path),
-                count=unlisted,
-            )
-        )
-    return data_set, problems
+    return data_set, problems + _unlisted(path, entries)
 
 
 def _manifest(content: Any) -> tuple[str, str, tuple[str, ...], list[Any]]:
@@ -292,6 +282,21 @@ def _listed_once(entries: list[Any]) -> list[Any]:
         if isinstance(name, str):
             known.add(name)
     return once
+
+
+def _unlisted(manifest: Path, entries: list[Any]) -> Problems:
+    """Return what is to be said of pictures that lie beside a manifest and are not among its entries."""
+    listed = {Path(str(entry.get("image"))).stem for entry in entries if isinstance(entry, dict)}
+    unlisted = sum(file.stem not in listed for file in label_files_of(manifest.parent))
+    if not unlisted:
+        return []
+    return [
+        DataSetError(
+            "Left out, because {path!r} does not list them: {count} of the pictures with labels.",
+            path=str(manifest),
+            count=unlisted,
+        )
+    ]
 
 
 def _vouched_for(folder: Path, entry: Any) -> LabelledPicture:

@@ -15,7 +15,7 @@ from vision.sources.frame import Back, Busy, Frame, Lost, Skipped, Source, Sourc
 from vision.sources.live_source import Connection, LiveSource, Patience
 from vision.sources.mjpeg_stream import HttpConnection
 from vision.sources.recordings import FolderPictures, Pictures, Playback, Recording, VideoPictures
-from vision.sources.stream_address import read_address, redacted
+from vision.sources.stream_address import Address, read_address, redacted
 
 __all__ = ["Back", "Busy", "Frame", "Lost", "Patience", "Skipped", "Source", "SourceNotice", "open_source"]
 
@@ -55,17 +55,10 @@ def open_source(
         ImageError: The video's pictures are tiny or huge.
     """
     if text.isdecimal() and text.isascii():
-        if int(text[-9:]) > MAX_CAMERA or len(text) > 9:
-            raise SourceError("There is no camera {name}. The first camera is number 0.", name=text)
-        return LiveSource(text, CameraConnector(text, int(text), holds), patience)
+        return LiveSource(text, CameraConnector(text, _camera_number(text), holds), patience)
     if "://" in text and not os.path.exists(text):
         address = read_address(text)
-
-        def connect() -> Connection:
-            stream = connect_stream(address)
-            return stream if "rtsp" in address.scheme else HttpConnection(address, stream)
-
-        return LiveSource(address.name, connect, patience)
+        return LiveSource(address.name, lambda: _connect(address), patience)
     if text.startswith("/dev/") and not os.path.isfile(text) and not os.path.isdir(text):
         if _is_other_device(text):
             raise SourceError("{name!r} is a device, but no camera. The first camera is number 0.", name=text)
@@ -75,6 +68,23 @@ def open_source(
         return Recording(text, pictures)
     playback = Playback(pictures, begin_s)
     return LiveSource(text, lambda: playback, _ENDLESS, skips=True, begin_s=begin_s)
+
+
+def _camera_number(text: str) -> int:
+    """Return the number of a camera from its digits, be they ever so many.
+
+    Raises:
+        SourceError: No camera has so high a number.
+    """
+    if int(text[-9:]) > MAX_CAMERA or len(text) > 9:
+        raise SourceError("There is no camera {name}. The first camera is number 0.", name=text)
+    return int(text)
+
+
+def _connect(address: Address) -> Connection:
+    """Return the connection to a stream."""
+    stream = connect_stream(address)
+    return stream if "rtsp" in address.scheme else HttpConnection(address, stream)
 
 
 def _is_other_device(path: str) -> bool:

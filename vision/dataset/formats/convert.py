@@ -67,17 +67,7 @@ def export(
                 path.write_bytes(data)
                 done.append(mine)
             on_progress(number, len(data_set.pictures))
-        written = replace(data_set, pictures=tuple(done))
-        if fmt == "native":
-            for picture in done:
-                write_labels(picture, folder)
-            write_manifest(written, folder)
-        elif fmt == "coco":
-            coco.write(written, folder)
-        elif fmt == "label-studio":
-            label_studio.write(written, folder)
-        else:
-            yolo.write(written, folder, oriented=fmt == "yolo-obb")
+        _write_label_files(fmt, replace(data_set, pictures=tuple(done)), folder)
     return problems
 
 
@@ -87,6 +77,20 @@ def _place(fmt: str, picture: LabelledPicture) -> Path:
     if fmt == "coco":
         return coco.place(picture)
     return label_studio.place(picture) if fmt == "label-studio" else yolo.place(picture)
+
+
+def _write_label_files(fmt: str, data_set: DataSet, folder: Path) -> None:
+    """Write what a format says of pictures that are in the folder already."""
+    if fmt == "native":
+        for picture in data_set.pictures:
+            write_labels(picture, folder)
+        write_manifest(data_set, folder)
+    elif fmt == "coco":
+        coco.write(data_set, folder)
+    elif fmt == "label-studio":
+        label_studio.write(data_set, folder)
+    else:
+        yolo.write(data_set, folder, oriented=fmt == "yolo-obb")
 
 
 def read_foreign(
@@ -172,12 +176,7 @@ def merge(
     Raises:
         DataSetError: The two have more different tiles than a data set can have.
     """
-    codes = tuple(dict.fromkeys((*one.codes, *other.codes)))
-    if len(codes) > MAX_CODES:
-        raise DataSetError(
-            "The two sets name {count} different tiles, and one can name at most {most}.",
-            count=len(codes), most=MAX_CODES,
-        )  # fmt: skip
+    codes = _codes_of_both(one, other)
     notes: Problems = []
     known = {picture.sha256 for picture in one.pictures}
     new = [picture for picture in other.pictures if picture.sha256 not in known]
@@ -190,8 +189,30 @@ def merge(
         )
     pictures, renamed = _with_names_apart([*one.pictures, *new])
     notes += renamed
+    if not licence:
+        licence, differ = _licence_of_both(one, other)
+        notes += differ
+    settled = {picture.sha256: picture.split for picture in reversed(pictures)}
+    dealt = split_pictures(pictures, shares or SHARES, {} if shares else settled)
+    return DataSet(one.name, licence, codes, dealt), notes
+
+
+def _codes_of_both(one: DataSet, other: DataSet) -> tuple[str, ...]:
+    """Return what tiles may be called in either of two data sets, if that is not too much for one."""
+    codes = tuple(dict.fromkeys((*one.codes, *other.codes)))
+    if len(codes) > MAX_CODES:
+        raise DataSetError(
+            "The two sets name {count} different tiles, and one can name at most {most}.",
+            count=len(codes), most=MAX_CODES,
+        )  # fmt: skip
+    return codes
+
+
+def _licence_of_both(one: DataSet, other: DataSet) -> tuple[str, Problems]:
+    """Return the licence of two data sets together, and a note if they differ or one has none."""
     licences = list(dict.fromkeys(text for text in (one.licence, other.licence) if text))
-    if not licence and (len(licences) > 1 or not (one.licence and other.licence)):
+    notes: Problems = []
+    if len(licences) > 1 or not (one.licence and other.licence):
         notes.append(
             DataSetError(
                 "The licences differ: {one!r} and {other!r}. Name one for the whole with --licence.",
@@ -199,9 +220,7 @@ def merge(
                 other=other.licence,
             )
         )
-    settled = {picture.sha256: picture.split for picture in reversed(pictures)}
-    dealt = split_pictures(pictures, shares or SHARES, {} if shares else settled)
-    return DataSet(one.name, licence or "; ".join(licences), codes, dealt), notes
+    return "; ".join(licences), notes
 
 
 def _with_names_apart(pictures: Sequence[LabelledPicture]) -> tuple[list[LabelledPicture], Problems]:
