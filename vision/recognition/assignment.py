@@ -71,13 +71,9 @@ def assign_codes(
         return []
     if tile is None and count > codes * copies:
         raise ValueError(f"{count} tiles cannot have {codes} different codes.")
-    cost = np.repeat(-np.maximum(log_chances, _WORST_LOG_CHANCE), copies, axis=1)
-    if tile is not None:
-        is_tile = np.clip(tile.astype(np.float64), _LEAST_CHANCE, 1 - _LEAST_CHANCE)[:, None]
-        cost = np.hstack([cost - np.log(is_tile), np.repeat(-np.log(1 - is_tile), count, axis=1)])
+    cost = _costs(log_chances, copies, tile)
     columns = least_cost_columns(cost)
-    whole = np.arange(count)
-    excess = cost - cost[whole, columns][:, None] + _ways(cost, columns)[:, columns].T
+    excess = _excess(cost, columns)
     of_codes = codes * copies
     none = np.exp(-np.maximum(excess[:, of_codes:], 0)).max(axis=1, initial=0.0)
     # The copies of a code are alike, so its first stands for all.
@@ -85,27 +81,40 @@ def assign_codes(
     own = cost[:, :of_codes:copies]
     excess[own - own.min(axis=1)[:, None] >= _HOPELESS] = np.inf
     is_named = columns < of_codes
-    excess[whole[is_named], columns[is_named] // copies] = 0.0
+    excess[np.flatnonzero(is_named), columns[is_named] // copies] = 0.0
     indices = np.where(is_named, columns // copies, excess.argmin(axis=1))
-    assigned = []
-    for index, chances, other in zip(
-        indices.tolist(), np.exp(-excess), np.where(is_named, 0.0, none), strict=True
-    ):
-        chances /= chances.sum() + other
-        others = [
-            int(code) for code in np.argsort(-chances) if code != index and chances[code] >= KEPT_ALTERNATIVE
-        ]
-        assigned.append(
-            AssignedCode(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
+    return [
+        _with_alternatives(index, shares / (shares.sum() + other))
+        for index, shares, other in zip(
+            indices.tolist(), np.exp(-excess), np.where(is_named, 0.0, none), strict=True
         )
-    return assigned
+    ]
+
+
+def _costs(
+    log_chances: NDArray[np.float64], copies: int, tile: NDArray[np.floating] | None
+) -> NDArray[np.float64]:
+    """Return what each tile costs in each column, in logs: the copies of a code have one each.
+
+    If some may be no tiles, as many columns follow as there are tiles: for being none.
+    """
+    cost = np.repeat(-np.maximum(log_chances, _WORST_LOG_CHANCE), copies, axis=1)
+    if tile is None:
+        return cost
+    is_tile = np.clip(tile.astype(np.float64), _LEAST_CHANCE, 1 - _LEAST_CHANCE)[:, None]
+    return np.hstack([cost - np.log(is_tile), np.repeat(-np.log(1 - is_tile), len(cost), axis=1)])
+
+
+def _with_alternatives(index: int, chances: NDArray[np.float64]) -> AssignedCode:
+    """Return a tile's code with the others worth naming, by its (codes,) chances of all."""
+    others = [
+        int(code) for code in np.argsort(-chances) if code != index and chances[code] >= KEPT_ALTERNATIVE
+    ]
+    return AssignedCode(index, float(chances[index]), tuple((code, float(chances[code])) for code in others))
 
 
 def least_cost_columns(cost: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the column of each row, all different, whose costs are together as low as can be.
-
-    Row after row is added. Each takes the shortest way to a free column; rows on this way move over. Prices
-    of rows and columns keep the costs of all steps at 0 or more (Jonker and Volgenant, Computing 38, 1987).
 
     Args:
         cost: (n, m) cost of each row in each column, finite, n <= m.
@@ -119,6 +128,16 @@ def least_cost_columns(cost: NDArray[np.float64]) -> NDArray[np.intp]:
     columns = cost.argmin(axis=1) if count else np.zeros(0, np.intp)
     if len(set(columns.tolist())) == count:
         return columns  # nobody stands in another's way
+    return _by_shortest_ways(cost)
+
+
+def _by_shortest_ways(cost: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the same where rows are in each other's way.
+
+    Row after row is added. Each takes the shortest way to a free column; rows on this way move over. Prices
+    of rows and columns keep the costs of all steps at 0 or more (Jonker and Volgenant, Computing 38, 1987).
+    """
+    count, width = cost.shape
     columns, owners = np.full(count, -1), np.full(width, -1)
     row_prices, column_prices = np.zeros(count), np.zeros(width)
     for newcomer in range(count):
@@ -146,6 +165,17 @@ def least_cost_columns(cost: NDArray[np.float64]) -> NDArray[np.intp]:
             owners[end] = row
             columns[row], end = end, int(columns[row])
     return columns
+
+
+def _excess(cost: NDArray[np.float64], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return (n, m) what it costs in all to have each tile in each column rather than the best assignment.
+
+    Args:
+        cost: (n, m) cost of each tile in each column.
+        columns: (n,) the column of each tile in the best assignment.
+    """
+    least = cost[np.arange(len(cost)), columns]
+    return cost - least[:, None] + _ways(cost, columns)[:, columns].T
 
 
 def _ways(cost: NDArray[np.float64], columns: NDArray[np.intp]) -> NDArray[np.float64]:

@@ -52,8 +52,6 @@ CERTAINLY_ALIKE = 0.98
 """A tile belongs to a group from this chance on."""
 _KNOWN_NAME = -6.0
 """How likely, in logs, a tile of an earlier table has another colour than it was known by."""
-_MOST_EXAMPLES = 4
-"""So many tiles of a colour are taken along from earlier tables."""
 _OPEN_SHARE = 0.2
 """So much of the chances by all names is left where the likeliest names are taken: they may contradict a
 weight that is there twice."""
@@ -85,32 +83,6 @@ _LOG_DISTINCT = {
     count: float(np.log(perm(len(COLOURS), min(count, len(COLOURS))))) for count in range(1, _MOST_GROUPS + 1)
 }
 """By the number of groups: the logarithm of how many namings there are with as few shared names as can be."""
-
-
-class KnownColours:
-    """How the colours looked on the tables of one game so far. For one thread."""
-
-    def __init__(self) -> None:
-        """Begin without a table."""
-        self._tints: dict[str, Tint] = {}
-
-    def learn(self, code: str, tint: Tint) -> None:
-        """Remember how a tile looked whose code is certain; a later tint counts instead of an earlier one."""
-        self._tints.pop(code, None)
-        if code[0] in COLOURS:
-            self._tints[code] = tint
-
-    def forget(self) -> None:
-        """Forget all tiles: what was certain about some of them was taken back."""
-        self._tints.clear()
-
-    def known(self) -> list[tuple[str, Tint]]:
-        """Return the letter and the tint of a few tiles of each colour, those that were seen last."""
-        latest: list[tuple[str, Tint]] = []
-        for letter in COLOURS:
-            own = [tint for code, tint in self._tints.items() if code[0] == letter]
-            latest += [(letter, tint) for tint in own[-_MOST_EXAMPLES:]]
-        return latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +156,15 @@ class ColourField:
             opinions, said.argmax(axis=1), is_shown, doubted
         )
         told[is_pooled] = _log(opinions.mean(axis=0))[is_pooled]
-        is_told |= is_pooled
+        return self._by_itself(told, is_told | is_pooled)
+
+    def _by_itself(self, told: NDArray[np.float64], is_told: NDArray[np.bool_]) -> ColourField:
+        """Return the colours with some tiles out of their groups.
+
+        Args:
+            told: (n, 45) log-chances of the codes that hold for these tiles.
+            is_told: (n,) which they are.
+        """
         chances = np.stack(
             [np.exp(told[:, colour == _OF_COLOUR]).sum(axis=1) for colour in range(len(COLOURS))],
             axis=1,

@@ -132,19 +132,11 @@ def seen_to_the_edge(
     clear = np.exp(log_softmax(tints)).max(axis=1)
     order = [int(index) for index in np.argsort(clear) if seen[index]]
     weak = [index for index in order if clear[index] < _CERTAIN_COLOUR]
-
-    def cut(indices: list[int], cuts: list[int]) -> NDArray[np.float64]:
-        quads = [
-            np.asarray(map_points(square_to_quad(quads_px[index]), _CUTS[each]), np.float32)
-            for index in indices
-            for each in cuts
-        ]
-        return look(quads).reshape(len(indices), len(cuts), 4)
-
     if learns and edges.is_open and weak:
         shown = weak[:_MOST_AT_ONCE]
         sides = [each for each in range(len(_CUTS)) if each != _AS_FOUND]
-        edges.learn(quads_px[shown], np.concatenate([tints[shown][:, None], cut(shown, sides)], axis=1))
+        beyond = _in_cuts(quads_px[shown], sides, look)
+        edges.learn(quads_px[shown], np.concatenate([tints[shown][:, None], beyond], axis=1))
     elif learns:
         edges.learn(quads_px[:0], np.zeros((0, len(_CUTS), 4)))
     shares = edges.shares()
@@ -153,5 +145,17 @@ def seen_to_the_edge(
     if not (likely and indices):
         return {}
     chance = float(shares[likely].sum())
-    at_edge = np.einsum("c,ncd->nd", shares[likely] / chance, cut(indices, likely))
+    at_edge = np.einsum("c,ncd->nd", shares[likely] / chance, _in_cuts(quads_px[indices], likely, look))
     return {index: (tint, chance) for index, tint in zip(indices, at_edge, strict=True)}
+
+
+def _in_cuts(
+    quads_px: NDArray[np.float32], cuts: list[int], look: Callable[[list[Points]], Tints]
+) -> NDArray[np.float64]:
+    """Return (n, cuts, 4) how the colours of n faces look in some of `_CUTS`, by their indices."""
+    quads = [
+        np.asarray(map_points(square_to_quad(quad_px), _CUTS[each]), np.float32)
+        for quad_px in quads_px
+        for each in cuts
+    ]
+    return look(quads).reshape(len(quads_px), len(cuts), 4)

@@ -140,19 +140,7 @@ def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS)
         ModelError: There is none, it is damaged, or it is of another kind than its manifest says.
     """
     place = folder if folder is not None else _shipped(task)
-    try:
-        manifest = json.loads(read_input_text(place / "manifest.json", MAX_MANIFEST_BYTES))
-        data = read_input(place / "model.onnx", MAX_MODEL_BYTES)
-    except TooLargeError:
-        raise ModelError(
-            "The model in {place!r} is larger than {limit} MB.",
-            place=str(place),
-            limit=MAX_MODEL_BYTES // 2**20,
-        ) from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise ModelError(
-            "The model in {place!r} cannot be read: {reason}.", place=str(place), reason=error
-        ) from error
+    manifest, data = _read_files(place)
     if (
         not isinstance(manifest, dict)
         or manifest.get("version") != MANIFEST_VERSION
@@ -172,6 +160,27 @@ def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS)
     if folder is not None and task == "reader":
         _try(model, place)
     return model
+
+
+def _read_files(place: Path) -> tuple[Any, bytes]:
+    """Return what the manifest in a folder says, whatever that is, and the network beside it.
+
+    Raises:
+        ModelError: One of them is missing or too large, or the manifest is no JSON.
+    """
+    try:
+        manifest = json.loads(read_input_text(place / "manifest.json", MAX_MANIFEST_BYTES))
+        return manifest, read_input(place / "model.onnx", MAX_MODEL_BYTES)
+    except TooLargeError:
+        raise ModelError(
+            "The model in {place!r} is larger than {limit} MB.",
+            place=str(place),
+            limit=MAX_MODEL_BYTES // 2**20,
+        ) from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelError(
+            "The model in {place!r} cannot be read: {reason}.", place=str(place), reason=error
+        ) from error
 
 
 def _session(data: bytes, place: Path, threads: int) -> onnxruntime.InferenceSession:

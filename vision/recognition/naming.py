@@ -16,7 +16,6 @@ from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, Faces, TileClassi
 from vision.recognition.colour_groups import (
     COLOURS,
     ColourField,
-    KnownColours,
     group_colours,
     is_coloured,
     tinted,
@@ -32,7 +31,7 @@ from vision.recognition.places_beside import (
     SURE_LIKENESS,
 )
 from vision.recognition.pyramid_finder import FoundTile, KnownWay
-from vision.recognition.reading import ColourGroup, Quad, TileReading
+from vision.recognition.reading import ColourGroup, Quad, TileReading, Tint
 
 SURE_OF_HARD = 0.95
 """A new tile of a set that is hard to read is at most as likely as this what it is read as: of 20 that were
@@ -46,6 +45,8 @@ _OTHER_LOOKS = (
 )  # fmt: skip
 """Scale, and shift across and down in sides."""
 _MAX_DOUBTFUL = 12
+_MOST_EXAMPLES = 4
+"""So many tiles of a colour are taken along from earlier tables."""
 LARGEST = 0.15
 """In shorter sides of the picture: no first tile is larger where the camera sees seven rows of a pyramid. The
 largest of 433 had 0.142, but for two of which more was taken for tile, the smallest of 20 notes that passed
@@ -53,6 +54,32 @@ for one 0.158 (films 398000 to 398299, 404000 to 404299). Four were surely read:
 0.998 (406103, 404090, 406104, 406036)."""
 _TELL_SIZE = 3, 15
 """How many tiles tell how large the tiles of a game are: at least, and at most, the last ones."""
+
+
+class KnownColours:
+    """How the colours looked on the tables of one game so far. For one thread."""
+
+    def __init__(self) -> None:
+        """Begin without a table."""
+        self._tints: dict[str, Tint] = {}
+
+    def learn(self, code: str, tint: Tint) -> None:
+        """Remember how a tile looked whose code is certain; a later tint counts instead of an earlier one."""
+        self._tints.pop(code, None)
+        if code[0] in COLOURS:
+            self._tints[code] = tint
+
+    def forget(self) -> None:
+        """Forget all tiles: what was certain about some of them was taken back."""
+        self._tints.clear()
+
+    def known(self) -> list[tuple[str, Tint]]:
+        """Return the letter and the tint of a few tiles of each colour, those that were seen last."""
+        latest: list[tuple[str, Tint]] = []
+        for letter in COLOURS:
+            own = [tint for code, tint in self._tints.items() if code[0] == letter]
+            latest += [(letter, tint) for tint in own[-_MOST_EXAMPLES:]]
+        return latest
 
 
 class KnownSize:

@@ -133,14 +133,19 @@ def missed_and_hidden(
             and (covered >= COVERED_CHANCE or not whole or (is_seen[index] and is_readable))
         ):
             missed.append(index)
-        elif whole and (
-            covered >= CLEARLY_COVERED
-            or (covered >= COVERED_CHANCE and (tile >= LIKELY_TILE_CHANCE or table.patterned[index]))
-            or table.shown[index] < (STRANGE_SHARE if tile < LIKELY_TILE_CHANCE else PARTLY_STRANGE_SHARE)
-            or (tile >= POSSIBLE_TILE_CHANCE and not table.bare[index])
-        ):
+        elif whole and _is_hidden(table, index, tile, covered):
             hidden.append(index)
     return missed, hidden
+
+
+def _is_hidden(table: TableLooks, index: int, tile: float, covered: float) -> bool:
+    """Return whether something hides a place, by the chances that it shows a tile, and that it is covered."""
+    return bool(
+        covered >= CLEARLY_COVERED
+        or (covered >= COVERED_CHANCE and (tile >= LIKELY_TILE_CHANCE or table.patterned[index]))
+        or table.shown[index] < (STRANGE_SHARE if tile < LIKELY_TILE_CHANCE else PARTLY_STRANGE_SHARE)
+        or (tile >= POSSIBLE_TILE_CHANCE and not table.bare[index])
+    )
 
 
 def _is_plain_tile(faces: Faces, index: int, expected: Points, *, hides_table: bool) -> bool:

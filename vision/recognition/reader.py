@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -16,7 +17,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, turned
 from vision.imaging.quality import shows_colour
 from vision.imaging.table_background import table_looks
-from vision.recognition.assignment import surely_named_from
+from vision.recognition.assignment import AssignedCode, surely_named_from
 from vision.recognition.classifier import SECOND_BELOW, Faces, TileClassifier, joined
 from vision.recognition.colour_groups import tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
@@ -74,6 +75,9 @@ others upside down, and one in nine of the sure ones that lay rightly (1,684 til
 which it was chosen)."""
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
+Look = Callable[[list[Points]], Faces]
+"""Sees the faces in (4, 2) quads of one picture."""
+
 
 class TileReader:
     """Reads pictures; holds the two models. Not safe to share between threads."""
@@ -124,14 +128,12 @@ class TileReader:
         started = time.perf_counter()
         candidates = self._detector.find(image_bgr)
         found_at = time.perf_counter()
-        sees_colour = shows_colour(image_bgr)
-        found, first = self._look_again(image_bgr, candidates, sees_colour=sees_colour)
+        look = self._look(image_bgr)
+        found, first = self._look_again(image_bgr, candidates, look)
         self._read_last = image_bgr, found
-        pyramid = find_pyramid(found, self._legible(image_bgr), self._way)
+        pyramid = find_pyramid(found, _legible(look), self._way)
         laid, candidates = pyramid.tiles, [each for each in candidates if not each.may_be_print]
-        faces, places, hidden = self._whole_pyramid(
-            image_bgr, candidates, found, first, laid, sees_colour=sees_colour
-        )
+        faces, places, hidden = self._whole_pyramid(image_bgr, candidates, found, first, laid, look)
         classified_at = time.perf_counter()
         inside = {tile.index for tile in laid}
         rivals = [tile.look for index, tile in enumerate(found) if index not in inside]
@@ -159,12 +161,10 @@ class TileReader:
         if self._read_last is not None and self._read_last[0] is image_bgr:
             found = self._read_last[1]
         else:
-            found, _ = self._look_again(
-                image_bgr, self._detector.find(image_bgr), sees_colour=shows_colour(image_bgr)
-            )
+            found, _ = self._look_again(image_bgr, self._detector.find(image_bgr), self._look(image_bgr))
         aspect = self.classifier.aspect
         if aspect == 1:
-            return self.name(image_bgr, upright(found, self._legible(image_bgr), self._way))
+            return self.name(image_bgr, upright(found, _legible(self._look(image_bgr)), self._way))
         ways = [oblong_ways(tile, aspect) for tile in found]
         looks = self.classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
         likeness = looks.likeness.reshape(-1, 2)
@@ -180,12 +180,11 @@ class TileReader:
 
         A quad that shows no tile takes no code away from the tiles.
         """
-        faces = self.classifier.read(image_bgr, quads_px, sees_colour=shows_colour(image_bgr))
+        faces = self._look(image_bgr)(quads_px)
         found = self._namer.name(image_bgr, faces, self.known, are_tiles=False)
         faces, codes, named = found.faces, self.classifier.codes, []
         for index, code in enumerate(found.codes):
             unsure = self._namer.is_unsure(faces, index, code, self.classifier.sure_confidence)
-            others = tuple((codes[other], round(chance, 4)) for other, chance in code.alternatives)
             named.append(
                 DetectedTile(
                     codes[code.index],
@@ -195,7 +194,7 @@ class TileReader:
                     float(faces.tile[index]),
                     float(faces.likeness[index]),
                     float(faces.covered[index]),
-                    others if unsure else (),
+                    _alternatives(codes, code) if unsure else (),
                 )
             )
         return named
@@ -204,13 +203,12 @@ class TileReader:
     def _way(self) -> KnownWay | None:
         return None if self.known is None else self.known.way
 
-    def _legible(self, image_bgr: ImageU8) -> Legible:
-        return lambda quads: self.classifier.read(
-            image_bgr, quads, sees_colour=shows_colour(image_bgr)
-        ).legible()
+    def _look(self, image_bgr: ImageU8) -> Look:
+        """Return what sees the faces in quads of a (H, W, 3) uint8 BGR picture."""
+        return partial(self.classifier.read, image_bgr, sees_colour=shows_colour(image_bgr))
 
     def _look_again(
-        self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
+        self, image_bgr: ImageU8, candidates: list[TileCandidate], look: Look
     ) -> tuple[list[FoundTile], Faces]:
         """Return the candidates that are tiles, the surest first, and the faces of all candidates.
 
@@ -218,51 +216,20 @@ class TileReader:
         (films 412046, 412175 and 412279). Only a game tells how large is too large: in a photo from nearby
         the small pictures on a large tile look like tiles as well.
         """
-        tiles, faces = self._looks(image_bgr, candidates, sees_colour=sees_colour)
+        size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+        tiles, faces = _looks(candidates, size_wh, look)
         if self.known is None:
             return apart(tiles), faces
-        size, size_wh = self.known.size, (image_bgr.shape[1], image_bgr.shape[0])
+        size = self.known.size
         for large in [tile for tile in size.too_large(tiles, size_wh) if not tile.is_plain]:
             inside = self._detector.find_inside(image_bgr, large.quad_px)
-            found, seen = self._looks(image_bgr, inside, sees_colour=sees_colour)
+            found, seen = _looks(inside, size_wh, look)
             smaller = size.as_usual([tile for tile in found if is_tile_inside(tile, large)])
             if smaller:
                 tiles = [tile for tile in tiles if tile is not large]
                 tiles += [replace(tile, look=len(faces.tile) + tile.look) for tile in smaller]
                 faces = joined([faces, seen])
         return apart(size.fitting(tiles)), faces
-
-    def _looks(
-        self, image_bgr: ImageU8, candidates: list[TileCandidate], *, sees_colour: bool
-    ) -> tuple[list[FoundTile], Faces]:
-        """Return the candidates that look like tiles, and the faces of all candidates."""
-        candidates = [candidate for candidate in candidates if candidate.score >= PART_SCORE]
-        plain = [candidate for candidate in candidates if not candidate.may_be_print][:_MAX_CANDIDATES]
-        candidates = plain + [each for each in candidates if each.may_be_print][:_MAX_PRINTS]
-        quads = [candidate.quad_px for candidate in candidates]
-        faces = self.classifier.read(image_bgr, quads, sees_colour=sees_colour)
-        looks = list(range(len(candidates)))
-        again = badly_cut(candidates, faces)
-        for _ in range(_MOST_CUTS):
-            if not again:
-                break
-            last = [looks[index] for index in again]
-            mended = [
-                faces.upright_px(look) if is_doubtful(faces, look) else faces.quads_px[look] for look in last
-            ]
-            for look, index in enumerate(again, start=len(faces.tile)):
-                looks[index] = look
-            faces = joined([faces, self.classifier.read(image_bgr, mended, sees_colour=sees_colour)])
-            again = [index for index in again if is_nearly_tile(faces, looks[index])]
-        size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-        tiles = []
-        for index, (candidate, look) in enumerate(zip(candidates, looks, strict=True)):
-            quad, tile = faces.quads_px[look], float(faces.tile[look])
-            is_print = candidate.may_be_print and faces.readable(look) < _LEGIBLE
-            if not is_print and looks_like_tile(faces, index, look, candidate.score):
-                cut = share_inside(quad, size_wh) < WHOLE_SHARE
-                tiles.append(FoundTile(quad, faces.up[look], tile, candidate.score, look, cut))
-        return tiles, faces
 
     def _whole_pyramid(
         self,
@@ -271,8 +238,7 @@ class TileReader:
         found: list[FoundTile],
         first: Faces,
         laid: list[LatticeTile],
-        *,
-        sees_colour: bool,
+        look: Look,
     ) -> tuple[Faces, list[LatticePlace], list[Points]]:
         """Return the faces and places of the pyramid with tiles that the detector missed, and hidden places.
 
@@ -287,43 +253,24 @@ class TileReader:
             empty = [each for each in empty_neighbours(quads, places) if each[0] not in tried]
             tried |= {place for place, _ in empty}
             empty, table = worth_a_look(image_bgr, seen, empty)
-            looked_at = [*(quads[index] for index in again), *(quad for _, quad in empty)]
-            second = self.classifier.read(image_bgr, looked_at, sees_colour=sees_colour)
+            second = look([*(quads[index] for index in again), *(quad for _, quad in empty)])
             faces = faces.seen_anew(again, second)
             kept = [index for index in range(len(places)) if not (again and faces.is_no_tile(index))]
             if len(kept) < len(places):
                 faces, again, tried = faces.only(kept), [], set()
                 quads, places = [quads[index] for index in kept], [places[index] for index in kept]
                 continue
-            beside = second.only(list(range(len(again), len(looked_at))))
-            beside = self._cut_better(image_bgr, beside, sees_colour=sees_colour)
+            beside = cut_better(look, second.only(list(range(len(again), len(second.tile)))))
             missed, over = missed_and_hidden(image_bgr, candidates, faces, beside, empty, table)
             hidden += [empty[index][1] for index in over]
             if not missed:
                 break
             # Tiles may lie beside those, too.
             added = [nearer(beside.quads_px[index], empty[index][1]) for index in missed]
-            faces = joined([faces, self.classifier.read(image_bgr, added, sees_colour=sees_colour)])
+            faces = joined([faces, look(added)])
             quads, again = list(faces.quads_px), []
             places += [empty[index][0] for index in missed]
         return *_in_order(faces, places, has_changed=len(places) != len(laid)), hidden
-
-    def _cut_better(self, image_bgr: ImageU8, beside: Faces, *, sees_colour: bool) -> Faces:
-        """Return what lies beside the pyramid; what is a tile once cut where its corners are seen is one.
-
-        Where a neighbour lies is only guessed, and the fewer tiles are known the worse.
-        """
-        looks = beside
-        for _ in range(_MOST_CUTS):
-            again = [index for index in range(len(beside.tile)) if may_be_cut_badly(looks, index)]
-            if not again:
-                break
-            quads = [looks.quads_px[index] for index in again]
-            closer = self.classifier.read(image_bgr, quads, sees_colour=sees_colour)
-            looks = looks.seen_anew(again, closer)
-        is_tile = (looks.tile >= CERTAIN_TILE_CHANCE) & (looks.up[:, 0] >= CLEARLY_UPRIGHT)
-        chosen = np.where(is_tile, len(is_tile), 0) + np.arange(len(is_tile))
-        return joined([beside, looks]).only(chosen.tolist())
 
     def _assigned(
         self, image_bgr: ImageU8, faces: Faces, places: list[LatticePlace], clear: list[bool]
@@ -334,7 +281,7 @@ class TileReader:
         """
         codes, most = self.classifier.codes, len(self.classifier.codes) * self.classifier.copies
         if len(places) > most:
-            keep = sorted(int(index) for index in np.argsort(-faces.tile)[:most])
+            keep = sorted(np.argsort(-faces.tile)[:most].tolist())
             faces, places = faces.only(keep), [places[index] for index in keep]
             clear = [clear[index] for index in keep]
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
@@ -343,13 +290,12 @@ class TileReader:
         faces = named.faces
         sure = surely_named_from(named.codes, self.classifier.sure_confidence)
         tints = tint_values(faces.log_codes) if self.classifier.is_by_shipped_model else None
-        for index, code in enumerate(named.codes):
-            place = places[index]
+        for index, (code, place) in enumerate(zip(named.codes, places, strict=True)):
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
             cut = share_inside(faces.quads_px[index], size_wh) < WHOLE_SHARE
             unsure = covered or cut or not clear[index] or self._namer.is_unsure(faces, index, code, sure)
             # The chances of a face that is partly hidden say too much: it may be any tile.
-            alternatives = () if covered or cut else code.alternatives
+            others = () if covered or cut or not unsure else _alternatives(codes, code)
             tiles.append(
                 TileReading(
                     codes[code.index],
@@ -358,9 +304,7 @@ class TileReader:
                     corners_of(faces.quads_px[index]),
                     round(code.confidence, 4),
                     unsure,
-                    tuple((codes[other], round(chance, 4)) for other, chance in alternatives)
-                    if unsure
-                    else (),
+                    others,
                     covered,
                     cut,
                     None if tints is None else tints[index],
@@ -368,6 +312,66 @@ class TileReader:
             )
         tiles = _doubted_upside_down(tiles, faces.up[:, 2], lambda quads: self.name(image_bgr, quads))
         return tiles, named.unnamed
+
+
+def _looks(
+    candidates: list[TileCandidate], size_wh: tuple[int, int], look: Look
+) -> tuple[list[FoundTile], Faces]:
+    """Return the candidates that look like tiles, and the faces of all candidates.
+
+    Args:
+        candidates: What the detector found.
+        size_wh: Width and height of their picture.
+        look: Sees the faces in quads of it.
+    """
+    candidates = [candidate for candidate in candidates if candidate.score >= PART_SCORE]
+    plain = [candidate for candidate in candidates if not candidate.may_be_print][:_MAX_CANDIDATES]
+    candidates = plain + [each for each in candidates if each.may_be_print][:_MAX_PRINTS]
+    faces = look([candidate.quad_px for candidate in candidates])
+    looks = list(range(len(candidates)))
+    again = badly_cut(candidates, faces)
+    for _ in range(_MOST_CUTS):
+        if not again:
+            break
+        last = [looks[index] for index in again]
+        mended = [faces.upright_px(at) if is_doubtful(faces, at) else faces.quads_px[at] for at in last]
+        for at, index in enumerate(again, start=len(faces.tile)):
+            looks[index] = at
+        faces = joined([faces, look(mended)])
+        again = [index for index in again if is_nearly_tile(faces, looks[index])]
+    tiles = []
+    for index, (candidate, at) in enumerate(zip(candidates, looks, strict=True)):
+        quad, tile = faces.quads_px[at], float(faces.tile[at])
+        is_print = candidate.may_be_print and faces.readable(at) < _LEGIBLE
+        if not is_print and looks_like_tile(faces, index, at, candidate.score):
+            cut = share_inside(quad, size_wh) < WHOLE_SHARE
+            tiles.append(FoundTile(quad, faces.up[at], tile, candidate.score, at, cut))
+    return tiles, faces
+
+
+def cut_better(look: Look, beside: Faces) -> Faces:
+    """Return what lies beside the pyramid; what is a tile once cut where its corners are seen is one.
+
+    Where a neighbour lies is only guessed, and the fewer tiles are known the worse.
+    """
+    looks = beside
+    for _ in range(_MOST_CUTS):
+        again = [index for index in range(len(beside.tile)) if may_be_cut_badly(looks, index)]
+        if not again:
+            break
+        looks = looks.seen_anew(again, look([looks.quads_px[index] for index in again]))
+    is_tile = (looks.tile >= CERTAIN_TILE_CHANCE) & (looks.up[:, 0] >= CLEARLY_UPRIGHT)
+    chosen = np.where(is_tile, len(is_tile), 0) + np.arange(len(is_tile))
+    return joined([beside, looks]).only(chosen.tolist())
+
+
+def _legible(look: Look) -> Legible:
+    return lambda quads: look(quads).legible()
+
+
+def _alternatives(codes: Sequence[str], code: AssignedCode) -> tuple[tuple[str, float], ...]:
+    """Return the other codes that a tile may have, with their chances."""
+    return tuple((codes[other], round(chance, 4)) for other, chance in code.alternatives)
 
 
 def _doubted_upside_down(

@@ -122,22 +122,16 @@ def learn(name: str, photos: Iterable[LabelledPhoto], model: Model, *, copies: i
     shipped = TileClassifier(model)
     seen = [tile for photo in photos for tile in _seen(photo, shipped, copies)]
     codes = _codes(seen)
-    examples = tuple(tile.example for tile in seen)
-    if len(examples) > MAX_EXAMPLES:
-        raise TileSetError(
-            "The photos show {count} tiles. A tile set is learned from at most {most}.",
-            count=len(examples), most=MAX_EXAMPLES,
-        )  # fmt: skip
+    examples = _examples(seen)
     of_the_game = set(codes) == set(CODES)
     if of_the_game and copies > 1:
         raise TileSetError("The game has each tile only once. Leave --copies out.")
     _check_pictures(seen)
     _check_tiles(seen, example_embeddings(model, examples), of_the_game=of_the_game)
-    aspect = float(np.median([tile.aspect for tile in seen]))
     tile_set = TileSet(
         name,
         codes,
-        1.0 if abs(aspect - 1) < 0.1 else round(aspect, 3),
+        _aspect(seen),
         copies,
         examples,
         str(model.manifest["sha256"]),
@@ -151,8 +145,48 @@ def learn(name: str, photos: Iterable[LabelledPhoto], model: Model, *, copies: i
     return Learned(tile_set, _closest(model, tile_set), disagreements)
 
 
+def _examples(seen: Sequence[_Seen]) -> tuple[Example, ...]:
+    """Return the examples alone, if they are not too many for a set."""
+    if len(seen) > MAX_EXAMPLES:
+        raise TileSetError(
+            "The photos show {count} tiles. A tile set is learned from at most {most}.",
+            count=len(seen), most=MAX_EXAMPLES,
+        )  # fmt: skip
+    return tuple(tile.example for tile in seen)
+
+
+def _aspect(seen: Sequence[_Seen]) -> float:
+    """Return the height of the set's tiles in their widths; 1 if they are about square."""
+    aspect = float(np.median([tile.aspect for tile in seen]))
+    return 1.0 if abs(aspect - 1) < 0.1 else round(aspect, 3)
+
+
 def _seen(photo: LabelledPhoto, shipped: TileClassifier, copies: int) -> list[_Seen]:
     """Return a photo's examples, checked by themselves."""
+    _check_labels(photo, copies)
+    quads = [quad for _, quad in photo.tiles]
+    faces = shipped.read(photo.image_bgr, quads)
+    found = []
+    for index, (code, quad) in enumerate(photo.tiles):
+        best = int(faces.log_codes[index].argmax())
+        certain = (
+            np.exp(faces.log_codes[index, best]) >= shipped.sure_confidence
+            and faces.tile[index] >= CLEAR_TILE_CHANCE
+        )
+        edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+        found.append(
+            _Seen(
+                Example(code, shipped.crop(photo.image_bgr, quad)),
+                photo.name,
+                shipped.codes[best] if certain else None,
+                float((edges[1] + edges[3]) / (edges[0] + edges[2])),
+            )
+        )
+    return found
+
+
+def _check_labels(photo: LabelledPhoto, copies: int) -> None:
+    """Raise TileSetError where a photo's labels name a tile too often, no whole tile, or one place twice."""
     for code, count in Counter(code for code, _ in photo.tiles).items():
         if count > copies:
             raise TileSetError(
@@ -173,25 +207,6 @@ def _seen(photo: LabelledPhoto, shipped: TileClassifier, copies: int) -> list[_S
                 "In {photo!r} the same tile has two names, {code} and {other}. Correct its labels.",
                 photo=photo.name, code=code, other=other,
             )  # fmt: skip
-    quads = [quad for _, quad in photo.tiles]
-    faces = shipped.read(photo.image_bgr, quads)
-    found = []
-    for index, (code, quad) in enumerate(photo.tiles):
-        best = int(faces.log_codes[index].argmax())
-        certain = (
-            np.exp(faces.log_codes[index, best]) >= shipped.sure_confidence
-            and faces.tile[index] >= CLEAR_TILE_CHANCE
-        )
-        edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-        found.append(
-            _Seen(
-                Example(code, shipped.crop(photo.image_bgr, quad)),
-                photo.name,
-                shipped.codes[best] if certain else None,
-                float((edges[1] + edges[3]) / (edges[0] + edges[2])),
-            )
-        )
-    return found
 
 
 def _codes(seen: Sequence[_Seen]) -> tuple[str, ...]:

@@ -14,12 +14,12 @@ from vision.recognition.assignment import assign_codes, log_softmax
 from vision.recognition.colour_groups import (
     COLOURS,
     ColourField,
-    KnownColours,
     group_colours,
     tints_of,
     ward_merges,
     with_other_names,
 )
+from vision.recognition.naming import KnownColours
 
 WELL_KNOWN = {letter: 10.7 * np.eye(4)[index] for index, letter in enumerate(COLOURS)}
 """Colours as the network knows them: by far the likeliest is right."""

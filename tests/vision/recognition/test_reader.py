@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import cv2
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ from vision.recognition.classifier import Faces
 from vision.recognition.naming import SURE_OF_HARD, KnownLooks, KnownSize
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
 from vision.recognition.pyramid_finder import FoundTile
-from vision.recognition.reader import TileReader
+from vision.recognition.reader import TileReader, cut_better
 from vision.recognition.reading import corners_of
 
 IMAGES = DATA / "images"
@@ -199,7 +201,7 @@ def test_a_tile_is_found_though_it_lies_beside_where_its_neighbours_say(
     guessed = [(quad + off * (0.8 * (quad[1] - quad[0]) + 0.6 * (quad[3] - quad[0]))) for quad in quads]
     first = reader.classifier.read(image, guessed)
     assert sum(first.tile >= CERTAIN_TILE_CHANCE) <= 2
-    better = reader._cut_better(image, first, sees_colour=True)
+    better = cut_better(partial(reader.classifier.read, image), first)
     assert all(better.tile >= CERTAIN_TILE_CHANCE)
     assert all(distance_sides(found, quad) < off for found, quad in zip(better.quads_px, quads, strict=True))
 
