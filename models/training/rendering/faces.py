@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.training.rendering import pictures
 from models.training.rendering.glyphs import GLYPH_PX, WEIGHTS, Mask, numeral
@@ -255,15 +256,9 @@ class PaintedSet:
         self, image: ImageU8, weight: int, colour: str, x: float, y: float, upright: bool
     ) -> Numeral:
         """Draw the weight into `image` in place and return where it stands."""
-        rng, side = self._rng, FACE_PX
+        side = FACE_PX
         mask = numeral(self._digits, weight, self._gap_px)
-        high = max(14, int(self._height * side))
-        wide = max(5, int(mask.shape[1] * high / GLYPH_PX))
-        limit = int(
-            side * (0.86 if len(self._places) == 1 else 0.46 if y == 0.0 and len(self._places) > 2 else 0.6)
-        )
-        if wide > limit:
-            high, wide = max(12, int(high * max(limit / wide, 0.72))), limit
+        wide, high = self._numeral_wh(mask, y)
         ink = cv2.resize(mask, (wide, high), interpolation=cv2.INTER_AREA)
         pad = int(side * 0.03) + 2
         left = int(pad + x * (side - 2 * pad - wide))
@@ -271,24 +266,8 @@ class PaintedSet:
         name = "Y" if colour == "M" else colour
         ground = image[top : top + high, left : left + wide].reshape(-1, 3).mean(axis=0)
         if self._badge != "none":
-            fill = self._named(self._badge_colour, name)
-            grow = max(2, int(high * 0.14))
-            corner, opposite = (left - grow, top - grow), (left + wide + grow, top + high + grow)
-            if self._badge == "disc":
-                radius = int(np.hypot(wide, high) / 2)
-                cv2.circle(image, (left + wide // 2, top + high // 2), radius, fill, -1, cv2.LINE_AA)
-            else:
-                cv2.rectangle(image, corner, opposite, fill, -1)
-                cv2.rectangle(image, corner, opposite, (25, 30, 40), int(rng.integers(1, 3)), cv2.LINE_AA)
-            ground = np.array(fill)
-        colour_bgr = np.array(self._named(self._ink, name), np.float32)
-        if (
-            abs(float(colour_bgr @ [0.11, 0.59, 0.3]) - float(ground @ [0.11, 0.59, 0.3])) < 70
-            and not self._outline
-        ):
-            colour_bgr = np.array(
-                self._named("black" if float(ground @ [0.11, 0.59, 0.3]) > 120 else "white", name), np.float32
-            )
+            ground = np.array(self._draw_badge(image, (left, top, wide, high), name))
+        colour_bgr = self._ink_on(ground, name)
         layer = np.zeros((side, side), np.uint8)
         layer[top : top + high, left : left + wide] = ink
         if not upright:
@@ -296,18 +275,63 @@ class PaintedSet:
             turn = cv2.getRotationMatrix2D(middle, 180, 1)
             layer = np.asarray(cv2.warpAffine(layer, turn, (side, side)), np.uint8)
         if self._outline or self._shadow:
-            reach = 2 * max(1, self._outline) + 1
-            halo = cv2.dilate(layer, np.ones((reach, reach), np.uint8))
-            if self._shadow:
-                halo = np.roll(halo, (2, 2), (0, 1))
-            dark = float(colour_bgr @ [0.11, 0.59, 0.3]) > 110
-            share = halo[..., None].astype(np.float32) / 255
-            image[:] = (
-                image * (1 - share) + share * np.array((15, 15, 15) if dark else (245, 245, 245), np.float32)
-            ).astype(np.uint8)
-        share = layer[..., None].astype(np.float32) / 255
-        image[:] = (image * (1 - share) + share * colour_bgr).astype(np.uint8)
+            is_bright = _brightness(colour_bgr) > 110
+            halo_bgr = np.array((15, 15, 15) if is_bright else (245, 245, 245), np.float32)
+            _lay_ink(image, self._halo(layer), halo_bgr)
+        _lay_ink(image, layer, colour_bgr)
         return Numeral((left + wide / 2) / side, (top + high / 2) / side, wide / side, high / side, upright)
+
+    def _numeral_wh(self, mask: Mask, y: float) -> tuple[int, int]:
+        """Return how wide and high a numeral stands at a height of the face where it must fit, in pixels."""
+        side = FACE_PX
+        high = max(14, int(self._height * side))
+        wide = max(5, int(mask.shape[1] * high / GLYPH_PX))
+        limit = int(
+            side * (0.86 if len(self._places) == 1 else 0.46 if y == 0.0 and len(self._places) > 2 else 0.6)
+        )
+        if wide > limit:
+            high, wide = max(12, int(high * max(limit / wide, 0.72))), limit
+        return wide, high
+
+    def _draw_badge(self, image: ImageU8, box: tuple[int, int, int, int], name: str) -> Colour:
+        """Draw a disc or plate for a numeral in a box (left, top, width, height); return its colour."""
+        left, top, wide, high = box
+        fill = self._named(self._badge_colour, name)
+        if self._badge == "disc":
+            radius = int(np.hypot(wide, high) / 2)
+            cv2.circle(image, (left + wide // 2, top + high // 2), radius, fill, -1, cv2.LINE_AA)
+            return fill
+        grow = max(2, int(high * 0.14))
+        corner, opposite = (left - grow, top - grow), (left + wide + grow, top + high + grow)
+        cv2.rectangle(image, corner, opposite, fill, -1)
+        cv2.rectangle(image, corner, opposite, (25, 30, 40), int(self._rng.integers(1, 3)), cv2.LINE_AA)
+        return fill
+
+    def _ink_on(self, ground_bgr: NDArray[np.floating], name: str) -> NDArray[np.float32]:
+        """Return the ink of a numeral, (3,) BGR: black or white where the set's own could not be read."""
+        ink_bgr = np.array(self._named(self._ink, name), np.float32)
+        on = _brightness(ground_bgr)
+        if abs(_brightness(ink_bgr) - on) < 70 and not self._outline:
+            ink_bgr = np.array(self._named("black" if on > 120 else "white", name), np.float32)
+        return ink_bgr
+
+    def _halo(self, layer: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return where the outline and shadow of ink lie, (FACE_PX, FACE_PX) as the ink's own `layer`."""
+        reach = 2 * max(1, self._outline) + 1
+        halo = cv2.dilate(layer, np.ones((reach, reach), np.uint8))
+        if self._shadow:
+            halo = np.roll(halo, (2, 2), (0, 1))
+        return np.asarray(halo, np.uint8)
+
+
+def _brightness(colour_bgr: NDArray[np.floating]) -> float:
+    return float(colour_bgr @ [0.11, 0.59, 0.3])
+
+
+def _lay_ink(image: ImageU8, layer: NDArray[np.uint8], colour_bgr: NDArray[np.float32]) -> None:
+    """Colour `image` in place as far as a layer of its size says, 0..255."""
+    share = layer[..., None].astype(np.float32) / 255
+    image[:] = (image * (1 - share) + share * colour_bgr).astype(np.uint8)
 
 
 class PrintedSet:

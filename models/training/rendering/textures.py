@@ -95,15 +95,7 @@ def table_top(rng: np.random.Generator, bank: TextureBank, size_wh: tuple[int, i
         grain = grain.T if turned else grain
         surface *= 1 + contrast * grain[..., None]
         if rng.random() < 0.5:
-            step, at = int(rng.uniform(50, 250)), int(rng.uniform(0, 50))
-            dark = rng.uniform(0.3, 0.9)
-            thick = int(rng.integers(1, 5))
-            for line in range(at, wide if not turned else high, step):
-                tint = 1 + rng.normal(0, 0.12)
-                part = surface[:, line : line + step] if not turned else surface[line : line + step]
-                part *= tint
-                seam = surface[:, line : line + thick] if not turned else surface[line : line + thick]
-                seam *= dark
+            _saw_into_planks(rng, surface.swapaxes(0, 1) if turned else surface)
     elif kind == "cloth":
         pitch = rng.uniform(2.2, 7)
         angle = rng.uniform(0, np.pi)
@@ -120,6 +112,16 @@ def table_top(rng: np.random.Generator, bank: TextureBank, size_wh: tuple[int, i
         veins = np.exp(-np.abs(bank.cut(rng, bank.clouds, size_wh)) * rng.uniform(6, 20))
         surface += (veins * rng.uniform(-90, 90))[..., None]
     return np.clip(surface, 0, 255).astype(np.uint8)
+
+
+def _saw_into_planks(rng: np.random.Generator, surface: Field) -> None:
+    """Tint upright planks of `surface` in place, each in its own way, with a dark seam between them."""
+    step, at = int(rng.uniform(50, 250)), int(rng.uniform(0, 50))
+    dark = rng.uniform(0.3, 0.9)
+    thick = int(rng.integers(1, 5))
+    for left in range(at, surface.shape[1], step):
+        surface[:, left : left + step] *= 1 + rng.normal(0, 0.12)
+        surface[:, left : left + thick] *= dark
 
 
 def _print_pattern(rng: np.random.Generator, surface: Field) -> None:

@@ -73,11 +73,7 @@ class PairPainter(TablePainter):
         game = self.game()
         places = pyramid_places(rng) if game.aspect == 1.0 else strewn_places(rng, game.aspect)
         xy = np.array([place[:2] for place in places])
-        extent = xy.max(axis=0) - xy.min(axis=0) + 1.3
-        room = min(_SIZE_WH[0] / extent[0], _SIZE_WH[1] / extent[1]) * 0.95
-        tile_px = max(28.0, min(float(np.exp(rng.uniform(np.log(45), np.log(120)))), room))
-        yaw = rng.uniform(-180, 180) if rng.random() < 0.5 else rng.normal(0, 14)
-        homography = camera(rng, _SIZE_WH, tile_px, (xy.max(axis=0) + xy.min(axis=0)) / 2, yaw)
+        homography = self._camera_over(xy)
         table = self.surface(_SIZE_WH).astype(np.float32)
         self.strewer.strew(table, homography, xy)
         before = [self._anything(game.face_of(index).image, index) for index in range(len(places))]
@@ -99,9 +95,7 @@ class PairPainter(TablePainter):
                 sense(np.random.default_rng(shot if same_light else rng.integers(2**31)), self.bank, image)
             )
             states.append([_state(quad, each, over) for quad, each in zip(quads, laid, strict=True)])
-        # The second picture of a still camera differs by its noise at least.
-        grain = self.bank.noise(rng, (*images[1].shape[:2], 1)) * rng.uniform(0.5, 4)
-        images[1] = np.clip(images[1] + grain, 0, 255).astype(np.uint8)
+        images[1] = self._with_grain(images[1])
         return [
             PlacePair(
                 upright_crop(images[0], _moved(rng, quad), PATCH_PX, FACE_SHARE),
@@ -113,6 +107,20 @@ class PairPainter(TablePainter):
             for index, quad in enumerate(quads)
             if (quad > 4).all() and (quad < np.array(_SIZE_WH) - 4).all()
         ]
+
+    def _camera_over(self, xy: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return the homography of a camera that sees all places, (n, 2) in sides of a tile."""
+        rng = self._rng
+        extent = xy.max(axis=0) - xy.min(axis=0) + 1.3
+        room = min(_SIZE_WH[0] / extent[0], _SIZE_WH[1] / extent[1]) * 0.95
+        tile_px = max(28.0, min(float(np.exp(rng.uniform(np.log(45), np.log(120)))), room))
+        yaw = rng.uniform(-180, 180) if rng.random() < 0.5 else rng.normal(0, 14)
+        return camera(rng, _SIZE_WH, tile_px, (xy.max(axis=0) + xy.min(axis=0)) / 2, yaw)
+
+    def _with_grain(self, image: ImageU8) -> ImageU8:
+        """Return a picture with the noise by which the second one of a still camera differs at least."""
+        grain = self.bank.noise(self._rng, (*image.shape[:2], 1)) * self._rng.uniform(0.5, 4)
+        return np.clip(image + grain, 0, 255).astype(np.uint8)
 
     def _anything(self, face: ImageU8, name: int) -> _Laid | None:
         """Return what lies on a place: most often its tile, now and then another thing or nothing."""

@@ -91,28 +91,11 @@ class Carrier:
         return mask
 
     def _by_number(self, number: Lettered) -> Field:
+        if self.name == "underline":
+            return self._underline(number)
         rng, mask = self._rng, np.zeros((SIDE, SIDE), np.float32)
         left, top, wide, high = number.box
         middle = (left + wide / 2, top + high / 2)
-        if self.name == "underline":
-            thick = int(4 + 6 * self._thick)
-            y = (
-                int(min(top + high + 2 + thick * 0.7, SIDE - 1 - thick / 2))
-                if number.upright
-                else max(int(top - 3 - thick * 0.5), 2)
-            )
-            ends = (int(left - wide * 0.12), y), (int(left + wide * 1.12), int(y + rng.normal(0, 1.2)))
-            cv2.line(mask, *ends, 1.0, thick, cv2.LINE_AA)
-            if self._form == 0:
-                cv2.line(
-                    mask,
-                    (ends[0][0], y + thick + 3),
-                    (ends[1][0], y + thick + 3),
-                    1.0,
-                    max(2, thick // 2),
-                    cv2.LINE_AA,
-                )
-            return mask
         grow = 1.25 + 0.35 * self._inset
         if self.name != "ring":
             grow = self._spot_size
@@ -140,6 +123,23 @@ class Carrier:
                 mask = np.asarray(
                     cv2.remap(mask, _XS + wander[0], _YS + wander[1], cv2.INTER_LINEAR), np.float32
                 )
+        return mask
+
+    def _underline(self, number: Lettered) -> Field:
+        """Return a line below the number, sometimes with a thinner one below it; over one on its head."""
+        mask = np.zeros((SIDE, SIDE), np.float32)
+        left, top, wide, high = number.box
+        thick = int(4 + 6 * self._thick)
+        y = (
+            int(min(top + high + 2 + thick * 0.7, SIDE - 1 - thick / 2))
+            if number.upright
+            else max(int(top - 3 - thick * 0.5), 2)
+        )
+        start, end = int(left - wide * 0.12), int(left + wide * 1.12)
+        cv2.line(mask, (start, y), (end, int(y + self._rng.normal(0, 1.2))), 1.0, thick, cv2.LINE_AA)
+        if self._form == 0:
+            below = y + thick + 3
+            cv2.line(mask, (start, below), (end, below), 1.0, max(2, thick // 2), cv2.LINE_AA)
         return mask
 
     def _several(self, colour: str, numbers: list[Lettered]) -> list[tuple[str, Field]]:
