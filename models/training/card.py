@@ -127,8 +127,6 @@ def place_lines(
         steps: How long it was trained.
         temperature: What the logits of the state are divided by.
     """
-    answers = list(next(iter(rights.values())))
-    order = sorted(rights, key=lambda group: min(share for share, asked in rights[group].values() if asked))
     return [
         f"# {name}",
         "",
@@ -146,6 +144,15 @@ def place_lines(
         "Right answers of both networks as they ship, on pairs that were not learned from, the group with",
         "the worst state first; the temperature was fitted on the same pairs:",
         "",
+        *_rights_table(rights),
+    ]
+
+
+def _rights_table(rights: Mapping[str, Mapping[str, tuple[float, int]]]) -> list[str]:
+    """Return the table of what `place_lines` takes, the group with the worst answer first."""
+    answers = list(next(iter(rights.values())))
+    order = sorted(rights, key=lambda group: min(share for share, asked in rights[group].values() if asked))
+    return [
         f"| group | {' | '.join(answers)} |",
         "| --- " * (len(answers) + 1) + "|",
         *(

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -38,7 +38,9 @@ from vision.recognition.detector import TileDetector
 from vision.recognition.model_store import MANIFEST_VERSION, READER_OUTPUTS, SECOND_OUTPUTS, Model
 from vision.recognition.reader import TileReader
 
-"""What a reader is asked for to read a crop; `features`, for the place head, is one output more."""
+if TYPE_CHECKING:
+    from onnxruntime.quantization import CalibrationDataReader
+
 _FINDER_WH = (640, 384)
 _READER_SHAPE = [1, 3, CROP_PX, CROP_PX]
 
@@ -71,21 +73,7 @@ def _quantise(
         spared: Convolutions that keep 32 bits, by a part of their names.
     """
     import onnx
-    from onnxruntime.quantization import (
-        CalibrationDataReader,
-        QuantFormat,
-        QuantType,
-        quant_pre_process,
-        quantize_static,
-    )
-
-    class Pictures(CalibrationDataReader):
-        def __init__(self) -> None:
-            self._rest = iter(pictures)
-
-        def get_next(self) -> dict[str, NDArray[np.float32]] | None:
-            batch = next(self._rest, None)
-            return None if batch is None else {"pictures": batch}
+    from onnxruntime.quantization import QuantFormat, QuantType, quant_pre_process, quantize_static
 
     prepared = whole.with_suffix(".prepared.onnx")
     quant_pre_process(str(whole), str(prepared), skip_symbolic_shape=True)
@@ -93,7 +81,7 @@ def _quantise(
     quantize_static(
         str(prepared),
         str(small),
-        Pictures(),
+        _data_reader(pictures),
         quant_format=QuantFormat.QDQ,
         per_channel=True,
         # Seven bits for weights: processors without VNNI instructions would overflow with eight.
@@ -103,6 +91,21 @@ def _quantise(
         op_types_to_quantize=["Conv", "Add"],
         nodes_to_exclude=[name for name in names if any(part in name for part in spared)],
     )
+
+
+def _data_reader(pictures: Iterable[NDArray[np.float32]]) -> CalibrationDataReader:
+    """Return what onnxruntime asks for one batch of pictures after the other."""
+    from onnxruntime.quantization import CalibrationDataReader
+
+    class Pictures(CalibrationDataReader):
+        def __init__(self) -> None:
+            self._rest = iter(pictures)
+
+        def get_next(self) -> dict[str, NDArray[np.float32]] | None:
+            batch = next(self._rest, None)
+            return None if batch is None else {"pictures": batch}
+
+    return Pictures()
 
 
 def _whole(own: dict[str, Any], shape: list[int], outputs: list[str], model: Path) -> dict[str, Any]:

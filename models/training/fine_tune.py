@@ -116,14 +116,7 @@ def _train(
     stream = _batches(patches.parts["train"], pictures, step)
     started, first = time.monotonic(), step
     while step < steps and since_best < PATIENCE:
-        for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1.0, (step + 1) / 50) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
-        net.train()
-        loss, figures = reader_loss(net, next(stream), step / steps)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
+        loss = _learn(net, optimiser, next(stream), step, steps)
         step += 1
         if step % CHECK_EVERY == 0 or step == steps:
             surprise = _surprise(net, patches.parts["val"], manifest)
@@ -136,17 +129,36 @@ def _train(
                      "best_step": best_step, "least": least, "since_best": since_best}, beside,
                 )  # fmt: skip
         if step % 10 == 0 or step == steps:
-            bar = "#" * (24 * step // steps)
             left = (steps - step) * (time.monotonic() - started) / (step - first) / 60
-            print(
-                f"[{bar:<24}] {step}/{steps}  loss {figures['loss']:.3f}  held out {least:.4f} "
-                f"(step {best_step})  at most {left:.0f} min left",
-                end="\r" if sys.stderr.isatty() else "\n",
-                file=sys.stderr,
-                flush=True,
-            )
+            _show(step, steps, f"loss {loss:.3f}  held out {least:.4f} (step {best_step})", left)
     net.load_state_dict(best)
     return net, best_step
+
+
+def _learn(
+    net: ReaderNet, optimiser: torch.optim.Optimizer, batch: dict[str, Tensor], step: int, steps: int
+) -> float:
+    """Take the step after so many of all; return the loss before it."""
+    for group in optimiser.param_groups:
+        group["lr"] = RATE * min(1.0, (step + 1) / 50) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+    net.train()
+    loss, figures = reader_loss(net, batch, step / steps)
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+    optimiser.step()
+    return figures["loss"]
+
+
+def _show(step: int, steps: int, figures: str, left_min: float) -> None:
+    """Print how far the training is."""
+    bar = "#" * (24 * step // steps)
+    print(
+        f"[{bar:<24}] {step}/{steps}  {figures}  at most {left_min:.0f} min left",
+        end="\r" if sys.stderr.isatty() else "\n",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def _batches(patches: list[Patch], pictures: Path, step: int) -> Iterator[dict[str, Tensor]]:

@@ -106,21 +106,25 @@ def make_place_head(work: Path, reader: Path, folder: Path, size: PlaceSize) -> 
             for group in (LEARNED, *HELD_OUT)
         }
         temperature = _temperature(judged)
-        manifest = {
-            "task": "place",
-            "steps": steps,
-            "states": list(STATES),
-            "temperature": temperature,
-            "reader": json.loads((reader / "manifest.json").read_text(encoding="utf-8"))["sha256"],
-            "inputs": {"now": [1, *FEATURES], "before": [1, *FEATURES]},
-            "outputs": ["state", "same"],
-        }
-        write_model(file, folder, manifest)
+        write_model(file, folder, _manifest(reader, steps, temperature))
     rights = {group: each.rights() for group, each in judged.items()}
     with replacing(folder / "README.md") as beside:
         beside.write_text(
             "\n".join(place_lines(folder.name, rights, steps, temperature)) + "\n", encoding="utf-8"
         )
+
+
+def _manifest(reader: Path, steps: int, temperature: float) -> dict[str, object]:
+    """Return what the manifest says of the place head of the reader in a folder."""
+    return {
+        "task": "place",
+        "steps": steps,
+        "states": list(STATES),
+        "temperature": temperature,
+        "reader": json.loads((reader / "manifest.json").read_text(encoding="utf-8"))["sha256"],
+        "inputs": {"now": [1, *FEATURES], "before": [1, *FEATURES]},
+        "outputs": ["state", "same"],
+    }
 
 
 def _share_materials(corpus: Path, pictures: Path) -> None:

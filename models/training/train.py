@@ -120,12 +120,7 @@ def rebuild(
         if real is not None:
             real_photos.take_in(real, work / "corpus")
         render_pictures(work / "corpus", *_what_is_rendered(size, stages, onward=onward))
-    if "reader" in stages and onward:
-        train_onward(work, size.onward_steps)
-    elif "reader" in stages:
-        train_reader(work, size.reader_cycles)
-    if "finder" in stages and not onward:
-        train_finder(work, size.finder_cycles)
+    _train_networks(work, size, stages, onward=onward)
     models = models or Path(__file__).parents[1]
     if SECOND in stages:
         train_second(work, size.second_steps)
@@ -136,6 +131,16 @@ def rebuild(
         calibrate_again(work, models, size)
     if "place" in stages:
         make_place_head(work, models / f"reader_{VERSION}", models / f"place_{VERSION}", size.place)
+
+
+def _train_networks(work: Path, size: TrainingSize, stages: tuple[str, ...], *, onward: bool) -> None:
+    """Train the reader, from nothing or onward, and the finder, as far as they are among the stages."""
+    if "reader" in stages and onward:
+        train_onward(work, size.onward_steps)
+    elif "reader" in stages:
+        train_reader(work, size.reader_cycles)
+    if "finder" in stages and not onward:
+        train_finder(work, size.finder_cycles)
 
 
 def _what_is_rendered(size: TrainingSize, stages: tuple[str, ...], *, onward: bool) -> tuple[int, int, int]:

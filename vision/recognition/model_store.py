@@ -28,6 +28,7 @@ MAX_MANIFEST_BYTES = 2**20
 THREADS = 2
 SHIPPED_TASKS = ("finder", "reader", "second", "place")
 READER_OUTPUTS = ("weight", "colour", "tile", "covered", "up", "corners", "embedding")
+"""What a reader is asked for to read a crop; `features`, for the place head, is one output more."""
 SECOND_OUTPUTS = READER_OUTPUTS[:2]
 
 _Positive = Annotated[float, msgspec.Meta(gt=0, le=1e6)]

@@ -86,15 +86,7 @@ def fit_hues(sets: Sequence[SeenSet]) -> Hues:
     seen = torch.tensor((hues - middle) / spread, dtype=torch.float64)
     said = torch.tensor(np.concatenate([each.said for each in sets]))
     true = torch.tensor(np.concatenate([each.true for each in sets]))
-    share = torch.tensor(
-        np.concatenate(
-            [
-                np.full(len(each.true), (_LEARNED_COUNTS if each.group == LEARNED else 1) / len(each.true))
-                for each in sets
-            ]
-        )
-    )
-    share /= share.sum()
+    share = _shares(sets)
     weights = torch.zeros(HUE_VALUES, _NAMED, dtype=torch.float64, requires_grad=True)
     bias = torch.zeros(_NAMED, dtype=torch.float64, requires_grad=True)
     scale = torch.ones(1, dtype=torch.float64, requires_grad=True)
@@ -117,3 +109,17 @@ def fit_hues(sets: Sequence[SeenSet]) -> Hues:
         np.round(start, 4).tolist(),
         np.round(by_value, 4).tolist(),
     )
+
+
+def _shares(sets: Sequence[SeenSet]) -> torch.Tensor:
+    """Return how much each tile of all sets counts, one set after the other; float64, 1 together."""
+    counts = [_LEARNED_COUNTS if each.group == LEARNED else 1 for each in sets]
+    share = torch.tensor(
+        np.concatenate(
+            [
+                np.full(len(each.true), count / len(each.true))
+                for count, each in zip(counts, sets, strict=True)
+            ]
+        )
+    )
+    return share / share.sum()

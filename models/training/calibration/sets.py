@@ -13,6 +13,7 @@ from models.training.networks.nets import CROP_PX, FACE_SHARE
 from models.training.rendering import glyphs
 from models.training.rendering.artists.held_out import HELD_OUT
 from models.training.scenes import corpus
+from models.training.scenes.corpus import TrainingTile
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.imaging.rectify import upright_crop
@@ -79,14 +80,7 @@ def pictured_sets(
         pass
     for number in range(shards):
         for picture in corpus.read_shard(corpus.shard_path(folder, number)):
-            whole = [
-                tile
-                for tile in picture.tiles
-                if tile.visible > _VISIBLE
-                and tile.in_pyramid
-                and tile.code
-                and _inside(picture.image, tile.quad_px)
-            ]
+            whole = [tile for tile in picture.tiles if _is_seen_whole(picture.image, tile)]
             yield PicturedSet(
                 group,
                 picture.image,
@@ -104,6 +98,8 @@ def _share_typefaces(directory: Path, folder: Path) -> None:
         (folder / typefaces.name).symlink_to(typefaces.resolve())
 
 
-def _inside(image: ImageU8, quad: NDArray[np.float32]) -> bool:
+def _is_seen_whole(image: ImageU8, tile: TrainingTile) -> bool:
+    """Return whether a tile with a code lies in the pyramid, inside the picture, and under nothing."""
     high, wide = image.shape[:2]
-    return bool((quad >= -1).all() and (quad <= [wide, high]).all())
+    is_inside = (tile.quad_px >= -1).all() and (tile.quad_px <= [wide, high]).all()
+    return bool(tile.visible > _VISIBLE and tile.in_pyramid and tile.code and is_inside)

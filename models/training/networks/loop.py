@@ -64,12 +64,8 @@ def train(
     run = _Run(name, net, directory, peak_rate)
     steps = sum(cycles)
     net.train()
-    stream: Iterator[dict[str, Tensor]] | None = None
+    stream = _seeded_anew(batches, run.step)
     while run.step < (steps if until is None else until):
-        if stream is None or run.step % SAVE_EVERY_STEPS == 0:
-            torch.manual_seed(_SEED + run.step)
-            stream = None  # ends its worker before the next one starts
-            stream = batches(run.step)
         batch = {key: values.to(run.where, non_blocking=True) for key, values in next(stream).items()}
         loss, figures = loss_of(net, batch, run.step / steps)
         run.learn(loss, _learning_rate(run.step, cycles, peak_rate))
@@ -81,6 +77,20 @@ def train(
     run.averaged.eval()
     trained: Net = run.averaged.module
     return trained
+
+
+def _seeded_anew(
+    batches: Callable[[int], Iterator[dict[str, Tensor]]], step: int
+) -> Iterator[dict[str, Tensor]]:
+    """Yield a batch for each step from this one on; they start afresh as `SAVE_EVERY_STEPS` says."""
+    stream: Iterator[dict[str, Tensor]] | None = None
+    while True:
+        if stream is None or step % SAVE_EVERY_STEPS == 0:
+            torch.manual_seed(_SEED + step)
+            stream = None  # ends its worker before the next one starts
+            stream = batches(step)
+        yield next(stream)
+        step += 1
 
 
 class _Run:

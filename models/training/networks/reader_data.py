@@ -341,25 +341,13 @@ def reader_loss(
     with short_numbers(crop.device):
         answers = net(crop)
     weight, colour, tile, covered, up, corners, embedding, places = (part.float() for part in answers)
-    entropy = nn.functional.cross_entropy
-
     rare = torch.tensor([_RARE.get(value, 1.0) for value in WEIGHTS], device=crop.device)
-
-    def known(logits: Tensor, target: Tensor, share: Tensor | None = None) -> Tensor:
-        return (
-            entropy(logits, target, share, ignore_index=-1, label_smoothing=0.01)
-            if (target >= 0).any()
-            else logits.sum() * 0
-        )
-
-    by_weight, by_colour, by_up = (
-        known(weight, batch["weight"], rare),
-        known(colour, batch["colour"]),
-        known(up, batch["up"]),
-    )
+    by_weight = _entropy_of_known(weight, batch["weight"], rare)
+    by_colour = _entropy_of_known(colour, batch["colour"])
+    by_up = _entropy_of_known(up, batch["up"])
     share = torch.full((14,), 1.0, device=crop.device)
     share[13] = 0.15
-    by_place = entropy(places, batch["places"], weight=share, ignore_index=-1)
+    by_place = nn.functional.cross_entropy(places, batch["places"], weight=share, ignore_index=-1)
     is_tile = nn.functional.binary_cross_entropy_with_logits(tile[:, 0], batch["tile"])
     real = batch["tile"] > 0
     at_corners = (corners - batch["corners"]).abs()[real].mean()
@@ -376,16 +364,24 @@ def reader_loss(
         + 4 * at_corners
         + likeness
     )
-    with torch.no_grad():
-        named = batch["weight"] >= 0
-        right_weight = (weight.argmax(1) == batch["weight"])[named].float().mean().item()
-        right_colour = (colour.argmax(1) == batch["colour"])[batch["colour"] >= 0].float().mean().item()
     return loss, {
         "loss": loss.item(),
-        "weight": right_weight,
-        "colour": right_colour,
+        "weight": _right_of_known(weight, batch["weight"]),
+        "colour": _right_of_known(colour, batch["colour"]),
         "tile": is_tile.item(),
         "covered": is_covered.item(),
         "alike": told_apart,
         "corner": at_corners.item(),
     }
+
+
+def _entropy_of_known(logits: Tensor, target: Tensor, share: Tensor | None = None) -> Tensor:
+    """Return the cross-entropy where the target is known, which is 0 or more; `share`: how classes count."""
+    if not (target >= 0).any():
+        return logits.sum() * 0
+    return nn.functional.cross_entropy(logits, target, share, ignore_index=-1, label_smoothing=0.01)
+
+
+def _right_of_known(logits: Tensor, target: Tensor) -> float:
+    """Return the share that is told right of what is known."""
+    return float((logits.argmax(1) == target)[target >= 0].float().mean().item())
