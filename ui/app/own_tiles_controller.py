@@ -17,11 +17,11 @@ from ui.pages.tiles_page import TilesPage
 from ui.services.own_tiles import (
     LearnedTiles,
     capture_photos,
-    check_playable,
     export_data_set,
     learn_tiles,
     name_for,
     new_data_set_folder,
+    open_playable,
 )
 from ui.storage.paths import data_sets_folder
 from ui.text.errors import error_sentence
@@ -162,7 +162,7 @@ class AppReview(QObject):
         from vision.errors import VisionError
 
         try:
-            check_playable(name)
+            open_playable(name or None)
         except VisionError as error:
             self._window.show_notice(error_sentence(error))
         else:

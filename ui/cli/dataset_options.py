@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ui.cli.streams import refuse
 from ui.text.catalogue import Plural, _, say
 from ui.text.counts import LABELS, PICTURES
 from ui.text.errors import error_sentence
@@ -93,8 +94,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         _check_usage(args)
     except DataSetError as error:
-        print(error_sentence(error), file=sys.stderr)
-        return 2
+        return refuse(error_sentence(error))
     treatment = PrivacyOptions(blur=args.blur, crop=args.crop, keep_metadata=args.keep_exif)
     try:
         with ProgressBar() as progress:

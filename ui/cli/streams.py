@@ -52,6 +52,12 @@ def unshown(stream: Any) -> Any:
     return getattr(stream, "unshown", stream)
 
 
+def refuse(sentence: str, status: int = 2) -> int:
+    """Say on standard error why nothing is done, and return the exit status: by default, of wrong usage."""
+    print(sentence, file=sys.stderr)
+    return status
+
+
 def fill_closed_streams() -> bool:
     """Let each standard stream that was closed lead nowhere, and return whether there is an output.
 

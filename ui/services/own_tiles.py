@@ -17,6 +17,7 @@ from ui.text.enrolment import disagreement_sentences, likeness_sentences
 if TYPE_CHECKING:
     from vision.dataset.review import Review
     from vision.dataset.review_progress import ReviewProgress
+    from vision.recognition.tile_set import TileSet
 
 Told = Callable[[int, int], None]
 MOST_TOLD = 3
@@ -139,8 +140,8 @@ def learn_tiles(
     return LearnedTiles(name, tuple(sentences), tile_set.is_of_the_game)
 
 
-def check_playable(name: str) -> None:
-    """Check that games can be played with a tile set; an empty name is that of the box.
+def open_playable(name: str | None) -> TileSet | None:
+    """Return the tile set of this name, with which games can be played; None for the box's own tiles.
 
     Raises:
         TileSetError: There is no such set, it is damaged, or its tiles are those of another game.
@@ -148,13 +149,14 @@ def check_playable(name: str) -> None:
     from ui.storage.paths import open_tile_set
     from vision.errors import TileSetError
 
-    tile_set = open_tile_set(name or None)
+    tile_set = open_tile_set(name)
     if tile_set is not None and not tile_set.is_of_the_game:
         raise TileSetError(
             "{name!r} has the tiles of another game, and the app knows only the rules of this one. "
             "Read them with: pyramid-referee check --tiles {name}",
             name=name,
         )
+    return tile_set
 
 
 def name_for(folder: Path) -> str:

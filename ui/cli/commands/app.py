@@ -34,33 +34,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Open the window, or do the demo in the terminal where there is no screen."""
+    from ui.cli.streams import refuse
     from ui.platform.display import has_screen
-    from ui.storage.paths import open_tile_set
+    from ui.services.own_tiles import open_playable
     from ui.text import window as window_texts
     from ui.text.catalogue import say
     from ui.text.errors import error_sentence
     from vision.errors import TileSetError
 
     try:
-        tile_set = open_tile_set(args.tiles)
-        if tile_set is not None and not tile_set.is_of_the_game:
-            raise TileSetError(
-                "{name!r} has the tiles of another game, and the app knows only the rules of this one. "
-                "Read them with: pyramid-referee check --tiles {name}",
-                name=args.tiles,
-            )
+        tile_set = open_playable(args.tiles)
     except TileSetError as error:
-        print(error_sentence(error), file=sys.stderr)
-        return 2
+        return refuse(error_sentence(error))
     samples = sample_photos()
     if args.demo and not samples:
-        print(say(window_texts.NO_SAMPLES, folder=str(SAMPLES)), file=sys.stderr)
-        return 1
+        return refuse(say(window_texts.NO_SAMPLES, folder=str(SAMPLES)), status=1)
     if not has_screen():
         if args.demo:
             return _demo_in_terminal(args, samples[0])
-        print(say(window_texts.NO_SCREEN), file=sys.stderr)
-        return 1
+        return refuse(say(window_texts.NO_SCREEN), status=1)
     if args.demo:
         print(say(window_texts.DEMO_IN_WINDOW), file=sys.stderr)
     from ui.app.main import run_app

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ui.cli.streams import refuse
 from ui.errors import ToldError
 from ui.text.catalogue import _, mark
 from ui.text.errors import error_sentence
@@ -71,8 +72,7 @@ def run(args: argparse.Namespace) -> int:
         options = read_options_text(args.rules)
         tile_set, folder = open_tile_set(args.tiles), model_folder(args.model)
     except (RefereeError, TileSetError, ModelError) as error:
-        print(error_sentence(error), file=sys.stderr)
-        return 2
+        return refuse(error_sentence(error))
     of_another_game = tile_set is not None and not tile_set.is_of_the_game
     reader = TileReader.open(tile_set, folder)
     status = 0

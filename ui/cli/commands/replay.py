@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ui.cli.streams import refuse
 from ui.cli.targets import check_target
 from ui.errors import TOLD
 from ui.text.catalogue import _, mark, say
@@ -66,15 +67,15 @@ def run(args: argparse.Namespace) -> int:
     """Return 0 when it was done, 1 when something could not be, 2 for arguments that do not go together."""
     needs_session = args.verify or args.export or args.strip
     if needs_session and args.session is None:
-        return _wrong_usage(
+        return refuse(
             _("Give the number of a game, such as: replay 3. Without a number, replay lists the games.")
         )
     if args.take_in and args.session is not None:
-        return _wrong_usage(_("An imported game gets a new number. Leave the number out."))
+        return refuse(_("An imported game gets a new number. Leave the number out."))
     if args.with_pictures and not args.export:
-        return _wrong_usage(_("Use --with-pictures only together with --export."))
+        return refuse(_("Use --with-pictures only together with --export."))
     if args.strip and args.strip.suffix.lower() not in STRIP_ENDINGS:
-        return _wrong_usage(_("The name of a strip must end in .pdf or .png."))
+        return refuse(_("The name of a strip must end in .pdf or .png."))
     from ui.storage.game_store import GameStore
 
     try:
@@ -83,8 +84,7 @@ def run(args: argparse.Namespace) -> int:
                 print(set_aside_sentence(str(store.path), str(store.aside)), file=sys.stderr)
             return _do(args, store)
     except TOLD as error:
-        print(error_sentence(error), file=sys.stderr)
-        return 1
+        return refuse(error_sentence(error), status=1)
 
 
 def _do(args: argparse.Namespace, store: GameStore) -> int:
@@ -100,11 +100,6 @@ def _do(args: argparse.Namespace, store: GameStore) -> int:
     if args.strip:
         return _write_strip(store, args.session, args.strip)
     return _show(store, args.session, as_json=args.json)
-
-
-def _wrong_usage(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
-    return 2
 
 
 def _list_games(store: GameStore, *, as_json: bool) -> int:
@@ -278,11 +273,8 @@ def _take_in(store: GameStore, path: Path) -> int:
     try:
         game, problem = import_game(store, path)
     except OSError as error:
-        print(
-            say("{name!r} cannot be opened: {reason}.", name=str(path), reason=error.strerror or error),
-            file=sys.stderr,
-        )
-        return 1
+        reason = error.strerror or error
+        return refuse(say("{name!r} cannot be opened: {reason}.", name=str(path), reason=reason), status=1)
     print(say("Stored as game {number}.", number=game))
     if problem is None:
         return 0
@@ -306,12 +298,5 @@ def _write_strip(store: GameStore, game: int, path: Path) -> int:
 
 
 def _not_written(path: Path, error: OSError) -> int:
-    print(
-        say(
-            "{name!r} cannot be written: {reason}. Name a file in another folder.",
-            name=str(path),
-            reason=error.strerror or error,
-        ),
-        file=sys.stderr,
-    )
-    return 1
+    sentence = mark("{name!r} cannot be written: {reason}. Name a file in another folder.")
+    return refuse(say(sentence, name=str(path), reason=error.strerror or error), status=1)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
+from ui.cli.streams import refuse
 from ui.cli.targets import check_target
 from ui.text.catalogue import _, mark, say
 from ui.text.sentences import written_sentence
@@ -44,15 +44,8 @@ def run(args: argparse.Namespace) -> int:
         with replacing(target) as beside:
             beside.write_bytes(sheets)
     except OSError as error:
-        print(
-            say(
-                "The sheets cannot be written to {name!r}: {reason}. Name a file in another folder.",
-                name=str(target),
-                reason=error.strerror or error,
-            ),
-            file=sys.stderr,
-        )
-        return 1
+        sentence = mark("The sheets cannot be written to {name!r}: {reason}. Name a file in another folder.")
+        return refuse(say(sentence, name=str(target), reason=error.strerror or error), status=1)
     print(written_sentence(str(target)))
     print(print_note())
     return 0
