@@ -76,6 +76,11 @@ def worker_count(items: int, wanted: int | None) -> int:
     return max(1, min(wanted or cores, -(-items // ITEMS_PER_WORKER), MAX_WORKERS))
 
 
+def threads_for_each(workers: int, scheduler: str | None) -> int:
+    """Return how many threads a model may use in each process: more if it is the only one."""
+    return 2 if workers == 1 and scheduler is None else 1
+
+
 def spread(
     work: Callable[[Item], Result], items: Iterable[Item], *, workers: int = 1, scheduler: str | None = None
 ) -> Generator[tuple[Item, Result]]:

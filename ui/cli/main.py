@@ -131,23 +131,13 @@ def _build_parser(
     The other commands are known by name only, unless the overview must tell what each of them does, or the
     whole is asked for.
     """
-    import argparse
     from importlib import import_module
 
     from ui.cli.parser import described
     from ui.text.catalogue import _
 
     common = _common_options()
-    parser = argparse.ArgumentParser(
-        prog="pyramid-referee",
-        description=_(
-            "The referee for the board game Flaming Pyramids: it looks at the table and says what "
-            "must be resolved, in what order, and who pays. Without a command it opens the app."
-        ),
-        parents=[common],
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action=_show_version_action(), help=_("print the version and stop"))
+    parser = _parser_without_commands(common)
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", dest="command", required=True)
     run = None
     for name in names:
@@ -167,6 +157,25 @@ def _build_parser(
         else:
             commands.add_parser(name)
     return parser, run
+
+
+def _parser_without_commands(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Return the parser of what may come before a command."""
+    import argparse
+
+    from ui.text.catalogue import _
+
+    parser = argparse.ArgumentParser(
+        prog="pyramid-referee",
+        description=_(
+            "The referee for the board game Flaming Pyramids: it looks at the table and says what "
+            "must be resolved, in what order, and who pays. Without a command it opens the app."
+        ),
+        parents=[common],
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_show_version_action(), help=_("print the version and stop"))
+    return parser
 
 
 def _common_options() -> argparse.ArgumentParser:

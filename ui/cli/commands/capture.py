@@ -17,6 +17,7 @@ from ui.cli.batch import add_arguments as add_batch_arguments
 from ui.cli.dataset_options import add_arguments as add_exchange_arguments
 from ui.cli.dataset_options import is_wanted as exchange_is_wanted
 from ui.cli.dataset_options import run as exchange
+from ui.cli.streams import refuse
 from ui.text.catalogue import Plural, _, mark, say
 from ui.text.counts import PICTURES, TILES
 from ui.text.errors import error_sentence
@@ -133,11 +134,7 @@ def run(args: argparse.Namespace) -> int:
     if exchange_is_wanted(args):
         return exchange(args)
     if not args.source or args.to is None:
-        print(
-            _("Name what to capture, and a folder for it: capture SOURCE --to DIR"),
-            file=sys.stderr,
-        )
-        return 2
+        return refuse(_("Name what to capture, and a folder for it: capture SOURCE --to DIR"))
     from referee.rules.tiles import CODES
     from ui.cli.photo_files import photo_files
     from ui.services.dataset_coverage import Coverage
@@ -149,14 +146,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         tile_set = open_tile_set(args.tiles)
     except TileSetError as error:
-        print(error_sentence(error), file=sys.stderr)
-        return 2
+        return refuse(error_sentence(error))
     still = [text for text in args.source if is_picture_name(Path(text)) or os.path.isdir(text)]
     photos = list(photo_files([Path(text) for text in still]))
     if any(is_same_file(photo.parent, args.to) for photo in photos):
         sentence = mark("The pictures are already in {folder!r}. Name another folder with --to.")
-        print(say(sentence, folder=str(args.to)), file=sys.stderr)
-        return 2
+        return refuse(say(sentence, folder=str(args.to)))
     args.to.mkdir(parents=True, exist_ok=True)
     codes = CODES if tile_set is None else tile_set.codes
     report = CaptureReport(args.to, Coverage(codes), args.json)
@@ -196,16 +191,16 @@ def _capture_photos(photos: list[Path], report: CaptureReport, args: argparse.Na
     Raises:
         BatchError: The cluster or the workers fail.
     """
-    from ui.cli.batch import spread, worker_count
+    from ui.cli.batch import spread, threads_for_each, worker_count
     from ui.cli.progress import ProgressBar
     from vision.errors import VisionError
 
     workers = worker_count(len(photos), args.workers)
-    alone = workers == 1 and args.scheduler is None
+    threads = threads_for_each(workers, args.scheduler)
     folder = args.to
     if args.scheduler is not None:  # whose workers may have been started anywhere
         folder, photos = folder.absolute(), [photo.absolute() for photo in photos]
-    job = CaptureJob(folder, args.tiles, args.as_is, threads=2 if alone else 1)
+    job = CaptureJob(folder, args.tiles, args.as_is, threads)
     with ProgressBar(len(photos)) as progress:
         report.progress = progress
         todo = _new_photos(photos, report, progress)

@@ -18,6 +18,7 @@ from ui.text.errors import error_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from vision.recognition.model_store import Model
     from vision.tilesets.enrolment import LabelledPhoto, Learned
 
 _LEFT_OUT = Plural(
@@ -60,15 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0 when the set was learned and kept, 1 when it could not be, 2 for wrong usage."""
     from ui.cli.photo_files import photo_files
-    from ui.cli.progress import counted
     from ui.storage.paths import tile_sets_folder
     from vision.errors import TileSetError, VisionError
-    from vision.recognition.classifier import TileClassifier
-    from vision.recognition.detector import TileDetector
     from vision.recognition.model_store import open_model
-    from vision.recognition.reader import TileReader
-    from vision.tilesets.enrolment import learn
-    from vision.tilesets.labelled_photos import count_labels, labelled_by_files, labelled_in_order
     from vision.tilesets.tile_set_file import write_tile_set
 
     photos = list(dict.fromkeys(photo_files(args.photo)))
@@ -80,29 +75,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         model = open_model("reader")
         if codes is None:
-            confirmed, proposed = count_labels(photos)
-            if proposed and not confirmed:
-                raise TileSetError(
-                    "Nobody has confirmed the labels of these photos (proposed: {count}). Check them in the "
-                    "app, under Own tiles, Review and learn.",
-                    count=proposed,
-                )
-        with closing(counted(photos)) as shown:
-            if codes is None:
-                labelled: Iterable[LabelledPhoto] = labelled_by_files(shown)
-            else:
-                reader = TileReader(TileDetector(open_model("finder")), TileClassifier(model))
-                labelled = labelled_in_order(shown, codes, reader)
-            learned = learn(args.name, labelled, model, copies=args.copies)
-        if codes is not None and learned.labels_are_mixed_up:
-            one = learned.disagreements[0]
-            raise TileSetError(
-                "--order does not fit the photos. Tiles that are clearly different: {count} of {all}. For "
-            "example, {photo!r} shows {read} where you named {code}. Name the tiles from left to right "
-            "and from top to bottom, and give the photos in the same order.",
-                count=len(learned.disagreements), all=len(learned.tile_set.examples),
-                read=one.read, photo=one.photo, code=one.code,
-            )  # fmt: skip
+            confirmed, proposed = _checked_labels(photos)
+        learned = _learn(args, photos, codes, model)
         path = write_tile_set(learned.tile_set, tile_sets_folder())
     except VisionError as error:
         _refuse(args, error, status=1)
@@ -167,6 +141,60 @@ def _checked_usage(args: argparse.Namespace, photos: Sequence[Path]) -> list[str
         if not is_code(code):
             raise TileSetError("{code!r} in --order is too long for the code of a tile.", code=code)
     return codes
+
+
+def _checked_labels(photos: Sequence[Path]) -> tuple[int, int]:
+    """Return how many labels of the photos are confirmed, and how many are only proposed.
+
+    Raises:
+        TileSetError: All are only proposed.
+        LabelError: A label file is damaged.
+    """
+    from vision.errors import TileSetError
+    from vision.tilesets.labelled_photos import count_labels
+
+    confirmed, proposed = count_labels(photos)
+    if proposed and not confirmed:
+        raise TileSetError(
+            "Nobody has confirmed the labels of these photos (proposed: {count}). Check them in the "
+            "app, under Own tiles, Review and learn.",
+            count=proposed,
+        )
+    return confirmed, proposed
+
+
+def _learn(args: argparse.Namespace, photos: list[Path], codes: list[str] | None, model: Model) -> Learned:
+    """Return what the photos teach: tiles in the order of `codes`, or those of the label files for None.
+
+    Raises:
+        VisionError: A photo or a model cannot be used, or --order does not fit the photos.
+    """
+    from ui.cli.progress import counted
+    from vision.errors import TileSetError
+    from vision.recognition.classifier import TileClassifier
+    from vision.recognition.detector import TileDetector
+    from vision.recognition.model_store import open_model
+    from vision.recognition.reader import TileReader
+    from vision.tilesets.enrolment import learn
+    from vision.tilesets.labelled_photos import labelled_by_files, labelled_in_order
+
+    with closing(counted(photos)) as shown:
+        if codes is None:
+            labelled: Iterable[LabelledPhoto] = labelled_by_files(shown)
+        else:
+            reader = TileReader(TileDetector(open_model("finder")), TileClassifier(model))
+            labelled = labelled_in_order(shown, codes, reader)
+        learned = learn(args.name, labelled, model, copies=args.copies)
+    if codes is not None and learned.labels_are_mixed_up:
+        one = learned.disagreements[0]
+        raise TileSetError(
+            "--order does not fit the photos. Tiles that are clearly different: {count} of {all}. For "
+            "example, {photo!r} shows {read} where you named {code}. Name the tiles from left to right "
+            "and from top to bottom, and give the photos in the same order.",
+            count=len(learned.disagreements), all=len(learned.tile_set.examples),
+            read=one.read, photo=one.photo, code=one.code,
+        )  # fmt: skip
+    return learned
 
 
 def as_json(learned: Learned, path: Path, photos: int) -> dict[str, object]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from contextlib import closing
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
 from ui.cli.batch import add_arguments as add_batch_arguments
+from ui.cli.streams import refuse
 from ui.text.catalogue import _, mark, say
 from ui.text.errors import error_sentence
 
 if TYPE_CHECKING:
+    from ui.services.evaluation import Measured
     from vision.evaluation.metrics import Score
 
 HELP = mark("measure recognition on a folder of pictures with labels")
@@ -86,41 +88,53 @@ def run(args: argparse.Namespace) -> int:
 
     names: list[str] = args.model or [SHIPPED]
     if len(names) > 1 and args.resume:
-        print(_("--resume works with one model. Give only one --model."), file=sys.stderr)
-        return 2
+        return refuse(_("--resume works with one model. Give only one --model."))
     try:
         tile_set = open_tile_set(args.tiles)
         folders = [None if name == SHIPPED else model_folder(name) for name in names]
     except (TileSetError, ModelError) as error:
-        print(error_sentence(error), file=sys.stderr)
-        return 2
+        return refuse(error_sentence(error))
     files = label_files(args.directory)
     if not files:
-        print(
-            say(
-                "{name!r} holds no picture with a *.json file of the same name beside it.",
-                name=str(args.directory),
-            ),
-            file=sys.stderr,
-        )
-        return 1
+        sentence = mark("{name!r} holds no picture with a *.json file of the same name beside it.")
+        return refuse(say(sentence, name=str(args.directory)), status=1)
     of_the_game = tile_set is None or set(tile_set.codes) == set(CODES)
     overall: dict[str, Score] = {}
     status = 0
     for name, folder in zip(names, folders, strict=True):
         try:
-            scores, times, failed = _measure_all(files, folder, args)
+            figures = _measure_all(files, folder, args)
         except (BatchError, ModelError) as error:
-            print(error_sentence(error), file=sys.stderr)
-            return 1
-        status = 1 if failed else status
-        overall[name] = scores["all"]
+            return refuse(error_sentence(error), status=1)
+        status = 1 if figures.failed else status
+        overall[name] = figures.scores["all"]
         if len(names) > 1 and not args.json:
             print(say("Model {name}:", name=name))
-        _report(scores, times, name if args.model else None, of_the_game=of_the_game, as_json=args.json)
+        _report(figures, name if args.model else None, of_the_game=of_the_game, as_json=args.json)
     if len(overall) > 1 and not args.json:
         _compare(overall)
     return status
+
+
+@dataclass(slots=True)
+class Figures:
+    """What was measured of one model."""
+
+    scores: dict[str, Score]
+    """By group of pictures; those of all pictures are under "all"."""
+    times_ms: list[float] = field(default_factory=list)
+    """How long each reading took."""
+    failed: int = 0
+    """How many pictures could not be read."""
+
+    def count(self, measured: Measured) -> None:
+        """Count a picture in its groups."""
+        from vision.evaluation.metrics import Score
+
+        self.times_ms.append(measured.ms)
+        for group in ("all", *measured.groups, " ".join(measured.groups)):
+            if group:
+                self.scores.setdefault(group, Score()).include(measured.score)
 
 
 def _compare(scores: dict[str, Score]) -> None:
@@ -132,32 +146,25 @@ def _compare(scores: dict[str, Score]) -> None:
             print(f"{head:<20}" + "".join(f"{shares[key]:>18.2%} " for shares in figures.values()))
 
 
-def _measure_all(
-    files: list[Path], model: Path | None, args: argparse.Namespace
-) -> tuple[dict[str, Score], list[float], int]:
-    """Return scores by group, the milliseconds of each reading, and how many pictures could not be read.
+def _measure_all(files: list[Path], model: Path | None, args: argparse.Namespace) -> Figures:
+    """Return what a model makes of the pictures; None for the shipped one.
 
     Raises:
         BatchError: The cluster, the workers or the file to resume from fail.
     """
-    from ui.cli.batch import spread, worker_count
+    from ui.cli.batch import spread, threads_for_each, worker_count
     from ui.cli.progress import ProgressBar
     from ui.services.evaluation import EvaluationJob, Measured, ResumeFile, measure
     from vision.evaluation.metrics import Score
 
-    scores: dict[str, Score] = {"all": Score()}
-    times: list[float] = []
-    failed = 0
+    figures = Figures({"all": Score()})
     workers = worker_count(len(files), args.workers)
-    alone = workers == 1 and args.scheduler is None
-    folder = None if model is None else str(model.resolve())
-    job = EvaluationJob(args.tiles, args.turn, threads=2 if alone else 1, model=folder)
+    threads = threads_for_each(workers, args.scheduler)
+    job = EvaluationJob(args.tiles, args.turn, threads, None if model is None else str(model.resolve()))
+    work = partial(measure, job)
 
     def count(measured: Measured) -> None:
-        times.append(measured.ms)
-        for group in ("all", *measured.groups, " ".join(measured.groups)):
-            if group:
-                scores.setdefault(group, Score()).include(measured.score)
+        figures.count(measured)
         if args.failures and measured.failure:
             progress.say(measured.failure)
 
@@ -169,25 +176,22 @@ def _measure_all(
                 continue
             count(known)
             progress.skip()
-        with closing(
-            spread(partial(measure, job), todo, workers=workers, scheduler=args.scheduler)
-        ) as results:
+        with closing(spread(work, todo, workers=workers, scheduler=args.scheduler)) as results:
             for labels, measured in results:
                 if isinstance(measured, Measured):
                     before.add(Path(labels), measured)
                     count(measured)
                 else:
-                    failed += 1
+                    figures.failed += 1
                     progress.say(error_sentence(measured))
                 progress.step()
-    return scores, times, failed
+    return figures
 
 
-def _report(
-    scores: dict[str, Score], times: list[float], model: str | None, *, of_the_game: bool, as_json: bool
-) -> None:
+def _report(figures: Figures, model: str | None, *, of_the_game: bool, as_json: bool) -> None:
     """Print the figures; those of layouts only where the tiles are the game's own."""
-    figures = {
+    scores, times = figures.scores, figures.times_ms
+    shares = {
         group: {name: value for name, value in score.shares().items() if of_the_game or "layouts" not in name}
         for group, score in scores.items()
     }
@@ -195,14 +199,12 @@ def _report(
         for group, score in scores.items():
             named = {} if model is None else {"model": model}
             counts = {"group": group, "pictures": score.pictures, "tiles": score.tiles}
-            print(json.dumps(named | counts | figures[group]))
+            print(json.dumps(named | counts | shares[group]))
         return
-    columns = [name for name in _HEADS if any(name in shares for shares in figures.values())]
+    columns = [name for name in _HEADS if any(name in of_group for of_group in shares.values())]
     print(f"{'':<14}{'pictures':>9}{'tiles':>7}" + "".join(f"{_HEADS[name]:>19}" for name in columns))
     for group, score in scores.items():
-        cells = [
-            f"{figures[group][name]:>18.2%} " if name in figures[group] else " " * 19 for name in columns
-        ]
+        cells = [f"{shares[group][name]:>18.2%} " if name in shares[group] else " " * 19 for name in columns]
         print(f"{group:<14}{score.pictures:>9}{score.tiles:>7}" + "".join(cells))
     confusions = sorted(scores["all"].confusions.items(), key=lambda item: -item[1])[:12]
     if confusions:

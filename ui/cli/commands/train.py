@@ -6,10 +6,15 @@ import argparse
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ui.cli.streams import refuse
 from ui.text.catalogue import _, mark, say
 from ui.text.errors import error_sentence
+
+if TYPE_CHECKING:
+    from models.training.captured import Patches
+    from vision.dataset.dataset import DataSet, Problems
 
 HELP = mark("rebuild the shipped models, or with --data let the reader learn captured pictures")
 
@@ -60,15 +65,11 @@ def run(args: argparse.Namespace) -> int:
     """Return 0 when the models were written, 1 when what training needs is not installed."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        print(
-            say(
-                "Training needs packages that are not installed ({names}). Install them with: "
-                "pip install 'pyramid-referee[train]'",
-                names=", ".join(missing),
-            ),
-            file=sys.stderr,
+        sentence = mark(
+            "Training needs packages that are not installed ({names}). Install them with: "
+            "pip install 'pyramid-referee[train]'"
         )
-        return 1
+        return refuse(say(sentence, names=", ".join(missing)), status=1)
     if args.data is not None:
         return _learn(args)
     from models.training.train import FULL, SMALL, printed_file, rebuild
@@ -82,40 +83,21 @@ def run(args: argparse.Namespace) -> int:
 def _learn(args: argparse.Namespace) -> int:
     """Let the shipped reader learn a data set; return 0, or 1 if it cannot."""
     from models.training.captured import cut_patches
-    from models.training.fine_tune import FULL, LEAST_HELD_OUT, LEAST_TRAIN, SMALL, fine_tune
+    from models.training.fine_tune import FULL, SMALL, fine_tune
     from models.training.train import printed_file
-    from referee.rules.tiles import CODES
     from ui.cli.progress import ProgressBar
     from ui.storage.paths import models_folder
-    from vision.dataset.dataset import FILE_NAME, build_data_set, read_data_set
     from vision.errors import VisionError
     from vision.recognition.model_store import model_file, open_model
 
     try:
-        if (args.data / FILE_NAME).exists():
-            data_set, problems = read_data_set(args.data)
-        else:
-            data_set, problems = build_data_set(args.data, shares=(70, 15, 15), codes=CODES)
+        data_set, problems = _opened(args.data)
         with ProgressBar() as progress:
             patches = cut_patches(data_set, progress.tell)
         for problem in (*problems, *patches.problems):
             print(error_sentence(problem), file=sys.stderr)
-        counts = {split: len(part) for split, part in patches.parts.items()}
-        least = {"train": LEAST_TRAIN, "val": LEAST_HELD_OUT, "test": LEAST_HELD_OUT}
-        if set(data_set.codes) != set(CODES) or any(counts[split] < least[split] for split in least):
-            print(
-                say(
-                    "This data set is too small to learn from, or it is of another game. Confirmed tiles: "
-                    "{train} to train, {val} to validate and {test} to test, in different photos. Needed: "
-                    "{least_train}, {least} and {least}. Tiles that nobody has confirmed: {proposed}.",
-                    **counts,
-                    least_train=LEAST_TRAIN,
-                    least=LEAST_HELD_OUT,
-                    proposed=patches.proposed,
-                ),
-                file=sys.stderr,
-            )
-            return 1
+        if (sentence := _what_is_missing(data_set, patches)) is not None:
+            return refuse(sentence, status=1)
         out = args.out or models_folder() / data_set.name
         _write_faces(printed_file(args.work / "corpus"))
         _write_faces(printed_file(args.work / "held-out"))
@@ -123,8 +105,7 @@ def _learn(args: argparse.Namespace) -> int:
         size = SMALL if args.small else FULL
         card = fine_tune(patches, model, model_file("reader"), args.work, out, size)
     except VisionError as error:
-        print(error_sentence(error), file=sys.stderr)
-        return 1
+        return refuse(error_sentence(error), status=1)
     print(
         say(
             "The new reader is in {folder!r}, and its figures are in {card!r}. Use it with --model {name}.",
@@ -134,6 +115,40 @@ def _learn(args: argparse.Namespace) -> int:
         )
     )
     return 0
+
+
+def _opened(folder: Path) -> tuple[DataSet, Problems]:
+    """Return the data set in a folder, from its manifest; if it has none, from its label files.
+
+    Raises:
+        DataSetError: It cannot be read.
+    """
+    from referee.rules.tiles import CODES
+    from vision.dataset.dataset import FILE_NAME, build_data_set, read_data_set
+
+    if (folder / FILE_NAME).exists():
+        return read_data_set(folder)
+    return build_data_set(folder, shares=(70, 15, 15), codes=CODES)
+
+
+def _what_is_missing(data_set: DataSet, patches: Patches) -> str | None:
+    """Return why the reader cannot learn a data set; None if it can."""
+    from models.training.fine_tune import LEAST_HELD_OUT, LEAST_TRAIN
+    from referee.rules.tiles import CODES
+
+    counts = {split: len(part) for split, part in patches.parts.items()}
+    least = {"train": LEAST_TRAIN, "val": LEAST_HELD_OUT, "test": LEAST_HELD_OUT}
+    if set(data_set.codes) == set(CODES) and all(counts[split] >= least[split] for split in least):
+        return None
+    return say(
+        "This data set is too small to learn from, or it is of another game. Confirmed tiles: "
+        "{train} to train, {val} to validate and {test} to test, in different photos. Needed: "
+        "{least_train}, {least} and {least}. Tiles that nobody has confirmed: {proposed}.",
+        **counts,
+        least_train=LEAST_TRAIN,
+        least=LEAST_HELD_OUT,
+        proposed=patches.proposed,
+    )
 
 
 def _write_faces(path: Path) -> None:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 SAVED_BEGINNING = b'{"event": '
 """Of every file that --save writes."""
 
+NOTHING_SEEN_S = -1.0
+"""Before the first picture of every source."""
+
 HELP = mark("follow a game as it is played, and say what must be resolved")
 
 _Result = TypeVar("_Result")
@@ -48,6 +51,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "folder of frames"
         ),
     )
+    _add_settings(parser)
+    parser.add_argument(
+        "--tiles", metavar="NAME", help=_("read the tiles of this tile set, learned with enrol")
+    )
+    parser.add_argument("--model", metavar="NAME", help=_("read with this model, made with train --data"))
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help=_("write what is said to this file, too, as JSON lines")
+    )
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object per line"))
+    parser.add_argument("--no-pictures", action="store_true", help=_("store the game without its pictures"))
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help=_("continue the last unfinished game, with its own settings"),
+    )
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    """Declare what is agreed for a new game: how many play, and by which rules."""
     parser.add_argument("--players", type=int, default=2, metavar="N", help=_("2 to 6 players (default: 2)"))
     parser.add_argument(
         "--variant",
@@ -66,20 +88,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="NAME=VALUE[,…]",
         help=_("house rules, such as curse=true; names and values are those of judge"),
-    )
-    parser.add_argument(
-        "--tiles", metavar="NAME", help=_("read the tiles of this tile set, learned with enrol")
-    )
-    parser.add_argument("--model", metavar="NAME", help=_("read with this model, made with train --data"))
-    parser.add_argument(
-        "--save", type=Path, metavar="FILE", help=_("write what is said to this file, too, as JSON lines")
-    )
-    parser.add_argument("--json", action="store_true", help=_("print one JSON object per line"))
-    parser.add_argument("--no-pictures", action="store_true", help=_("store the game without its pictures"))
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help=_("continue the last unfinished game, with its own settings"),
     )
 
 
@@ -175,19 +183,14 @@ def _follow(
     from itertools import chain
 
     from ui.services.game_session import GameSession
-    from vision.sources.motion_gate import REST_S
 
     keeps_pictures = not args.no_pictures
-    passed_s = -1.0
+    passed_s = NOTHING_SEEN_S
     session = None
     if game is not None:
         settings = store.settings(game)
         session = GameSession(store, game, reader, keeps_pictures=keeps_pictures)
-        if settings.source == source.name and not source.is_live:
-            # The last clear table is seen once more, to compare the next ones with.
-            passed_s = session.clear_s - 2 * REST_S
-        else:
-            session.go_on_after()
+        passed_s = _go_on(session, settings, source)
     names = settings.names or settings.setup.players
     with ExitStack() as held:
         said_before = [] if session is None else session.said_before
@@ -207,6 +210,17 @@ def _follow(
     if stop.is_wanted:
         raise KeyboardInterrupt
     return 0 if session is not None else 1
+
+
+def _go_on(session: GameSession, settings: GameSettings, source: Source) -> float:
+    """Let a game that was left go on with a source; return until when its pictures were seen before."""
+    from vision.sources.motion_gate import REST_S
+
+    if settings.source == source.name and not source.is_live:
+        # The last clear table is seen once more, to compare the next ones with.
+        return session.clear_s - 2 * REST_S
+    session.go_on_after()
+    return NOTHING_SEEN_S
 
 
 def _first_frame(
