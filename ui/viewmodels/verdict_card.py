@@ -198,10 +198,7 @@ def _mayhem(moment: Moment) -> CardView:
     current = events[0] if events else None
     falls = current is None or isinstance(current, (Air, Collapse))
     waits = need if falls and len(events) <= 1 else None
-    kind = KIND_OF_EVENT[type(current)] if current else "die" if isinstance(need, DieNeed) else "air"
-    headline = say(window_texts.MAYHEM[kind])
-    if current is None and isinstance(need, FallNeed):
-        headline = say(texts.FALL)
+    headline = _mayhem_headline(current, need)
     sentences = [*_rolled(moment)]
     tone = Tone.MAYHEM
     if isinstance(said, MayhemMissed):
@@ -232,6 +229,14 @@ def _mayhem(moment: Moment) -> CardView:
         later=_later(moment, events, waits),
         topic=_topic(moment, current, waits),
     )
+
+
+def _mayhem_headline(current: Event | None, need: FallNeed | DieNeed | None) -> str:
+    """Return what an event is called, or what is needed where there is none."""
+    if current is None and isinstance(need, FallNeed):
+        return say(texts.FALL)
+    kind = KIND_OF_EVENT[type(current)] if current else "die" if isinstance(need, DieNeed) else "air"
+    return say(window_texts.MAYHEM[kind])
 
 
 def _hint(moment: Moment, current: Event | None, waits: FallNeed | DieNeed | None) -> str:

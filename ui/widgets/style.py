@@ -28,11 +28,12 @@ def restyle(widget: QWidget, sheet: str) -> None:
 
 def style_sheet(look: Look) -> str:
     """Return the style sheet for a look."""
+    return _surfaces(look) + _buttons(look) + _fields(look)
+
+
+def _surfaces(look: Look) -> str:
+    """Return how the ground, the cards and what is read on them look."""
     theme, px = look.theme, look.px
-    plain_edge = theme.line if theme.button == theme.ground else "transparent"
-    is_high_contrast = theme.quiet == theme.text
-    disabled, disabled_edge = (DISABLED, DISABLED) if is_high_contrast else (theme.quiet, plain_edge)
-    arrow = _icon("arrow", is_light=QColor(theme.text).lightness() > 127)
     card_edge = theme.line if theme.card == theme.ground else "transparent"
     return f"""
 #ground, QStackedWidget, #page, #scrolled {{ background: {theme.ground}; }}
@@ -54,6 +55,23 @@ QLabel[role="quiet"] {{ font-size: {look.text_px(QUIET_PX)}px; color: {theme.qui
 QFrame[role="card"] {{ background: {theme.card}; border: 1px solid {card_edge};
   border-radius: {CORNER_PX}px; }}
 QFrame[role="popup"] {{ background: {theme.card}; border: 2px solid {theme.quiet}; }}
+QTextBrowser {{ background: transparent; color: {theme.text}; border: none;
+  font-size: {look.text_px(QUIET_PX)}px; selection-background-color: {theme.accent};
+  selection-color: {theme.accent_text}; }}
+QProgressBar {{ background: {theme.button}; border: none; border-radius: {px(4)}px; max-height: {px(8)}px; }}
+QProgressBar::chunk {{ background: {theme.accent}; border-radius: {px(4)}px; }}
+QFrame[role="notice"] {{ background: {theme.button}; border: 1px solid {theme.line};
+  border-radius: {px(10)}px; }}
+"""
+
+
+def _buttons(look: Look) -> str:
+    """Return how buttons look, and whatever has the keyboard."""
+    theme, px = look.theme, look.px
+    plain_edge = theme.line if theme.button == theme.ground else "transparent"
+    is_high_contrast = theme.quiet == theme.text
+    disabled, disabled_edge = (DISABLED, DISABLED) if is_high_contrast else (theme.quiet, plain_edge)
+    return f"""
 QPushButton {{ background: {theme.button}; color: {theme.text}; border: 2px solid {plain_edge};
   border-radius: {px(10)}px; padding: {px(7)}px {px(14)}px; }}
 QPushButton:hover {{ background: {theme.hover}; }}
@@ -67,11 +85,6 @@ QPushButton[role="go"] {{ background: {theme.accent}; color: {theme.accent_text}
 QPushButton[role="go"]:focus {{ border: 2px solid {theme.text}; }}
 QPushButton[role="go"]:disabled {{ background: {theme.button}; color: {theme.quiet};
   border: 2px solid {plain_edge}; }}
-QTextBrowser {{ background: transparent; color: {theme.text}; border: none;
-  font-size: {look.text_px(QUIET_PX)}px; selection-background-color: {theme.accent};
-  selection-color: {theme.accent_text}; }}
-QProgressBar {{ background: {theme.button}; border: none; border-radius: {px(4)}px; max-height: {px(8)}px; }}
-QProgressBar::chunk {{ background: {theme.accent}; border-radius: {px(4)}px; }}
 QPushButton[role="large"] {{ font-size: {look.text_px(SENTENCE_PX - 4)}px; padding: {px(12)}px {px(20)}px; }}
 QPushButton[role="choice"] {{ padding: {px(7)}px {px(10)}px; }}
 QPushButton[role="choice"]:checked {{ background: {theme.hover}; border: 2px solid {theme.accent};
@@ -83,6 +96,14 @@ QPushButton[role="row"]:checked {{ background: {theme.button}; border: 2px solid
 QPushButton[role="swatch"] {{ padding: 0px; border-radius: {px(9)}px; }}
 QPushButton:focus, QLineEdit:focus, QComboBox:focus {{ outline: none; border: 2px solid {theme.accent}; }}
 QPushButton[role="choice"]:focus, QPushButton[role="row"]:focus {{ border: 2px solid {theme.text}; }}
+"""
+
+
+def _fields(look: Look) -> str:
+    """Return how boxes to tick, fields to type in and lists to choose from look."""
+    theme, px = look.theme, look.px
+    arrow = _icon("arrow", is_light=QColor(theme.text).lightness() > 127)
+    return f"""
 QCheckBox, QRadioButton {{ color: {theme.text}; spacing: {px(10)}px; border: 2px solid transparent;
   border-radius: {px(8)}px; padding: {px(3)}px; }}
 QCheckBox::indicator {{ width: {px(18)}px; height: {px(18)}px; border: 2px solid {theme.quiet};
@@ -97,8 +118,6 @@ QLineEdit, QComboBox {{ background: {theme.ground}; color: {theme.text}; border:
   selection-background-color: {theme.accent}; selection-color: {theme.accent_text}; }}
 QComboBox::drop-down {{ border: none; width: {px(24)}px; }}
 QComboBox::down-arrow {{ image: url("{arrow}"); width: {px(12)}px; }}
-QFrame[role="notice"] {{ background: {theme.button}; border: 1px solid {theme.line};
-  border-radius: {px(10)}px; }}
 """
 
 

@@ -52,11 +52,7 @@ class SourceCard(QFrame):
         self.code = PhoneCode(words)
         self._phone = self._source_button(texts.PHONE_STREAM)
         self._clicking = self._source_button(texts.WITHOUT_CAMERA)
-        self._address = QLineEdit()
-        self._address.setMaxLength(MAX_ADDRESS)
-        self._address.setClearButtonEnabled(True)
-        words.bind(self._address.setPlaceholderText, texts.ADDRESS_EXAMPLE)
-        words.bind(self._address.setAccessibleName, texts.ADDRESS_FIELD)
+        self._address = _address_field(words)
         self._address.editingFinished.connect(self._on_chosen)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -70,18 +66,7 @@ class SourceCard(QFrame):
         self._clicking_hint = make_label(words, texts.WITHOUT_CAMERA_HINT, "quiet")
         self.preview = PreviewView(words)
         self.preview.locks_wanted.connect(self._on_locks)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 22)
-        layout.setSpacing(8)
-        layout.addWidget(make_label(words, texts.CAMERA, "heading"))
-        layout.addWidget(self._none)
-        layout.addLayout(self._rows)
-        for widget in (
-            self._file, self._scan, self.code, self._phone, self._address, *self._advice,
-            self._clicking, self._clicking_hint, self.preview,
-        ):  # fmt: skip
-            layout.addWidget(widget)
-        layout.addStretch(1)
+        self._lay_out()
         self._group.buttonClicked.connect(self._on_chosen)
         self._clicking.setChecked(True)
         self.show_cameras(())
@@ -147,6 +132,21 @@ class SourceCard(QFrame):
         self._locks = dict(locks)
         self._on_chosen()
 
+    def _lay_out(self) -> None:
+        """Put the sources below each other, each with what belongs to it, and the picture below all."""
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 22)
+        layout.setSpacing(8)
+        layout.addWidget(make_label(self._words, texts.CAMERA, "heading"))
+        layout.addWidget(self._none)
+        layout.addLayout(self._rows)
+        for widget in (
+            self._file, self._scan, self.code, self._phone, self._address, *self._advice,
+            self._clicking, self._clicking_hint, self.preview,
+        ):  # fmt: skip
+            layout.addWidget(widget)
+        layout.addStretch(1)
+
     def _source_button(self, text: str) -> QPushButton:
         button = make_button(self._words, text, "row") if text else QPushButton()
         dress(button, "row")
@@ -174,6 +174,16 @@ class SourceCard(QFrame):
         source = self.source()
         if source is not None and source.kind is SourceKind.CAMERA:
             self.locks_wanted.emit(source.name, locks)
+
+
+def _address_field(words: Words) -> QLineEdit:
+    """Return the field for the address of a stream."""
+    field = QLineEdit()
+    field.setMaxLength(MAX_ADDRESS)
+    field.setClearButtonEnabled(True)
+    words.bind(field.setPlaceholderText, texts.ADDRESS_EXAMPLE)
+    words.bind(field.setAccessibleName, texts.ADDRESS_FIELD)
+    return field
 
 
 def _shown(address: str) -> str:

@@ -146,15 +146,10 @@ class CropDelegate(QStyledItemDelegate):
         font.setBold(True)
         painter.setFont(font)
         if typed:
-            path = QPainterPath()
-            path.addRoundedRect(line, look.px(6), look.px(6))
-            painter.fillPath(path, QColor(theme.accent))
-            painter.setPen(QColor(theme.accent_text))
-            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, f"{typed.upper()}▏")
+            self._paint_typed(painter, line, typed)
             return
         inner = line.adjusted(inset, 0, -inset, 0)
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if crop.gone:
             painter.setPen(QColor(theme.quiet))
             painter.drawText(inner, left, say(texts.CROP_GONE))
@@ -176,15 +171,30 @@ class CropDelegate(QStyledItemDelegate):
             painter.setPen(QColor(theme.ring_taken))
             percent = int(100 * (crop.label.confidence or 0))
             is_told = percent < SURE_PERCENT and line.width() > PERCENT_FROM_PX
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(inner, right, f"{percent} % ?" if is_told else "?")
         else:
-            painter.setPen(QPen(QColor(theme.accent), look.px(2.5)))
-            x, y, size = inner.right() - look.px(13), inner.center().y(), look.px(4)
-            tick = QPainterPath(QPoint(round(x), round(y)).toPointF())
-            tick.lineTo(x + size, y + size)
-            tick.lineTo(x + 3 * size, y - size)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPath(tick)
+            self._paint_tick(painter, inner)
+
+    def _paint_typed(self, painter: QPainter, line: QRectF, typed: str) -> None:
+        """Paint the code that is being typed, in place of the tile's own."""
+        look = self._grid.look
+        path = QPainterPath()
+        path.addRoundedRect(line, look.px(6), look.px(6))
+        painter.fillPath(path, QColor(look.theme.accent))
+        painter.setPen(QColor(look.theme.accent_text))
+        painter.drawText(line, Qt.AlignmentFlag.AlignCenter, f"{typed.upper()}▏")
+
+    def _paint_tick(self, painter: QPainter, inner: QRectF) -> None:
+        """Paint on the right that the tile is confirmed."""
+        look = self._grid.look
+        painter.setPen(QPen(QColor(look.theme.accent), look.px(2.5)))
+        x, y, size = inner.right() - look.px(13), inner.center().y(), look.px(4)
+        tick = QPainterPath(QPoint(round(x), round(y)).toPointF())
+        tick.lineTo(x + size, y + size)
+        tick.lineTo(x + 3 * size, y - size)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(tick)
 
     def _paint_millstone(self, painter: QPainter, inner: QRectF) -> None:
         side = self._grid.look.px(8)

@@ -133,16 +133,19 @@ class Square(QAbstractButton):
         text = self._code[1:] if self._code in CODES else self._code
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         if self._state is ReviewState.COMPLETE:
-            side = box.height() * 0.3
-            corner = QPolygonF(
-                [box.topRight(), box.topRight() - QPointF(side, 0), box.topRight() + QPointF(0, side)]
-            )
             painter.setClipPath(shape)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(ink))
-            painter.drawPolygon(corner)
+            _paint_corner(painter, box, QColor(ink))
             painter.setClipping(False)
         if self.is_chosen or self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.accent if self.is_chosen else theme.text), 2.5))
             painter.drawPath(shape)
+
+
+def _paint_corner(painter: QPainter, box: QRectF, colour: QColor) -> None:
+    """Tick the upper right corner of a square."""
+    side = box.height() * 0.3
+    corner = QPolygonF([box.topRight(), box.topRight() - QPointF(side, 0), box.topRight() + QPointF(0, side)])
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPolygon(corner)

@@ -80,12 +80,7 @@ class TilePopup(Popup):
         title = texts.with_tile(texts.WHICH_TILE, known) if known else say(texts.WHICH_TILE_IS_IT)
         self._title.setText(title)
         self.none.setText(say(NOTHING_HERE))
-        for old in self._first_buttons:
-            self._first.removeWidget(old)
-            old.deleteLater()
-        self._first_buttons = [self._likely(code) for code in likeliest(read, known, elsewhere, MOST_LIKELY)]
-        for button in self._first_buttons:
-            self._first.addWidget(button)
+        self._offer_first(likeliest(read, known, elsewhere, MOST_LIKELY))
         self.palette_of_tiles.set_look(look)
         self.palette_of_tiles.show_state(elsewhere, known)
         self.adjustSize()
@@ -116,6 +111,15 @@ class TilePopup(Popup):
     def likely_button(self, at: int) -> QPushButton:
         """Return one of the buttons that are offered first."""
         return self._first_buttons[at]
+
+    def _offer_first(self, codes: Sequence[str]) -> None:
+        """Offer these tiles before all others, in place of those of the last question."""
+        for old in self._first_buttons:
+            self._first.removeWidget(old)
+            old.deleteLater()
+        self._first_buttons = [self._likely(code) for code in codes]
+        for button in self._first_buttons:
+            self._first.addWidget(button)
 
     def _likely(self, code: str) -> QPushButton:
         button = QPushButton()
