@@ -50,8 +50,4 @@ def follower_at(settings: GameSettings, heard: Iterable[Heard], number: int) -> 
         heard: The inputs that count.
         number: The number of the input.
     """
-    replay = Replay(settings)
-    for each in heard:
-        if each.number <= number:
-            replay.hear(each.content)
-    return replay.follower
+    return Replay(settings, (each.content for each in heard if each.number <= number)).follower

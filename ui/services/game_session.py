@@ -152,18 +152,7 @@ class GameSession:
         """
         self.game = game
         self._game_store, self._keeps_pictures = store, keeps_pictures
-        store.follow(game)  # before it is read: nobody adds to it from here on
-        entries = store.entries(game)
-        inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
-        self._replay = Replay(store.settings(game))
-        for found in inputs:
-            self._replay.hear(found)
-        self.said_before = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
-        """All that was said before, as it was stored."""
-        self.last_s: float = max((found["time_s"] for found in inputs if "time_s" in found), default=0.0)
-        """The time of the last input, in seconds of the game."""
-        self.clear_s = clear_time(inputs)
-        """The time of the last settled table over which nothing lay."""
+        inputs = self._hear_stored()
         self._offset_s = 0.0
         self._unseen_since = ""
         """Since when nobody has seen the table, as it is stored; empty while it is seen."""
@@ -182,6 +171,21 @@ class GameSession:
         """The most tiles that were read at once."""
         self._learning: GameLearning | None = None
         self._stored: Settled | None = None
+
+    def _hear_stored(self) -> Sequence[Mapping[str, Any]]:
+        """Hear what was stored of the game before, and return its inputs."""
+        store, game = self._game_store, self.game
+        store.follow(game)  # before it is read: nobody adds to it from here on
+        entries = store.entries(game)
+        inputs = [entry.content for entry in entries if entry.kind is not EntryKind.SAID]
+        self._replay = Replay(store.settings(game), inputs)
+        self.said_before = [entry.content for entry in entries if entry.kind is EntryKind.SAID]
+        """All that was said before, as it was stored."""
+        self.last_s: float = max((found["time_s"] for found in inputs if "time_s" in found), default=0.0)
+        """The time of the last input, in seconds of the game."""
+        self.clear_s = clear_time(inputs)
+        """The time of the last settled table over which nothing lay."""
+        return inputs
 
     @classmethod
     def begin(

@@ -15,9 +15,12 @@ from ui.text.counts import LABELS, PICTURES, TILES
 from ui.text.enrolment import disagreement_sentences, likeness_sentences
 
 if TYPE_CHECKING:
+    from vision.dataset.capture import LabelProposer
     from vision.dataset.review import Review
     from vision.dataset.review_progress import ReviewProgress
+    from vision.errors import VisionError
     from vision.recognition.tile_set import TileSet
+    from vision.tilesets.enrolment import Learned
 
 Told = Callable[[int, int], None]
 MOST_TOLD = 3
@@ -57,9 +60,9 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
     """
     from ui.storage.paths import open_tile_set
     from ui.storage.preferences import reader_folder
-    from vision.dataset.capture import LabelProposer, add_photo
+    from vision.dataset.capture import LabelProposer
     from vision.dataset.review import open_review
-    from vision.errors import DataSetError, ImageError, TileSetError, VisionError
+    from vision.errors import DataSetError, TileSetError
 
     try:
         tile_set = open_tile_set(tiles or None)
@@ -72,6 +75,23 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
         raise DataSetError(
             "{path!r} cannot be written: {reason}.", path=str(folder), reason=error.strerror or error
         ) from error
+    problems = _add_photos(photos, folder, proposer, told)
+    if len(problems) == len(photos) and problems:
+        raise problems[0]
+    review = open_review(folder)
+    if not review.size:
+        raise DataSetError(texts.NOTHING_FOUND)
+    review.problems = (*problems, *review.problems)
+    return review
+
+
+def _add_photos(
+    photos: Sequence[Path], folder: Path, proposer: LabelProposer, told: Told
+) -> list[VisionError]:
+    """Put photos into a data set, and return why some of them could not be used."""
+    from vision.dataset.capture import add_photo
+    from vision.errors import ImageError
+
     problems: list[VisionError] = []
     told(0, len(photos))
     for number, photo in enumerate(photos, 1):
@@ -80,13 +100,7 @@ def capture_photos(photos: Sequence[Path], folder: Path, tiles: str, told: Told)
         except ImageError as error:
             problems.append(error)
         told(number, len(photos))
-    if len(problems) == len(photos) and problems:
-        raise problems[0]
-    review = open_review(folder)
-    if not review.size:
-        raise DataSetError(texts.NOTHING_FOUND)
-    review.problems = (*problems, *review.problems)
-    return review
+    return problems
 
 
 def learn_tiles(
@@ -124,20 +138,25 @@ def learn_tiles(
 
     learned = learn(name, labelled(), open_model("reader", reader_folder()), copies=copies)
     write_tile_set(learned.tile_set, tile_sets_folder())
+    sentences = _sentences_about(learned, name)
+    if progress.proposed:
+        sentences.append(say(texts.LEFT_PROPOSED, count=progress.proposed))
+    return LearnedTiles(name, tuple(sentences), learned.tile_set.is_of_the_game)
+
+
+def _sentences_about(learned: Learned, name: str) -> list[str]:
+    """Return what is said of the tiles that were learned, the most doubtful ones by name."""
     tile_set = learned.tile_set
-    sentences = [
+    return [
         say(
             texts.LEARNED,
             tiles=say(TILES, count=len(tile_set.codes)),
             pictures=say(PICTURES, count=len(tile_set.examples)),
             name=name,
-        )
+        ),
+        *likeness_sentences(learned.closest),
+        *disagreement_sentences(learned.disagreements[:MOST_TOLD]),
     ]
-    sentences += likeness_sentences(learned.closest)
-    sentences += disagreement_sentences(learned.disagreements[:MOST_TOLD])
-    if progress.proposed:
-        sentences.append(say(texts.LEFT_PROPOSED, count=progress.proposed))
-    return LearnedTiles(name, tuple(sentences), tile_set.is_of_the_game)
 
 
 def open_playable(name: str | None) -> TileSet | None:

@@ -31,16 +31,19 @@ class Heard:
 class Replay:
     """A follower that hears the inputs of a recorded game, and can take some of them back."""
 
-    def __init__(self, settings: GameSettings) -> None:
-        """Begin before the first input.
+    def __init__(self, settings: GameSettings, heard: Iterable[Mapping[str, Any]] = ()) -> None:
+        """Begin, and hear these inputs.
 
         Raises:
             ChoiceError: Not 2 to 6 players.
+            RefereeError: An input is none.
         """
         self._setup = settings.setup
         self._inputs: list[Mapping[str, Any]] = []
         self._undone: set[int] = set()
         self._begin()
+        for content in heard:
+            self.hear(content)
 
     def _begin(self) -> None:
         setup = self._setup
