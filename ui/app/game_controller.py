@@ -19,7 +19,7 @@ from ui.app.game_sources import GameSources, address_in, open_reader, stored_nam
 from ui.app.main_window import START, MainWindow
 from ui.app.navigation import NEW_GAME, SETTINGS
 from ui.app.sample_table import SampleTable
-from ui.app.shelf_controller import SHELF, AppShelf
+from ui.app.shelf_controller import AppShelf
 from ui.errors import TOLD
 from ui.pages.games.ending_page import EndingPage
 from ui.pages.table.table_page import TablePage
@@ -68,7 +68,7 @@ class AppGames(QObject):
         window.add_page(TABLE, self.page)
         self.worker: GameWorker | None = None
         self._store: GameStore | None = None
-        self._sources, self._sample = GameSources(pages), SampleTable()
+        self._sources, self._sample = GameSources(pages), SampleTable(self.page.tour)
         self._plan: GamePlan | None = None
         """Of the game that is played."""
         self._source: SourceRequest | None = None
@@ -79,7 +79,6 @@ class AppGames(QObject):
         window.page_changed.connect(self._on_page)
         pages.resume_wanted.connect(self.resume)
         self.shelf = AppShelf(window, lambda: self.store, self.resume)
-        pages.start.shelf_wanted.connect(lambda: window.show_page(SHELF))
         pages.settings_changed.connect(lambda _settings: self.worker and self.worker.view_again())
         self.page.act_wanted.connect(lambda act: self.worker and self.worker.do(act))
         self.page.export_wanted.connect(self._on_export)
@@ -92,9 +91,6 @@ class AppGames(QObject):
         self.page.refused.connect(window.show_news)
         self.page.rules_wanted.connect(self._show_rules)
         self.page.play_on_wanted.connect(self._play_on)
-        self.page.tour.paused.connect(self._sample.pause)
-        self.page.tour.hurried.connect(self._sample.hurry)
-        self.page.tour.skipped.connect(self._sample.skip)
         self.page.tour.own_wanted.connect(lambda: window.show_page(NEW_GAME))
         self.ending = EndingPage()
         window.add_page(ENDING, self.ending)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -71,16 +72,11 @@ def run_app(
     """
     clean_qt_environment()
     start_logging()
-    if hand_over(Start(photos[0] if photos else None, demo)):
+    start = Start(photos[0] if photos else None, demo)
+    if hand_over(start):
         print(say(window_texts.ALREADY_OPEN), file=sys.stderr)
         return 0
-    application = QApplication.instance() or QApplication(["pyramid-referee"])
-    assert isinstance(application, QApplication)
-    application.setApplicationName("pyramid-referee")
-    application.setApplicationDisplayName(say(window_texts.APP_NAME))
-    application.setDesktopFileName("pyramid-referee")
-    application.setWindowIcon(QIcon(str(ICONS / "pyramid-referee.svg")))
-    application.setStyle("Fusion")
+    application = _application()
     loaded = load_settings()
     if not keep_language and loaded.settings.language is not Language.SYSTEM:
         choose_language(loaded.settings.language.code)
@@ -89,6 +85,25 @@ def run_app(
     rest = _Rest(window, partial(_make_rest, window, start_page, loaded.settings, samples, tile_set))
     if loaded.is_damaged:
         window.show_notice(say(page_texts.SETTINGS_DAMAGED))
+    with _hooked(application, window, debug=debug):
+        return _show_until_closed(application, window, rest, start)
+
+
+def _application() -> QApplication:
+    """Return the application, with its name, icon and style."""
+    application = QApplication.instance() or QApplication(["pyramid-referee"])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("pyramid-referee")
+    application.setApplicationDisplayName(say(window_texts.APP_NAME))
+    application.setDesktopFileName("pyramid-referee")
+    application.setWindowIcon(QIcon(str(ICONS / "pyramid-referee.svg")))
+    application.setStyle("Fusion")
+    return application
+
+
+@contextmanager
+def _hooked(application: QApplication, window: MainWindow, *, debug: bool) -> Iterator[None]:
+    """Meanwhile errors are told in the window, Ctrl-C ends the app, and garbage is kept to this thread."""
     old_hook = sys.excepthook
     sys.excepthook = _exception_hook(window, debug=debug)
     old_handler = signal.signal(signal.SIGINT, lambda *_: application.exit(EXIT_INTERRUPTED))
@@ -96,8 +111,17 @@ def run_app(
     let_python_run = QTimer()
     let_python_run.timeout.connect(garbage.collect)
     let_python_run.start(SIGNAL_POLL_MS)
+    try:
+        yield
+    finally:
+        garbage.give_back()
+        sys.excepthook = old_hook
+        signal.signal(signal.SIGINT, old_handler)
+
+
+def _show_until_closed(application: QApplication, window: MainWindow, rest: _Rest, start: Start) -> int:
+    """Show what the start was asked for, and later starts, until the window is closed; return the status."""
     window.show_page(START)
-    start = Start(photos[0] if photos else None, demo)
     if start.photo is not None or start.demo:
         _open(start, window, *rest.made())
     window.show()
@@ -108,9 +132,6 @@ def run_app(
     finally:
         others.close()
         rest.stop()
-        garbage.give_back()
-        sys.excepthook = old_hook
-        signal.signal(signal.SIGINT, old_handler)
 
 
 class _Rest(QObject):

@@ -15,6 +15,7 @@ from ui.app.main_window import START, MainWindow
 from ui.app.own_tiles_controller import AppReview
 from ui.app.phones_controller import AppPhones
 from ui.app.photo_controller import AppPhotos
+from ui.app.shelf_controller import SHELF
 from ui.pages.about_page import AboutPage
 from ui.pages.choose_files import choose_photo_or_layout, choose_recording
 from ui.pages.cube_page import CubePage
@@ -90,10 +91,7 @@ class AppPages(QObject):
         self.photos = AppPhotos(window, self.photo, Path(self._pasted.path()))
         self.photos.photo_wanted.connect(self.photo_wanted)
         self._connect()
-        self.settings_page.show_settings(settings)
-        self.new_game.source.show_locks(settings.locks)
-        self.new_game.players.show_players(settings.names, settings.colours)
-        self.new_game.rules.show_rules(settings.variant, settings.voice, settings.options)
+        self._fill_in(settings)
 
     def look_for_cameras(self) -> None:
         """Look for cameras from now on. Show the window first, as this takes time."""
@@ -112,6 +110,7 @@ class AppPages(QObject):
         start.new_game_wanted.connect(lambda: window.show_page(NEW_GAME))
         start.sample_wanted.connect(self.sample_wanted)
         start.resume_wanted.connect(self.resume_wanted)
+        start.shelf_wanted.connect(lambda: window.show_page(SHELF))
         start.recording_wanted.connect(self._on_recording_wanted)
         start.photo_wanted.connect(self._on_photo_wanted)
         start.cube_wanted.connect(lambda: window.show_page(CUBE))
@@ -138,6 +137,13 @@ class AppPages(QObject):
         self.cube.not_saved.connect(window.show_notice)
         self.tiles.sheets_wanted.connect(self._on_sheets)
         self.own_tiles.tiles_wanted.connect(self._on_tiles)
+
+    def _fill_in(self, settings: Settings) -> None:
+        """Fill in what was chosen the last time."""
+        self.settings_page.show_settings(settings)
+        self.new_game.source.show_locks(settings.locks)
+        self.new_game.players.show_players(settings.names, settings.colours)
+        self.new_game.rules.show_rules(settings.variant, settings.voice, settings.options)
 
     def show_photo(self, photo: Path) -> None:
         """Go to the page of photos, and have this one read."""

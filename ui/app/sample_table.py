@@ -11,14 +11,18 @@ from ui.services.sample_source import SampleGame
 from ui.storage.game_store import GameStore
 
 if TYPE_CHECKING:
+    from ui.widgets.table.tour_bar import TourBar
     from vision.sources.frame import Source
 
 
 class SampleTable:
     """Holds the store of the sample game, in a folder of its own, and the game's pictures."""
 
-    def __init__(self) -> None:
-        """Play nothing yet."""
+    def __init__(self, tour: TourBar) -> None:
+        """Play nothing yet; the pictures will come as the tour wants them."""
+        tour.paused.connect(self._pause)
+        tour.hurried.connect(self._hurry)
+        tour.skipped.connect(self._skip)
         self.store: GameStore | None = None
         """Where it is stored while it is played."""
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -46,17 +50,17 @@ class SampleTable:
             self._folder = None
         self._source = None
 
-    def pause(self, wanted: bool) -> None:
+    def _pause(self, wanted: bool) -> None:
         """Stay at a picture, or go on."""
         if isinstance(self._source, SampleGame):
             self._source.is_paused = wanted
 
-    def hurry(self, wanted: bool) -> None:
+    def _hurry(self, wanted: bool) -> None:
         """Show the pictures faster, or as usual."""
         if isinstance(self._source, SampleGame):
             self._source.is_hurried = wanted
 
-    def skip(self) -> None:
+    def _skip(self) -> None:
         """Go on with the next picture."""
         if isinstance(self._source, SampleGame):
             self._source.skip()
