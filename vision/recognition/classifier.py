@@ -30,6 +30,12 @@ SECOND_BELOW, SECOND_SHARE = 0.985, 2 / 3
 """A face of which no code is as likely as the first is read by a second network, too, whose log-chances have
 this share in both. Of half, two thirds and four fifths, and of faces below 0.95, 0.985 and all, these leave
 the fewest silent errors on held-out sets for their time (decision 37)."""
+SURE_LIKENESS = 0.8
+"""A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
+_SEEM_TILES, _CERTAIN_LOGIT = 0.8, 4.6
+"""This share of the pictures that a set was learned from looks like tiles for certain, as a logit. Dark tiles
+with a symbol and no number do not look like what the reader was shown; where its pictures say so, it expects
+less of what is like them. Of three sets with numbers, drawn and photographed, the pictures do as they are."""
 NO_TILE_CHANCE, HALF_COVERED = 0.1, 0.5
 """What looks less like a tile once it stands upright, and is less covered, is none: the back of a tile may
 look like a face that lies on its side."""
@@ -135,7 +141,7 @@ class TileClassifier:
             weights, colours = manifest["classes"]["weight"], manifest["classes"]["colour"]
             self._weight_of = np.array([weights.index(int(code[1:])) for code in self.codes])
             self._colour_of = np.array([colours.index(code[0]) for code in self.codes])
-        self.scale, self._share = 0.0, 1.0
+        self.scale, self._share, self._tile_shift = 0.0, 1.0, 0.0
         self.own_set: OwnSet | None = None
         """What a game teaches of its tiles; None where all of them are known, or none is this game's."""
         if self._shipped_knows and (tile_set is None or not tile_set.is_complete):
@@ -160,7 +166,10 @@ class TileClassifier:
         """Name tiles by what an enrolled set shows of all of them."""
         manifest = self.model.manifest
         likeness = manifest["likeness"]
-        trust = self._trust(tile_set) if self._shipped_knows else 0.0
+        crops = np.stack([fitted(example.crop_bgr, self._crop_px) for example in tile_set.examples])
+        weight, colour, tile = self.model.run(to_tensor(crops))[:3]
+        self._tile_shift = max(0.0, _CERTAIN_LOGIT - float(np.quantile(tile, 1 - _SEEM_TILES)))
+        trust = self._trust(tile_set, weight, colour) if self._shipped_knows else 0.0
         self.scale = trust * float(likeness["scale_with_shipped"]) + (1 - trust) * float(likeness["scale"])
         self._share = trust * float(likeness["shipped_share"])
         has_prototypes = tile_set.prototypes.shape[1] == manifest["embedding"]
@@ -170,13 +179,11 @@ class TileClassifier:
             else prototypes_of(self.model, tile_set.codes, tile_set.examples)
         )
 
-    def _trust(self, tile_set: TileSet) -> float:
-        """Return how far to trust the shipped reader on a set.
+    def _trust(self, tile_set: TileSet, weight: NDArray[np.float32], colour: NDArray[np.float32]) -> float:
+        """Return how far to trust the shipped reader on a set, from its logits for the examples.
 
         1 if it names every example right, 0 if it names half of them wrong, or more.
         """
-        crops = np.stack([fitted(example.crop_bgr, self._crop_px) for example in tile_set.examples])
-        weight, colour = self.model.run(to_tensor(crops))[:2]
         joint = log_softmax(weight)[:, self._weight_of] + log_softmax(colour)[:, self._colour_of]
         named = [self.codes[index] for index in joint.argmax(axis=1)]
         right = np.mean(
@@ -226,7 +233,7 @@ class TileClassifier:
         return Faces(
             log_codes,
             log_taught,
-            _chance(tile[:, 0]),
+            _chance(tile[:, 0] + np.where(likeness >= SURE_LIKENESS, self._tile_shift, 0.0)),
             _chance(covered[:, 0]),
             np.exp(log_softmax(up)),
             np.stack(mended),
@@ -349,5 +356,5 @@ class HueOpinion:
         return np.hstack([both + coloured, log_colour[:, -1:]])
 
 
-def _chance(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+def _chance(logits: NDArray[np.floating]) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(-logits.astype(np.float64))))

@@ -12,7 +12,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, map_points, side_px, square_to_quad
 from vision.imaging.quality import shows_colour
 from vision.recognition.assignment import AssignedCode, assign_codes
-from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, Faces, TileClassifier
+from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, SURE_LIKENESS, Faces, TileClassifier
 from vision.recognition.colour_groups import (
     COLOURS,
     ColourField,
@@ -28,7 +28,6 @@ from vision.recognition.places_beside import (
     CLEAR_TILE_CHANCE,
     COVERED_CHANCE,
     LIKELY_TILE_CHANCE,
-    SURE_LIKENESS,
 )
 from vision.recognition.pyramid_finder import FoundTile, KnownWay
 from vision.recognition.reading import ColourGroup, Quad, TileReading, Tint

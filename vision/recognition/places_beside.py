@@ -7,7 +7,7 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside
 from vision.imaging.table_background import TableLooks
-from vision.recognition.classifier import Faces
+from vision.recognition.classifier import SURE_LIKENESS, Faces
 from vision.recognition.detector import TileCandidate
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.pyramid_finder import ONE_TILE, PARTLY_STRANGE_SHARE, WHOLE_SHARE
@@ -31,8 +31,6 @@ CLEAR_SCORE, PART_SCORE = 0.45, 0.3
 STRANGE_SHARE = 0.2
 """A place is covered if less than this share of it shows the table; or less than `PARTLY_STRANGE_SHARE`, if
 it is likely a tile. A place that shows more of the table hides no whole tile."""
-SURE_LIKENESS = 0.8
-"""A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 WELL_CUT, BADLY_CUT = 0.05, 0.1
 """A crop need not be cut again if its true corners lie within the first share of a side of where it was cut,
 or within the second and it can clearly be read. Cutting all beyond the first again takes a fifth longer."""

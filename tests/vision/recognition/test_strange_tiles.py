@@ -1,0 +1,65 @@
+"""Tiles of other games that do not look like tiles to the reader, once it has learned what they look like."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import UNIT_SQUARE, Points
+from vision.recognition.classifier import TileClassifier
+from vision.recognition.model_store import Model, open_model
+from vision.recognition.places_beside import CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE
+from vision.recognition.tile_set import TileSet
+from vision.tilesets.enrolment import LabelledPhoto, learn
+
+SIDE = 72
+INKS = {"red": (60, 60, 220), "green": (70, 190, 70), "yellow": (40, 200, 235), "purple": (170, 70, 190)}
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return open_model("reader")
+
+
+def dark_tiles(seed: int) -> tuple[ImageU8, dict[str, Points]]:
+    """Return a picture of dark tiles that touch, each with a coloured symbol, and where they lie."""
+    rng = np.random.default_rng(seed)
+    picture = np.full((3 * SIDE, 6 * SIDE, 3), (60, 85, 105), np.uint8)
+    quads = {}
+    for at, (ink, bgr) in enumerate(INKS.items()):
+        x, y = (at + 1) * SIDE, SIDE
+        cv2.rectangle(picture, (x, y), (x + SIDE, y + SIDE), (38, 34, 36), -1)
+        cv2.rectangle(picture, (x, y), (x + SIDE, y + SIDE), (60, 55, 58), 2)
+        middle = (x + SIDE // 2, y + SIDE // 2)
+        if at % 2:
+            cv2.circle(picture, middle, SIDE // 4, bgr, -1, cv2.LINE_AA)
+        else:
+            cv2.drawMarker(picture, middle, bgr, cv2.MARKER_DIAMOND, SIDE // 2, 12, cv2.LINE_AA)
+        quads[ink] = (UNIT_SQUARE * SIDE + (x, y)).astype(np.float32)
+    noisy = cv2.GaussianBlur(picture, (0, 0), 1.0) + rng.normal(0, 3, picture.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8), quads
+
+
+def learned(model: Model) -> TileSet:
+    photos = [(str(seed), *dark_tiles(seed)) for seed in range(2)]
+    labelled = [LabelledPhoto(name, image, tuple(quads.items())) for name, image, quads in photos]
+    return learn("symbols", labelled, model).tile_set
+
+
+def test_tiles_like_those_that_were_learned_from_are_tiles(model):
+    """To the reader by itself, dark tiles with a symbol and no number are hardly any."""
+    image, quads = dark_tiles(seed=9)
+    by_itself = TileClassifier(model).read(image, list(quads.values())).tile
+    assert np.median(by_itself) < CLEAR_TILE_CHANCE
+    taught = TileClassifier(model, learned(model)).read(image, list(quads.values())).tile
+    assert np.median(taught) >= CERTAIN_TILE_CHANCE
+
+
+def test_what_is_unlike_them_is_what_it_was(model):
+    image, quads = dark_tiles(seed=9)
+    bare = [(quad - np.float32([0, SIDE])).astype(np.float32) for quad in quads.values()]
+    by_itself = TileClassifier(model).read(image, bare)
+    taught = TileClassifier(model, learned(model)).read(image, bare)
+    assert (taught.tile == by_itself.tile).all()
