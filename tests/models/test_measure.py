@@ -69,11 +69,11 @@ def test_the_worst_group_stands_first() -> None:
     chances = np.array([0.99, 0.6])
     named = {
         "neon on black": Named(good, good, good, chances),
-        "chalk on slate": Named(bad, good, bad, chances),
+        "woodcut corner": Named(bad, good, bad, chances),
         "table-dev A": Named(good, good, good, chances),
     }
     lines = report(named)
-    assert lines[1].startswith("chalk on slate")
+    assert lines[1].startswith("woodcut corner")
     assert lines[-1].startswith("mean of held-out groups")
     assert "75.0%" in lines[-1]
 
