@@ -2,7 +2,7 @@
 
 A room is a folder with Python files. The last line says that no room imports a room above it, that no files
 import each other in a circle, and that no room and no file is too large; or the lines before it say what is
-wrong, and the exit status is 1.
+wrong, and the exit status is 1. The same is said of functions and classes that are too long.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from tests.places import ROOT
 
 PACKAGES = ("referee", "vision", "models", "ui")
 MOST_FILES, MOST_LINES = 15, 500
+MOST_IN_FUNCTION, MOST_IN_CLASS = 40, 300
+"""Lines of a function and of a class of the packages, from its first line to its last, docstring included."""
 
 ORDER = (
     "referee", "referee.rules", "referee.search", "referee.tracking", "referee.formats", "referee.cube",
@@ -138,6 +140,16 @@ def sizes() -> dict[str, dict[str, int]]:
     return found
 
 
+def too_long() -> Iterator[str]:
+    """Yield the functions and classes of the packages that are too long, each with its lines."""
+    for module, file in FILES.items():
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                if lines > (MOST_IN_CLASS if isinstance(node, ast.ClassDef) else MOST_IN_FUNCTION):
+                    yield f"Too long: {module}, {node.name} has {lines} lines."
+
+
 def all_faults() -> Iterator[str]:
     """Yield what is wrong with the house, a sentence each."""
     yield from (
@@ -151,6 +163,7 @@ def all_faults() -> Iterator[str]:
         for name, lines in files.items():
             if lines > MOST_LINES:
                 yield f"More than {MOST_LINES} lines: {room}, {name} has {lines}."
+    yield from too_long()
 
 
 def faults() -> list[str]:
@@ -186,7 +199,8 @@ def main() -> int:
     print(
         f"no import upwards, so no circle of rooms; no circle of files; "
         f"no room with more than {MOST_FILES} files (the largest has {largest}); "
-        f"no file with more than {MOST_LINES} lines (the longest has {longest}){but}."
+        f"no file with more than {MOST_LINES} lines (the longest has {longest}); "
+        f"no function with more than {MOST_IN_FUNCTION} lines, no class with more than {MOST_IN_CLASS}{but}."
     )
     return 0
 

@@ -112,7 +112,7 @@ def test_the_window_is_seen_before_what_reads_and_serves_is_loaded() -> None:
 
 
 def test_the_house_is_in_order() -> None:
-    """No import upwards, no circle, no room and no file too large."""
+    """No import upwards, no circle; no room, file, class or function too large."""
     assert rooms.faults() == []
 
 

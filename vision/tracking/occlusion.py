@@ -148,10 +148,9 @@ class OcclusionCheck:
     def _compare(
         self, small: Small, reading: Reading, factor: float, time_s: float
     ) -> tuple[bool, bool, Matrix | None]:
-        """Return whether something is over the table, and whether this is the table to compare with.
+        """Return whether something is over the table, whether the next one is compared with it, and the view.
 
-        Returns:
-            The two, and how the camera has moved since the table that was compared with.
+        The view is how the camera has moved since the table that was compared with.
         """
         if self._clear is None or self._clear[0].shape != small.shape:
             is_over = len(reading.tiles) < self._least or _hides(reading)
