@@ -65,14 +65,24 @@ def is_doubtful(faces: Faces, index: int) -> bool:
     return bool(faces.tile[index] < CLEAR_TILE_CHANCE and faces.readable(index) < CLEARLY_READABLE)
 
 
-def is_nearly_tile(faces: Faces, index: int) -> bool:
-    """Return whether a face is clearly read, and its corners were seen elsewhere than it was cut.
+def may_lie_turned(faces: Faces, index: int) -> bool:
+    """Return whether a face is doubtful, or looks like a tile, but too little for one that cannot be read.
 
-    Cut once more, it may be certain: a tile that lay over a printed figure was found a fifth of its side away
-    (film 422279).
+    Two tiles on their sides were not seen (film 433128).
     """
-    tile, is_read = faces.tile[index], faces.readable(index) >= CLEARLY_READABLE
-    return bool(is_read and CLEAR_TILE_CHANCE <= tile < CERTAIN_TILE_CHANCE and faces.moved[index] > WELL_CUT)
+    is_unread = faces.readable(index) < READABLE
+    return is_doubtful(faces, index) or bool(is_unread and faces.tile[index] < CERTAIN_TILE_CHANCE)
+
+
+def is_nearly_tile(faces: Faces, index: int) -> bool:
+    """Return whether a face that looks like a tile may do so for certain once it is cut anew.
+
+    It cannot be read as it lies; or it can, and its corners were seen elsewhere than it was cut: a tile that
+    lay over a printed figure was found a fifth of its side away (film 422279).
+    """
+    tile, readable = faces.tile[index], faces.readable(index)
+    is_badly_cut = readable >= CLEARLY_READABLE and faces.moved[index] > WELL_CUT
+    return bool(CLEAR_TILE_CHANCE <= tile < CERTAIN_TILE_CHANCE and (is_badly_cut or readable < READABLE))
 
 
 def looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:

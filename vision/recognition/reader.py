@@ -34,10 +34,10 @@ from vision.recognition.places_beside import (
     UNCOVERED,
     WELL_CUT,
     badly_cut,
-    is_doubtful,
     is_nearly_tile,
     looks_like_tile,
     may_be_cut_badly,
+    may_lie_turned,
     missed_and_hidden,
 )
 from vision.recognition.pyramid_finder import (
@@ -334,7 +334,7 @@ def _looks(
         if not again:
             break
         last = [looks[index] for index in again]
-        mended = [faces.upright_px(at) if is_doubtful(faces, at) else faces.quads_px[at] for at in last]
+        mended = [faces.upright_px(at) if may_lie_turned(faces, at) else faces.quads_px[at] for at in last]
         for at, index in enumerate(again, start=len(faces.tile)):
             looks[index] = at
         faces = joined([faces, look(mended)])

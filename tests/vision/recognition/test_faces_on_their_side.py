@@ -70,6 +70,11 @@ def test_a_lone_tile_on_its_side_is_read_once_it_is_cut_upright() -> None:
     assert codes_read(OneTile()) == ["R40"]
 
 
+def test_what_looks_like_a_tile_and_cannot_be_read_is_cut_upright() -> None:
+    """Cut the same way once more, it still looked too little like one to be one unread (film 433128)."""
+    assert codes_read(OneTile(on_its_side=(0.97, 0.3))) == ["R40"]
+
+
 @pytest.mark.parametrize(
     "unlike",
     [
