@@ -194,10 +194,12 @@ class TileClassifier:
     def never_vouches_for(self, code: int) -> bool:
         """Whether a code, by its index, is in doubt however likely it is.
 
-        A reader that named tiles of this game wrongly is sure of none that it was not shown.
+        A reader that named tiles of this game wrongly is sure of none that it was not shown; nor of any of a
+        set whose own pictures hardly look like tiles: a corner where four of them meet looks like a fifth.
         """
         own_set = self.own_set
-        return own_set is not None and own_set.is_hard and self.codes[code] not in own_set.codes
+        is_strange = own_set is not None and own_set.is_hard and self.codes[code] not in own_set.codes
+        return self._tile_shift > 0 or is_strange
 
     def crop(self, image_bgr: ImageU8, quad_px: Points) -> ImageU8:
         """Return the crop of one upright quad as the model takes it, (side, side, 3) uint8 BGR."""

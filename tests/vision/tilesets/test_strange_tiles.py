@@ -11,6 +11,7 @@ from vision.imaging.geometry import UNIT_SQUARE, Points
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.model_store import Model, open_model
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE
+from vision.recognition.reader import TileReader
 from vision.recognition.tile_set import TileSet
 from vision.tilesets.enrolment import LabelledPhoto, learn
 
@@ -55,6 +56,15 @@ def test_tiles_like_those_that_were_learned_from_are_tiles(model):
     assert np.median(by_itself) < CLEAR_TILE_CHANCE
     taught = TileClassifier(model, learned(model)).read(image, list(quads.values())).tile
     assert np.median(taught) >= CERTAIN_TILE_CHANCE
+
+
+def test_none_of_them_is_sure(model):
+    """A corner where four of them meet looks like a fifth."""
+    image, quads = dark_tiles(seed=9)
+    reader = TileReader.open(learned(model))
+    named = reader.name(image, list(quads.values()))
+    assert [tile.code for tile in named] == list(quads)
+    assert all(tile.unsure for tile in named)
 
 
 def test_what_is_unlike_them_is_what_it_was(model):
