@@ -115,10 +115,10 @@ def around(place: LatticePlace) -> list[LatticePlace]:
     ]
 
 
-def any_touch(places: list[LatticePlace]) -> bool:
-    """Return whether any two of the places touch."""
+def touching(places: list[LatticePlace]) -> list[bool]:
+    """Return of each of the places whether it touches another one of them."""
     taken = set(places)
-    return any(other in taken for place in places for other in around(place))
+    return [any(other in taken for other in around(place)) for place in places]
 
 
 def empty_neighbours(quads_px: list[Points], places: list[LatticePlace]) -> list[tuple[LatticePlace, Points]]:

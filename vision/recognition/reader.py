@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, turned
+from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, side_px, turned
 from vision.imaging.quality import shows_colour
 from vision.imaging.table_background import table_looks
 from vision.recognition.assignment import AssignedCode, surely_named_from
 from vision.recognition.classifier import SECOND_BELOW, Faces, TileClassifier, joined
 from vision.recognition.colour_groups import tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
-from vision.recognition.lattice import LatticePlace, any_touch, empty_neighbours, grounded
+from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded, touching
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.places_beside import (
@@ -73,6 +73,9 @@ _PERHAPS_TURNED = 0.1
 """A tile may lie on its head if its face says so with this chance: so did 22 of 24 that were surely read as
 others upside down, and one in nine of the sure ones that lay rightly (1,684 tiles of 240 held-out sets, on
 which it was chosen)."""
+_HAND_SIDES = 1.5
+"""Two tiles whose middles are nearer than this, in sides, lie beside or over each other. A tile of a hand
+that was laid aside lay on the pyramid's lattice by chance, 1.3 sides from the next one (table-dev 001)."""
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
 Look = Callable[[list[Points]], Faces]
@@ -425,11 +428,21 @@ def _clear(
         outdone = sum(plain) <= sum(_reads_plainly(rivals, index) for index in range(len(rivals.tile)))
         may_be = not outdone and (is_upright or len(places) == 1)
         clear = [may_be and each for each in plain]
-    if len(places) > 1 and not any_touch(places):
+    touch = touching(places)
+    if len(places) > 1 and not any(touch):
         # Nothing shows a lattice: a line of a score sheet may lie as straight to a tile as another tile.
         surest = int(faces.tile.argmax())
         clear = [each and index == surest for index, each in enumerate(clear)]
-    return clear
+    aside = rivals.quads_px.mean(axis=1)
+    return [
+        each and (touch[index] or len(places) == 1 or not _lies_among(faces.quads_px[index], aside))
+        for index, each in enumerate(clear)
+    ]
+
+
+def _lies_among(quad: Points, middles: NDArray[np.floating]) -> bool:
+    """Return whether a tile that touches none of the pyramid's lies beside others: in a hand of tiles."""
+    return bool((np.hypot(*(middles - quad.mean(axis=0)).T) < _HAND_SIDES * side_px(quad)).any())
 
 
 def _worth_another_look(faces: Faces, laid: list[LatticeTile]) -> list[int]:

@@ -195,6 +195,22 @@ def test_of_two_tiles_of_which_none_touches_another_one_is_in_doubt(
     assert sum(not tile.unsure for tile in reading.tiles) == sure
 
 
+@pytest.mark.parametrize("in_hand", [False, True])
+def test_a_tile_that_touches_none_and_lies_beside_others_is_in_doubt(
+    reader: TileReader, *, in_hand: bool
+) -> None:
+    """A hand that was laid aside lay on the pyramid's lattice with one of its tiles (table-dev 001)."""
+    table = np.full((600, 1000, 3), (120, 140, 150), np.uint8)
+    places = {"G60": (80, 440), "R40": (203, 440), "Y6": (141, 317), "B30": (572, 440)}
+    for code, (left, top) in places.items():
+        table[top : top + 120, left : left + 120] = face_image(code, 120)
+    if in_hand:
+        turn = cv2.getRotationMatrix2D((60, 60), 17, 1) + np.array([[0, 0, 690], [0, 0, 372]])
+        cv2.warpAffine(face_image("G2", 120), turn, (1000, 600), table, borderMode=cv2.BORDER_TRANSPARENT)
+    unsure = {tile.code: tile.unsure for tile in reader.read(table).tiles}
+    assert unsure == {"G60": False, "R40": False, "Y6": False, "B30": in_hand}
+
+
 @pytest.mark.parametrize("off", [0.2, 0.23])
 def test_a_tile_is_found_though_it_lies_beside_where_its_neighbours_say(
     reader: TileReader, off: float
