@@ -165,14 +165,14 @@ def groups(directory: Path, shards: int, workers: int, pictures: list[Path]) -> 
     return crops
 
 
-def checkpoint_answers(checkpoint: Path, widths: tuple[int, int, int] | None = None) -> Answers:
-    """Return the answers of a checkpoint's averaged weights, in 32 bits; of a reader without `widths`."""
+def checkpoint_answers(checkpoint: Path, *, of_second: bool = False) -> Answers:
+    """Return the answers of a checkpoint's averaged weights, in 32 bits: of a reader or a second network."""
     import torch
 
     from models.training.networks.loop import averaged_weights
-    from models.training.networks.nets import READER_WIDTHS, ReaderNet
+    from models.training.networks.nets import ReaderNet, second_net
 
-    net, _ = averaged_weights(ReaderNet(widths or READER_WIDTHS), checkpoint)
+    net, _ = averaged_weights(second_net() if of_second else ReaderNet(), checkpoint)
 
     def answers(crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
         with torch.no_grad():

@@ -13,10 +13,14 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from models.training.networks.nets import ReaderNet
+from models.training.networks.nets import ReaderNet, second_net
 
 _LEAST_VARIANCE = 1e-4
 """Of a map that is nearly always the same."""
+
+
+_OF_CODES = ("body.", "by_place", "weight", "colour")
+"""The layers of a second network: it names codes alone."""
 
 
 def shipped_reader(model: Path) -> ReaderNet:
@@ -25,6 +29,20 @@ def shipped_reader(model: Path) -> ReaderNet:
     Raises:
         ValueError: The file holds another network.
     """
+    return _filled(ReaderNet(), model, ("",))
+
+
+def shipped_second(model: Path) -> ReaderNet:
+    """Return the second network in an ONNX file of `export_second`; what else a reader says is left open.
+
+    Raises:
+        ValueError: The file holds another network.
+    """
+    return _filled(second_net(), model, _OF_CODES)
+
+
+def _filled(net: ReaderNet, model: Path, layers: tuple[str, ...]) -> ReaderNet:
+    """Return a network with the weights of an ONNX file; layers with these beginnings must be in it."""
     graph = onnx.load(str(model)).graph
     stored = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
     source = {node.output[0]: node for node in graph.node if node.op_type == "DequantizeLinear"}
@@ -37,10 +55,13 @@ def shipped_reader(model: Path) -> ReaderNet:
         centred = value.astype(np.float32) - zero.reshape(shape)
         return np.asarray(centred * scale.reshape(shape), np.float32)
 
-    net = ReaderNet()
     _fold_batch_norms(net)
     modules = dict(net.named_modules())
-    left = {name for name, module in modules.items() if isinstance(module, (nn.Conv2d, nn.Linear))}
+    left = {
+        name
+        for name, module in modules.items()
+        if isinstance(module, (nn.Conv2d, nn.Linear)) and name.startswith(layers)
+    }
     try:
         for node in graph.node:
             if node.op_type not in ("Conv", "Gemm"):
@@ -78,7 +99,7 @@ def normed_reader(folded: ReaderNet, crops: Iterable[Tensor]) -> ReaderNet:
             folded.eval()(batch)
     for hook in hooks:
         hook.remove()
-    net = ReaderNet()
+    net = ReaderNet(folded.widths)
     source = dict(folded.named_modules())
     norms = {id(before): after for before, after in _normed_layers(net)}
     with torch.no_grad():
@@ -112,7 +133,7 @@ def between(before: ReaderNet, after: ReaderNet, share: float, crops: Iterable[T
         crops: Batches of crops as it was trained on, as for `normed_reader`.
     """
     one, other = before.state_dict(), after.state_dict()
-    net = ReaderNet()
+    net = ReaderNet(before.widths)
     net.load_state_dict(
         {
             name: torch.lerp(values, other[name], share) if values.is_floating_point() else values

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from models.training import place
+from models.training.at_once import AtOnceSize, learn_at_once
 from models.training.calibration import pictures
 from models.training.calibration.calibrate import Calibration
 from models.training.calibration.pictures import CalibrationSize, HeldOutPictures
@@ -33,7 +34,7 @@ from models.training.export import (
 from models.training.measure import ASKED_BELOW, Crop, Named, checkpoint_answers, groups, report
 from models.training.networks.finder_data import finder_batches, finder_loss
 from models.training.networks.loop import SAVE_EVERY_STEPS, averaged_weights, train
-from models.training.networks.nets import READER_WIDTHS, SECOND_WIDTHS, FinderNet, ReaderNet, device
+from models.training.networks.nets import FinderNet, ReaderNet, device, second_net
 from models.training.networks.reader_data import (
     AS_DRAWN,
     FACES_ALONE,
@@ -42,10 +43,9 @@ from models.training.networks.reader_data import (
     reader_batches,
     reader_loss,
 )
-from models.training.networks.widening import widened
 from models.training.place import PlaceSize, make_place_head
 from models.training.scenes import corpus, families, real_photos
-from models.training.shipped import between, normed_reader, shipped_reader
+from models.training.shipped import between, normed_reader, shipped_reader, shipped_second
 from vision.files import replacing
 from vision.recognition.detector import TileDetector
 from vision.recognition.model_store import model_file, open_model
@@ -55,13 +55,13 @@ VERSION = "202611"
 STAGES = ("render", "reader", "finder", "export", "calibrate", "place")
 """To export is to calibrate, too; alone, it calibrates the reader that is there again."""
 SECOND = "second"
-"""A stage that is run only when it is named: a wider copy of the reader learns to name codes alone, to become
-its second network. Both then want to be calibrated again."""
-FINDER_BATCH, READER_BATCH, SECOND_BATCH = 12, 128, 512
+"""A stage that is run only when it is named, and wants a graphics card: the second network goes on learning,
+and a finder learns beside it. The reader then wants to be calibrated again."""
+FINDER_BATCH, READER_BATCH = 12, 128
 _NORMED_BATCHES = 10
 """So many batches tell what the batch norms are to norm."""
-BEFORE = "before-onward.pt"
-"""In the work folder: the reader as it was before it went on learning."""
+BEFORE, SECOND_BEFORE = "before-onward.pt", "before-second.pt"
+"""In the work folder: the reader and its second network as they were before they went on learning."""
 LEARNED_SHARE = 0.75
 """A reader that went on learning ships so far from what it was towards what it became (decision 24)."""
 CHOICE = 4
@@ -80,16 +80,18 @@ class TrainingSize:
     onward_shards: int
     onward_steps: int
     """Of the reader that is there already."""
-    second_shards: int
-    second_steps: int
+    second: AtOnceSize
     group_shards: int
     """Of each held-out group, to choose the reader by."""
     calibration: CalibrationSize
     place: PlaceSize
 
 
-FULL = TrainingSize(320, 80, (6000,), (5500, 2000, 2400), 740, 5000, 828, 16600, 4, pictures.FULL, place.FULL)
-SMALL = TrainingSize(1, 1, (4,), (4,), 1, 4, 1, 2, 1, pictures.SMALL, place.SMALL)
+_AT_ONCE, _AT_ONCE_SMALL = AtOnceSize(15000, 50, 2_500_000, 12_000), AtOnceSize(2, 2, 500, 40, 16, 2, 1)
+FULL = TrainingSize(
+    320, 80, (6000,), (5500, 2000, 2400), 740, 5000, _AT_ONCE, 4, pictures.FULL, place.FULL
+)  # fmt: skip
+SMALL = TrainingSize(1, 1, (4,), (4,), 1, 4, _AT_ONCE_SMALL, 1, pictures.SMALL, place.SMALL)
 
 
 def rebuild(
@@ -123,7 +125,7 @@ def rebuild(
     _train_networks(work, size, stages, onward=onward)
     models = models or Path(__file__).parents[1]
     if SECOND in stages:
-        train_second(work, size.second_steps)
+        train_second(work, size.second)
         make_second(work, models, size)
     if "export" in stages:
         export(work, models, size)
@@ -146,7 +148,7 @@ def _train_networks(work: Path, size: TrainingSize, stages: tuple[str, ...], *, 
 def _what_is_rendered(size: TrainingSize, stages: tuple[str, ...], *, onward: bool) -> tuple[int, int, int]:
     """Return how many shards of tables and of families, and their seed."""
     if SECOND in stages:
-        return size.second_shards, 0, SECOND_SEED  # it names codes alone: close-ups teach likeness
+        return 1, 0, SECOND_SEED  # to norm by; all else is rendered while it learns
     shards, seed = (size.onward_shards, ONWARD_SEED) if onward else (size.shards, SEED)
     return shards, size.family_shards, seed
 
@@ -228,25 +230,14 @@ def train_onward(work: Path, steps: int) -> ReaderNet:
     )
 
 
-def train_second(work: Path, steps: int) -> ReaderNet:
-    """Let a wider copy of the shipped reader learn to name codes, or take up its checkpoint.
-
-    It wants a graphics card: on two cores it would take some 15 hours, reckoned from the steps of the reader.
-    """
-    pictures = work / "corpus"
-    net: ReaderNet = ReaderNet(SECOND_WIDTHS)
-    if not (work / f"{SECOND}.pt").exists():
-        net = widened(normed_reader(shipped_reader(model_file("reader")), _crops(pictures)), SECOND_WIDTHS)
-    net = net.to(memory_format=torch.channels_last)
-    return train(
-        SECOND,
-        net,
-        lambda step: reader_batches(pictures, SECOND_BATCH, _workers(), 41 + step, FACES_ALONE),
-        reader_loss,
-        directory=work,
-        cycles=(steps,),
-        peak_rate=1.5e-3,
-    )
+def train_second(work: Path, size: AtOnceSize) -> None:
+    """Let the shipped second network go on learning, and a finder learn from nothing, unless both have."""
+    if (work / f"{SECOND}.pt").exists():
+        return
+    net = normed_reader(shipped_second(model_file(SECOND)), _crops(work / "corpus"))
+    with replacing(work / SECOND_BEFORE) as beside:
+        torch.save(net.state_dict(), beside)
+    learn_at_once(work, net, size)
 
 
 def _crops(pictures: Path) -> Iterator[Tensor]:
@@ -282,16 +273,20 @@ def export(work: Path, models: Path, size: TrainingSize) -> None:
 
 
 def make_second(work: Path, models: Path, size: TrainingSize) -> None:
-    """Write what was trained as the second network of the reader that is in `models`."""
+    """Write what was trained as the second network of the reader that is in `models`, and the finder."""
     crops = groups(work / "groups", size.group_shards, workers=2, pictures=[])
-    net, steps = averaged_weights(ReaderNet(SECOND_WIDTHS), best_reader(work, crops, SECOND, SECOND_WIDTHS))
+    held_out = HeldOutPictures(work / "held-out", size.calibration)
+    net, steps = averaged_weights(second_net(), best_reader(work, crops, SECOND))
+    before = second_net()
+    before.load_state_dict(torch.load(work / SECOND_BEFORE, weights_only=True))
     export_second(
-        net,
+        between(before, net, LEARNED_SHARE, _crops(work / "corpus")),
         steps,
-        HeldOutPictures(work / "held-out", size.calibration),
+        held_out,
         open_model("reader", models / f"reader_{VERSION}"),
-        models / f"second_{VERSION}",
+        models / f"{SECOND}_{VERSION}",
     )
+    export_finder(work / "finder.pt", held_out, models / f"finder_{VERSION}")
 
 
 def _learned(work: Path, crops: Mapping[str, list[Crop]]) -> tuple[ReaderNet, int]:
@@ -336,16 +331,11 @@ def _write_groups(
     print("\n".join(report(named)), file=sys.stderr)
 
 
-def best_reader(
-    work: Path,
-    crops: Mapping[str, list[Crop]],
-    name: str = "reader",
-    widths: tuple[int, int, int] = READER_WIDTHS,
-) -> Path:
+def best_reader(work: Path, crops: Mapping[str, list[Crop]], name: str = "reader") -> Path:
     """Return the checkpoint whose worst held-out group of artists is read best; `crops` by group."""
 
     def worst(checkpoint: Path) -> float:
-        answers = checkpoint_answers(checkpoint, widths)
+        answers = checkpoint_answers(checkpoint, of_second=name == SECOND)
         return min(
             Named.by(answers, each, Temperatures(1, 1), ASKED_BELOW).figures()["right"]
             for each in crops.values()

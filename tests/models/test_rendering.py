@@ -6,10 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
+from models.training.rendering.boards import print_board
 from models.training.rendering.faces import FACE_PX, PaintedSet
 from models.training.rendering.glyphs import GLYPH_PX, numeral
 from models.training.rendering.other_games import OtherGame
+from models.training.rendering.sheets import SIDE_PX, number_sheet
 from models.training.rendering.textures import TextureBank
+from models.training.scenes.arrangements import crossed_places
+from models.training.scenes.laying import lay, tile_shapes
 from models.training.scenes.tables import TablePainter
 
 
@@ -119,3 +123,59 @@ def test_close_ups_show_the_face_where_the_label_says(painter: TablePainter) -> 
         assert image.shape[0] == image.shape[1]
         assert 0 < quad.min() < quad.max() < image.shape[0]
         assert cv2.contourArea(quad) > 0.2 * image.shape[0] ** 2
+
+
+PX = 40
+AT = np.array([[PX, 0, 300], [0, PX, 300], [0, 0, 1]], np.float64)
+"""From the table's plane, in tile sides, to pixels."""
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_sheet_shows_its_numbers_where_it_says(seed: int) -> None:
+    art, squares = number_sheet(np.random.default_rng(seed), [plain_typeface()])
+    assert (art.shape, art.dtype) == ((SIDE_PX, SIDE_PX, 3), np.uint8)
+    assert squares.shape[1:] == (4, 2)
+    written = 0
+    for square in squares:
+        (left, top), (right, bottom) = np.clip(square[[0, 2]] * SIDE_PX, 0, SIDE_PX).astype(int)
+        written += art[top:bottom, left:right].std() > 3
+    assert written >= 0.7 * len(squares) > 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_tiles_that_cross_touch_each_other(seed: int) -> None:
+    places = crossed_places(np.random.default_rng(seed), 1.0)
+    xy = np.array([place[:2] for place in places])
+    apart = np.hypot(*(xy[:, None] - xy[None]).transpose(2, 0, 1)) + 9 * np.eye(len(xy))
+    assert len(xy) > 1
+    assert apart.min() > 0.85
+    assert (apart.min(axis=1) < 1.25).all()
+
+
+def test_no_square_of_a_board_that_counts_as_free_lies_under_a_tile() -> None:
+    """Some boards are made for the tiles: each tile then lies on one of their squares."""
+    xy = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 1.0]])
+    fitting = 0
+    for seed in range(60):
+        image = np.full((600, 600, 3), 128, np.float32)
+        free = print_board(np.random.default_rng(seed), image, AT, xy)
+        middles = np.array([quad.mean(axis=0) for quad in free]).reshape(-1, 2)
+        sides = np.array([np.hypot(*(quad[1] - quad[0])) for quad in free])
+        away = np.hypot(*(middles[:, None] - (xy * PX + 300)[None]).transpose(2, 0, 1))
+        assert (away.min(axis=1, initial=1e9) > 0.4 * PX + sides / 2 - 1).all()
+        is_level = len(free) > 0 and abs(free[0][0, 1] - free[0][1, 1]) < 0.1
+        fitting += is_level and abs(sides[0] / PX - 1.02) < 0.021
+    assert fitting > 8
+
+
+def test_art_of_any_size_is_laid_into_its_quad() -> None:
+    quad = np.array([[20, 20], [100, 20], [100, 100], [20, 100]], np.float32)
+    pictures = []
+    for side in (128, 384):
+        art = np.zeros((side, side, 3), np.uint8)
+        cv2.circle(art, (side // 2, side // 2), side // 4, (255, 255, 255), -1)
+        image = np.full((120, 120, 3), 60, np.float32)
+        assert lay(np.random.default_rng(1), image, art, tile_shapes()[0], quad, sun=0.3)
+        pictures.append(image)
+    assert np.abs(pictures[0] - pictures[1]).mean() < 2
+    assert pictures[1][60, 60].mean() > 200 > 30 > pictures[1][25, 25].mean()

@@ -16,19 +16,15 @@ from vision.tracking.place_head import PlaceHead
 
 torch = pytest.importorskip("torch")
 
+from models.training.at_once import AtOnceSize, Pool  # noqa: E402
 from models.training.calibration.pictures import SMALL, HeldOutPictures  # noqa: E402
 from models.training.export import export_second  # noqa: E402
-from models.training.networks.nets import SECOND_WIDTHS  # noqa: E402
-from models.training.networks.reader_data import (  # noqa: E402
-    FACES_ALONE,
-    BatchPlan,
-    ReaderCrops,
-    reader_batches,
-    reader_loss,
-)
-from models.training.networks.widening import widened  # noqa: E402
+from models.training.networks.codes_loss import codes_loss  # noqa: E402
+from models.training.networks.loop import averaged_weights  # noqa: E402
+from models.training.networks.nets import FinderNet, second_net  # noqa: E402
+from models.training.networks.reader_data import BatchPlan, ReaderCrops, readable_crops  # noqa: E402
 from models.training.scenes import corpus  # noqa: E402
-from models.training.shipped import between, normed_reader, shipped_reader  # noqa: E402
+from models.training.shipped import between, normed_reader, shipped_reader, shipped_second  # noqa: E402
 from models.training.train import train_second  # noqa: E402
 
 pytestmark = pytest.mark.slow  # torch is there with `make test-slow` alone
@@ -94,26 +90,53 @@ def test_what_has_learned_becomes_a_second_network_of_the_shipped_reader(tmp_pat
         assert (now.argmax(1) == before.argmax(1))[read].mean() > 0.95
 
 
-def test_a_wider_reader_answers_nearly_as_the_narrow_one() -> None:
-    crops = torch.rand(24, 3, 80, 80, generator=torch.Generator().manual_seed(7))
-    narrow = normed_reader(shipped_reader(model_file("reader")), [crops]).eval()
-    wide = widened(narrow, SECOND_WIDTHS).eval()
-    assert sum(each.numel() for each in wide.body.parameters()) > 1.8 * sum(
-        each.numel() for each in narrow.body.parameters()
-    )
+def test_the_second_network_goes_on_learning_and_a_finder_learns_beside_it(tmp_path: Path) -> None:
+    """What has learned is left as it is by a second run, and nothing that was rendered meanwhile is left."""
+    corpus.render_shard(tmp_path / "corpus", 3, 0, pictures=2)
+    size = AtOnceSize(2, 2, 500, 40, 16, 2, 1)
+    train_second(tmp_path, size)
+    second, steps = averaged_weights(second_net(), tmp_path / "second-000002.pt")
+    finder, _ = averaged_weights(FinderNet(), tmp_path / "finder.pt")
+    assert steps == 2
+    before = normed_reader(shipped_second(model_file("second")), [torch.rand(8, 3, 80, 80)])
+    assert not torch.equal(second.weight.weight, before.weight.weight)
+    assert torch.isfinite(finder(torch.rand(1, 3, 64, 64))).all()
+    written = (tmp_path / "second.pt").stat().st_mtime_ns
+    train_second(tmp_path, size)
+    assert (tmp_path / "second.pt").stat().st_mtime_ns == written
+
+
+def test_the_shipped_second_network_can_be_trained_on(tmp_path: Path) -> None:
+    """It says what its file says, but for the 8 bits of what lies between its layers."""
+    corpus.render_shard(tmp_path, 3, 0, pictures=6)
+    rng = np.random.default_rng(4)
+    samples = [
+        sample
+        for picture in corpus.read_shard(corpus.shard_path(tmp_path, 0))
+        for sample in readable_crops(rng, picture)
+    ]
+    batch = {
+        key: torch.from_numpy(np.stack([sample[key] for sample in samples[:64]]))
+        for key in ("crop", "weight", "colour", "places")
+    }
+    net = shipped_second(model_file("second")).eval()
+    said = open_model("second").run(batch["crop"].numpy().astype(np.float32) / 255)[0]
     with torch.no_grad():
-        for before, now in zip(narrow(crops)[:5], wide(crops)[:5], strict=True):
-            assert ((now - before).abs().mean() / before.abs().mean()) < 0.15
+        own = net(batch["crop"].float() / 255)[0].numpy()
+    read = np.exp(log_softmax(said)).max(axis=1) > 0.8
+    assert read.sum() > 20
+    assert (own.argmax(1) == said.argmax(1))[read].mean() > 0.95
+    loss, figures = codes_loss(net.train(), batch, 0.0)
+    assert torch.isfinite(loss)
+    assert figures["weight"] > 0.3
 
 
-def test_a_wider_copy_of_the_reader_learns_to_be_its_second_network(tmp_path: Path) -> None:
-    """It is taken up where it was, and goes through the same export."""
-    corpus.render_shard(tmp_path / "corpus", 3, 0, pictures=6)
-    first = train_second(tmp_path, 2)
-    again = train_second(tmp_path, 2)
-    assert first.widths == again.widths == SECOND_WIDTHS
-    for one, other in zip(first.state_dict().values(), again.state_dict().values(), strict=True):
-        assert torch.equal(one, other)
+def test_a_full_pool_forgets_the_oldest() -> None:
+    pool = Pool(5, torch.device("cpu"), {"weight": ()})
+    for value in (1, 2, 3):
+        pool.add({"weight": np.full(2, value, np.int8)})
+    assert sorted(pool.values["weight"][: pool.count].tolist()) == [2, 2, 3, 3]
+    assert set(pool.draw(50)["weight"].tolist()) == {2, 3}
 
 
 def test_between_two_readers_lies_one_whose_weights_are_between_theirs() -> None:
@@ -140,17 +163,6 @@ def test_crops_without_a_weight_are_left_out_as_a_plan_says(tmp_path, unread: fl
     of_all, read = shares(BatchPlan()), shares(BatchPlan(unread=unread))
     assert 0 < of_all < 1
     assert read == pytest.approx(of_all / (of_all + (1 - of_all) * unread), abs=0.12)
-
-
-def test_a_second_network_learns_without_close_ups(tmp_path) -> None:
-    """It names codes and knows nothing of likeness."""
-    corpus.render_shard(tmp_path, 3, 0, pictures=6)
-    batch = next(reader_batches(tmp_path, 8, 0, 1, FACES_ALONE))
-    assert batch["crop"].shape == (8, 3, 80, 80)
-    net = shipped_reader(model_file("reader")).train()
-    loss, figures = reader_loss(net, batch, 0.0)
-    assert torch.isfinite(loss)
-    assert figures["alike"] == 0
 
 
 def test_a_part_of_the_training_sees_its_own_shards_alone(tmp_path) -> None:

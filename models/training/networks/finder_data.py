@@ -19,6 +19,12 @@ from models.training.scenes.corpus import TrainingPicture, read_shard
 
 WINDOW_WH = (448, 320)
 CORNER_UNIT_PX = 32.0
+_CELLS = WINDOW_WH[1] // FINDER_STRIDE, WINDOW_WH[0] // FINDER_STRIDE
+WINDOW_MAPS: dict[str, tuple[int, ...]] = {
+    "heat": _CELLS, "care": _CELLS, "corners": (16, *_CELLS),
+    "plain_ok": _CELLS, "turned_ok": _CELLS, "is_turned": _CELLS,
+}  # fmt: skip
+"""The shapes of what is known of a window, by name; all float32."""
 _MIN_VISIBLE = 0.4
 _REAL = 0.12
 """Share of the windows that are cut from real photos, where there are any."""
@@ -26,13 +32,13 @@ _DOUBTFUL = 2.2
 """Where not every tile is known, nothing is learned of places this near to a known one, in sides."""
 
 
-def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.ndarray]:
+def window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.ndarray]:
     """Return one training window with its targets, scaled and turned at random."""
     to_window, scale, is_upright = _way_to_window(rng, picture)
     source = picture.image
     if scale < 0.6:
         source = np.asarray(cv2.GaussianBlur(source, (0, 0), 0.4 / scale), np.uint8)
-    window = cv2.warpAffine(
+    shown = cv2.warpAffine(
         source, to_window, WINDOW_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
     )
     targets = _Targets()
@@ -42,9 +48,9 @@ def _window(rng: np.random.Generator, picture: TrainingPicture) -> dict[str, np.
     for tile in picture.tiles:
         targets.add(_in_window(tile.quad_px, to_window), tile.visible)
     gain = np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * float(np.exp(rng.normal(0, 0.15)))
-    window = np.clip(window * gain, 0, 255).astype(np.uint8)
+    shown = np.clip(shown * gain, 0, 255).astype(np.uint8)
     return {
-        "picture": window[:, :, ::-1].transpose(2, 0, 1).copy(),
+        "picture": shown[:, :, ::-1].transpose(2, 0, 1).copy(),
         "heat": targets.heat,
         "care": targets.care,
         "corners": targets.corners,
@@ -93,8 +99,7 @@ class _Targets:
 
     def __init__(self) -> None:
         """Begin with a window without tiles."""
-        wide, high = WINDOW_WH
-        cells = high // FINDER_STRIDE, wide // FINDER_STRIDE
+        cells = _CELLS
         self.heat = np.zeros(cells, np.float32)
         """How near the middle of a tile is, 0 to 1."""
         self.care = np.ones(cells, np.float32)
@@ -187,9 +192,9 @@ class FinderWindows(IterableDataset):
             for index in rng.permutation(len(self._paths)):
                 for picture in read_shard(self._paths[index]):
                     if real and rng.random() < _REAL:
-                        yield _window(rng, real[rng.integers(len(real))])
+                        yield window(rng, real[rng.integers(len(real))])
                     if picture.tiles:
-                        yield _window(rng, picture)
+                        yield window(rng, picture)
 
 
 def finder_batches(directory: Path, batch: int, workers: int, seed: int) -> Iterator[dict[str, Tensor]]:

@@ -149,3 +149,8 @@ class ReaderNet(nn.Module):
             embedding / embedding.norm(dim=1, keepdim=True),
         )
         return (*answers, places if self.training else pooled_features(features))
+
+
+def second_net() -> ReaderNet:
+    """Return a second network that has learned nothing yet."""
+    return ReaderNet(SECOND_WIDTHS)

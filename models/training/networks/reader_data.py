@@ -30,9 +30,10 @@ from the third on it has a colour, below the fourth it counts as covered, from t
 _BESIDE = ((1, 0), (-1, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
 LIKENESS_SCALE = 18.0
 """Cosines of embeddings times this are the logits of likeness."""
-_RARE = {1: 1.5, 7: 1.5, 200: 1.5}
+RARE = {1: 1.5, 7: 1.5, 200: 1.5}
 """Weights of few tiles count for more, or they would be learned last."""
-_MAP = CROP_PX // 8
+MAP = CROP_PX // 8
+"""Cells along a side of the map that says by place what a number is."""
 _TARGET = crop_corners(CROP_PX, FACE_SHARE)
 
 
@@ -52,7 +53,9 @@ ALL_CROPS = BatchPlan()
 AS_DRAWN, RESTYLED, ONWARD = BatchPlan(2), BatchPlan(1, 0.5), BatchPlan(1, 0.5, 0.3)
 """Five crops in eight have no weight: what is covered or none is learned soon, the digits are not."""
 FACES_ALONE = BatchPlan(0, 0.5, 0.3)
-"""For the second network, which names codes and knows nothing of likeness."""
+"""To norm a network by, which names codes and knows nothing of likeness."""
+_UNREAD = 0.15
+"""The share of such crops that the second network sees: it names codes and knows nothing else."""
 
 ALL_SHARDS = (0, 1)
 """The first of one part: all there are."""
@@ -86,7 +89,7 @@ def reader_sample(
         "tile": np.array(tile is not None, np.float32),
         "covered": np.array(-1, np.float32),
         "corners": np.zeros(8, np.float32),
-        "places": np.full((_MAP, _MAP), -1, np.int64),
+        "places": np.full((MAP, MAP), -1, np.int64),
         "family": np.array(-1, np.int64),
         "member": np.array(-1, np.int64),
     }
@@ -120,15 +123,15 @@ def _mark_places(
         np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), quad.astype(np.float32)
     )
     places[:] = 13
-    ys, xs = np.mgrid[0:_MAP, 0:_MAP].astype(np.float32)
+    ys, xs = np.mgrid[0:MAP, 0:MAP].astype(np.float32)
     for x, y, wide, high, upright in tile.numerals:
         at = cv2.perspectiveTransform(
             cv2.perspectiveTransform(np.array([[[x, y]]], np.float32), face), to_crop
         )[0, 0]
         cell = (at + 0.5) / 8 - 0.5
         reach_x, reach_y = (
-            max(0.8, wide * FACE_SHARE * _MAP * 0.75),
-            max(0.8, high * FACE_SHARE * _MAP * 0.75),
+            max(0.8, wide * FACE_SHARE * MAP * 0.75),
+            max(0.8, high * FACE_SHARE * MAP * 0.75),
         )
         near = ((xs - cell[0]) / reach_x) ** 2 + ((ys - cell[1]) / reach_y) ** 2 < 1.3
         places[near & (places == 13)] = -1
@@ -173,6 +176,11 @@ def _samples(rng: np.random.Generator, picture: TrainingPicture) -> Iterator[Sam
             sample = reader_sample(rng, image, quad, None)
             sample["covered"] = np.array(covered, np.float32)
             yield sample
+
+
+def readable_crops(rng: np.random.Generator, picture: TrainingPicture) -> list[Sample]:
+    """Return the crops of a picture of which a weight can be learned, and a few of the others."""
+    return [sample for sample in _samples(rng, picture) if sample["weight"] >= 0 or rng.random() < _UNREAD]
 
 
 class ReaderCrops(IterableDataset):
@@ -341,7 +349,7 @@ def reader_loss(
     with short_numbers(crop.device):
         answers = net(crop)
     weight, colour, tile, covered, up, corners, embedding, places = (part.float() for part in answers)
-    rare = torch.tensor([_RARE.get(value, 1.0) for value in WEIGHTS], device=crop.device)
+    rare = torch.tensor([RARE.get(value, 1.0) for value in WEIGHTS], device=crop.device)
     by_weight = _entropy_of_known(weight, batch["weight"], rare)
     by_colour = _entropy_of_known(colour, batch["colour"])
     by_up = _entropy_of_known(up, batch["up"])

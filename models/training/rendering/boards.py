@@ -6,10 +6,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.training.rendering.pictures import SYMBOLS, draw_symbol
 from models.training.rendering.textures import any_colour
 
 _CELL_PX = 40
 _DECOYS = 5
+_FITTING = 0.35
+"""The share of boards with squares as large as tiles, into which they are laid."""
 Points = NDArray[np.float32]
 
 
@@ -25,10 +28,8 @@ def print_board(
         xy: The middles of the tiles that will lie on it, (n, 2).
     """
     columns, rows = (int(count) for count in rng.integers(3, 13, 2))
-    cell = rng.uniform(0.6, 1.5)
     art, edges = _board(rng, columns, rows)
-    middle = (xy.max(axis=0) + xy.min(axis=0)) / 2 + rng.normal(0, 2, 2)
-    angle = rng.choice([0.0, rng.normal(0, 0.05), rng.uniform(0, np.pi)])
+    cell, middle, angle = _laid(rng, columns, rows, xy)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
     def on_table(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -48,11 +49,23 @@ def print_board(
     for index in rng.permutation(columns * rows):
         corner = np.array([index % columns, index // columns], float)
         square = on_table(corner + np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float))
-        if np.hypot(*(xy - square.mean(axis=0)).T).min() > 0.55 + cell / 2:
+        if np.hypot(*(xy - square.mean(axis=0)).T).min() > 0.4 + cell / 2:
             free.append(_project(homography, square))
         if len(free) == _DECOYS:
             break
     return free
+
+
+def _laid(
+    rng: np.random.Generator, columns: int, rows: int, xy: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64], float]:
+    """Return the side of a board's squares and where its middle lies, in tile sides, and its turn in radians."""
+    middle = (xy.max(axis=0) + xy.min(axis=0)) / 2 + rng.normal(0, 2, 2)
+    if rng.random() < _FITTING:
+        # A board that is made for these tiles: its squares lie where tiles lie.
+        half = np.array([columns, rows]) / 2
+        return rng.uniform(1.0, 1.04), np.round(middle + half) - half + 0.5, 0.0
+    return rng.uniform(0.6, 1.5), middle, float(rng.choice([0.0, rng.normal(0, 0.05), rng.uniform(0, np.pi)]))
 
 
 def _project(homography: Points, points: NDArray[np.float64]) -> Points:
@@ -80,6 +93,8 @@ def _board(
                 art[part] = second
             elif kind == 2:
                 art[part] = any_colour(rng)
+    if kind != 3 and rng.random() < 0.4:
+        _print_marks(rng, art, columns, rows)
     if kind == 3 or rng.random() < 0.6:
         if kind == 3:  # lines alone, on the table itself
             share[:] = 0
@@ -91,3 +106,14 @@ def _board(
             cv2.line(art, (at, 0), (at, size[0]), line.tolist(), thick)
             cv2.line(share, (at, 0), (at, size[0]), 1.0, thick)
     return art, share
+
+
+def _print_marks(rng: np.random.Generator, art: NDArray[np.float32], columns: int, rows: int) -> None:
+    """Print a mark into some squares of a board in place: those that count more."""
+    kinds = [(str(rng.choice(SYMBOLS)), any_colour(rng)) for _ in range(3)]
+    share, reach = rng.uniform(0.1, 0.6), rng.uniform(0.2, 0.42) * _CELL_PX
+    for index in range(columns * rows):
+        if rng.random() < share:
+            middle = (index % columns + 0.5) * _CELL_PX, (index // columns + 0.5) * _CELL_PX
+            kind, ink = kinds[rng.integers(len(kinds))]
+            draw_symbol(art, kind, middle, reach, ink, None)

@@ -1,4 +1,4 @@
-"""Tiles of other games, invented: any proportions, any numbers, pips or signs, inks on any ground.
+"""Tiles of other games, invented: any proportions, any numbers, pips, signs or emblems, inks on any ground.
 
 The finder must see them and the embedding must tell them apart, or nobody could enrol a set of his own.
 """
@@ -40,14 +40,19 @@ class OtherGame:
         self.aspect = float(
             rng.choice([1.0, rng.uniform(1.1, 1.7), rng.uniform(0.6, 0.9)], p=[0.3, 0.6, 0.1])
         )
-        self._kind = str(rng.choice(["number", "pips", "sign"], p=[0.78, 0.1, 0.12]))
-        pale = rng.random() < 0.75
+        self._kind = str(rng.choice(["number", "pips", "sign", "emblem"], p=[0.6, 0.08, 0.1, 0.22]))
+        if self._kind == "emblem" and rng.random() < 0.85:
+            self.aspect = 1.0
+        pale = rng.random() < (0.25 if self._kind == "emblem" else 0.75)
         self._ground = (
             bgr(rng.uniform(20, 70), rng.uniform(0, 0.35), rng.uniform(0.75, 1)) if pale else any_colour(rng)
         )
+        if self._kind == "emblem" and not pale and rng.random() < 0.75:
+            self._ground = bgr(rng.uniform(0, 360), rng.uniform(0, 0.5), rng.uniform(0.03, 0.3))
         self._inks = self._choose_inks(dark_ground=float(np.mean(self._ground)) < 110)
         self._places = [(0.5, 0.5), (0.5, rng.uniform(0.2, 0.4)), (0.25, 0.22)][rng.integers(3)]
         self._high = rng.uniform(0.28, 0.6) if self._places[0] == 0.5 else rng.uniform(0.2, 0.35)
+        self._emblem = rng.uniform(0.22, 0.46)
         self._bevel = rng.uniform(0.02, 0.1) if rng.random() < 0.6 else 0.0
         self._hollow = rng.random() < 0.4
         self._brand = rng.random() < 0.4
@@ -110,6 +115,12 @@ class OtherGame:
                 cv2.line(face, (x, y - 4), (x + 4, y + 4), tuple(0.85 * part for part in self._ground), 1)
         blue, green, red = (float(np.clip(part + rng.normal(0, 6), 0, 255)) for part in self._inks[mark.ink])
         ink = (blue, green, red)
+        self._draw_mark(face, mark, ink, another_hand=another_hand)
+        small = cv2.resize(face, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
+        return Face("", np.asarray(small, np.uint8), ())
+
+    def _draw_mark(self, face: ImageU8, mark: Mark, ink: Colour, *, another_hand: bool) -> None:
+        high, wide = face.shape[:2]
         if self._kind == "pips":
             self._draw_pips(face, mark.number, ink)
         elif self._kind == "sign":
@@ -117,14 +128,14 @@ class OtherGame:
             middle_xy = (wide * self._places[0], high * self._places[1])
             pictures.draw_symbol(face, mark.sign, middle_xy, radius, ink, None)
             self._draw_number(face, mark.number % 10, ink, (0.8, 0.85), 0.2, another_hand=another_hand)
+        elif self._kind == "emblem":
+            self._draw_emblem(face, mark.sign, ink)
         else:
             self._draw_number(face, mark.number, ink, self._places, self._high, another_hand=another_hand)
             if self._both_ends:
                 turned = np.ascontiguousarray(face[::-1, ::-1])
                 self._draw_number(turned, mark.number, ink, (0.25, 0.2), 0.18, another_hand=another_hand)
-                face = np.ascontiguousarray(turned[::-1, ::-1])
-        small = cv2.resize(face, (FACE_PX, FACE_PX), interpolation=cv2.INTER_AREA)
-        return Face("", np.asarray(small, np.uint8), ())
+                face[:] = turned[::-1, ::-1]
 
     def _draw_number(
         self,
@@ -151,6 +162,22 @@ class OtherGame:
             halo = cv2.dilate(share_of_ink, np.ones((5, 5), np.uint8))[..., None]
             box[:] = (box * (1 - halo)).astype(np.uint8)
         box[:] = (box * (1 - share_of_ink) + share_of_ink * np.array(ink, np.float32)).astype(np.uint8)
+
+    def _draw_emblem(self, face: ImageU8, sign: str, ink: Colour) -> None:
+        """Draw one sign that fills most of the face, or a smaller one that is there twice."""
+        high, wide = face.shape[:2]
+        middle = (wide * 0.5, high * 0.5)
+        blue, green, red = (0.4 * part for part in ink)
+        line = (blue, green, red) if self._outline else None
+        if self._both_ends:
+            for x, y in ((0.3, 0.3), (0.7, 0.7)):
+                pictures.draw_symbol(face, sign, (wide * x, high * y), min(wide, high) * 0.2, ink, line)
+            return
+        pictures.draw_symbol(face, sign, middle, min(wide, high) * self._emblem, ink, line)
+        if self._hollow:
+            pictures.draw_symbol(
+                face, sign, middle, min(wide, high) * self._emblem * 0.55, self._ground, None
+            )
 
     def _draw_pips(self, face: ImageU8, count: int, ink: Colour) -> None:
         high, wide = face.shape[:2]

@@ -30,7 +30,11 @@ def _ink(rng: np.random.Generator) -> Colour:
 
 
 def _polygon(
-    image: ImageU8, points: np.ndarray, fill: Colour, outline: Colour | None, thick: int = 1
+    image: ImageU8 | NDArray[np.float32],
+    points: np.ndarray,
+    fill: Colour,
+    outline: Colour | None,
+    thick: int = 1,
 ) -> None:
     corners = np.round(np.asarray(points) * 16).astype(np.int32)
     cv2.fillPoly(image, [corners], fill, cv2.LINE_AA, 4)
@@ -77,7 +81,7 @@ _CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], 1)
 
 
 def draw_symbol(
-    image: ImageU8,
+    image: ImageU8 | NDArray[np.float32],
     kind: str,
     centre: tuple[float, float],
     radius: float,

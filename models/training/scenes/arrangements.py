@@ -40,9 +40,11 @@ def pyramid_places(rng: np.random.Generator) -> list[Place]:
 def strewn_places(rng: np.random.Generator, aspect: float) -> list[Place]:
     """Return places of another game's tiles: strewn, in touching rows, or in a pyramid."""
     kind = rng.random()
-    if kind < 0.25:
+    if kind < 0.3:
+        return crossed_places(rng, aspect)
+    if kind < 0.47:
         return [(x, y * aspect, turn) for x, y, turn in pyramid_places(rng)]
-    if kind < 0.6:
+    if kind < 0.72:
         gap, lean = 1 + abs(rng.normal(0, 0.06)), rng.normal(0, 2)
         return [
             (column * gap + rng.normal(0, 0.01), row * aspect * rng.uniform(1, 1.15), lean)
@@ -59,6 +61,27 @@ def strewn_places(rng: np.random.Generator, aspect: float) -> list[Place]:
         if len(laid) > 18:
             break
     return laid
+
+
+def crossed_places(rng: np.random.Generator, aspect: float) -> list[Place]:
+    """Return places of tiles that touch in rows and columns that cross, as on a board of squares."""
+    gap = 1 + abs(rng.normal(0, 0.012)) if rng.random() < 0.7 else rng.uniform(1, 1.12)
+    wobble, twist = rng.uniform(0, 0.03), rng.uniform(0, 3)
+    filled = {(0, 0)}
+    for _ in range(int(rng.integers(1, 8))):
+        column, row = sorted(filled)[rng.integers(len(filled))]
+        across, down = ((1, 0), (0, 1))[rng.integers(2)]
+        start = -int(rng.integers(0, 4))
+        run = range(start, start + int(rng.integers(2, 7)))
+        filled |= {(column + step * across, row + step * down) for step in run}
+    return [
+        (
+            column * gap + rng.normal(0, wobble),
+            row * aspect * gap + rng.normal(0, wobble),
+            rng.normal(0, twist),
+        )
+        for column, row in sorted(filled)
+    ]
 
 
 def places_aside(rng: np.random.Generator, xy: NDArray[np.float64]) -> list[Place]:

@@ -43,7 +43,7 @@ def lay(
     Args:
         rng: The randomness.
         image: (H, W, 3) float32 BGR; painted on.
-        art: (FACE_PX, FACE_PX, 3) uint8 BGR.
+        art: (side, side, 3) uint8 BGR.
         shape: Its outline, one of `tile_shapes`.
         quad: Where its corners lie, (4, 2) in pixels.
         sun: Whence the light comes, in radians.
@@ -72,13 +72,17 @@ def _in_box(
     art: ImageU8, shape: ImageU8, quad: Points, box_wh: tuple[int, int], size: float
 ) -> tuple[ImageU8, NDArray[np.float32]]:
     """Return art as it looks in a box of the picture, and how far it covers each pixel, (h, w, 1) 0 to 1."""
-    source = (UNIT_SQUARE * FACE_PX - 0.5).astype(np.float32)
-    to_box = cv2.getPerspectiveTransform(source, quad.astype(np.float32))
-    shrink = FACE_PX / size
+    to_box, shape_to_box = (
+        cv2.getPerspectiveTransform(
+            (UNIT_SQUARE * each.shape[0] - 0.5).astype(np.float32), quad.astype(np.float32)
+        )
+        for each in (art, shape)
+    )
+    shrink = art.shape[0] / size
     if shrink > 1.6:
         art = np.asarray(cv2.GaussianBlur(art, (0, 0), 0.35 * shrink), np.uint8)
     colour = cv2.warpPerspective(art, to_box, box_wh, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    alpha = cv2.warpPerspective(shape, to_box, box_wh, flags=cv2.INTER_LINEAR).astype(np.float32)
+    alpha = cv2.warpPerspective(shape, shape_to_box, box_wh, flags=cv2.INTER_LINEAR).astype(np.float32)
     return np.asarray(colour, np.uint8), np.asarray(alpha[..., None] / 255, np.float32)
 
 

@@ -22,6 +22,9 @@ from vision.imaging.arrays import ImageU8
 
 SURFACES = "surfaces.npz"
 """Photos of real tables lie in this file beside the shards, if there are any."""
+TYPEFACES, PRINTED = "typefaces.npz", "printed.npz"
+MATERIALS = (TYPEFACES, PRINTED, SURFACES)
+"""What lies beside the shards for all that is painted in them."""
 
 
 def painter_of(directory: Path, rng: np.random.Generator, group: str | None = None) -> TablePainter:
@@ -40,8 +43,8 @@ def materials(directory: Path) -> tuple[list[list[Mask]], dict[str, ImageU8], li
     cv2.setNumThreads(1)
     surfaces = directory / SURFACES
     return (
-        glyphs.load_typefaces(directory / "typefaces.npz"),
-        load_printed(directory / "printed.npz"),
+        glyphs.load_typefaces(directory / TYPEFACES),
+        load_printed(directory / PRINTED),
         [image for image, _ in read_shard(surfaces)] if surfaces.exists() else [],
     )
 
@@ -79,7 +82,7 @@ def render_missing(
         workers: How many processes work at it.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    glyphs.load_typefaces(directory / "typefaces.npz")
+    glyphs.load_typefaces(directory / TYPEFACES)
     missing = [number for number, name in enumerate(names) if not (directory / name).exists()]
     done = len(names) - len(missing)
     yield done

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from models.training.rendering.clutter import die_art, print_art
 from models.training.rendering.faces import FACE_PX, tile_back
 from models.training.rendering.glyphs import Mask
+from models.training.rendering.sheets import number_sheet
 from models.training.rendering.textures import TextureBank, any_colour
 from models.training.scenes.laying import is_near, lay, tile_shapes
 from models.training.scenes.table_plane import Place, project, square
@@ -16,11 +17,11 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 
 _THINGS = {
-    "back": 0.24, "paper": 0.11, "die": 0.13, "card": 0.11, "cup": 0.1, "coin": 0.06, "pencil": 0.06,
-    "box": 0.07, "square": 0.06, "phone": 0.06,
+    "back": 0.22, "paper": 0.07, "sheet": 0.1, "die": 0.12, "card": 0.1, "cup": 0.09, "coin": 0.06,
+    "pencil": 0.06, "box": 0.06, "square": 0.06, "phone": 0.06,
 }  # fmt: skip
 """How often each is among what lies about."""
-_MOST = 9
+_MOST, _SOME_NUMBERS = 9, 3
 
 
 class Strewer:
@@ -55,6 +56,8 @@ class Strewer:
             place = (x, y, rng.uniform(0, 360))
             if kind in {"back", "square"}:
                 decoys.append(self._backs(image, homography, place, is_plain=kind == "square"))
+            elif kind == "sheet":
+                decoys.extend(self._sheet(image, homography, place))
             elif kind in {"paper", "box", "card", "phone"}:
                 decoys.append(self._print(image, homography, place, kind))
             elif kind == "die":
@@ -77,6 +80,17 @@ class Strewer:
             quad = project(homography, square(x + 0.03 * layer, y - 0.02 * layer, 1, turn + rng.normal(0, 6)))
             self._paste(image, art, quad)
         return quad
+
+    def _sheet(self, image: NDArray[np.float32], homography: Points, place: Place) -> list[Points]:
+        """Put a sheet with numbers on the table; return the quads of some of the numbers on it."""
+        rng, (x, y, turn) = self._rng, place
+        art, squares = number_sheet(rng, self._typefaces)
+        size, angle = rng.uniform(1.5, 6.5), np.radians(turn)
+        turned = size * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        narrow = np.array([1, rng.uniform(0.6, 1.2)])
+        self._paste(image, art, project(homography, (square(0, 0, 1, 0) * narrow) @ turned.T + [x, y]))
+        some = squares[rng.permutation(len(squares))[:_SOME_NUMBERS]]
+        return [project(homography, ((each - 0.5) * narrow) @ turned.T + [x, y]) for each in some]
 
     def _print(self, image: NDArray[np.float32], homography: Points, place: Place, kind: str) -> Points:
         """Put paper, a box, a playing card or a phone on the table; return its quad."""

@@ -25,12 +25,14 @@ from referee.rules.tiles import CODES
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 
-_OTHER_GAMES, _PRINTED, _PAINTED = 0.15, 0.07, 0.28
+_OTHER_GAMES, _PRINTED, _PAINTED = 0.2, 0.07, 0.26
 """Shares of the tables with another game's tiles, with the product's own, and with a set of `faces`; all
 others show a set by one of the artists."""
 _REAL_SURFACES, _LIKE_THE_TILES, _BOARDS, _HELD = 0.35, 0.1, 0.16, 0.06
 """Shares of tables that are real photos (where there are any), that have the tiles' own colour, that show a
 printed board or cloth with squares, and of pictures in which a hand holds one tile."""
+_BOARDS_OF_OTHERS = 0.4
+"""Other games are often laid on a board."""
 _RARE_CODES = tuple(code for code in CODES if int(code[1:]) in (1, 7, 200))
 _RARE_FIRST, _FRONT = 0.4, 15
 """In this share of the tables of the game the codes of which there are few are among so many first tiles."""
@@ -159,7 +161,7 @@ class TablePainter:
         homography = self._camera(size_wh, xy, tile_px)
         image = self._tinted_surface(size_wh, game)
         decoys: list[Points] = []
-        if rng.random() < _BOARDS:
+        if rng.random() < (_BOARDS_OF_OTHERS if game.artist == "another game" else _BOARDS):
             decoys.extend(print_board(rng, image, homography, xy))
         decoys.extend(self.strewer.strew(image, homography, xy))
         ids = np.full((high, wide), -1, np.int16)
