@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,9 @@ def learn_at_once(work: Path, second: ReaderNet, size: AtOnceSize) -> None:
         work: The folder in which both go; in its folder "corpus" lies what pictures are made of.
         second: With what is known so far.
         size: How much.
+
+    Raises:
+        RuntimeError: Nobody renders any more.
     """
     where = device()
     torch.manual_seed(SEED)
@@ -79,8 +83,10 @@ def learn_at_once(work: Path, second: ReaderNet, size: AtOnceSize) -> None:
     parts = {"crop": (3, CROP_PX, CROP_PX), "weight": (), "colour": (), "places": (MAP, MAP)}
     crops = Pool(size.crops, where, parts)
     windows = Pool(size.windows, where, {"picture": (3, *WINDOW_WH[::-1])} | WINDOW_MAPS)
-    with _helping(work / "corpus", size), _filling(work / "corpus", crops, windows):
+    with _helping(work / "corpus", size) as helpers, _filling(work / "corpus", crops, windows):
         while crops.count < size.crops_of_batch or windows.count < size.windows_of_batch:
+            if not any(helper.is_alive() for helper in helpers):
+                raise RuntimeError("all processes that render have ended; what they printed says why")
             time.sleep(_WAIT_S)
         for step in range(size.steps):
             done = (step + 1) / size.steps
@@ -95,7 +101,7 @@ def learn_at_once(work: Path, second: ReaderNet, size: AtOnceSize) -> None:
 
 
 @contextmanager
-def _helping(directory: Path, size: AtOnceSize) -> Iterator[None]:
+def _helping(directory: Path, size: AtOnceSize) -> Iterator[list[SpawnProcess]]:
     """Let other processes render and cut, as long as this lasts."""
     # A forked child would inherit OpenCV's thread pool without its threads and wait for them for ever.
     context = multiprocessing.get_context("spawn")
@@ -106,7 +112,7 @@ def _helping(directory: Path, size: AtOnceSize) -> Iterator[None]:
     for helper in helpers:
         helper.start()
     try:
-        yield
+        yield helpers
     finally:
         for helper in helpers:
             helper.terminate()
@@ -174,11 +180,12 @@ def _cut(rng: np.random.Generator, shard: Path, real: list[corpus.TrainingPictur
 
 
 class Pool:
-    """Samples where they are learned from; the oldest are overwritten when it is full."""
+    """Samples where they are learned from; the oldest go when it is full. Safe between threads."""
 
     def __init__(self, size: int, where: torch.device, shapes: dict[str, tuple[int, ...]]) -> None:
         """Hold up to `size` samples with parts of these shapes, pictures and crops as bytes."""
         self._size, self._next, self.count = size, 0, 0
+        self._lock = threading.Lock()
         self.values = {
             key: torch.empty((size, *shape), dtype=_KINDS.get(key, torch.float16), device=where)
             for key, shape in shapes.items()
@@ -189,16 +196,18 @@ class Pool:
         rows = min(len(next(iter(arrays.values()))), self._size)
         if self._next + rows > self._size:
             self._next = 0
-        for key, values in self.values.items():
-            values[self._next : self._next + rows].copy_(torch.from_numpy(arrays[key][:rows]))
-        self._next += rows
-        self.count = max(self.count, self._next)
+        with self._lock:
+            for key, values in self.values.items():
+                values[self._next : self._next + rows].copy_(torch.from_numpy(arrays[key][:rows]))
+            self._next += rows
+            self.count = max(self.count, self._next)
 
     def draw(self, count: int) -> dict[str, Tensor]:
         """Return so many samples, any of them several times."""
         where = next(iter(self.values.values())).device
-        rows = torch.randint(self.count, (count,), device=where)
-        return {key: values[rows] for key, values in self.values.items()}
+        with self._lock:
+            rows = torch.randint(self.count, (count,), device=where)
+            return {key: values[rows] for key, values in self.values.items()}
 
 
 _KINDS = {

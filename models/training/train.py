@@ -362,6 +362,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if unknown := set(arguments.stages) - {*STAGES, SECOND}:
         parser.error(f"there is no stage {sorted(unknown)[0]!r}")
+    if SECOND in arguments.stages and not arguments.small and device().type == "cpu":
+        parser.error(f"{SECOND} wants a graphics card, and torch sees none here")
     if SECOND in arguments.stages and arguments.out:
         parser.error(f"{SECOND} belongs to the shipped reader: leave --out out")
     rebuild(

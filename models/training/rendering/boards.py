@@ -59,7 +59,7 @@ def print_board(
 def _laid(
     rng: np.random.Generator, columns: int, rows: int, xy: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64], float]:
-    """Return the side of a board's squares and where its middle lies, in tile sides, and its turn in radians."""
+    """Return the side of a board's squares and its middle, in tile sides, and its turn in radians."""
     middle = (xy.max(axis=0) + xy.min(axis=0)) / 2 + rng.normal(0, 2, 2)
     if rng.random() < _FITTING:
         # A board that is made for these tiles: its squares lie where tiles lie.
