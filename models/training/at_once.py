@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import sys
 import threading
 import time
@@ -117,6 +118,8 @@ def _helping(directory: Path, size: AtOnceSize) -> Iterator[list[SpawnProcess]]:
         for helper in helpers:
             helper.terminate()
             helper.join()
+        for number in range(size.helpers):
+            shutil.rmtree(_folder(directory, number), ignore_errors=True)
 
 
 @contextmanager
@@ -126,7 +129,7 @@ def _filling(directory: Path, crops: Pool, windows: Pool) -> Iterator[None]:
 
     def fill() -> None:
         while not stop.is_set():
-            for path in sorted(directory.glob(_CUT.format("*"))):
+            for path in sorted(directory.glob("helper-*/cut_*.npz")):
                 with np.load(path) as stored:
                     for pool in (crops, windows):
                         pool.add({key: stored[key] for key in pool.values})
@@ -142,7 +145,9 @@ def _filling(directory: Path, crops: Pool, windows: Pool) -> Iterator[None]:
         thread.join()
 
 
-_CUT = "cut_{}.npz"
+def _folder(directory: Path, number: int) -> Path:
+    """Return where one of the helpers works."""
+    return directory / f"helper-{number}"
 
 
 def render_on(directory: Path, number: int, helpers: int, pictures: int) -> None:
@@ -152,14 +157,14 @@ def render_on(directory: Path, number: int, helpers: int, pictures: int) -> None
     os.nice(5)
     real = real_photos.pictures(directory)
     rng = np.random.default_rng([SEED, number])
-    own = directory / f"helper-{number}"
+    own = _folder(directory, number)
     own.mkdir(exist_ok=True)
     for name in MATERIALS:
         if (directory / name).exists() and not (own / name).exists():
             (own / name).symlink_to((directory / name).resolve())
     while True:
         path = corpus.render_shard(own, SEED, number, pictures=pictures)
-        with replacing(directory / _CUT.format(f"{number:06d}")) as beside, beside.open("wb") as file:
+        with replacing(own / f"cut_{number:06d}.npz") as beside, beside.open("wb") as file:
             np.savez(file, allow_pickle=False, **_cut(rng, path, real))
         path.unlink()
         number += helpers

@@ -101,6 +101,7 @@ def test_the_second_network_goes_on_learning_and_a_finder_learns_beside_it(tmp_p
     before = normed_reader(shipped_second(model_file("second")), [torch.rand(8, 3, 80, 80)])
     assert not torch.equal(second.weight.weight, before.weight.weight)
     assert torch.isfinite(finder(torch.rand(1, 3, 64, 64))).all()
+    assert {path.name for path in (tmp_path / "corpus").glob("*")} == {"shard_00000.npz", "typefaces.npz"}
     written = (tmp_path / "second.pt").stat().st_mtime_ns
     train_second(tmp_path, size)
     assert (tmp_path / "second.pt").stat().st_mtime_ns == written
