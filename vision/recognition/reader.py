@@ -21,7 +21,7 @@ from vision.recognition.assignment import AssignedCode, surely_named_from
 from vision.recognition.classifier import SECOND_BELOW, Faces, TileClassifier, joined
 from vision.recognition.colour_groups import tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
-from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded, touching
+from vision.recognition.lattice import SIZE_RATIO, LatticePlace, empty_neighbours, grounded, touching
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.places_beside import (
@@ -433,16 +433,23 @@ def _clear(
         # Nothing shows a lattice: a line of a score sheet may lie as straight to a tile as another tile.
         surest = int(faces.tile.argmax())
         clear = [each and index == surest for index, each in enumerate(clear)]
-    aside = rivals.quads_px.mean(axis=1)
     return [
-        each and (touch[index] or len(places) == 1 or not _lies_among(faces.quads_px[index], aside))
+        each and (touch[index] or len(places) == 1 or not _lies_among(faces.quads_px[index], rivals.quads_px))
         for index, each in enumerate(clear)
     ]
 
 
-def _lies_among(quad: Points, middles: NDArray[np.floating]) -> bool:
-    """Return whether a tile that touches none of the pyramid's lies beside others: in a hand of tiles."""
-    return bool((np.hypot(*(middles - quad.mean(axis=0)).T) < _HAND_SIDES * side_px(quad)).any())
+def _lies_among(quad: Points, others: NDArray[np.floating]) -> bool:
+    """Return whether a tile that touches none of the pyramid's lies beside others: in a hand of tiles.
+
+    What is smaller is a part of it: the number in its corner may look like a tile.
+    """
+    side = side_px(quad)
+    return any(
+        np.hypot(*(other.mean(axis=0) - quad.mean(axis=0))) < _HAND_SIDES * side
+        and SIZE_RATIO[0] < side_px(other) / side < SIZE_RATIO[1]
+        for other in others
+    )
 
 
 def _worth_another_look(faces: Faces, laid: list[LatticeTile]) -> list[int]:
