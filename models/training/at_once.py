@@ -95,7 +95,7 @@ def learn_at_once(work: Path, second: ReaderNet, size: AtOnceSize) -> None:
             figures |= learners[1].learn(finder_loss, _toned(windows.draw(size.windows_of_batch)), done)
             if any(step + 1 == round(share * size.steps) for share in KEPT):
                 for learner in learners:
-                    learner.keep(work, step + 1)
+                    learner.keep(work, step + 1, is_last=done == 1)
             if (step + 1) % 100 == 0 or done == 1:
                 shown = "  ".join(f"{key} {value:.3f}" for key, value in figures.items())
                 print(f"at once {step + 1}/{size.steps}  {shown}", file=sys.stderr, flush=True)
@@ -259,9 +259,9 @@ class _Learner:
                     self._mean[key].copy_(values)
         return figures
 
-    def keep(self, work: Path, step: int) -> None:
-        """Keep the mean weights as `loop.averaged_weights` takes them, to choose from and as the last."""
+    def keep(self, work: Path, step: int, *, is_last: bool) -> None:
+        """Keep the mean weights as `loop.averaged_weights` takes them; the last ones by their name alone."""
         mean = {f"module.{key}": values.cpu() for key, values in self._mean.items()}
-        for name in (f"{self._name}-{step:06d}.pt", f"{self._name}.pt"):
+        for name in [f"{self._name}-{step:06d}.pt"] + [f"{self._name}.pt"] * is_last:
             with replacing(work / name) as beside:
                 torch.save({"averaged": mean, "step": step}, beside)

@@ -232,7 +232,7 @@ def train_onward(work: Path, steps: int) -> ReaderNet:
 
 def train_second(work: Path, size: AtOnceSize) -> None:
     """Let the shipped second network go on learning, and a finder learn from nothing, unless both have."""
-    if (work / f"{SECOND}.pt").exists():
+    if all((work / f"{name}.pt").exists() for name in (SECOND, "finder")):
         return
     net = normed_reader(shipped_second(model_file(SECOND)), _crops(work / "corpus"))
     with replacing(work / SECOND_BEFORE) as beside:

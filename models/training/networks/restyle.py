@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 
-_WARP_PX = 1.2
+WARP_PX = 1.2
 """The mean way of a pixel where a crop is warped: an eighth of a stroke's height in a small number."""
-_MOST_OTHER = 0.3
+MOST_OTHER = 0.3
 """The largest share of another picture that shines through."""
 
 
@@ -55,7 +55,7 @@ def _filtered(rng: np.random.Generator, crop: ImageU8, other: ImageU8) -> ImageU
 def _warped(rng: np.random.Generator, crop: ImageU8, other: ImageU8) -> ImageU8:
     """Return a crop as on rubber that is pulled here and there, and a little sheared."""
     side = crop.shape[0]
-    coarse = rng.normal(0, _WARP_PX, (2, 6, 6)).astype(np.float32)
+    coarse = rng.normal(0, WARP_PX, (2, 6, 6)).astype(np.float32)
     shift = [cv2.resize(field, (side, side), interpolation=cv2.INTER_CUBIC) for field in coarse]
     ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
     lean = rng.normal(0, 0.06)
@@ -79,7 +79,7 @@ def _shone_through(rng: np.random.Generator, crop: ImageU8, other: ImageU8) -> I
     """Return a crop with a smoothed, grey picture of something else in it."""
     gray = cv2.cvtColor(cv2.GaussianBlur(other, (0, 0), rng.uniform(0.8, 4)), cv2.COLOR_BGR2GRAY)
     gray = np.rot90(gray, int(rng.integers(1, 4))).astype(np.float32)[..., None]
-    return _as_picture(crop + rng.uniform(0.1, _MOST_OTHER) * 2 * (gray - gray.mean()))
+    return _as_picture(crop + rng.uniform(0.1, MOST_OTHER) * 2 * (gray - gray.mean()))
 
 
 def _contrasted(rng: np.random.Generator, crop: ImageU8, other: ImageU8) -> ImageU8:
@@ -126,3 +126,5 @@ _WAYS: tuple[tuple[_Change, bool], ...] = (
     (_in_other_hues, False),
 )
 """Each with whether a tile keeps its colour."""
+KEEP_COLOUR = tuple(keeps for _, keeps in _WAYS)
+"""Of each way, in this order."""

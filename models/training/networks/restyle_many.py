@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-_WARP_PX, _MOST_OTHER = 1.2, 0.3
+from models.training.networks.restyle import KEEP_COLOUR, MOST_OTHER, WARP_PX
+
 _SIGMAS = (0.8, 1.3, 2.0, 3.0)
 
 
@@ -62,7 +63,7 @@ def _filtered(crops: Tensor, _other: Tensor) -> Tensor:
 
 def _warped(crops: Tensor, _other: Tensor) -> Tensor:
     count, side = len(crops), crops.shape[-1]
-    shift = torch.randn(count, 2, 6, 6, device=crops.device) * (_WARP_PX * 2 / side)
+    shift = torch.randn(count, 2, 6, 6, device=crops.device) * (WARP_PX * 2 / side)
     shift = functional.interpolate(shift, (side, side), mode="bicubic", align_corners=False)
     line = torch.linspace(-1 + 1 / side, 1 - 1 / side, side, device=crops.device)
     ys, xs = torch.meshgrid(line, line, indexing="ij")
@@ -81,7 +82,7 @@ def _shone_through(crops: Tensor, other: Tensor) -> Tensor:
     gray = (other * other.new_tensor([0.299, 0.587, 0.114]).reshape(1, 3, 1, 1)).sum(1, keepdim=True)
     parts = [_blurred(part, sigma) for part, sigma in zip(gray.chunk(4), _SIGMAS, strict=False)]
     gray = torch.rot90(torch.cat(parts), 1, (2, 3))
-    return crops + _each(crops, 0.1, _MOST_OTHER) * 2 * (gray - gray.mean((2, 3), keepdim=True))
+    return crops + _each(crops, 0.1, MOST_OTHER) * 2 * (gray - gray.mean((2, 3), keepdim=True))
 
 
 def _contrasted(crops: Tensor, _other: Tensor) -> Tensor:
@@ -125,14 +126,8 @@ def _blurred(maps: Tensor, sigma: float) -> Tensor:
 
 
 _Change = Callable[[Tensor, Tensor], Tensor]
-_WAYS: tuple[tuple[_Change, bool], ...] = (
-    (_filtered, True),
-    (_warped, True),
-    (_thickened, True),
-    (_shone_through, True),
-    (_contrasted, True),
-    (_sketched, True),
-    (_inverted, False),
-    (_in_other_hues, False),
-)
-"""Each with whether a tile keeps its colour; the same as those of `restyle`."""
+_CHANGES: tuple[_Change, ...] = (
+    _filtered, _warped, _thickened, _shone_through, _contrasted, _sketched, _inverted, _in_other_hues,
+)  # fmt: skip
+_WAYS = tuple(zip(_CHANGES, KEEP_COLOUR, strict=True))
+"""Those of `restyle`, in its order, each with whether a tile keeps its colour."""

@@ -120,7 +120,7 @@ def test_noise_hides_tiles_but_does_not_rename_them(reader: TileReader) -> None:
 
 
 SHEET_UNSEEN = pytest.mark.xfail(
-    strict=True, reason="The reader's card: of 108 pictures with a sheet 38 are not silenced."
+    strict=True, reason="The reader's card: of 102 pictures with a sheet 32 are not silenced."
 )
 
 
@@ -216,14 +216,13 @@ def test_a_part_of_a_tile_is_no_other_tile_beside_it(side: int, away: int, *, is
     assert _lies_among(np.float32(UNIT_SQUARE * 100), np.float32([other])) is is_in_hand
 
 
-@pytest.mark.parametrize("off", [0.2, 0.23])
+@pytest.mark.parametrize("off", [0.2, 0.25])
 def test_a_tile_is_found_though_it_lies_beside_where_its_neighbours_say(
     reader: TileReader, off: float
 ) -> None:
     """Two known tiles tell only roughly where a third one lies (film 382008)."""
     image = read_photo(SAMPLES / "stable.jpg").image_bgr
-    truth = read_ground_truth(SAMPLES / "stable.json")
-    quads = [np.array(tile.quad_px, np.float32) for tile in truth.labels]
+    quads = [np.array(tile.quad_px, np.float32) for tile in reader.read(image).tiles]
     guessed = [(quad + off * (0.8 * (quad[1] - quad[0]) + 0.6 * (quad[3] - quad[0]))) for quad in quads]
     first = reader.classifier.read(image, guessed)
     assert sum(first.tile >= CERTAIN_TILE_CHANCE) <= 2
