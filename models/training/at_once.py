@@ -37,10 +37,10 @@ from vision.files import replacing
 
 SEED = 2051
 KEPT = (0.6, 0.85, 1.0)
-"""After these shares of the steps the mean weights are kept, to choose from."""
-_CUTS, _WINDOWS_OF_A_PICTURE, _REAL = 4, 2, 0.12
+"""After these shares of the time the mean weights are kept, to choose from."""
+_CUTS, _WINDOWS_OF_A_PICTURE, _REAL = 4, 3, 0.12
 _WARM, _PEAKS, _DECAYS = 0.05, (1.5e-3, 3e-3), (0.999, 0.998)
-"""The share of the steps in which the rate rises; the highest rates of the second network and of the finder;
+"""The share of the time in which the rate rises; the highest rates of the second network and of the finder;
 how much of their mean weights each step leaves."""
 _TONES = 0.08
 _WAIT_S = 0.2
@@ -52,23 +52,25 @@ Arrays = dict[str, NDArray[Any]]
 class AtOnceSize:
     """How much is learned, of how much, and in how many processes it is rendered."""
 
-    steps: int
+    minutes: float
+    """That are spent learning; how many steps these are depends on the machine."""
     pictures: int
     """Of a shard."""
     crops: int
     windows: int
     """Both that are held; the oldest go when there are more."""
     crops_of_batch: int = 1024
-    windows_of_batch: int = 24
+    windows_of_batch: int = 32
     helpers: int = max(1, (os.cpu_count() or 1) - 2)
 
 
-def learn_at_once(work: Path, second: ReaderNet, size: AtOnceSize) -> None:
-    """Let the second network go on learning, and a finder learn from nothing; both are kept as checkpoints.
+def learn_at_once(work: Path, second: ReaderNet, finder: FinderNet, size: AtOnceSize) -> None:
+    """Let the second network and the finder learn, or go on learning; both are kept as checkpoints.
 
     Args:
         work: The folder in which both go; in its folder "corpus" lies what pictures are made of.
-        second: With what is known so far.
+        second: With what it knows so far.
+        finder: Likewise.
         size: How much.
 
     Raises:
@@ -76,7 +78,7 @@ def learn_at_once(work: Path, second: ReaderNet, size: AtOnceSize) -> None:
     """
     where = device()
     torch.manual_seed(SEED)
-    nets: tuple[nn.Module, nn.Module] = second, FinderNet()
+    nets: tuple[nn.Module, nn.Module] = second, finder
     learners = [
         _Learner(name, net.to(where, memory_format=torch.channels_last).train(), peak, decay)
         for name, net, peak, decay in zip(("second", "finder"), nets, _PEAKS, _DECAYS, strict=True)
@@ -89,16 +91,20 @@ def learn_at_once(work: Path, second: ReaderNet, size: AtOnceSize) -> None:
             if not any(helper.is_alive() for helper in helpers):
                 raise RuntimeError("all processes that render have ended; what they printed says why")
             time.sleep(_WAIT_S)
-        for step in range(size.steps):
-            done = (step + 1) / size.steps
+        step, done, begun = 0, 0.0, time.monotonic()
+        while done < 1:
+            before, done = done, min(1.0, (time.monotonic() - begun) / (60 * size.minutes))
+            step += 1
+            begun = time.monotonic() if step == 2 else begun  # the first one compiles
             figures = learners[0].learn(codes_loss, crops.draw(size.crops_of_batch), done)
             figures |= learners[1].learn(finder_loss, _toned(windows.draw(size.windows_of_batch)), done)
-            if any(step + 1 == round(share * size.steps) for share in KEPT):
+            if any(before < share <= done for share in KEPT):
                 for learner in learners:
-                    learner.keep(work, step + 1, is_last=done == 1)
-            if (step + 1) % 100 == 0 or done == 1:
+                    learner.keep(work, step, is_last=done == 1)
+            if step % 100 == 0 or done == 1:
+                figures |= {"crops": crops.count, "windows": windows.count}
                 shown = "  ".join(f"{key} {value:.3f}" for key, value in figures.items())
-                print(f"at once {step + 1}/{size.steps}  {shown}", file=sys.stderr, flush=True)
+                print(f"at once {done:.1%}  step {step}  {shown}", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -181,7 +187,8 @@ def _cut(rng: np.random.Generator, shard: Path, real: list[corpus.TrainingPictur
         if real and rng.random() < _REAL * _WINDOWS_OF_A_PICTURE:
             windows.append(window(rng, real[rng.integers(len(real))]))
     parts = {key: np.stack([each[key] for each in crops]) for key in ("crop", "weight", "colour", "places")}
-    return parts | {key: np.stack([each[key] for each in windows]) for key in ("picture", *WINDOW_MAPS)}
+    parts |= {key: np.stack([each[key] for each in windows]) for key in ("picture", *WINDOW_MAPS)}
+    return parts | {key: parts[key].astype(np.float16) for key in WINDOW_MAPS}
 
 
 class Pool:
@@ -233,6 +240,7 @@ class _Learner:
 
     def __init__(self, name: str, net: nn.Module, peak: float, decay: float) -> None:
         self._name, self._net, self._peak, self._decay = name, net, peak, decay
+        self._quick = torch.compile(net) if device().type == "cuda" else net
         self._optimiser = torch.optim.AdamW(net.parameters(), lr=peak, weight_decay=1e-2)
         self._mean = {key: values.detach().clone() for key, values in net.state_dict().items()}
 
@@ -246,7 +254,7 @@ class _Learner:
         rate = self._peak * min(1.0, done / _WARM) * 0.5 * (1 + np.cos(np.pi * done)) + 1e-6
         for group in self._optimiser.param_groups:
             group["lr"] = rate
-        loss, figures = loss_of(self._net, batch, done)
+        loss, figures = loss_of(self._quick, batch, done)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self._net.parameters(), 5.0)

@@ -87,7 +87,7 @@ class TrainingSize:
     place: PlaceSize
 
 
-_AT_ONCE, _AT_ONCE_SMALL = AtOnceSize(15000, 50, 2_500_000, 12_000), AtOnceSize(2, 2, 500, 40, 16, 2, 1)
+_AT_ONCE, _AT_ONCE_SMALL = AtOnceSize(12.5, 50, 1_500_000, 60_000), AtOnceSize(0.02, 2, 500, 40, 16, 2, 1)
 FULL = TrainingSize(
     320, 80, (6000,), (5500, 2000, 2400), 740, 5000, _AT_ONCE, 4, pictures.FULL, place.FULL
 )  # fmt: skip
@@ -237,7 +237,7 @@ def train_second(work: Path, size: AtOnceSize) -> None:
     net = normed_reader(shipped_second(model_file(SECOND)), _crops(work / "corpus"))
     with replacing(work / SECOND_BEFORE) as beside:
         torch.save(net.state_dict(), beside)
-    learn_at_once(work, net, size)
+    learn_at_once(work, net, FinderNet(), size)
 
 
 def _crops(pictures: Path) -> Iterator[Tensor]:

@@ -47,20 +47,37 @@ def test_photos_are_taken_in_beside_the_shards(photos, tmp_path) -> None:
 
 def test_nothing_is_learned_of_places_beside_squares_that_nobody_marked(photos, tmp_path) -> None:
     """The finder takes no notice of what lies beside a known square, but of the square and of the rest."""
-    from models.training.networks.finder_data import _window
+    from models.training.networks.finder_data import window as window_of
     from models.training.networks.nets import FINDER_STRIDE
 
     real_photos.take_in(photos, tmp_path / "corpus")
     _, squares = real_photos.pictures(tmp_path / "corpus")
     open_cells = []
     for seed in range(8):
-        window = _window(np.random.default_rng(seed), squares)
+        window = window_of(np.random.default_rng(seed), squares)
         row, column = np.unravel_index(window["heat"].argmax(), window["heat"].shape)
         if window["heat"].max() < 1:
             continue
         assert window["care"][row, column] == 1
         open_cells.append((window["care"] == 0).sum() * FINDER_STRIDE**2)
     assert min(open_cells) > 0
+
+
+def test_windows_lie_round_what_may_pass_for_a_tile_as_well() -> None:
+    """Far from all tiles, such a thing would hardly be seen otherwise."""
+    from models.training.networks.finder_data import window as window_of
+    from models.training.scenes.corpus import TrainingPicture, TrainingTile
+
+    corner = np.array([[100, 100], [200, 100], [200, 200], [100, 200]], np.float32)
+    image = np.full((3000, 4000, 3), 90, np.uint8)
+    image[2700:2800, 3700:3800] = (0, 0, 250)
+    tile, other = TrainingTile("R20", corner, 1.0, True, ()), corner + np.float32([3600, 2600])
+    picture = TrainingPicture(image, (tile,), (other,), "")
+    windows = [window_of(np.random.default_rng(seed), picture) for seed in range(60)]
+    at_tile = sum(window["heat"].max() == 1 for window in windows)
+    at_other = sum(bool((window["picture"][0] > 150).any()) for window in windows)
+    assert at_tile > 25
+    assert 5 < at_other < 25
 
 
 def test_the_finder_gets_windows_of_both_kinds(photos, tmp_path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor, nn
 
@@ -12,6 +14,8 @@ from models.training.rendering.glyphs import WEIGHTS
 
 _NO_NUMBER, _NO_NUMBER_COUNTS = 13, 0.15
 _SMOOTHING = 0.01
+_UNSURE = 0.3
+"""How much it counts that what is no tile is named with no confidence."""
 
 
 def codes_loss(
@@ -34,12 +38,22 @@ def codes_loss(
     counts = torch.ones(_NO_NUMBER + 1, device=crop.device)
     counts[_NO_NUMBER] = _NO_NUMBER_COUNTS
     entropy = nn.functional.cross_entropy
+    is_nothing = ((places == _NO_NUMBER).flatten(1).all(1)).float()
+    unsure = (_sureness(of_weight) + _sureness(of_colour)) @ is_nothing / is_nothing.sum().clamp(min=1)
     loss = (
         entropy(of_weight, weight, rare, ignore_index=-1, label_smoothing=_SMOOTHING)
         + entropy(of_colour, colour, ignore_index=-1, label_smoothing=_SMOOTHING)
         + entropy(by_place, places, counts, ignore_index=-1)
+        + _UNSURE * unsure
     )
-    return loss, {"weight": _right(of_weight, weight), "colour": _right(of_colour, colour)}
+    return loss, {
+        "weight": _right(of_weight, weight), "colour": _right(of_colour, colour), "unsure": unsure.item(),
+    }  # fmt: skip
+
+
+def _sureness(logits: Tensor) -> Tensor:
+    """Return how far the chances of each row are from being all alike, (n,), 0 or more."""
+    return -nn.functional.log_softmax(logits, 1).mean(1) - math.log(logits.shape[1])
 
 
 def _right(logits: Tensor, target: Tensor) -> float:

@@ -28,6 +28,8 @@ WINDOW_MAPS: dict[str, tuple[int, ...]] = {
 _MIN_VISIBLE = 0.4
 _REAL = 0.12
 """Share of the windows that are cut from real photos, where there are any."""
+_AT_TILES, _AT_OTHERS = 0.65, 0.2
+"""Shares of the windows that lie round a tile, and round what may pass for one; the rest lie anywhere."""
 _DOUBTFUL = 2.2
 """Where not every tile is known, nothing is learned of places this near to a known one, in sides."""
 
@@ -74,10 +76,13 @@ def _way_to_window(
     )
     turn = float(rng.choice([0, 90, 180, 270])) if rng.random() < 0.3 else 0.0
     height, width = picture.image.shape[:2]
+    aims, chance = [], rng.random()
+    if chance < _AT_TILES:
+        aims = [tile.quad_px for tile in picture.tiles]
+    elif chance < _AT_TILES + _AT_OTHERS:
+        aims = list(picture.decoys_px)
     aim = (
-        picture.tiles[rng.integers(len(picture.tiles))].quad_px.mean(axis=0)
-        if picture.tiles and rng.random() < 0.8
-        else rng.uniform([0, 0], [width, height])
+        aims[rng.integers(len(aims))].mean(axis=0) if aims else rng.uniform([0, 0], [width, height])
     )
     spare = 0.35 * np.array([wide, high])
     to_window = cv2.getRotationMatrix2D((float(aim[0]), float(aim[1])), turn, scale)

@@ -54,7 +54,7 @@ AS_DRAWN, RESTYLED, ONWARD = BatchPlan(2), BatchPlan(1, 0.5), BatchPlan(1, 0.5, 
 """Five crops in eight have no weight: what is covered or none is learned soon, the digits are not."""
 FACES_ALONE = BatchPlan(0, 0.5, 0.3)
 """To norm a network by, which names codes and knows nothing of likeness."""
-_UNREAD = 0.15
+_UNREAD = 0.25
 """The share of such crops that the second network sees: it names codes and knows nothing else."""
 
 ALL_SHARDS = (0, 1)
