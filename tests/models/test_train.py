@@ -147,7 +147,9 @@ def test_to_be_sure_of_what_is_no_tile_costs_a_second_network() -> None:
         said = torch.zeros(2, 13), torch.zeros(2, 5)
         for logits, code in zip(said, (3, 1), strict=True):
             logits[:, code] = sureness
-        return codes_loss(lambda _: (*said, *[torch.zeros(0)] * 5, torch.zeros(2, 14, 10, 10)), batch, 0)[1]["unsure"]
+        return codes_loss(lambda _: (*said, *[torch.zeros(0)] * 5, torch.zeros(2, 14, 10, 10)), batch, 0)[1][
+            "unsure"
+        ]
 
     assert surest(0, is_tile=False) == pytest.approx(0, abs=1e-6)
     assert surest(9, is_tile=False) > 5

@@ -81,9 +81,7 @@ def _way_to_window(
         aims = [tile.quad_px for tile in picture.tiles]
     elif chance < _AT_TILES + _AT_OTHERS:
         aims = list(picture.decoys_px)
-    aim = (
-        aims[rng.integers(len(aims))].mean(axis=0) if aims else rng.uniform([0, 0], [width, height])
-    )
+    aim = aims[rng.integers(len(aims))].mean(axis=0) if aims else rng.uniform([0, 0], [width, height])
     spare = 0.35 * np.array([wide, high])
     to_window = cv2.getRotationMatrix2D((float(aim[0]), float(aim[1])), turn, scale)
     to_window[:, 2] += np.array([wide / 2, high / 2]) + rng.uniform(-spare, spare) - aim

@@ -125,7 +125,11 @@ SHEET_UNSEEN = pytest.mark.xfail(
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=SHEET_UNSEEN) if name in ("overweight", "collapse") else name for name in NAMES]
+    "name",
+    [
+        pytest.param(name, marks=SHEET_UNSEEN) if name in ("overweight", "collapse") else name
+        for name in NAMES
+    ],
 )
 def test_a_sheet_over_the_last_tile_hides_it(reader: TileReader, name: str) -> None:
     """Where paper leaves a rim of a tile in sight, the tile is not left out as if nothing lay there."""
