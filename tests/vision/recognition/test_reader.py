@@ -17,10 +17,11 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
 from vision.imaging.photo import read_photo
 from vision.recognition.classifier import Faces
+from vision.recognition.lattice import lying_beside
 from vision.recognition.naming import SURE_OF_HARD, KnownLooks, KnownSize
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
 from vision.recognition.pyramid_finder import FoundTile
-from vision.recognition.reader import TileReader, _lies_among, cut_better
+from vision.recognition.reader import TileReader, cut_better
 from vision.recognition.reading import corners_of
 
 IMAGES = DATA / "images"
@@ -217,7 +218,7 @@ def test_a_tile_that_touches_none_and_lies_beside_others_is_in_doubt(
 def test_a_part_of_a_tile_is_no_other_tile_beside_it(side: int, away: int, *, is_in_hand: bool) -> None:
     """The 100 in a tile's corner passed for one (table-dev 031)."""
     other = UNIT_SQUARE * side + [50 - side / 2 + away, 50 - side / 2]
-    assert _lies_among(np.float32(UNIT_SQUARE * 100), np.float32([other])) is is_in_hand
+    assert bool(lying_beside(np.float32(UNIT_SQUARE * 100), [np.float32(other)])) is is_in_hand
 
 
 @pytest.mark.parametrize("off", [0.2, 0.25])
