@@ -41,6 +41,8 @@ _FILLED, _SEEN = 0.7, 0.5
 length."""
 _SMALLEST, _BLUR = 0.03, 0.02
 """A first tile is at least so large, in shorter sides of the picture; and it seems larger in a small one."""
+_NEARLY_AS_WELL = 0.8
+"""What lies alone is in doubt if it reads so well, in parts of how well it reads, another way up."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
 _DOUBTFUL_TILE = 0.97
@@ -97,11 +99,26 @@ def _that_came(compared: ComparedTable) -> list[DetectedTile]:
         if compared.beside.is_open(as_quad(squares[0])):
             continue
         ways = [turned(square, way) for square in squares for way in range(4)]
-        seen = max(compared.look.name(compared.image_bgr, ways), key=lambda each: each.tile * each.confidence)
+        looks = compared.look.name(compared.image_bgr, ways)
+        seen = max(looks, key=lambda each: each.tile * each.confidence)
         corners = np.array(seen.quad_px, np.float32)
         best = max(seen, *compared.look.name(compared.image_bgr, [corners]), key=lambda each: each.tile)
+        best = _doubted_another_way(best, looks)
         found.append(replace(best, unsure=best.unsure or len(squares) > 1))
     return found
+
+
+def _doubted_another_way(tile: DetectedTile, looks: Sequence[DetectedTile]) -> DetectedTile:
+    """Return a tile that lies alone, in doubt if it reads nearly as well as another one some other way up.
+
+    A red 2 that stood on its head for the camera was told as a 60 (film 437010).
+    """
+    other = max(looks, key=lambda each: (each.code != tile.code) * each.confidence)
+    if tile.unsure or other.code == tile.code or other.confidence < _NEARLY_AS_WELL * tile.confidence:
+        return tile
+    total = tile.confidence + other.confidence
+    chances = [(each.code, round(each.confidence / total, 4)) for each in (tile, other)]
+    return replace(tile, unsure=True, confidence=chances[0][1], alternatives=(chances[1],))
 
 
 def _squares_that_came(before_bgr: ImageU8, image_bgr: ImageU8) -> list[list[Points]]:

@@ -329,6 +329,27 @@ def test_a_square_that_has_come_to_a_bare_table_is_the_first_tile(corners, is_fo
     assert layout(tracker, table) == ("R40" if is_found else "-"), "nor later"
 
 
+@pytest.mark.parametrize(("upside_down", "is_asked"), [(0.9, True), (0.5, False)])
+def test_a_first_tile_that_reads_as_another_one_upside_down_is_in_doubt(upside_down, is_asked):
+    """Nothing lies beside it that tells which way is up: a 2 on its head was told as a 60 (film 437010)."""
+
+    class ReadsBothWays(SeesWhere):
+        def name(self, image: np.ndarray, quads: list[np.ndarray]) -> list[DetectedTile]:
+            seen = [replace(each, confidence=0.97) for each in super().name(image, quads)]
+            if len(seen) == 4:
+                seen[2] = replace(seen[2], code="R7", confidence=upside_down)
+            return seen
+
+    tracker = TableTracker(ReadsBothWays([]))
+    tracker.amend(picture(), reading(), 0)
+    tracker.accept()
+    table = cv2.rectangle(picture(), (600, 300), (660, 360), (20, 30, 200), -1)
+    (tile,) = tracker.amend(table, reading(), 1, begins_bare=True).tiles
+    assert (tile.code, tile.unsure, [code for code, _ in tile.alternatives]) == (
+        "R40", is_asked, ["R7"] if is_asked else [],
+    )  # fmt: skip
+
+
 def test_of_two_squares_that_have_come_to_a_bare_table_none_is_the_first_tile():
     tracker = TableTracker(SeesWhere([]))
     tracker.amend(picture(), reading(), 0)
