@@ -182,8 +182,9 @@ class OcclusionCheck:
             is_over = _hides(reading) or (is_bare and self._waits_for_hand(time_s))
             return is_over, not is_over, view
         is_over = self._hides_tiles(small, changed, reading, known, view, factor)
-        # A sleeve had the colours of the cloth: neither of two tiles was read, and no arm seen (film 391108).
-        is_over = is_over or (_all_gone(known, reading) and self._waits_for_hand(time_s))
+        # A sleeve had the colours of the cloth: neither of two tiles was read, and no arm seen (film 391108);
+        # nor of one that lay over two of three, on a chequered cloth (film 437080).
+        is_over = is_over or (_most_gone(known, reading) and self._waits_for_hand(time_s))
         return is_over, not is_over, view
 
     def _hides_tiles(
@@ -333,14 +334,16 @@ def _has_gone(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> boo
     return not {tile.code for tile in known} <= {tile.code for tile in tiles}
 
 
-def _all_gone(known: Sequence[TileReading], reading: Reading) -> bool:
-    """Return whether none of several known tiles is seen, no other one surely, nor the table in all places.
+def _most_gone(known: Sequence[TileReading], reading: Reading) -> bool:
+    """Return whether most of several known tiles are not read, nor another one surely, nor the table there.
 
     An incendiary had burned two, and the next tile lay where they had (film 427051).
     """
     codes = {tile.code for tile in known}
-    is_seen = any(not tile.unsure or tile.code in codes for tile in reading.tiles)
-    return len(known) > 1 and not is_seen and not codes <= {*reading.lifted}
+    gone = codes - {tile.code for tile in reading.tiles}
+    has_come = any(not tile.unsure and tile.code not in codes for tile in reading.tiles)
+    is_most = len(known) > 1 and 2 * len(gone) > len(codes)
+    return is_most and not has_come and not gone <= {*reading.lifted}
 
 
 def _has_come(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
