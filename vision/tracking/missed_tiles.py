@@ -41,7 +41,7 @@ _FILLED, _SEEN = 0.7, 0.5
 length."""
 _SMALLEST, _BLUR = 0.03, 0.02
 """A first tile is at least so large, in shorter sides of the picture; and it seems larger in a small one."""
-_NEARLY_AS_WELL = 0.8
+_NEARLY_AS_WELL = 0.95
 """What lies alone is in doubt if it reads so well, in parts of how well it reads, another way up."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""

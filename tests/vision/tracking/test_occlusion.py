@@ -82,7 +82,7 @@ def test_where_none_of_two_tiles_is_read_a_hand_may_lie_over_both(check):
 
 
 def test_where_most_tiles_are_not_read_a_hand_may_lie_over_them():
-    """Of a sleeve only the light squares of a cloth were seen, and two tiles seemed to have gone (film 437080)."""
+    """Of a sleeve only a cloth's light squares were seen, and two tiles seemed to have gone (film 437080)."""
     check = OcclusionCheck()
     assert not check.is_over(picture(A, B, C), reading(A, B, C), 0)
     assert check.is_over(picture(C), reading(C), 1)
