@@ -17,6 +17,7 @@ from vision.imaging.geometry import Points, side_px, turned
 from vision.imaging.table_background import table_looks
 from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.naming import LARGEST
+from vision.recognition.classifier import SECOND_BELOW
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE
 from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.camera_motion import as_quad, changes, is_same_place, shrink
@@ -41,8 +42,9 @@ _FILLED, _SEEN = 0.7, 0.5
 length."""
 _SMALLEST, _BLUR = 0.03, 0.02
 """A first tile is at least so large, in shorter sides of the picture; and it seems larger in a small one."""
-_NEARLY_AS_WELL = 0.95
-"""What lies alone is in doubt if it reads so well, in parts of how well it reads, another way up."""
+_NEARLY_AS_WELL = 0.9
+"""What lies alone and is not read for certain is in doubt if it reads so well, in parts of how well it reads,
+another way up."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
 _DOUBTFUL_TILE = 0.97
@@ -114,7 +116,8 @@ def _doubted_another_way(tile: DetectedTile, looks: Sequence[DetectedTile]) -> D
     A red 2 that stood on its head for the camera was told as a 60 (film 437010).
     """
     other = max(looks, key=lambda each: (each.code != tile.code) * each.confidence)
-    if tile.unsure or other.code == tile.code or other.confidence < _NEARLY_AS_WELL * tile.confidence:
+    is_settled = tile.unsure or tile.confidence >= SECOND_BELOW
+    if is_settled or other.code == tile.code or other.confidence < _NEARLY_AS_WELL * tile.confidence:
         return tile
     total = tile.confidence + other.confidence
     chances = [(each.code, round(each.confidence / total, 4)) for each in (tile, other)]
