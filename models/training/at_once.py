@@ -102,7 +102,6 @@ def learn_at_once(work: Path, second: ReaderNet, finder: FinderNet, size: AtOnce
                 for learner in learners:
                     learner.keep(work, step, is_last=done == 1)
             if step % 100 == 0 or done == 1:
-                figures |= {"crops": crops.count, "windows": windows.count}
                 shown = "  ".join(f"{key} {value:.3f}" for key, value in figures.items())
                 print(f"at once {done:.1%}  step {step}  {shown}", file=sys.stderr, flush=True)
 

@@ -182,8 +182,7 @@ class OcclusionCheck:
             is_over = _hides(reading) or (is_bare and self._waits_for_hand(time_s))
             return is_over, not is_over, view
         is_over = self._hides_tiles(small, changed, reading, known, view, factor)
-        # A sleeve had the colours of the cloth: neither of two tiles was read, and no arm seen (film 391108);
-        # nor of one that lay over two of three, on a chequered cloth (film 437080).
+        # A sleeve had the colours of the cloth, or of its dark squares: no arm was seen (391108, 437080).
         is_over = is_over or (_most_gone(known, reading) and self._waits_for_hand(time_s))
         return is_over, not is_over, view
 
