@@ -224,8 +224,8 @@ def _laid_aside(
     They touch fewer tiles than others do, and in their hand tiles lie over tiles (table-dev 001 and 020).
     """
     groups = groups_of(places)
-    most = max(map(len, groups))
-    if sum(len(group) == most for group in groups) > 1:
+    most = max(map(len, groups), default=0)
+    if sum(len(group) == most for group in groups) != 1:
         return set()
     laid = [tiles[index].quad_px for index in places]
     others = [quad for quad in seen_px if distances_sides([quad], laid).min() > ONE_TILE / 2]

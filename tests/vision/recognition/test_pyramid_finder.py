@@ -69,6 +69,12 @@ def test_a_hand_laid_aside_is_left_out_where_another_of_its_tiles_is_seen() -> N
     assert laid([*without, number]) == set(range(len(tiles))), "what is smaller is no tile of the hand"
 
 
+def test_of_doubtful_things_that_lie_apart_none_is_left() -> None:
+    quads = [quad_at(0, 0), quad_at(3, 0)]
+    tiles = [replace(seen(quad), tile=0.5) for quad in quads]
+    assert find_pyramid(tiles, seen_px=quads).tiles == []
+
+
 def test_of_a_hand_laid_aside_no_other_tile_takes_the_place() -> None:
     """One of its tiles lay on the lattice once another was left out (table-dev 001)."""
     first, second = 3, 4
