@@ -190,7 +190,7 @@ def find_pyramid(
         tiles: All that were found.
         legible: Is asked where the tiles' first looks leave doubt which way is up.
         known: Which way up the tiles of this game have lain so far; hears what this picture says.
-        seen_px: (4, 2) quads of all that may be a tile, found or not, where a hand of tiles that lies aside
+        seen_px: (4, 2) quads of all that look like a tile, found or not, where a hand of tiles laid aside
             shall be left out.
     """
     if not tiles:

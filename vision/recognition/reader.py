@@ -30,6 +30,7 @@ from vision.recognition.places_beside import (
     CLEARLY_READABLE,
     CLEARLY_UPRIGHT,
     COVERED_CHANCE,
+    LIKELY_TILE_CHANCE,
     PART_SCORE,
     UNCOVERED,
     WELL_CUT,
@@ -132,7 +133,7 @@ class TileReader:
         found, first = self._look_again(image_bgr, candidates, look)
         self._read_last = image_bgr, found
         # A game asks about a hand laid aside: what joins it to the pyramid may be covered for a moment.
-        seen = [each.quad_px for each in candidates if each.score >= PART_SCORE] if self.known is None else []
+        seen = list(first.quads_px[first.tile >= LIKELY_TILE_CHANCE]) if self.known is None else []
         pyramid = find_pyramid(found, _legible(look), self._way, seen)
         laid, candidates = pyramid.tiles, [each for each in candidates if not each.may_be_print]
         faces, places, hidden = self._whole_pyramid(image_bgr, candidates, found, first, laid, look)
