@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,6 @@ from vision.imaging.geometry import (
     UNIT_SQUARE,
     Matrix,
     Points,
-    distances_sides,
     map_points,
     side_px,
     square_to_quad,
@@ -35,11 +33,6 @@ SIZE_RATIO = (0.72, 1.38)
 """Between these a side is to another one if both are of tiles of one game."""
 _JOINED_SIDES, _MAX_JOINED_TURN_DEG, _MAX_REACH = (0.8, 1.25), 14.0, 4
 """A tile across a gap has this side on the plane, lies this straight, and is at most so many slots away."""
-_HAND_SIDES = 1.5
-"""Two tiles whose middles are nearer than this, in sides, lie beside or over each other. A tile of a hand
-that was laid aside lay on the pyramid's lattice by chance, 1.3 sides from the next one (table-dev 001)."""
-_OVERLAP_SIDES = (0.5, 0.9)
-"""So far apart are the middles of two tiles of which one lies over the other; nearer ones are seen twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,46 +119,6 @@ def touching(places: list[LatticePlace]) -> list[bool]:
     """Return of each of the places whether it touches another one of them."""
     taken = set(places)
     return [any(other in taken for other in around(place)) for place in places]
-
-
-def groups_of(places: dict[int, LatticePlace]) -> list[set[int]]:
-    """Return which tiles touch, over any number of others.
-
-    >>> groups_of({3: LatticePlace(0, 0), 5: LatticePlace(1, 1), 6: LatticePlace(0, 4)})
-    [{3, 5}, {6}]
-    """
-    groups: list[set[int]] = []
-    left = {place: index for index, place in places.items()}
-    while left:
-        place, index = left.popitem()
-        group, edge = {index}, [place]
-        while edge:
-            near = [other for other in around(edge.pop()) if other in left]
-            edge += near
-            group |= {left.pop(other) for other in near}
-        groups.append(group)
-    return sorted(groups, key=min)
-
-
-def lying_beside(quad_px: Points, others_px: Sequence[Points]) -> list[Points]:
-    """Return those that lie beside a tile, or over it, as in a hand of tiles.
-
-    What is smaller is a part of it: the number in its corner may look like a tile.
-    """
-    side = side_px(quad_px)
-    return [
-        other
-        for other in others_px
-        if np.hypot(*(other.mean(axis=0) - quad_px.mean(axis=0))) < _HAND_SIDES * side
-        and SIZE_RATIO[0] < side_px(other) / side < SIZE_RATIO[1]
-    ]
-
-
-def is_in_hand(quad_px: Points, others_px: Sequence[Points]) -> bool:
-    """Return whether a tile, or what lies beside it, lies over another one; tiles of a pyramid never do."""
-    hand = [quad_px, *lying_beside(quad_px, others_px)]
-    away = distances_sides(hand, hand)
-    return bool(((away > _OVERLAP_SIDES[0]) & (away < _OVERLAP_SIDES[1])).any())
 
 
 def empty_neighbours(quads_px: list[Points], places: list[LatticePlace]) -> list[tuple[LatticePlace, Points]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside, side_px, turned
 from vision.imaging.table_background import TableLooks, table_looks
-from vision.recognition.lattice import SIZE_RATIO, LatticePlace, groups_of, in_line, is_in_hand, lay_out
+from vision.recognition.lattice import SIZE_RATIO, LatticePlace, in_line, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
@@ -179,10 +179,7 @@ def upright(
 
 
 def find_pyramid(
-    tiles: list[FoundTile],
-    legible: Legible | None = None,
-    known: KnownWay | None = None,
-    seen_px: Sequence[Points] = (),
+    tiles: list[FoundTile], legible: Legible | None = None, known: KnownWay | None = None
 ) -> Pyramid:
     """Return the tiles that form the pyramid.
 
@@ -190,8 +187,6 @@ def find_pyramid(
         tiles: All that were found.
         legible: Is asked where the tiles' first looks leave doubt which way is up.
         known: Which way up the tiles of this game have lain so far; hears what this picture says.
-        seen_px: (4, 2) quads of all that look like a tile, found or not, where a hand of tiles laid aside
-            shall be left out.
     """
     if not tiles:
         return Pyramid([])
@@ -200,41 +195,14 @@ def find_pyramid(
         lone = _lone(tiles, legible, known)
         return Pyramid(lone, rivals=_rivals(tiles, lone))
     level = _turned(tiles, turns)
-    left_out = {index for index in range(len(tiles)) if _is_stray(index, places, tiles)}
-    while left_out or seen_px:
-        if left_out:
-            kept = [index for index in range(len(tiles)) if index not in left_out]
-            places = {kept[at]: place for at, place in lay_out([level[index] for index in kept]).items()}
-        aside = _laid_aside(places, tiles, seen_px)
-        if not aside:
-            break
-        left_out |= aside
+    kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
+    if len(kept) < len(tiles):
+        places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
     laid = []
     for index in sorted(places, key=lambda index: (places[index].row, places[index].half)):
         turn = _own_turn(turns[index], _log_up(tiles[index]))
         laid.append(LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
     return Pyramid(laid, is_upright, _rivals(tiles, laid))
-
-
-def _laid_aside(
-    places: dict[int, LatticePlace], tiles: list[FoundTile], seen_px: Sequence[Points]
-) -> set[int]:
-    """Return the tiles of a hand that was laid aside, and lies on the pyramid's lattice by chance.
-
-    They touch fewer tiles than others do, and in their hand tiles lie over tiles (table-dev 001 and 020).
-    """
-    groups = groups_of(places)
-    most = max(map(len, groups), default=0)
-    if sum(len(group) == most for group in groups) != 1:
-        return set()
-    laid = [tiles[index].quad_px for index in places]
-    others = [quad for quad in seen_px if distances_sides([quad], laid).min() > ONE_TILE / 2]
-    return {
-        index
-        for group in groups
-        if len(group) < most and any(is_in_hand(tiles[each].quad_px, others) for each in group)
-        for index in group
-    }
 
 
 def _rivals(tiles: list[FoundTile], laid: list[LatticeTile]) -> int:

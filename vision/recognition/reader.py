@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, turned
+from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, side_px, turned
 from vision.imaging.quality import shows_colour
 from vision.imaging.table_background import table_looks
 from vision.recognition.assignment import AssignedCode, surely_named_from
 from vision.recognition.classifier import SECOND_BELOW, Faces, TileClassifier, joined
 from vision.recognition.colour_groups import tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
-from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded, lying_beside, touching
+from vision.recognition.lattice import SIZE_RATIO, LatticePlace, empty_neighbours, grounded, touching
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.places_beside import (
@@ -30,7 +30,6 @@ from vision.recognition.places_beside import (
     CLEARLY_READABLE,
     CLEARLY_UPRIGHT,
     COVERED_CHANCE,
-    LIKELY_TILE_CHANCE,
     PART_SCORE,
     UNCOVERED,
     WELL_CUT,
@@ -74,6 +73,9 @@ _PERHAPS_TURNED = 0.1
 """A tile may lie on its head if its face says so with this chance: so did 22 of 24 that were surely read as
 others upside down, and one in nine of the sure ones that lay rightly (1,684 tiles of 240 held-out sets, on
 which it was chosen)."""
+_HAND_SIDES = 1.5
+"""Two tiles whose middles are nearer than this, in sides, lie beside or over each other. A tile of a hand
+that was laid aside lay on the pyramid's lattice by chance, 1.3 sides from the next one (table-dev 001)."""
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
 Look = Callable[[list[Points]], Faces]
@@ -132,9 +134,7 @@ class TileReader:
         look = self._look(image_bgr)
         found, first = self._look_again(image_bgr, candidates, look)
         self._read_last = image_bgr, found
-        # A game asks about a hand laid aside: what joins it to the pyramid may be covered for a moment.
-        seen = list(first.quads_px[first.tile >= LIKELY_TILE_CHANCE]) if self.known is None else []
-        pyramid = find_pyramid(found, _legible(look), self._way, seen)
+        pyramid = find_pyramid(found, _legible(look), self._way)
         laid, candidates = pyramid.tiles, [each for each in candidates if not each.may_be_print]
         faces, places, hidden = self._whole_pyramid(image_bgr, candidates, found, first, laid, look)
         classified_at = time.perf_counter()
@@ -434,9 +434,22 @@ def _clear(
         surest = int(faces.tile.argmax())
         clear = [each and index == surest for index, each in enumerate(clear)]
     return [
-        each and (touch[index] or len(places) == 1 or not lying_beside(quad, list(rivals.quads_px)))
-        for index, (each, quad) in enumerate(zip(clear, faces.quads_px, strict=True))
+        each and (touch[index] or len(places) == 1 or not _lies_among(faces.quads_px[index], rivals.quads_px))
+        for index, each in enumerate(clear)
     ]
+
+
+def _lies_among(quad: Points, others: NDArray[np.floating]) -> bool:
+    """Return whether a tile that touches none of the pyramid's lies beside others: in a hand of tiles.
+
+    What is smaller is a part of it: the number in its corner may look like a tile.
+    """
+    side = side_px(quad)
+    return any(
+        np.hypot(*(other.mean(axis=0) - quad.mean(axis=0))) < _HAND_SIDES * side
+        and SIZE_RATIO[0] < side_px(other) / side < SIZE_RATIO[1]
+        for other in others
+    )
 
 
 def _worth_another_look(faces: Faces, laid: list[LatticeTile]) -> list[int]:

@@ -52,50 +52,6 @@ def test_a_pyramid_stands_upright_from_every_side(degrees: float) -> None:
         assert np.allclose(tile.quad_px, quads[tile.index], atol=1e-3)
 
 
-def test_a_hand_laid_aside_is_left_out_where_another_of_its_tiles_is_seen() -> None:
-    """One of its tiles lies on the lattice by chance (table-dev 001 and 020); a tile across a gap stays."""
-    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
-    aside, over, gap = quad_at(2.5, -3), quad_at(3.3, -3.1), quad_at(4, 0)
-    tiles = [seen(quad) for quad in (*quads, aside, gap)]
-    at, without = len(quads), [*quads, aside, gap]
-
-    def laid(seen_px: list[Points]) -> set[int]:
-        return {tile.index for tile in find_pyramid(tiles, seen_px=seen_px).tiles}
-
-    assert laid([]) == set(range(len(tiles))), "a game asks about it"
-    assert laid(without) == set(range(len(tiles))), "nothing tells that it is one of a hand"
-    assert laid([*without, over]) == set(range(len(tiles))) - {at}
-    number = quad_at(3.1, -3, side=12) + np.float32([0, 84])
-    assert laid([*without, number]) == set(range(len(tiles))), "what is smaller is no tile of the hand"
-
-
-def test_of_doubtful_things_that_lie_apart_none_is_left() -> None:
-    quads = [quad_at(0, 0), quad_at(3, 0)]
-    tiles = [replace(seen(quad), tile=0.5) for quad in quads]
-    assert find_pyramid(tiles, seen_px=quads).tiles == []
-
-
-def test_of_a_hand_laid_aside_no_other_tile_takes_the_place() -> None:
-    """One of its tiles lay on the lattice once another was left out (table-dev 001)."""
-    first, second = 3, 4
-    quads = [
-        np.float32(corners).reshape(4, 2)
-        for corners in (
-            [537.9, 474.4, 622.9, 458.8, 637.1, 539.7, 554.3, 554.7],
-            [646.2, 366.9, 724.6, 350.7, 740.6, 426.5, 664.0, 442.5],
-            [624.8, 453.0, 706.1, 438.1, 721.1, 517.5, 640.8, 532.4],
-            [937.2, 138.5, 1018.6, 122.9, 1039.1, 192.4, 960.7, 207.1],
-            [834.2, 147.0, 912.3, 142.1, 920.5, 215.3, 842.7, 221.6],
-            [790.5, 426.6, 872.2, 421.2, 881.0, 502.1, 800.3, 507.0],
-        )
-    ]
-    over = np.float32([[905, 143], [978, 130], [992, 204], [913, 219]])
-    tiles = [seen(quad, own=2 if at in (first, second) else 0) for at, quad in enumerate(quads)]
-    laid = {tile.index for tile in find_pyramid(tiles).tiles}
-    assert laid == {0, 1, 2, second, 5}
-    assert {tile.index for tile in find_pyramid(tiles, seen_px=[*quads, over]).tiles} == {0, 1, 2, 5}
-
-
 def test_one_doubtful_face_follows_its_neighbours() -> None:
     """A face that cannot say which way it lies is read as the others lie."""
     quads = [quad_at(x, y) for x, y in BASE_AND_ONE]

@@ -17,11 +17,10 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
 from vision.imaging.photo import read_photo
 from vision.recognition.classifier import Faces
-from vision.recognition.lattice import lying_beside
 from vision.recognition.naming import SURE_OF_HARD, KnownLooks, KnownSize
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
 from vision.recognition.pyramid_finder import FoundTile
-from vision.recognition.reader import TileReader, cut_better
+from vision.recognition.reader import TileReader, _lies_among, cut_better
 from vision.recognition.reading import corners_of
 
 IMAGES = DATA / "images"
@@ -212,26 +211,13 @@ def test_a_tile_that_touches_none_and_lies_beside_others_is_in_doubt(
     assert unsure == {"G60": False, "R40": False, "Y6": False, "B30": in_hand}
 
 
-@pytest.mark.parametrize("is_game", [False, True])
-def test_a_hand_of_tiles_is_no_part_of_the_pyramid_in_a_photo(reader: TileReader, *, is_game: bool) -> None:
-    """In a game it is asked about: what joins it to the pyramid may be covered (decision 46)."""
-    table = np.full((600, 1000, 3), (120, 140, 150), np.uint8)
-    places = {"G60": (80, 440), "R40": (203, 440), "Y6": (141, 317), "G2": (645, 385), "B30": (572, 440)}
-    for code, (left, top) in places.items():
-        table[top : top + 120, left : left + 120] = face_image(code, 120)
-    reader.known = KnownLooks() if is_game else None
-    unsure = {tile.code: tile.unsure for tile in reader.read(table).tiles}
-    reader.known = None
-    assert unsure == {"G60": False, "R40": False, "Y6": False} | ({"B30": True} if is_game else {})
-
-
 @pytest.mark.parametrize(
     ("side", "away", "is_in_hand"), [(100, 130, True), (100, 60, True), (100, 170, False), (55, 45, False)]
 )
 def test_a_part_of_a_tile_is_no_other_tile_beside_it(side: int, away: int, *, is_in_hand: bool) -> None:
     """The 100 in a tile's corner passed for one (table-dev 031)."""
     other = UNIT_SQUARE * side + [50 - side / 2 + away, 50 - side / 2]
-    assert bool(lying_beside(np.float32(UNIT_SQUARE * 100), [np.float32(other)])) is is_in_hand
+    assert _lies_among(np.float32(UNIT_SQUARE * 100), np.float32([other])) is is_in_hand
 
 
 @pytest.mark.parametrize("off", [0.2, 0.25])
