@@ -39,10 +39,11 @@ SURE_OF_120 = 0.985
 """What stands beside a 20 may look like a 1: the edge of a plaque did (films 420192 and 423382, a yellow 20
 that was read with 0.959 to 0.977). Of 344 tiles of 85 sets with the weight 120 none was read with less."""
 _OTHER_LOOKS = (
-    (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035), (0.94, 0.03, 0.03),
-    (1.06, -0.03, -0.03), (0.94, 0.0, 0.0), (1.06, 0.0, 0.0), (0.88, 0.0, 0.0), (1.12, 0.0, 0.0),
+    (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035),
+    (0.9, 0.0, 0.0), (1.1, 0.0, 0.0),
 )  # fmt: skip
-"""Scale, and shift across and down in sides."""
+"""Scale, and shift across and down in sides. With four more, 922 held-out sets are read no better (91.7 % of
+tiles right, 0.18 % silently wrong); with two fewer, worse (91.5 and 0.20 %)."""
 _MAX_DOUBTFUL = 12
 _MOST_EXAMPLES = 4
 """So many tiles of a colour are taken along from earlier tables."""

@@ -9,6 +9,7 @@ These differences do not count:
   they are compared, by the ratio of their blurred copies;
 - *a trembling camera*: each pixel may differ by a part of the contrast around it.
 
+Where no 3 x 3 pixels differ at all by as much as motion does, nothing moved, and none of this is worked out.
 All other differences are motion: a hand, a tile that came or went, a bumped camera. The table has settled
 when there was no motion for a while. A hand that lies still is at rest, too. The reading finds out that it
 covers tiles, and the caller then calls `covered`.
@@ -25,8 +26,6 @@ from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.sources.frame import Frame
-
-Shrunk = NDArray[np.float32]
 
 REST_S = 0.4
 """The table has settled after this many seconds at rest, in the source's time. A hand that places a tile
@@ -68,7 +67,7 @@ class MotionGate:
 
     def __init__(self) -> None:
         """Begin with a table of which nothing is known."""
-        self._reference: Shrunk | None = None
+        self._reference: NDArray[np.float32] | None = None
         self._frames = 0
         self._since_s = self._last_s = 0.0
         self._has_settled = False
@@ -88,7 +87,7 @@ class MotionGate:
         passed_s = frame.time_s - self._last_s
         self._last_s = frame.time_s
         if reference is None or passed_s < 0 or _differ(small, reference):
-            self._reference, self._frames = small, 1
+            self._reference, self._frames = small.astype(np.float32), 1
             self._since_s = frame.time_s
             self._has_settled = False
             return TableMotion.MOVING
@@ -107,10 +106,10 @@ class MotionGate:
 
 def is_at_rest(one_bgr: ImageU8, other_bgr: ImageU8) -> bool:
     """Return whether nothing moved between two (H, W, 3) uint8 BGR pictures, nor was a lamp switched."""
-    return not _differ(_shrink(other_bgr), _shrink(one_bgr))
+    return not _differ(_shrink(other_bgr), _shrink(one_bgr).astype(np.float32))
 
 
-def _shrink(image_bgr: ImageU8) -> Shrunk:
+def _shrink(image_bgr: ImageU8) -> ImageU8:
     """Return a (H, W, 3) uint8 picture, shrunk by a whole factor.
 
     OpenCV is fast at whole factors, and fastest at 2.
@@ -118,20 +117,24 @@ def _shrink(image_bgr: ImageU8) -> Shrunk:
     height, width = image_bgr.shape[:2]
     factor = max(1, round(max(height, width) / SMALL_SIDE_PX))
     wide, high = max(1, width // factor), max(1, height // factor)
-    small = image_bgr[: high * factor, : wide * factor]
+    small: ImageU8 = image_bgr[: high * factor, : wide * factor]
     while factor > 1:
         factor = factor // 2 if factor % 2 == 0 else 1
         small = cv2.resize(small, (wide * factor, high * factor), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    return small.astype(np.float32)
+    return small
 
 
-def _differ(small: Shrunk, reference: Shrunk) -> bool:
+def _differ(small_u8: ImageU8, reference: NDArray[np.float32]) -> bool:
     """Return whether something moved between two shrunk pictures, or a lamp was switched."""
-    if small.shape != reference.shape:
+    if small_u8.shape != reference.shape:
         return True
-    brightness = (float(small.mean()) + 1) / (float(reference.mean()) + 1)
+    brightness = (sum(cv2.mean(small_u8)) + 3) / (sum(cv2.mean(reference)) + 3)
     if not 1 / LIGHT_CHANGE < brightness < LIGHT_CHANGE:
         return True
+    plain = cv2.blur(cv2.subtract(reference, small_u8, dtype=cv2.CV_32F), (3, 3))
+    if max(plain.max(), -plain.min()) <= MIN_CHANGE:
+        return False  # as nearly always
+    small = small_u8.astype(np.float32)
     box = (_BLUR_PX, _BLUR_PX)
     lit_alike = reference * ((cv2.blur(small, box) + 1) / (cv2.blur(reference, box) + 1))
     difference = np.where(np.minimum(small, reference) > _WHITE, 0, small - lit_alike)

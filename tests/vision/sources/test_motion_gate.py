@@ -154,6 +154,15 @@ def test_light_that_flickers_or_drifts_is_no_change() -> None:
     assert settled_at([scene * (1 - 0.01 * step) for step in range(40)], Camera(fps=1)) == [1]
 
 
+def test_faint_light_over_part_of_a_dark_table_is_no_change() -> None:
+    """The light of a telephone's screen adds to all that it falls upon, and multiplies nothing."""
+    dark = np.full((*SIZE_WH[::-1], 3), 25, np.float32)
+    dark[160:180, 280:320] = 190
+    lit = dark.copy()
+    lit[100:260, 200:400] += 5
+    assert len(settled_at([dark] * 15 + [lit] * 15, Camera(0))) == 1
+
+
 def test_a_soft_shadow_is_no_change() -> None:
     """Somebody leans forward and takes a fifth of the light from one half of the table."""
     columns = np.arange(SIZE_WH[0], dtype=np.float32)[None, :, None]
