@@ -55,7 +55,14 @@ from vision.recognition.pyramid_finder import (
     upright,
     worth_a_look,
 )
-from vision.recognition.reading import ColourGroup, DetectedTile, Reading, TileReading, corners_of
+from vision.recognition.reading import (
+    ColourGroup,
+    DetectedTile,
+    Reading,
+    TileReading,
+    beside_other,
+    corners_of,
+)
 from vision.recognition.tile_set import TileSet
 
 PLAINLY_READABLE = 0.994
@@ -401,11 +408,7 @@ def _doubted_upside_down(
     for index, other in zip(asked, name(quads) if quads else (), strict=True):
         tile = tiles[index]
         if other.code != tile.code and other.confidence >= tile.confidence:
-            total = tile.confidence + other.confidence
-            confidence, instead = (round(each.confidence / total, 4) for each in (tile, other))
-            doubted[index] = replace(
-                tile, unsure=True, confidence=confidence, alternatives=((other.code, instead),)
-            )
+            doubted[index] = beside_other(tile, other)
     return doubted
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from referee.rules.layout import Layout
 from vision.imaging.geometry import Points
@@ -62,6 +63,16 @@ class DetectedTile:
     """Chance that something lies over it, or where a tile could lie."""
     alternatives: tuple[tuple[str, float], ...] = ()
     """Other codes that cannot be ruled out, with their chances, likeliest first; empty when sure."""
+
+
+_Tile = TypeVar("_Tile", TileReading, DetectedTile)
+
+
+def beside_other(tile: _Tile, other: DetectedTile) -> _Tile:
+    """Return a tile in doubt, as it may be just as well what the same face shows some other way up."""
+    total = tile.confidence + other.confidence
+    confidence, instead = (round(each.confidence / total, 4) for each in (tile, other))
+    return replace(tile, unsure=True, confidence=confidence, alternatives=((other.code, instead),))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from vision.recognition.classifier import SECOND_BELOW
 from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.naming import LARGEST
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE
-from vision.recognition.reading import DetectedTile, Quad, TileReading
+from vision.recognition.reading import DetectedTile, Quad, TileReading, beside_other
 from vision.tracking.camera_motion import as_quad, changes, is_same_place, shrink
 from vision.tracking.change_detection import without_light
 from vision.tracking.comparison import Comparison
@@ -119,9 +119,7 @@ def _doubted_another_way(tile: DetectedTile, looks: Sequence[DetectedTile]) -> D
     is_settled = tile.unsure or tile.confidence >= SECOND_BELOW
     if is_settled or other.code == tile.code or other.confidence < _NEARLY_AS_WELL * tile.confidence:
         return tile
-    total = tile.confidence + other.confidence
-    chances = [(each.code, round(each.confidence / total, 4)) for each in (tile, other)]
-    return replace(tile, unsure=True, confidence=chances[0][1], alternatives=(chances[1],))
+    return beside_other(tile, other)
 
 
 def _squares_that_came(before_bgr: ImageU8, image_bgr: ImageU8) -> list[list[Points]]:
