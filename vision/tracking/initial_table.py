@@ -135,9 +135,10 @@ class InitialTable:
         If one was taken for the pyramid, a certain tile that lies alone elsewhere is the pyramid instead.
         Once people said that a tile lies there, so it is if none of several was, which may be the corner of a
         playing card without that; and what surely is a tile stays, though nobody can tell which, and so do
-        several that all look like tiles side by side, and those that do beside a certain one (392123). Where
-        one must lie a lone one needs less, but is wholly seen: nobody was asked about what the edge cut, and
-        the first tile passed for it (film 391219).
+        several side by side: people were asked for them again and again (film 424005). Without that they must
+        all look like tiles, or do so beside a certain one (392123). Where one must lie a lone one needs less,
+        but is wholly seen: nobody was asked about what the edge cut, and the first tile passed for it (film
+        391219).
         """
         if self.must_lie and not self.is_told_of_tiles and [tile.cut for tile in reading.tiles] == [True]:
             return replace(reading, tiles=(), layout=Layout.from_tiles({}))
@@ -161,7 +162,8 @@ class InitialTable:
         if not sure and any(_is_read_alike(reading, tile) for tile in tiles):
             return reading
         if not sure:
-            return replace(reading, tiles=(), layout=Layout.from_tiles({}))
+            is_asked = self.is_told_of_tiles and len(reading.tiles) > 1
+            return reading if is_asked else replace(reading, tiles=(), layout=Layout.from_tiles({}))
         (tile,) = sure
         shown = self._shown(image_bgr, reading.tiles)
         if len(shown) > 1 and any(is_same_place(each.quad_px, tile.quad_px) for each in shown.values()):

@@ -260,6 +260,18 @@ def test_doubtful_tiles_side_by_side_are_tiles_if_they_all_look_like_some(shown,
     assert str(Layout.from_tiles({(each.row, each.slot): each.code for each in first.tiles})) == expected
 
 
+def test_doubtful_tiles_side_by_side_are_asked_about_once_people_say_that_some_lie_there():
+    """They said so five times, and what lay there could hardly be read (film 424005)."""
+    read = reading(*(replace(each, unsure=True, confidence=0.3) for each in (A, B)))
+    looks = InitialTable(Look([]), Shows(A))  # type: ignore[arg-type]
+    looks.is_told_of_tiles = True
+    assert looks.amend(picture(A, B), read, 0).unsure == ("R40", "B20")
+    surely = tile("G60", 0, 6)
+    looks = InitialTable(Look([stray(surely)]), Shows(surely))  # type: ignore[arg-type]
+    looks.is_told_of_tiles = True
+    assert [each.code for each in looks.amend(picture(A, B, surely), read, 0).tiles] == ["G60"]
+
+
 def test_what_looks_like_no_tile_makes_no_pyramid_though_it_is_likely_read():
     """A telephone was taken for two tiles, and the one that lay alone was forgotten (film 374011)."""
     alone = tile("G120", 0, 6)
