@@ -35,9 +35,10 @@ _TRUST, _DISTRUST = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1), 2.0
 count for nothing: a few pictures tell little."""
 _IN_DOUBT = 0.9
 """While the shipped reader counts in full, only what it reads with a smaller chance is read anew."""
-_FEWEST_HARD, _HARD_SHARE = 2, 0.3
-"""A set is hard where the weights of at least so many of its known tiles are misread, or in doubt and named
-by people, and of this share."""
+_FEWEST_DOUBTED, _HARD_SHARE = 2, 0.3
+"""A set is hard where the weights of this share of its known tiles are misread, or in doubt and named by
+people; where none is misread, of so many at least. One that is tells by itself: the next tile of a game whose
+first one had been was surely read as another one (film 424516)."""
 _CHROMA, _BINS, _FACE_INSET = 60.0, 12, 0.12
 """Colours are counted by Lab's a and b, from minus the first number to that number in so many steps; this
 share of a crop is left out at each side."""
@@ -174,8 +175,9 @@ class OwnSet:
         chances = np.exp(log_softmax(self._looks.log_weight))[np.arange(len(codes)), self._weight_of[codes]]
         misread = self._looks.log_weight.argmax(axis=1) != self._weight_of[codes]
         told = np.array([each.is_told for each in self._learned])
-        hard = set(codes[misread | (told & (chances < _IN_DOUBT))].tolist())
-        return len(hard) >= max(_FEWEST_HARD, _HARD_SHARE * len(self.codes))
+        wrong = set(codes[misread].tolist())
+        hard = wrong | set(codes[told & (chances < _IN_DOUBT)].tolist())
+        return len(hard) >= max(1 if wrong else _FEWEST_DOUBTED, _HARD_SHARE * len(self.codes))
 
     @property
     def left_to_reader(self) -> frozenset[str]:
