@@ -73,6 +73,20 @@ def test_a_tile_may_lie_turned_where_its_face_says_so() -> None:
     )
 
 
+@pytest.mark.parametrize(("reads_turned", "turn"), [(True, 2), (False, 0)])
+def test_a_tile_lies_turned_only_where_it_reads_better_so(*, reads_turned: bool, turn: int) -> None:
+    """Of held-out artists every second face that said so alone was wrong."""
+    quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
+    found = [seen(quad, sure=0.999, own=2 if at == 1 else 0) for at, quad in enumerate(quads)]
+
+    def legible(each: list[Points]) -> tuple[float, float]:
+        (quad,) = each
+        return (-1.0 if np.allclose(quad, quads[1], atol=1e-3) is not reads_turned else -9.0), 0.0
+
+    (odd,) = [tile for tile in find_pyramid(found, legible).tiles if tile.index == 1]
+    assert np.allclose(odd.quad_px, turned(quads[1], turn), atol=1e-3)
+
+
 def test_bricks_and_reading_tell_which_way_is_up_where_faces_hardly_do() -> None:
     """All faces lean upside down; but so the bricks would not stand, and the numbers read better upright."""
     quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
