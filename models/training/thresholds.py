@@ -63,7 +63,6 @@ TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
         "_CLOSE_WAYS": (0.0, 40.0),
         "_CLOSE_BY_TILE": (0.0, 6.0),
         "_CLEARLY_UPRIGHT": (0.0, 10.0),
-        "_MOST_STANDING": (0.0, 100.0),
         "_MOST_BY_ONE": (0.0, 100.0),
         "_MOST_KNOWN": (0.0, 100.0),
         "ONE_TILE": (0.4, 1.0),

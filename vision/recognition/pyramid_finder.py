@@ -30,8 +30,6 @@ _MOST_LONE = 6
 """So many things that look like lone tiles are read to tell which of them is one."""
 _TOUCHING = 1.4
 """Two tiles beside or upon each other have their middles at most so many sides apart."""
-_MOST_STANDING = 8.0
-"""How the tiles rest on each other counts for at most this log chance for or against a way up."""
 _MOST_BY_ONE, _MOST_KNOWN = 4.0, 6.0
 """How much one picture of a game can say against a way up, in log odds, and all of them together: one clear
 face outweighs any number of pictures, and so do two pictures that say otherwise."""
@@ -285,14 +283,15 @@ def _standing(
 
 
 def _stands(places: dict[int, LatticePlace]) -> float:
-    """Return the log chance that bricks at these places stand, at most _MOST_STANDING either way.
+    """Return the log chance that bricks at these places stand, from below or from above.
 
-    One for each tile that holds another, less one for each that is missing below another.
+    One for each tile that holds another, less one for each that is missing below another. Upside down as many
+    hold each other: the wider of the lowest and the highest row is the base.
     """
     taken = set(places.values())
     above = [place for place in taken if place.row]
     held = sum(place.moved(-1, half) in taken for place in above for half in (-1, 1))
-    return float(np.clip(2 * held - 2 * len(above), -_MOST_STANDING, _MOST_STANDING))
+    return 2.0 * (held - len(above))
 
 
 def _common_turns(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> list[int]:

@@ -120,6 +120,19 @@ def test_faces_that_look_alike_on_their_head_are_read_both_ways_however_many_the
     )
 
 
+def test_of_a_large_pyramid_the_wider_end_is_the_base() -> None:
+    """Upside down most of its bricks hold each other as well, and the numbers read a little better so."""
+    quads = [quad_at(x + row / 2, -row) for row in range(4) for x in range(6 - row)]
+    found = [seen(quad, sure=0.4, own=2) for quad in quads]
+
+    def legible(each: list[Points]) -> tuple[float, float]:
+        return (-2.0 if np.allclose(each[0], quads[0], atol=1e-3) else -1.0), 0.0
+
+    assert all(
+        np.allclose(tile.quad_px, quads[tile.index], atol=1e-3) for tile in find_pyramid(found, legible).tiles
+    )
+
+
 def test_a_lone_face_is_read_each_way_and_its_first_look_counts_as_well() -> None:
     """A yellow 100 that nobody had seen before was taken to stand on its head (film 359011)."""
     quad = quad_at(0, 0)
