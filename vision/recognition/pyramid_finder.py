@@ -23,7 +23,7 @@ _CLOSE_WAYS, _CLOSE_BY_TILE, _CLEARLY_UPRIGHT = 12.0, 3.0, 3.0
 """Ways up that are less likely than the likeliest by no more than the first log chance, or the second for
 each tile, are looked at again; if two are then closer than by the third, nobody knows which way is up. The
 tiles of a set that looks much the same on its head are wrong together: without the second 436 of 456 pictures
-of held-out artists were read the right way up, and 15 surely the wrong one; with it 443 and 6."""
+of held-out artists were read the right way up, and 15 surely the wrong one; with it 447 and 4."""
 _RIVAL_SIZES = (0.6, 1.65)
 """A tile elsewhere that is smaller or larger, in sides of the pyramid's tiles, is none of this game."""
 _MOST_LONE = 6
