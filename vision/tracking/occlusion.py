@@ -200,6 +200,8 @@ class OcclusionCheck:
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
         if _lies_over(changed, over_tiles, tiles, _stayed(known, reading.tiles), factor):
             return True
+        if _reaches(changed, _read_instead(known, reading.tiles), tiles, factor, from_edge=False):
+            return True
         # Who takes one tile may hold it, with an arm over another one.
         over = [*tiles, *reading.hidden]
         if _reaches(changed, over, tiles, factor) and not self._was_like_that(
@@ -425,6 +427,16 @@ def _shows_most(changed: NDArray[np.uint8], over: Sequence[Quad], factor: float)
         if changed[place > 0].mean() < MOST_CHANGED:
             return True
     return False
+
+
+def _read_instead(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
+    """Return the corners of tiles that lay nowhere before, where others lay.
+
+    A mug stood on the edges of a 2 and a 100, which were surely read as 6 and 40 (film 439003).
+    """
+    codes = {tile.code for tile in known}
+    new = [tile.quad_px for tile in tiles if tile.code not in codes]
+    return [quad for quad in new if any(_lay_at(quad, tile) for tile in known)]
 
 
 def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:

@@ -107,6 +107,18 @@ def test_who_surely_reads_other_tiles_where_two_were_sees_no_hand(check):
     assert not check.is_over(picture(C, D), reading(C, D), 1)
 
 
+@pytest.mark.parametrize("stands", [True, False])
+def test_where_others_are_read_beneath_what_was_put_there_something_lies_over_the_tiles(check, stands):
+    """A mug stood on the edge of two tiles, which were surely read as two others (film 439003)."""
+    others = tile("B6", 0), tile("B40", 1)
+    image = picture(*others)
+    if stands:
+        cv2.circle(image, (460, 370), 50, (20, 30, 60), -1)
+    else:
+        image[310:350, 410:510] = (20, 200, 60)  # other faces
+    assert check.is_over(image, reading(*others), 1) is stands
+
+
 def test_each_hand_beside_a_tile_that_has_come_is_waited_for(check):
     assert check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 1)
     assert not check.is_over(picture(A, B), reading(A, B), 2)
