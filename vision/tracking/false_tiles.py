@@ -63,7 +63,7 @@ def take_out_table(
     for at in _table_places(compared, found, lying):
         # One that the detector passed over at first is a tile all the same.
         is_tile = _is_certain(compared, found[at]) or _was_unseen(compared, found[at])
-        if is_apart(at, found) or not is_tile:
+        if is_apart(at, found) or not is_tile or (lying and _lay_there_always(compared, found[at])):
             taken_out.append(at)
             del found[at]
     return taken_out
@@ -169,6 +169,15 @@ def _is_certain(compared: ComparedTable, tile: TileReading) -> bool:
             compared.faces is None or compared.faces.show_tiles(compared.image_bgr, [quad], SHOWN_AT_FIRST)[0]
         )
     )
+
+
+def _lay_there_always(compared: ComparedTable, tile: TileReading) -> bool:
+    """Return whether what was read lies as on the first table and on the last one, on which no tile lay.
+
+    All tiles were taken off by mistake, and a note beside them was told as placed (film 439145).
+    """
+    beside, quad = compared.beside, tile.quad_px
+    return not compared.before and beside.is_bare(quad) and beside.lay_there(quad)
 
 
 def _was_unseen(compared: ComparedTable, tile: TileReading) -> bool:

@@ -164,6 +164,19 @@ def test_what_has_come_since_is_a_tile_though_the_cloth_has_its_colours(
     assert (C.code in [each.code for each in amended.tiles]) == is_tile
 
 
+@pytest.mark.parametrize(("lying", "expected"), [(("R40",), []), ((), ["Y20"])])
+def test_a_thing_that_always_lay_there_is_no_tile_once_all_tiles_are_gone(lying, expected):
+    """All tiles were taken off by mistake, and a note beside them was told as placed (film 439145)."""
+    note = tile("Y20", 0, 5, confidence=0.999)
+    seen = replace(stray(note), confidence=0.999, tile=0.999)
+    tracker = TableTracker(Look([], (seen,)))
+    for tiles in ((A,), (), ()):
+        tracker.amend(picture(note, *tiles), reading(*tiles), 1, lying)
+        tracker.accept()
+    found = tracker.amend(picture(note), reading(note), 2, lying)
+    assert [each.code for each in found.tiles] == expected
+
+
 def test_a_thing_that_lay_there_from_the_first_is_table_though_it_looks_like_a_tile(strays):
     tracker = TableTracker(Look(strays), Shows())
     tracker.amend(picture(A), reading(), 0)
