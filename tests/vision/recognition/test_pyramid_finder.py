@@ -107,26 +107,20 @@ def test_bricks_and_reading_tell_which_way_is_up_where_faces_hardly_do() -> None
     assert len(asked) == 4, "clear faces are not read again"
 
 
-def test_faces_that_look_alike_on_their_head_are_read_both_ways_however_many_they_are() -> None:
-    """Each leans a little to the wrong way, all together surely; the numbers tell, and the bricks."""
-    quads = [quad_at(x, 0) for x in range(6)] + [quad_at(x + 0.5, -1) for x in range(5)]
-    found = [seen(quad, sure=0.8, own=2) for quad in quads]
+@pytest.mark.parametrize(
+    ("rows", "sure", "upright", "on_head"),
+    [((6, 5), 0.8, -1.0, -9.0), ((6, 5, 4, 3), 0.4, -2.0, -1.0)],
+    ids=["by the numbers", "by the bricks"],
+)
+def test_faces_that_all_lean_a_little_to_the_wrong_way_stand_upright_however_many_they_are(
+    rows: tuple[int, ...], sure: float, upright: float, on_head: float
+) -> None:
+    """The numbers tell; or the wider end does, though they read a little better upside down."""
+    quads = [quad_at(x + row / 2, -row) for row, wide in enumerate(rows) for x in range(wide)]
+    found = [seen(quad, sure=sure, own=2) for quad in quads]
 
     def legible(each: list[Points]) -> tuple[float, float]:
-        return (-1.0 if np.allclose(each[0], quads[0], atol=1e-3) else -9.0), 0.0
-
-    assert all(
-        np.allclose(tile.quad_px, quads[tile.index], atol=1e-3) for tile in find_pyramid(found, legible).tiles
-    )
-
-
-def test_of_a_large_pyramid_the_wider_end_is_the_base() -> None:
-    """Upside down most of its bricks hold each other as well, and the numbers read a little better so."""
-    quads = [quad_at(x + row / 2, -row) for row in range(4) for x in range(6 - row)]
-    found = [seen(quad, sure=0.4, own=2) for quad in quads]
-
-    def legible(each: list[Points]) -> tuple[float, float]:
-        return (-2.0 if np.allclose(each[0], quads[0], atol=1e-3) else -1.0), 0.0
+        return (upright if np.allclose(each[0], quads[0], atol=1e-3) else on_head), 0.0
 
     assert all(
         np.allclose(tile.quad_px, quads[tile.index], atol=1e-3) for tile in find_pyramid(found, legible).tiles
