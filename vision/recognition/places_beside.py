@@ -101,6 +101,11 @@ def looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
     )
 
 
+def is_like_one(faces: Faces, index: int) -> bool:
+    """Return whether a face looks like a tile of a set that is told by its likeness, however faintly seen."""
+    return bool(faces.likeness[index] >= SURE_LIKENESS and faces.tile[index] >= CLEAR_TILE_CHANCE)
+
+
 def may_be_cut_badly(faces: Faces, index: int) -> bool:
     """Return whether a place whose corners are seen elsewhere may be a tile, or can be read."""
     is_open = POSSIBLE_TILE_CHANCE <= faces.tile[index] < CERTAIN_TILE_CHANCE

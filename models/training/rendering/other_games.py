@@ -17,6 +17,8 @@ from models.training.rendering.textures import Colour, TextureBank, any_colour, 
 from vision.imaging.arrays import ImageU8
 
 _DRAWN_PX = 160
+_BRIGHT_INKS = 0.7
+"""The share of dark sets with emblems whose inks are full colours; those of the others are pale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,8 @@ class OtherGame:
 
     def _choose_inks(self, *, dark_ground: bool) -> list[Colour]:
         rng = self._rng
+        if dark_ground and self._kind == "emblem" and rng.random() < _BRIGHT_INKS:
+            return [bgr(hue, rng.uniform(0.55, 1), rng.uniform(0.6, 1)) for hue in rng.uniform(0, 360, 4)]
         if dark_ground:
             return [bgr(hue, rng.uniform(0, 0.6), rng.uniform(0.8, 1)) for hue in rng.uniform(0, 360, 4)]
         if rng.random() < 0.5:

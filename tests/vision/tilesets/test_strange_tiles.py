@@ -9,6 +9,7 @@ import pytest
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points
 from vision.recognition.classifier import TileClassifier
+from vision.recognition.detector import FAINT_SCORE, TileCandidate
 from vision.recognition.model_store import Model, open_model
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE
 from vision.recognition.reader import TileReader
@@ -65,6 +66,27 @@ def test_none_of_them_is_sure(model):
     named = reader.name(image, list(quads.values()))
     assert [tile.code for tile in named] == list(quads)
     assert all(tile.unsure for tile in named)
+
+
+class FaintFinder:
+    """Sees quads as faintly as it can, wherever they lie."""
+
+    def __init__(self, quads: list[Points]) -> None:
+        self._quads = quads
+
+    def find(self, _image_bgr: ImageU8) -> list[TileCandidate]:
+        return [TileCandidate(quad, FAINT_SCORE) for quad in self._quads]
+
+
+def test_what_is_like_one_of_them_is_one_however_faintly_it_is_seen(model):
+    """Of dark tiles that touch on a printed board the finder sees half as clearly as other tiles."""
+    image, quads = dark_tiles(seed=9)
+    bare = [(quad - np.float32([0, SIDE])).astype(np.float32) for quad in quads.values()]
+    finder = FaintFinder([*quads.values(), *bare])
+    seen = TileReader(finder, TileClassifier(model, learned(model))).tiles(image)  # type: ignore[arg-type]
+    assert {tile.code for tile in seen} == set(quads)
+    assert len(seen) == len(quads)
+    assert not TileReader(finder, TileClassifier(model)).tiles(image)  # type: ignore[arg-type]
 
 
 def test_what_is_unlike_them_is_what_it_was(model):
