@@ -191,11 +191,6 @@ class TileClassifier:
         )
         return max(0.0, 2 * float(right) - 1)
 
-    @property
-    def tells_tiles_by_likeness(self) -> bool:
-        """Whether an enrolled set's own pictures hardly look like tiles: what is like them is one."""
-        return self._tile_shift > 0
-
     def never_vouches_for(self, code: int) -> bool:
         """Whether a code, by its index, is in doubt however likely it is.
 
@@ -204,7 +199,7 @@ class TileClassifier:
         """
         own_set = self.own_set
         is_strange = own_set is not None and own_set.is_hard and self.codes[code] not in own_set.codes
-        return self.tells_tiles_by_likeness or is_strange
+        return self._tile_shift > 0 or is_strange
 
     def crop(self, image_bgr: ImageU8, quad_px: Points) -> ImageU8:
         """Return the crop of one upright quad as the model takes it, (side, side, 3) uint8 BGR."""

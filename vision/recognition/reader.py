@@ -228,14 +228,14 @@ class TileReader:
         the small pictures on a large tile look like tiles as well.
         """
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-        by_likeness = self.classifier.tells_tiles_by_likeness
-        tiles, faces = _looks(candidates, size_wh, look, by_likeness=by_likeness)
+        is_enrolled = not self.classifier.is_by_shipped_model
+        tiles, faces = _looks(candidates, size_wh, look, is_enrolled=is_enrolled)
         if self.known is None:
             return apart(tiles), faces
         size = self.known.size
         for large in [tile for tile in size.too_large(tiles, size_wh) if not tile.is_plain]:
             inside = self._detector.find_inside(image_bgr, large.quad_px)
-            found, seen = _looks(inside, size_wh, look, by_likeness=by_likeness)
+            found, seen = _looks(inside, size_wh, look, is_enrolled=is_enrolled)
             smaller = size.as_usual([tile for tile in found if is_tile_inside(tile, large)])
             if smaller:
                 tiles = [tile for tile in tiles if tile is not large]
@@ -327,7 +327,7 @@ class TileReader:
 
 
 def _looks(
-    candidates: list[TileCandidate], size_wh: tuple[int, int], look: Look, *, by_likeness: bool
+    candidates: list[TileCandidate], size_wh: tuple[int, int], look: Look, *, is_enrolled: bool
 ) -> tuple[list[FoundTile], Faces]:
     """Return the candidates that look like tiles, and the faces of all candidates.
 
@@ -335,9 +335,9 @@ def _looks(
         candidates: What the detector found.
         size_wh: Width and height of their picture.
         look: Sees the faces in quads of it.
-        by_likeness: Whether what is like a tile of the set is one, however faintly it was seen.
+        is_enrolled: Whether a set says what tiles look like: what is like one is one.
     """
-    candidates = [each for each in candidates if by_likeness or each.score >= PART_SCORE]
+    candidates = [each for each in candidates if is_enrolled or each.score >= PART_SCORE]
     plain = [candidate for candidate in candidates if not candidate.may_be_print][:_MAX_CANDIDATES]
     candidates = plain + [each for each in candidates if each.may_be_print][:_MAX_PRINTS]
     faces = look([candidate.quad_px for candidate in candidates])
@@ -356,9 +356,8 @@ def _looks(
     for index, (candidate, at) in enumerate(zip(candidates, looks, strict=True)):
         quad, tile = faces.quads_px[at], float(faces.tile[at])
         is_print = candidate.may_be_print and faces.readable(at) < _LEGIBLE
-        is_tile = (
-            is_like_one(faces, at) if by_likeness else looks_like_tile(faces, index, at, candidate.score)
-        )
+        is_like = is_enrolled and is_like_one(faces, index, at)
+        is_tile = is_like or looks_like_tile(faces, index, at, candidate.score)
         if is_tile and not is_print:
             cut = share_inside(quad, size_wh) < WHOLE_SHARE
             tiles.append(FoundTile(quad, faces.up[at], tile, candidate.score, at, cut))
