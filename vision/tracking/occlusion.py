@@ -200,7 +200,9 @@ class OcclusionCheck:
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
         if _lies_over(changed, over_tiles, tiles, _stayed(known, reading.tiles), factor):
             return True
-        if _reaches(changed, _read_instead(known, reading.tiles), tiles, factor, from_edge=False):
+        instead = _read_instead(known, reading.tiles)
+        instead = [quad for quad in instead if _shows_most(changed, [quad], factor)]
+        if _reaches(changed, instead, tiles, factor, from_edge=False):
             return True
         # Who takes one tile may hold it, with an arm over another one.
         over = [*tiles, *reading.hidden]
@@ -432,7 +434,8 @@ def _shows_most(changed: NDArray[np.uint8], over: Sequence[Quad], factor: float)
 def _read_instead(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
     """Return the corners of tiles that lay nowhere before, where others lay.
 
-    A mug stood on the edges of a 2 and a 100, which were surely read as 6 and 40 (film 439003).
+    A mug stood on the edges of a 2 and a 100, which were surely read as 6 and 40 (film 439003). Of a tile
+    that fell where a taken one lay nothing looks as before, though the pile lies beside it (film 424618).
     """
     codes = {tile.code for tile in known}
     new = [tile.quad_px for tile in tiles if tile.code not in codes]

@@ -38,6 +38,16 @@ def test_one_sure_look_does_not_rename_a_tile_that_was_read_otherwise() -> None:
     assert kept[AT].count == 4
 
 
+def test_one_sure_look_does_not_settle_what_several_left_open() -> None:
+    """A green 30 that four looks took for 60 rather than 30 was surely a 60 to the fifth (`chequered`)."""
+    open_ = replace(DOUBTFUL, alternatives=(("R100", 0.28),))
+    read, kept = read_after(open_, open_, open_, then=sure("R120"))
+    assert (read.code, read.unsure) == ("R120", True)
+    assert kept[AT].count == 4
+    read, kept = read_after(open_, *[sure("R120")] * 2, then=sure("R120"))
+    assert (read.code, read.unsure, kept) == ("R120", False, {})
+
+
 def test_what_earlier_looks_said_is_said_surely_now() -> None:
     read, kept = read_after(DOUBTFUL, then=sure("R120"))
     assert not read.unsure

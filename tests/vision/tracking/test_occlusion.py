@@ -113,10 +113,18 @@ def test_where_others_are_read_beneath_what_was_put_there_something_lies_over_th
     others = tile("B6", 0), tile("B40", 1)
     image = picture(*others)
     if stands:
-        cv2.circle(image, (460, 370), 50, (20, 30, 60), -1)
+        cv2.circle(image, (460, 370), 40, (20, 30, 60), -1)
     else:
         image[310:350, 410:510] = (20, 200, 60)  # other faces
     assert check.is_over(image, reading(*others), 1) is stands
+
+
+def test_a_pile_of_taken_tiles_beside_one_that_fell_into_their_place_lies_over_nothing(check):
+    """For half a minute nothing was told (film 424618)."""
+    fallen = tile("B40", 1)
+    image = picture(A, fallen)
+    image[300:420, 500:600] = (20, 200, 60)  # another face, and the pile
+    assert not check.is_over(image, reading(A, fallen), 1)
 
 
 def test_each_hand_beside_a_tile_that_has_come_is_waited_for(check):
