@@ -123,7 +123,7 @@ def test_a_pile_of_taken_tiles_beside_one_that_fell_into_their_place_lies_over_n
     """For half a minute nothing was told (film 424618)."""
     fallen = tile("B40", 1)
     image = picture(A, fallen)
-    image[300:420, 500:600] = (20, 200, 60)  # another face, and the pile
+    image[300:420, 460:600] = (20, 200, 60)  # another face, and the pile
     assert not check.is_over(image, reading(A, fallen), 1)
 
 

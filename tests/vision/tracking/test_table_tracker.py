@@ -361,7 +361,7 @@ def test_a_tile_in_doubt_stays_when_the_one_it_was_taken_for_is_placed(tracker):
     tracker.accept()
     placed = tile("Y4", 0, 2)
     assert layout(tracker, picture(A, B, C, placed), A, B, placed) == "R40 B20 Y4/B60 -"
-    certain = replace(doubtful, unsure=False)
+    certain = replace(doubtful, unsure=False, confidence=0.99, alternatives=())
     tracker.amend(image, reading(A, B, certain), 2)
     tracker.accept()
     assert layout(tracker, picture(A, B, C, placed), A, B, placed) == "R40 B20 Y4"
