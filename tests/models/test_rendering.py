@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training.rendering.boards import print_board
+from models.training.rendering.boards import print_board, print_figures
 from models.training.rendering.faces import FACE_PX, PaintedSet
 from models.training.rendering.glyphs import GLYPH_PX, numeral
 from models.training.rendering.other_games import OtherGame
@@ -166,6 +166,19 @@ def test_no_square_of_a_board_that_counts_as_free_lies_under_a_tile() -> None:
         is_level = len(free) > 0 and abs(free[0][0, 1] - free[0][1, 1]) < 0.1
         fitting += is_level and abs(sides[0] / PX - 1.02) < 0.021
     assert fitting > 8
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_figures_are_printed_all_over_a_cloth_and_leave_most_of_it(seed: int) -> None:
+    xy = np.array([[0.0, 0.0], [1.0, 0.0]])
+    image = np.full((600, 600, 3), 128, np.float32)
+    free = print_figures(np.random.default_rng(seed), image, AT, xy)
+    changed = np.abs(image - 128).max(axis=2) > 2
+    assert 0.02 < changed.mean() < 0.7
+    quarters = [changed[y : y + 300, x : x + 300].mean() for x in (0, 300) for y in (0, 300)]
+    assert min(quarters) > 0.25 * max(quarters)
+    middles = np.array([quad.mean(axis=0) for quad in free])
+    assert (np.hypot(*(middles[:, None] - (xy * PX + 300)[None]).transpose(2, 0, 1)) > 0.4 * PX).all()
 
 
 def test_art_of_any_size_is_laid_into_its_quad() -> None:

@@ -13,6 +13,10 @@ _CELL_PX = 40
 _DECOYS = 5
 _FITTING = 0.35
 """The share of boards with squares as large as tiles, into which they are laid."""
+_FIGURES = (22, 18)
+"""So many figures across and down are printed on a cloth."""
+_FARTHEST_PX = 6000
+"""What reaches farther beyond the picture is not printed: the horizon may lie there."""
 Points = NDArray[np.float32]
 
 
@@ -28,8 +32,34 @@ def print_board(
         xy: The middles of the tiles that will lie on it, (n, 2).
     """
     columns, rows = (int(count) for count in rng.integers(3, 13, 2))
-    art, edges = _board(rng, columns, rows)
-    cell, middle, angle = _laid(rng, columns, rows, xy)
+    return _print(image, homography, _board(rng, columns, rows), _laid(rng, columns, rows, xy), xy, rng)
+
+
+def print_figures(
+    rng: np.random.Generator, image: NDArray[np.float32], homography: Points, xy: NDArray[np.float64]
+) -> list[Points]:
+    """Print figures onto the cloth in place, again and again; as `print_board` for the rest."""
+    columns, rows = _FIGURES
+    middle = (xy.max(axis=0) + xy.min(axis=0)) / 2
+    place = rng.uniform(0.7, 2.2), middle + rng.uniform(-1, 1, 2), float(rng.uniform(0, np.pi))
+    return _print(image, homography, _figures(rng, columns, rows), place, xy, rng)
+
+
+def _print(
+    image: NDArray[np.float32],
+    homography: Points,
+    print_: tuple[NDArray[np.float32], NDArray[np.float32]],
+    place: tuple[float, NDArray[np.float64], float],
+    xy: NDArray[np.float64],
+    rng: np.random.Generator,
+) -> list[Points]:
+    """Lay a print of squares, and how much it hides, onto the table in place; return some free squares.
+
+    `place` is the side of a square and the print's middle, in tile sides, and its turn in radians.
+    """
+    art, edges = print_
+    rows, columns = (side // _CELL_PX for side in edges.shape)
+    cell, middle, angle = place
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
     def on_table(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -37,7 +67,7 @@ def print_board(
 
     corners = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], float)
     quad = _project(homography, on_table(corners))
-    if np.abs(quad).max() > 6000:
+    if np.abs(quad).max() > _FARTHEST_PX:
         return []
     high, wide = image.shape[:2]
     to_picture = cv2.getPerspectiveTransform((corners * _CELL_PX - 0.5).astype(np.float32), quad)
@@ -117,3 +147,26 @@ def _print_marks(rng: np.random.Generator, art: NDArray[np.float32], columns: in
             middle = (index % columns + 0.5) * _CELL_PX, (index // columns + 0.5) * _CELL_PX
             kind, ink = kinds[rng.integers(len(kinds))]
             draw_symbol(art, kind, middle, reach, ink, None)
+
+
+def _figures(
+    rng: np.random.Generator, columns: int, rows: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return figures in rows, (height, width, 3) BGR, and how much cloth they hide, (height, width)."""
+    size = (rows * _CELL_PX, columns * _CELL_PX)
+    art, share = np.zeros((*size, 3), np.float32), np.zeros(size, np.float32)
+    kinds = [(str(rng.choice(SYMBOLS)), any_colour(rng)) for _ in range(int(rng.integers(1, 4)))]
+    reach, strong = rng.uniform(0.2, 0.45) * _CELL_PX, float(rng.uniform(0.5, 1))
+    hollow = rng.uniform(0.5, 0.85) if rng.random() < 0.5 else 0.0
+    dot = rng.uniform(0.1, 0.35) if rng.random() < 0.5 else 0.0
+    in_bricks = rng.random() < 0.5
+    for row in range(rows):
+        for column in range(columns):
+            x = (column + 0.5 + (0.5 if in_bricks and row % 2 else 0)) * _CELL_PX
+            middle = x, (row + 0.5) * _CELL_PX
+            kind, ink = kinds[(row + column) % len(kinds)]
+            draw_symbol(art, kind, middle, reach, ink, None)
+            for size_px, hides in ((reach, strong), (hollow * reach, 0.0), (dot * reach, strong)):
+                if size_px:
+                    draw_symbol(share, kind, middle, size_px, (hides, 0, 0), None)
+    return art, share

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.training.rendering.artists.drawn_set import DrawnSet
 from models.training.rendering.artists.held_out import HELD_OUT, trained_artist, typefaces_of
-from models.training.rendering.boards import print_board
+from models.training.rendering.boards import print_board, print_figures
 from models.training.rendering.clutter import cover, hold
 from models.training.rendering.faces import Face, PaintedSet, PrintedSet
 from models.training.rendering.other_games import OtherGame
@@ -33,6 +33,8 @@ _REAL_SURFACES, _LIKE_THE_TILES, _BOARDS, _HELD = 0.35, 0.1, 0.16, 0.06
 printed board or cloth with squares, and of pictures in which a hand holds one tile."""
 _BOARDS_OF_OTHERS = 0.4
 """Other games are often laid on a board."""
+_FIGURES = 0.08
+"""The share of tables with a cloth on which figures are printed, other than a board."""
 _RARE_CODES = tuple(code for code in CODES if int(code[1:]) in (1, 7, 200))
 _RARE_FIRST, _FRONT = 0.4, 15
 """In this share of the tables of the game the codes of which there are few are among so many first tiles."""
@@ -163,6 +165,8 @@ class TablePainter:
         decoys: list[Points] = []
         if rng.random() < (_BOARDS_OF_OTHERS if game.artist == "another game" else _BOARDS):
             decoys.extend(print_board(rng, image, homography, xy))
+        elif rng.random() < _FIGURES:
+            decoys.extend(print_figures(rng, image, homography, xy))
         decoys.extend(self.strewer.strew(image, homography, xy))
         ids = np.full((high, wide), -1, np.int16)
         laid, gloss = self._lay_all(image, ids, homography, game, places)
