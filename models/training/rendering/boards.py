@@ -48,7 +48,7 @@ def print_figures(
 def _print(
     image: NDArray[np.float32],
     homography: Points,
-    print_: tuple[NDArray[np.float32], NDArray[np.float32]],
+    printed: tuple[NDArray[np.float32], NDArray[np.float32]],
     place: tuple[float, NDArray[np.float64], float],
     xy: NDArray[np.float64],
     rng: np.random.Generator,
@@ -57,7 +57,7 @@ def _print(
 
     `place` is the side of a square and the print's middle, in tile sides, and its turn in radians.
     """
-    art, edges = print_
+    art, edges = printed
     rows, columns = (side // _CELL_PX for side in edges.shape)
     cell, middle, angle = place
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
