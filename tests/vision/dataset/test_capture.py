@@ -119,7 +119,7 @@ def test_a_turned_photo_is_turned_upright_and_its_quads_go_with_it(
     assert labels.layout == truth.layout
     for tile, true in zip(labels.labels, truth.labels, strict=True):
         assert tile.code == true.code
-        assert np.abs(np.array(tile.quad_px) - true.quad_px).max() < 9
+        assert np.abs(np.array(tile.quad_px) - true.quad_px).max() < 10
     content = json.loads(gathered.path.with_suffix(".json").read_text())
     assert content["source"] == {"name": "IMG 1.jpg", "sha256": checksum(data), "date": "2025-12-24"}
     assert all(tile["proposed"] is True and 0 < tile["confidence"] <= 1 for tile in content["tiles"])
@@ -149,7 +149,7 @@ def test_a_large_photo_keeps_its_size_and_its_own_pixels(tmp_path: Path, propose
     labels = read_ground_truth(gathered.path.with_suffix(".json"))
     assert {tile.code for tile in labels.labels} == set(truth)
     for tile in labels.labels:
-        assert np.abs(np.array(tile.quad_px) / 3 - truth[tile.code]).max() < 8
+        assert np.abs(np.array(tile.quad_px) / 3 - truth[tile.code]).max() < 10
 
 
 def test_as_is_copies_all_that_a_photo_tells(tmp_path: Path) -> None:
