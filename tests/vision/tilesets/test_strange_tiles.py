@@ -79,7 +79,7 @@ class FaintFinder:
 
 
 def test_what_is_like_one_of_them_is_one_however_faintly_it_is_seen(model):
-    """Of dark tiles that touch on a printed board the finder sees half as clearly as other tiles."""
+    """Most dark tiles that touched on a printed board had too small a score to be looked at."""
     image, quads = dark_tiles(seed=9)
     bare = [(quad - np.float32([0, SIDE])).astype(np.float32) for quad in quads.values()]
     finder = FaintFinder([*quads.values(), *bare])
