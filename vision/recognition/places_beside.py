@@ -104,8 +104,8 @@ def looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
 def is_like_one(faces: Faces, first: int, look: int) -> bool:
     """Return whether a face, by its first and its last look, is like one of an enrolled set's.
 
-    Then it is a tile however faintly the detector sees it: of dark tiles that touch on a printed board it gave
-    three in ten a clear score, and four in five any (decision 48).
+    Then it is a tile however faintly the detector sees it: of dark tiles that touch on a printed board it
+    gave three in ten a clear score, and four in five any (decision 48).
     """
     looks_whole = faces.tile[look] >= CLEAR_TILE_CHANCE and not is_doubtful(faces, first)
     return bool(looks_whole and faces.likeness[look] >= SURE_LIKENESS)
