@@ -70,7 +70,7 @@ def weigh(
         elif (looks := before + DoubtfulLooks.of(tile)).leave_open(tile.code):
             kept[place] = looks
             taken = {other.code for at, other in found.items() if at != place}
-            found[place] = kept[place].read(tile, taken)
+            found[place] = looks.read(tile, taken)
     return kept
 
 
