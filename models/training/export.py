@@ -26,6 +26,7 @@ from models.training.calibration.sets import LEARNED
 from models.training.networks.finder_data import CORNER_UNIT_PX
 from models.training.networks.loop import averaged_weights
 from models.training.networks.nets import CROP_PX, EMBEDDING, FACE_SHARE, FINDER_STRIDE, FinderNet
+from models.training.networks.whole_numbers import PIXELS, pixels_of, quicken
 from models.training.rendering.artists.held_out import HELD_OUT
 from models.training.rendering.faces import COLOURS
 from models.training.rendering.glyphs import WEIGHTS
@@ -42,17 +43,15 @@ if TYPE_CHECKING:
     from onnxruntime.quantization import CalibrationDataReader
 
 _FINDER_WH = (640, 384)
-_READER_SHAPE = [1, 3, CROP_PX, CROP_PX]
+_READER_SHAPE = [1, CROP_PX, CROP_PX, 3]
 
 
-def _to_onnx(
-    net: nn.Module, example: torch.Tensor, outputs: list[str], free: dict[int, str], path: Path
-) -> None:
+def _to_onnx(net: nn.Module, shape: list[int], outputs: list[str], free: dict[int, str], path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
             net.to(memory_format=torch.contiguous_format),
-            (example,),
+            (torch.zeros(shape[0], shape[3], *shape[1:3]),),
             str(path),
             input_names=["pictures"],
             output_names=outputs,
@@ -64,7 +63,7 @@ def _to_onnx(
 def _quantise(
     whole: Path, small: Path, pictures: Iterable[NDArray[np.float32]], spared: tuple[str, ...]
 ) -> None:
-    """Write the network in `whole` with convolutions in 8 bits to `small`.
+    """Write the network in `whole` with convolutions in 8 bits to `small`, taking pixels.
 
     Args:
         whole: The network in 32 bits.
@@ -77,7 +76,7 @@ def _quantise(
 
     prepared = whole.with_suffix(".prepared.onnx")
     quant_pre_process(str(whole), str(prepared), skip_symbolic_shape=True)
-    names = [node.name for node in onnx.load(str(prepared)).graph.node if node.op_type == "Conv"]
+    convolutions = [node for node in onnx.load(str(prepared)).graph.node if node.op_type == "Conv"]
     quantize_static(
         str(prepared),
         str(small),
@@ -89,8 +88,12 @@ def _quantise(
         activation_type=QuantType.QUInt8,
         weight_type=QuantType.QInt8,
         op_types_to_quantize=["Conv", "Add"],
-        nodes_to_exclude=[name for name in names if any(part in name for part in spared)],
+        nodes_to_exclude=[node.name for node in convolutions if any(part in node.name for part in spared)],
+        extra_options={"TensorQuantOverrides": {convolutions[0].input[0]: [PIXELS]}},
     )
+    quickened = onnx.load(str(small))
+    quicken(quickened)
+    onnx.save(quickened, str(small))
 
 
 def _data_reader(pictures: Iterable[NDArray[np.float32]]) -> CalibrationDataReader:
@@ -113,9 +116,9 @@ def _whole(own: dict[str, Any], shape: list[int], outputs: list[str], model: Pat
     pictures = {
         "name": "pictures",
         "shape": shape,
-        "dtype": "float32",
-        "colour_order": "RGB",
-        "range": [0, 1],
+        "dtype": "uint8",
+        "colour_order": "BGR",
+        "range": [0, 255],
     }
     return _signed({**own, "input": pictures, "outputs": outputs}, model)
 
@@ -162,10 +165,10 @@ def export_finder(checkpoint: Path, pictures: HeldOutPictures, folder: Path) -> 
         "stride_px": FINDER_STRIDE,
         "corner_unit_px": CORNER_UNIT_PX,
     }
-    shape = [1, 3, _FINDER_WH[1], _FINDER_WH[0]]
+    shape = [1, _FINDER_WH[1], _FINDER_WH[0], 3]
     with tempfile.TemporaryDirectory() as scratch:
         whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
-        _to_onnx(net, torch.zeros(shape), ["cells"], {0: "n", 2: "height", 3: "width"}, whole)
+        _to_onnx(net, shape, ["cells"], {0: "n", 2: "height", 3: "width"}, whole)
         _quantise(whole, small, _finder_pictures(pictures.directory), spared=("head",))
         write_model(small, folder, _whole(manifest, shape, ["cells"], small))
 
@@ -180,7 +183,7 @@ def session_answers(model: Path) -> Answers:
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
-    return lambda crops: session.run(list(READER_OUTPUTS), {"pictures": crops.astype(np.float32) / 255})
+    return lambda crops: session.run(list(READER_OUTPUTS), {"pictures": pixels_of(crops)})
 
 
 def export_network(
@@ -204,7 +207,7 @@ def export_network(
     pictures.render()
     with tempfile.TemporaryDirectory() as scratch:
         whole, small = Path(scratch) / "whole.onnx", Path(scratch) / "small.onnx"
-        _to_onnx(net.eval(), torch.zeros(_READER_SHAPE), [*READER_OUTPUTS, "features"], {0: "n"}, whole)
+        _to_onnx(net.eval(), _READER_SHAPE, [*READER_OUTPUTS, "features"], {0: "n"}, whole)
         _quantise(whole, small, _reader_pictures(pictures), spared=("by_place",))
         return write_reader(small, pictures, finder, folder, {"steps": steps, **more})
 
@@ -266,7 +269,7 @@ def export_second(net: nn.Module, steps: int, pictures: HeldOutPictures, reader:
     pictures.render()
     with tempfile.TemporaryDirectory() as scratch:
         whole, small, cut = (Path(scratch) / f"{name}.onnx" for name in ("whole", "small", "cut"))
-        _to_onnx(net.eval(), torch.zeros(_READER_SHAPE), list(READER_OUTPUTS), {0: "n"}, whole)
+        _to_onnx(net.eval(), _READER_SHAPE, list(READER_OUTPUTS), {0: "n"}, whole)
         _quantise(whole, small, _reader_pictures(pictures), spared=())
         temperatures = calibrate(session_answers(small), pictures).temperatures
         onnx.utils.extract_model(str(small), str(cut), ["pictures"], list(SECOND_OUTPUTS))

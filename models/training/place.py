@@ -21,6 +21,7 @@ from models.training.export import write_model
 from models.training.networks.loop import averaged_weights, train
 from models.training.networks.nets import FEATURES, device
 from models.training.networks.place_head import PlaceHead, pair_sample, place_batches, place_loss
+from models.training.networks.whole_numbers import pixels_of
 from models.training.rendering.artists.held_out import HELD_OUT
 from models.training.scenes import place_pairs
 from models.training.scenes.place_pairs import OPEN
@@ -179,9 +180,7 @@ def _judged(reader: Path, head: Path, directory: Path, group: str, count: int) -
     for start in range(0, len(samples), _LOOKS_AT_ONCE):
         part = samples[start : start + _LOOKS_AT_ONCE]
         now, before = (
-            body.run(["features"], {"pictures": np.stack([s[name] for s in part]).astype(np.float32) / 255})[
-                0
-            ]
+            body.run(["features"], {"pictures": pixels_of(np.stack([s[name] for s in part]))})[0]
             for name in ("now", "before")
         )
         answers.append(places.run(["state", "same"], {"now": now, "before": before}))

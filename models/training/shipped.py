@@ -14,6 +14,7 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 from models.training.networks.nets import ReaderNet, second_net
+from models.training.networks.whole_numbers import TWO_COLUMNS, three_columns
 
 _LEAST_VARIANCE = 1e-4
 """Of a map that is nearly always the same."""
@@ -68,6 +69,8 @@ def _filled(net: ReaderNet, model: Path, layers: tuple[str, ...]) -> ReaderNet:
                 continue
             name = _module_name(node.name)
             weight, bias = numbers(node.input[1]), numbers(node.input[2])
+            if weight.shape[1:] == TWO_COLUMNS:
+                weight = three_columns(weight)
             with torch.no_grad():
                 modules[name].weight.copy_(torch.from_numpy(np.array(weight)))
                 modules[name].bias.copy_(torch.from_numpy(np.array(bias)))

@@ -14,7 +14,7 @@ import pytest
 from referee.rules.tiles import CODES
 from vision.errors import ModelError
 from vision.recognition.classifier import SecondOpinion
-from vision.recognition.model_store import SHIPPED_TASKS, open_model
+from vision.recognition.model_store import SHIPPED_TASKS, Model, open_model
 
 MODELS = Path(str(resources.files("models")))
 FOLDERS = sorted(path.parent for path in MODELS.glob("*/manifest.json"))
@@ -40,14 +40,31 @@ def test_files_match_the_manifest(folder: Path) -> None:
 def test_the_finder_takes_any_size() -> None:
     """One value set for each cell of 8 x 8 pixels."""
     model = open_model("finder")
-    (cells,) = model.run(np.zeros((1, 3, 64, 96), np.float32))
+    (cells,) = model.run(np.zeros((1, 64, 96, 3), np.uint8))
     assert cells.shape == (1, 18, 8, 12)
+
+
+def test_a_network_of_before_is_given_the_numbers_that_it_takes() -> None:
+    """A reader that a player trained with an earlier version takes (n, 3, height, width) RGB from 0 to 1."""
+    taken = {}
+
+    class Session:
+        def run(self, names: list[str], given: dict[str, np.ndarray]) -> list[np.ndarray]:
+            taken.update(given)
+            return [np.zeros(1) for _ in names]
+
+    manifest = {"input": {"name": "crops", "dtype": "float32"}, "outputs": ["weight", "colour"]}
+    pixels = np.zeros((2, 4, 6, 3), np.uint8)
+    pixels[1, 2, 5] = (51, 102, 255)
+    assert len(Model("before", manifest, Session()).run(pixels)) == 2
+    assert (taken["crops"].shape, taken["crops"].dtype) == ((2, 3, 4, 6), np.float32)
+    assert taken["crops"][1, :, 2, 5] == pytest.approx([1.0, 0.4, 0.2])
 
 
 def test_the_reader_takes_batches() -> None:
     """Outputs have the shapes that the classifier relies on, and know the game's own codes."""
     model = open_model("reader")
-    answers = model.run(np.zeros((3, 3, 80, 80), np.float32))
+    answers = model.run(np.zeros((3, 80, 80, 3), np.uint8))
     shapes = dict(zip(model.manifest["outputs"], (part.shape for part in answers), strict=True))
     assert shapes == {
         "weight": (3, 13),
@@ -65,7 +82,7 @@ def test_the_reader_takes_batches() -> None:
 def test_the_second_network_takes_what_the_reader_takes() -> None:
     """It was calibrated with the reader that is shipped, and knows the same weights and colours."""
     reader, second = open_model("reader"), open_model("second")
-    crops = np.zeros((3, *reader.manifest["input"]["shape"][1:]), np.float32)
+    crops = np.zeros((3, *reader.manifest["input"]["shape"][1:]), np.uint8)
     assert [part.shape for part in second.run(crops)] == [part.shape for part in reader.run(crops)[:2]]
     assert SecondOpinion.of(reader) is not None
 
@@ -124,8 +141,10 @@ def test_a_reader_must_say_from_when_on_it_is_sure(folder_copy: Path, sure: obje
 @pytest.mark.parametrize(
     "change",
     [
-        {"input": {"name": "pictures", "shape": [1, 3, 10**6, 10**6]}},
-        {"input": {"name": "pictures", "shape": 4}},
+        {"input": {"name": "pictures", "shape": [1, 10**6, 10**6, 3], "dtype": "uint8"}},
+        {"input": {"name": "pictures", "shape": 4, "dtype": "uint8"}},
+        {"input": {"name": "pictures", "shape": [1, 3, 80, 80], "dtype": "uint8"}},
+        {"input": {"name": "pictures", "shape": [1, 80, 80, 3], "dtype": "int64"}},
         {"classes": {"weight": [1, 2], "colour": ["Y"]}},
         {"codes": ["Y1", "Y1"]},
         {"codes": ["Yone"]},

@@ -23,6 +23,7 @@ from models.training.networks.codes_loss import codes_loss  # noqa: E402
 from models.training.networks.loop import averaged_weights  # noqa: E402
 from models.training.networks.nets import FinderNet, second_net  # noqa: E402
 from models.training.networks.reader_data import BatchPlan, ReaderCrops, readable_crops  # noqa: E402
+from models.training.networks.whole_numbers import pixels_of  # noqa: E402
 from models.training.scenes import corpus  # noqa: E402
 from models.training.shipped import between, normed_reader, shipped_reader, shipped_second  # noqa: E402
 from models.training.train import train_second  # noqa: E402
@@ -51,8 +52,8 @@ def test_a_small_training_gives_models_that_open(tmp_path: Path) -> None:
     assert "| left out | sets |" in card
     assert "row of dots" in (folders["place"] / "README.md").read_text(encoding="utf-8")
     reader = open_model("reader", folder)
-    crops = np.zeros((2, *reader.manifest["input"]["shape"][1:]), np.float32)
-    (features,) = reader.session.run(["features"], {"pictures": crops})
+    crops = np.zeros((2, *reader.manifest["input"]["shape"][1:]), np.uint8)
+    features = reader.features(crops)
     judged = PlaceHead.open(reader, folders["place"]).judge(features, np.zeros_like(features))
     assert judged.log_states.shape == (2, 4)
     first = (folder / "manifest.json").read_text(encoding="utf-8")
@@ -82,7 +83,7 @@ def test_what_has_learned_becomes_a_second_network_of_the_shipped_reader(tmp_pat
     second = open_model("second", tmp_path / "second")
     assert (second.manifest["steps"], second.manifest["reader"]) == (7, reader.manifest["sha256"])
     crops = next(pictures.crops(200))
-    shown = np.stack([sample["crop"] for sample in crops]).astype(np.float32) / 255
+    shown = pixels_of(np.stack([sample["crop"] for sample in crops]))
     (weight, colour), own = second.run(shown), reader.run(shown)
     for now, before in ((weight, own[0]), (colour, own[1])):
         read = np.exp(log_softmax(before)).max(axis=1) > 0.8  # many crops show no tile
@@ -122,7 +123,7 @@ def test_the_shipped_second_network_can_be_trained_on(tmp_path: Path) -> None:
         for key in ("crop", "weight", "colour", "places")
     }
     net = shipped_second(model_file("second")).eval()
-    said = open_model("second").run(batch["crop"].numpy().astype(np.float32) / 255)[0]
+    said = open_model("second").run(pixels_of(batch["crop"].numpy()))[0]
     with torch.no_grad():
         own = net(batch["crop"].float() / 255)[0].numpy()
     read = np.exp(log_softmax(said)).max(axis=1) > 0.8

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad, turned
 from vision.imaging.hues import hue_values
-from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import THREADS, Model, open_model
@@ -167,7 +166,7 @@ class TileClassifier:
         manifest = self.model.manifest
         likeness = manifest["likeness"]
         crops = np.stack([fitted(example.crop_bgr, self._crop_px) for example in tile_set.examples])
-        weight, colour, tile = self.model.run(to_tensor(crops))[:3]
+        weight, colour, tile = self.model.run(crops)[:3]
         self._tile_shift = max(0.0, _CERTAIN_LOGIT - float(np.quantile(tile, 1 - _SEEM_TILES)))
         trust = self._trust(tile_set, weight, colour) if self._shipped_knows else 0.0
         self.scale = trust * float(likeness["scale_with_shipped"]) + (1 - trust) * float(likeness["scale"])
@@ -223,7 +222,7 @@ class TileClassifier:
             quads, codes = np.zeros((0, 4, 2), np.float32), np.zeros((0, len(self.codes)))
             return Faces(codes, codes, none, none, np.zeros((0, 4)), quads, none, none)
         crops = self.crops(image_bgr, quads_px)
-        weight, colour, tile, covered, up, corners, embedding = self.model.run(to_tensor(crops))
+        weight, colour, tile, covered, up, corners, embedding = self.model.run(crops)
         are_faces = (tile[:, 0] > 0) & (covered[:, 0] < 0)
         log_codes, log_taught, likeness = self._log_codes(
             crops, weight, colour, embedding, are_faces, sees_colour=sees_colour
@@ -324,7 +323,7 @@ class SecondOpinion:
         joined = []
         for said, own, temperature in zip(
             (log_weight, log_colour),
-            self._model.run(to_tensor(crops_bgr[asked])),
+            self._model.run(crops_bgr[asked]),
             self._temperatures,
             strict=True,
         ):

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, are_convex, side_px
-from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crops
 from vision.recognition.model_store import Model
 
@@ -125,7 +124,7 @@ class TileDetector:
         small = cv2.resize(image_bgr, small_wh, interpolation=cv2.INTER_AREA)
         below, right = (-side % self._stride for side in small.shape[:2])
         small = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
-        answer = self._model.run(to_tensor(small[None]))[0][0]
+        answer = self._model.run(np.asarray(small[None], np.uint8))[0][0]
         quads, scores = self._peaks(answer)
         back = np.array([width / small_wh[0], height / small_wh[1]])
         quads = ((quads + 0.5) * back - 0.5).astype(np.float32)

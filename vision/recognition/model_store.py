@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -40,6 +40,7 @@ _Codes = Annotated[list[_Word], msgspec.Meta(min_length=1, max_length=1000)]
 class _Input(msgspec.Struct):
     name: str
     shape: Annotated[list[int], msgspec.Meta(min_length=4, max_length=4)]
+    dtype: Literal["uint8", "float32"]
 
 
 class _Finder(msgspec.Struct):
@@ -117,19 +118,20 @@ class Model:
     manifest: dict[str, Any]
     session: onnxruntime.InferenceSession
 
-    def run(self, pictures: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-        """Return the outputs, in the manifest's order, for (n, 3, height, width) float32 RGB in 0..1."""
-        outputs: list[NDArray[np.float32]] = self.session.run(
-            self.manifest["outputs"], {self.manifest["input"]["name"]: pictures}
-        )
-        return outputs
+    def run(self, pictures_bgr: ImageU8) -> list[NDArray[np.float32]]:
+        """Return the outputs, in the manifest's order, for (n, height, width, 3) uint8 BGR pictures."""
+        return self._answers(self.manifest["outputs"], pictures_bgr)
 
     def features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
         """Return what a place head takes of (n, side, side, 3) uint8 BGR crops; for a reader."""
-        found: list[NDArray[np.float32]] = self.session.run(
-            ["features"], {self.manifest["input"]["name"]: to_tensor(crops_bgr)}
-        )
-        return found[0]
+        return self._answers(["features"], crops_bgr)[0]
+
+    def _answers(self, names: list[str], pictures_bgr: ImageU8) -> list[NDArray[np.float32]]:
+        """Return these outputs; a network of a player's own may be of the time when they took no bytes."""
+        told = self.manifest["input"]
+        given = pictures_bgr if told["dtype"] == "uint8" else to_tensor(pictures_bgr)
+        answers: list[NDArray[np.float32]] = self.session.run(names, {told["name"]: given})
+        return answers
 
 
 def open_model(task: str, folder: Path | None = None, *, threads: int = THREADS) -> Model:
@@ -216,7 +218,7 @@ def _try(reader: Model, place: Path) -> None:
     side = reader.manifest["input"]["shape"][2]
     try:
         is_right = _reads_as_told(
-            reader.manifest, reader.run(np.zeros((count, 3, side, side), np.float32)), count
+            reader.manifest, reader.run(np.zeros((count, side, side, 3), np.uint8)), count
         )
     except Exception as error:
         raise _other_network(place) from error
@@ -268,7 +270,7 @@ def _is_reader(found: _Reader) -> bool:
     )
     return (
         tuple(found.outputs) == READER_OUTPUTS
-        and found.input.shape[1:] == [3, side, side]
+        and found.input.shape[1:] == ([side, side, 3] if found.input.dtype == "uint8" else [3, side, side])
         and 16 <= side <= 512
         and codes_are_known
         and (found.hues is None or len(found.classes.colour) == len(found.hues.bias) + 1)

@@ -18,7 +18,6 @@ from referee.rules.tiles import CODES
 from vision.errors import TileSetError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
-from vision.imaging.preprocess import to_tensor
 from vision.imaging.rectify import upright_crop
 from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import Model
@@ -326,7 +325,7 @@ class OwnSet:
 
     def _looks_of(self, crops_bgr: Sequence[ImageU8]) -> Looks:
         crops = np.stack([fitted(crop, self._side) for crop in crops_bgr])
-        weight, colour, *_others, embedding = self._model.run(to_tensor(crops))
+        weight, colour, *_others, embedding = self._model.run(crops)
         return Looks.of(
             crops,
             log_softmax(weight / self._temperature["weight"]),

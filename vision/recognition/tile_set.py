@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from referee.rules.tiles import CODES
 from vision.errors import TileSetError
 from vision.imaging.arrays import ImageU8
-from vision.imaging.preprocess import to_tensor
 from vision.recognition.model_store import Model
 
 MAX_CODES, MAX_EXAMPLES, MAX_COPIES = 400, 1000, 20
@@ -92,7 +91,7 @@ def embeddings(model: Model, crops_bgr: Sequence[ImageU8]) -> NDArray[np.float32
     """Return the embeddings of n crops (side, side, 3) uint8 BGR, (n, embedding) float32 of length 1."""
     position = list(model.manifest["outputs"]).index("embedding")
     parts = [
-        model.run(to_tensor(np.stack(crops_bgr[start : start + _BATCH])))[position]
+        model.run(np.stack(crops_bgr[start : start + _BATCH]))[position]
         for start in range(0, len(crops_bgr), _BATCH)
     ]
     return np.concatenate(parts)

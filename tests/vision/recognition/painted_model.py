@@ -33,7 +33,7 @@ def face(code: str, light: float = 1.0) -> ImageU8:
 
 def _manifest() -> dict[str, Any]:
     return {
-        "input": {"name": "pictures", "shape": [1, 3, SIDE, SIDE]},
+        "input": {"name": "pictures", "shape": [1, SIDE, SIDE, 3], "dtype": "uint8"},
         "outputs": ["weight", "colour", "embedding"],
         "temperature": {"weight": 1.0, "colour": 1.0},
         "face_share": 1.0,
@@ -55,19 +55,19 @@ class PaintedModel:
     reads: dict[int, int] = field(default_factory=dict)
     """Weight -> what the model takes it for."""
 
-    def run(self, pictures: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-        """Return weight, colour and embedding of (n, 3, SIDE, SIDE) RGB pictures in 0..1."""
+    def run(self, pictures: ImageU8) -> list[NDArray[np.float32]]:
+        """Return weight, colour and embedding of (n, SIDE, SIDE, 3) uint8 BGR pictures."""
         weight = np.zeros((len(pictures), len(WEIGHTS)), np.float32)
         colour = np.zeros((len(pictures), len(COLOURS)), np.float32)
         embedding = np.zeros((len(pictures), len(CODES)), np.float32)
         for index, picture in enumerate(pictures):
-            bgr = picture[::-1, -4:, -4:].mean(axis=(1, 2)) * 255
+            bgr = picture[-4:, -4:].mean(axis=(0, 1))
             brightness = bgr.max()
             real = min(
                 PAINT,
                 key=lambda each: np.abs(np.array(PAINT[each]) / max(PAINT[each]) - bgr / brightness).sum(),
             )
-            bar = picture[:, 10, 8:].min(axis=0)
+            bar = picture[10, 8:].min(axis=1) / 255
             length = int((bar > bar.max() - 0.02).sum()) - 2
             code = f"{real}{WEIGHTS[min(max(length, 0), len(WEIGHTS) - 1)]}"
             read = self.reads.get(int(code[1:]), int(code[1:]))

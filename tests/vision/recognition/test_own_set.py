@@ -8,7 +8,6 @@ import pytest
 from referee.rules.tiles import CODES
 from tests.vision.recognition.painted_model import COLOURS, QUAD, WEIGHTS, PaintedModel, face
 from vision.errors import TileSetError
-from vision.imaging.preprocess import to_tensor
 from vision.recognition.assignment import log_softmax
 from vision.recognition.own_set import MOST_PICTURES, Looks, OwnSet
 from vision.recognition.tile_set import Example
@@ -29,7 +28,7 @@ def learn(
 
 def chances(own: OwnSet, *codes: str, model: PaintedModel = CHALK) -> np.ndarray:
     crops = np.stack([face(code) for code in codes])
-    weight, colour, embedding = model.run(to_tensor(crops))
+    weight, colour, embedding = model.run(crops)
     log_weight, log_colour = log_softmax(weight), log_softmax(colour)
     of_weight = [WEIGHTS.index(int(code[1:])) for code in CODES]
     of_colour = [COLOURS.index(code[0]) for code in CODES]
@@ -176,7 +175,7 @@ def test_a_tile_set_has_the_tiles_that_are_known() -> None:
 
 def test_the_painted_faces_are_what_the_model_reads() -> None:
     """Or the other tests would show nothing."""
-    weight, colour, _ = PaintedModel().run(to_tensor(np.stack([face(code) for code in CODES])))
+    weight, colour, _ = PaintedModel().run(np.stack([face(code) for code in CODES]))
     named = [f"{COLOURS[c]}{WEIGHTS[w]}" for w, c in zip(weight.argmax(1), colour.argmax(1), strict=True)]
     assert named == list(CODES)
 

