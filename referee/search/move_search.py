@@ -9,8 +9,7 @@ only where none of the simpler ones fits.
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from referee.errors import RefereeError
@@ -395,27 +394,27 @@ def _continuations(
 def _unlike(start: Game, one: Game, other: Game) -> set[int]:
     """Return the numbers of actions of one way that brought about what the other has not, and those between.
 
-    Where nothing but which way tiles fell is otherwise, it may be told either way.
+    Where the same happens in the same order, and only which way tiles fell is otherwise, it may be told
+    either way. Not so where a fire burned before others were taken, or after that (film 424712).
     """
     ways = [
-        [[said_of(event) for event in events] for events in _events_since(start, game)]
+        [(at, said_of(event)) for at, events in enumerate(_events_since(start, game)) for event in events]
         for game in (one, other)
     ]
-    found: set[int] = set()
-    for is_same in (_are_same_but_for_direction, operator.eq):
-        elsewhere = [event for events in ways[1] for event in events]
-        found = set()
-        for at, events in enumerate(ways[0]):
-            for event in events:
-                same = next((each for each in elsewhere if is_same(event, each)), None)
-                if same is None:
-                    found.add(at)
-                else:
-                    elsewhere.remove(same)
-        if not found:
-            return found
-    # In between the stocks are not known either.
-    return set(range(min(found), max(found) + 1))
+    events, others = ([said for _, said in way] for way in ways)
+    if len(events) == len(others) and all(map(_are_same_but_for_direction, events, others)):
+        return set()
+    alike = _count_alike(events, others)
+    left, others_left = events[alike:], others[alike:]
+    at_the_end = _count_alike(left[::-1], others_left[::-1])
+    unlike = ways[0][alike : len(events) - at_the_end]
+    return set(range(unlike[0][0], unlike[-1][0] + 1)) if unlike else set()
+
+
+def _count_alike(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return with how many of the same events two ways begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (event, same) in pairs if event != same), min(len(one), len(other)))
 
 
 def _are_same_but_for_direction(one: tuple[object, ...], other: tuple[object, ...]) -> bool:

@@ -432,14 +432,16 @@ def _shows_most(changed: NDArray[np.uint8], over: Sequence[Quad], factor: float)
 
 
 def _read_instead(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
-    """Return the corners of tiles that lay nowhere before, where others lay.
+    """Return the corners of tiles that lay nowhere before, where others surely lay.
 
     A mug stood on the edges of a 2 and a 100, which were surely read as 6 and 40 (film 439003). Of a tile
     that fell where a taken one lay nothing looks as before, though the pile lies beside it (film 424618).
+    What was no more than a guess is read rightly once the telephone has gone that caused it (film 424707).
     """
     codes = {tile.code for tile in known}
     new = [tile.quad_px for tile in tiles if tile.code not in codes]
-    return [quad for quad in new if any(_lay_at(quad, tile) for tile in known)]
+    sure = [tile for tile in known if not tile.unsure]
+    return [quad for quad in new if any(_lay_at(quad, tile) for tile in sure)]
 
 
 def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:

@@ -198,6 +198,15 @@ def test_of_two_ways_that_end_alike_it_is_known_in_what_they_differ():
     assert found.unclear == {1, 2, 3, 4}
 
 
+def test_what_happens_in_another_order_is_not_told_either_way():
+    """The fire takes the red 20 either way, but before the blue 120 takes another, or after (film 424712)."""
+    game = start_game(Setup(3)).correct(Layout.parse("B60 R20 M200 B7/- - R120/R7 B120"), (13, 13, 12), ())
+    (found,), _covered = find_continuations(game, Evidence.of(table("B60 - M200 B7/- B120 -")))
+    told = [type(event).__name__ for event in found.game.events[len(game.events) :]]
+    assert sorted(told) == ["Air", "Collapse", "Fall", "Fall", "Fire"]
+    assert found.unclear == {1, 2, 3, 4}  # but not that the red 7 is left in free air
+
+
 def test_a_fall_that_ends_alike_may_be_told_either_way():
     game = start_game(Setup(3)).correct(Layout.parse("R40 B20/G60"), (14, 14, 14), ())
     (found,), _covered = find_continuations(game, Evidence.of(table("G60")))

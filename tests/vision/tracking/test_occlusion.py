@@ -119,6 +119,16 @@ def test_where_others_are_read_beneath_what_was_put_there_something_lies_over_th
     assert check.is_over(image, reading(*others), 1) is stands
 
 
+@pytest.mark.parametrize("is_guess", [True, False])
+def test_what_was_guessed_beneath_a_telephone_is_read_when_that_has_gone(is_guess):
+    """For half a minute nothing was told (films 424704 and 424707)."""
+    check = OcclusionCheck()
+    image = picture(A, B)
+    image[305:560, 498:600] = 60, 30, 20
+    assert not check.is_over(image, reading(A, tile("B40", 1, unsure=is_guess)), 0)
+    assert check.is_over(picture(A, B), reading(A, B), 1) is not is_guess
+
+
 def test_a_pile_of_taken_tiles_beside_one_that_fell_into_their_place_lies_over_nothing(check):
     """For half a minute nothing was told (film 424618)."""
     fallen = tile("B40", 1)
