@@ -200,7 +200,8 @@ class OcclusionCheck:
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
         if _lies_over(changed, over_tiles, tiles, _stayed(known, reading.tiles), factor):
             return True
-        instead = _read_instead(known, reading.tiles)
+        before = [tile for _small, lying in self._older for tile in carried(lying, view)]
+        instead = _read_instead(known, reading.tiles, before)
         instead = [quad for quad in instead if _shows_most(changed, [quad], factor)]
         if _reaches(changed, instead, tiles, factor, from_edge=False):
             return True
@@ -431,17 +432,23 @@ def _shows_most(changed: NDArray[np.uint8], over: Sequence[Quad], factor: float)
     return False
 
 
-def _read_instead(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
-    """Return the corners of tiles that lay nowhere before, where others surely lay.
+def _read_instead(
+    known: Sequence[TileReading], tiles: Sequence[TileReading], before: Sequence[TileReading]
+) -> list[Quad]:
+    """Return the corners of tiles that lay nowhere, where others surely lay, nor on the tables before.
 
     A mug stood on the edges of a 2 and a 100, which were surely read as 6 and 40 (film 439003). Of a tile
     that fell where a taken one lay nothing looks as before, though the pile lies beside it (film 424618).
-    What was no more than a guess is read rightly once the telephone has gone that caused it (film 424707).
+    What was misread beneath a mug or a telephone is read as before when that has gone (films 424704, 424742).
     """
-    codes = {tile.code for tile in known}
-    new = [tile.quad_px for tile in tiles if tile.code not in codes]
-    sure = [tile for tile in known if not tile.unsure]
-    return [quad for quad in new if any(_lay_at(quad, tile) for tile in sure)]
+    codes, sure = {tile.code for tile in known}, [tile for tile in known if not tile.unsure]
+    return [
+        tile.quad_px
+        for tile in tiles
+        if tile.code not in codes
+        and any(_lay_at(tile.quad_px, lay) for lay in sure)
+        and not any(_is_same(tile, lay) for lay in before)
+    ]
 
 
 def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:

@@ -129,6 +129,17 @@ def test_what_was_guessed_beneath_a_telephone_is_read_when_that_has_gone(is_gues
     assert check.is_over(picture(A, B), reading(A, B), 1) is not is_guess
 
 
+def test_what_is_read_again_as_it_was_before_the_mug_hides_nothing(check):
+    """A yellow 2 was surely a green one while a mug stood on its edge (film 424742)."""
+    image = picture(A, B)
+    image[305:560, 498:600] = 60, 30, 20
+    other = tile("B40", 1)
+    assert not check.is_over(picture(A, B, C), reading(A, B, C), 1)
+    assert not check.is_over(picture(A, B), reading(A, B), 2)
+    assert not check.is_over(image, reading(A, other), 3)  # dark as a shadow: it is not noticed
+    assert not check.is_over(picture(A, B), reading(A, B), 4)
+
+
 def test_a_pile_of_taken_tiles_beside_one_that_fell_into_their_place_lies_over_nothing(check):
     """For half a minute nothing was told (film 424618)."""
     fallen = tile("B40", 1)
