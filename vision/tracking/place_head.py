@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from vision.errors import ModelError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, turned, turned_as
+from vision.imaging.rectify import upright_crops
 from vision.recognition.assignment import log_softmax
-from vision.recognition.classifier import TileClassifier
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.model_store import Model, open_model
 from vision.recognition.reader import TileReader
@@ -65,30 +65,46 @@ class JudgedPlaces:
 
 
 class PlaceHead:
-    """Judges places; takes the output `features` of one reader, and of no other."""
+    """Judges places by what one reader sees in them: the shipped one, whichever reader names the tiles."""
 
-    def __init__(self, model: Model) -> None:
-        """Use an opened model for the task `place`."""
-        self._model = model
+    def __init__(self, model: Model, reader: Model) -> None:
+        """Use an opened model for the task `place`, and the reader that it was made for."""
+        self._model, self._reader = model, reader
         self._temperature = float(model.manifest["temperature"])
 
     @classmethod
     def open(cls, reader: Model, folder: Path | None = None) -> PlaceHead:
-        """Return the place head that belongs to a reader: the shipped one, or the one in a folder.
+        """Return a place head: the shipped one, or the one in a folder.
+
+        Args:
+            reader: The reader that names the tiles. If the place head was made for another one, that is the
+                shipped reader, and is opened as well.
+            folder: Where the place head is.
 
         Raises:
-            ModelError: There is none, it is damaged, or it was made for another reader.
+            ModelError: There is none, it is damaged, or it was made for another reader than these.
         """
         model = open_model("place", folder)
-        if model.manifest.get("reader") != reader.manifest["sha256"]:
-            raise ModelError("The model {name!r} was made for another reader.", name=model.name)
-        return cls(model)
+        told = model.manifest.get("reader")
+        for each in (reader, open_model("reader")) if told != reader.manifest["sha256"] else (reader,):
+            if each.manifest["sha256"] == told:
+                return cls(model, each)
+        raise ModelError("The model {name!r} was made for another reader.", name=model.name)
+
+    def crops(self, image_bgr: ImageU8, quads_px: Sequence[Points]) -> ImageU8:
+        """Return the crops of n upright quads as its reader takes them, (n, side, side, 3) uint8 BGR."""
+        told = self._reader.manifest
+        return upright_crops(image_bgr, quads_px, int(told["input"]["shape"][2]), float(told["face_share"]))
+
+    def features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
+        """Return what its reader sees in such crops, (n, 128, 5, 5)."""
+        return self._reader.features(crops_bgr)
 
     def judge(self, now: NDArray[np.float32], before: NDArray[np.float32]) -> JudgedPlaces:
         """Return what n places show.
 
         Args:
-            now: (n, 128, 5, 5) the reader's features of the places.
+            now: (n, 128, 5, 5) the features of the places.
             before: The same of an earlier table, zeros where it is not known; `same` says nothing there.
         """
         state, same = self._model.session.run(["state", "same"], {"now": now, "before": before})
@@ -111,9 +127,9 @@ class _KnownFace:
 class KnownFaces:
     """How the tiles of a game looked that it is certain of: whether they lie there still. For one thread."""
 
-    def __init__(self, classifier: TileClassifier, head: PlaceHead) -> None:
-        """Begin without any; the head was made for the classifier's model."""
-        self._classifier, self._head = classifier, head
+    def __init__(self, head: PlaceHead) -> None:
+        """Begin without any."""
+        self._head = head
         self._known: dict[LatticePlace, _KnownFace] = {}
         self._looks: dict[str, ImageU8] = {}
         """How each tile looked that the game was ever certain of, wherever it is now."""
@@ -127,11 +143,11 @@ class KnownFaces:
 
     @staticmethod
     def of(reader: object) -> KnownFaces | None:
-        """Return them for a reader; None where no place head was made for it."""
+        """Return them for a reader; None where there is no place head."""
         if not isinstance(reader, TileReader):
             return None
         try:
-            return KnownFaces(reader.classifier, PlaceHead.open(reader.classifier.model))
+            return KnownFaces(PlaceHead.open(reader.classifier.model))
         except ModelError:
             return None
 
@@ -186,7 +202,7 @@ class KnownFaces:
         self._at = {(place.row - ground, place.slot - left): place for place in found}
         whole = {place: tile for place, tile in found.items() if not (tile.covered or tile.cut)}
         quads = [_upright(place, tile, lattice) for place, tile in whole.items()]
-        self._seen, self._same = dict(zip(whole, self._classifier.crops(image_bgr, quads), strict=True)), {}
+        self._seen, self._same = dict(zip(whole, self._head.crops(image_bgr, quads), strict=True)), {}
         asked = [place for place, tile in whole.items() if self._may_be_known(place, tile)]
         if not asked:
             return
@@ -203,11 +219,11 @@ class KnownFaces:
 
     def _beside_known(self, asked: Sequence[LatticePlace], *, are_alone: bool) -> JudgedPlaces:
         """Return what lies in some places as it looks beside what is known to have lain there."""
-        now = self._features(np.stack([self._seen[place] for place in asked]))
+        now = self._head.features(np.stack([self._seen[place] for place in asked]))
         for index, place in enumerate(asked):
             if self._known[place].is_alone and not are_alone:
                 self._stand_up(place, now[index])
-        before = self._features(np.stack([self._known[place].crop_bgr for place in asked]))
+        before = self._head.features(np.stack([self._known[place].crop_bgr for place in asked]))
         return self._head.judge(now, before)
 
     def _may_be_known(self, place: LatticePlace, tile: TileReading) -> bool:
@@ -225,7 +241,7 @@ class KnownFaces:
         """Turn the picture of a tile that lay alone as the place looks most like it: others lie there now."""
         face = self._known[place]
         ways = [_turned(face.crop_bgr, way) for way in range(4)]
-        same = self._head.judge(np.repeat(now[None], 4, axis=0), self._features(np.stack(ways))).same
+        same = self._head.judge(np.repeat(now[None], 4, axis=0), self._head.features(np.stack(ways))).same
         crop_bgr = ways[int(np.argmax(same))]
         self._known[place] = replace(face, crop_bgr=crop_bgr)
         self._looks[face.code] = crop_bgr
@@ -311,7 +327,7 @@ class KnownFaces:
         gone = self.missing({tile.code for tile in found.values()})
         if not unknown or not gone:
             return
-        before = self._features(np.stack([self._known[place].crop_bgr for place in gone.values()]))
+        before = self._head.features(np.stack([self._known[place].crop_bgr for place in gone.values()]))
         for index in unknown:
             alike = self._head.judge(np.repeat(now[index : index + 1], len(gone), axis=0), before).same
             code, same = max(zip(gone, alike, strict=True), key=lambda each: float(each[1]))
@@ -329,7 +345,7 @@ class KnownFaces:
         same = np.ones(len(codes))
         seen = [index for index, code in enumerate(codes) if code in self._looks]
         if seen:
-            before = self._features(np.stack([self._looks[codes[index]] for index in seen]))
+            before = self._head.features(np.stack([self._looks[codes[index]] for index in seen]))
             same[seen] = self._head.judge(now[seen], before).same
         return same
 
@@ -337,10 +353,7 @@ class KnownFaces:
         return self._head.judge(now, np.zeros_like(now) if before is None else self._seen_at(*before))
 
     def _seen_at(self, image_bgr: ImageU8, quads: Sequence[Points]) -> NDArray[np.float32]:
-        return self._features(self._classifier.crops(image_bgr, quads))
-
-    def _features(self, crops_bgr: ImageU8) -> NDArray[np.float32]:
-        return self._classifier.model.features(crops_bgr)
+        return self._head.features(self._head.crops(image_bgr, quads))
 
     def keep_only(self, places: Collection[tuple[int, int]]) -> None:
         """Hear in which places tiles lie, by row and slot as they were read; elsewhere there is none."""

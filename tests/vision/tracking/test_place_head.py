@@ -37,26 +37,32 @@ def model_for(reader: str, temperature: float = 1.0) -> Model:
     return Model("place_1", {"reader": reader, "temperature": temperature}, FixedSession())
 
 
+OWN = Model("own", {"sha256": "own"}, FixedSession())
+
+
 def test_places_get_chances() -> None:
     """Each row sums to one; a higher temperature makes them less certain."""
     now, before = np.zeros((2, 128, 5, 5), np.float32), np.zeros((2, 128, 5, 5), np.float32)
     now[1] += 1
-    judged = PlaceHead(model_for("a")).judge(now, before)
+    judged = PlaceHead(model_for("a"), OWN).judge(now, before)
     assert np.exp(judged.log_states).sum(axis=1) == pytest.approx(1)
     assert [STATES[index] for index in judged.log_states.argmax(axis=1)] == ["table", "occluder"]
     assert judged.same == pytest.approx([0.9526, 0.0474], abs=1e-4)
-    milder = PlaceHead(model_for("a", 2.0)).judge(now, before)
+    milder = PlaceHead(model_for("a", 2.0), OWN).judge(now, before)
     assert milder.log_states.max() < judged.log_states.max()
 
 
-def test_a_head_of_another_reader_is_refused(monkeypatch) -> None:
+@pytest.mark.parametrize(("made_for", "uses"), [("own", "own"), ("shipped", "shipped"), ("another", None)])
+def test_a_head_sees_places_with_the_reader_that_it_was_made_for(monkeypatch, made_for, uses) -> None:
     """Features of two readers have nothing in common."""
-    reader = SimpleNamespace(manifest={"sha256": "a"})
-    monkeypatch.setattr(place_head, "open_model", lambda task, folder: model_for("a"))
-    assert isinstance(PlaceHead.open(reader), PlaceHead)
-    monkeypatch.setattr(place_head, "open_model", lambda task, folder: model_for("b"))
-    with pytest.raises(ModelError, match="another reader"):
-        PlaceHead.open(reader)
+    shipped = Model("reader_1", {"sha256": "shipped"}, SimpleNamespace(run=lambda names, given: ["shipped"]))
+    opened = {"place": model_for(made_for), "reader": shipped}
+    monkeypatch.setattr(place_head, "open_model", lambda task, folder=None: opened[task])
+    if uses is None:
+        with pytest.raises(ModelError, match="another reader"):
+            PlaceHead.open(OWN)
+    else:
+        assert PlaceHead.open(OWN)._reader.manifest["sha256"] == uses
 
 
 @pytest.fixture(scope="module")
@@ -217,13 +223,25 @@ def test_a_covered_tile_is_not_compared_and_nothing_is_learned_of_it(faces) -> N
     assert seen(faces, picture(A, B), doubtful, B)[0].code == "Y30"
 
 
-def test_without_a_place_head_of_its_own_a_reader_compares_nothing(reader, monkeypatch) -> None:
-    """A player's own reader has other features than the shipped one."""
+def test_what_is_no_reader_compares_nothing() -> None:
     assert KnownFaces.of(Look([])) is None
+
+
+def test_places_are_judged_alike_whichever_reader_names_the_tiles(reader, monkeypatch) -> None:
+    """A player's own reader has other features than the shipped one, and no place head was made for it."""
+    shipped = KnownFaces.of(reader)
     model = reader.classifier.model
-    own = replace(model, manifest={**model.manifest, "sha256": "another"})
-    monkeypatch.setattr(reader.classifier, "model", own)
-    assert KnownFaces.of(reader) is None
+    other = replace(model, manifest={**model.manifest, "sha256": "another"}, session=FixedSession())
+    monkeypatch.setattr(reader.classifier, "model", other)
+    own = KnownFaces.of(reader)
+    assert shipped is not None
+    assert own is not None
+    looks = [(picture(A, B), (A, B)), (picture(B), (replace(A, **UNREAD), B))]
+    for known in (shipped, own):
+        seen(known, looks[0][0], *looks[0][1])
+        known.confirm(CERTAIN, CERTAIN.values())
+    for image, tiles in looks:
+        assert seen(own, image, *tiles) == seen(shipped, image, *tiles)
 
 
 def test_a_tile_that_nobody_can_read_lies_where_the_place_shows_one(faces) -> None:
