@@ -36,8 +36,9 @@ _IN_DOUBT = 0.9
 """While the shipped reader counts in full, only what it reads with a smaller chance is read anew."""
 _FEWEST_DOUBTED, _HARD_SHARE = 2, 0.3
 """A set is hard where the weights of this share of its known tiles are misread, or in doubt and named by
-people; where none is misread, of so many at least. One that is tells by itself: the next tile of a game whose
-first one had been was surely read as another one (film 424516)."""
+people; of so many at least. One that people named and that is misread tells by itself: the next tile of a game
+whose first one had been was surely read as another one (film 424516). Of one that was certain by what was read
+one picture may be misread, and in a set that is easily read nobody could go on without answers (424816)."""
 _CHROMA, _BINS, _FACE_INSET = 60.0, 12, 0.12
 """Colours are counted by Lab's a and b, from minus the first number to that number in so many steps; this
 share of a crop is left out at each side."""
@@ -174,9 +175,9 @@ class OwnSet:
         chances = np.exp(log_softmax(self._looks.log_weight))[np.arange(len(codes)), self._weight_of[codes]]
         misread = self._looks.log_weight.argmax(axis=1) != self._weight_of[codes]
         told = np.array([each.is_told for each in self._learned])
-        wrong = set(codes[misread].tolist())
-        hard = wrong | set(codes[told & (chances < _IN_DOUBT)].tolist())
-        return len(hard) >= max(1 if wrong else _FEWEST_DOUBTED, _HARD_SHARE * len(self.codes))
+        hard = set(codes[misread | (told & (chances < _IN_DOUBT))].tolist())
+        fewest = 1 if (misread & told).any() else _FEWEST_DOUBTED
+        return len(hard) >= max(fewest, _HARD_SHARE * len(self.codes))
 
     @property
     def left_to_reader(self) -> frozenset[str]:

@@ -208,6 +208,16 @@ def test_a_set_of_which_a_third_of_the_weights_was_misread_is_hard_and_one_with_
     assert not chalk.is_hard
 
 
+@pytest.mark.parametrize("is_told", [True, False])
+def test_one_misread_picture_tells_a_hard_set_only_if_people_named_the_tile(is_told: bool) -> None:
+    """Of a tile that other looks made certain one picture was misread: all others were asked about (424816)."""
+    own = own_set(PaintedModel(reads={40: 10}))
+    learn(own, "Y40", is_told=is_told)
+    assert own.is_hard is is_told
+    learn(own, "R40", is_told=is_told)
+    assert own.is_hard
+
+
 @pytest.mark.parametrize(("is_told", "expected"), [(True, True), (False, False)])
 def test_a_set_is_hard_as_soon_as_people_had_to_name_two_tiles(is_told: bool, expected: bool) -> None:
     """The first new tile that seemed sure was wrong (405162); doubt alone says nothing."""
