@@ -36,9 +36,9 @@ _IN_DOUBT = 0.9
 """While the shipped reader counts in full, only what it reads with a smaller chance is read anew."""
 _FEWEST_DOUBTED, _HARD_SHARE = 2, 0.3
 """A set is hard where the weights of this share of its known tiles are misread, or in doubt and named by
-people; of so many at least. One that people named and that is misread tells by itself: the next tile of a game
-whose first one had been was surely read as another one (film 424516). Of one that was certain by what was read
-one picture may be misread, and in a set that is easily read nobody could go on without answers (424816)."""
+people; of so many at least. One that people named and that is misread tells by itself: the next tile of a
+game whose first one had been was surely read as another one (film 424516). Of one that reading made certain a
+picture may be misread, and with an easily read set nobody could go on without answers (film 424816)."""
 _CHROMA, _BINS, _FACE_INSET = 60.0, 12, 0.12
 """Colours are counted by Lab's a and b, from minus the first number to that number in so many steps; this
 share of a crop is left out at each side."""

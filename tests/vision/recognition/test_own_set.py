@@ -210,7 +210,7 @@ def test_a_set_of_which_a_third_of_the_weights_was_misread_is_hard_and_one_with_
 
 @pytest.mark.parametrize("is_told", [True, False])
 def test_one_misread_picture_tells_a_hard_set_only_if_people_named_the_tile(is_told: bool) -> None:
-    """Of a tile that other looks made certain one picture was misread: all others were asked about (424816)."""
+    """One picture was misread of a tile that others made certain: all new ones were asked about (424816)."""
     own = own_set(PaintedModel(reads={40: 10}))
     learn(own, "Y40", is_told=is_told)
     assert own.is_hard is is_told
