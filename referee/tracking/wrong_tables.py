@@ -53,7 +53,7 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
         return forbid(state, found.right[0], seen, evidence)
     if not all(_is_wrong_step(state, each.layout, each.hypothesis.game, evidence) for each in candidates):
         return forbid(state, found.right[0], seen, evidence)
-    if not _agrees(evidence, seen, found.right[0]):
+    if not _agrees(state, evidence, seen, found.right[0]):
         state.stay_open()
         as_read = _read_again(state, seen, evidence)
         if as_read is not None:
@@ -334,11 +334,17 @@ def _best_layout(evidence: Evidence, lying: Layout | None, known: Layout, is_lat
     return best if better else found
 
 
-def _agrees(evidence: Evidence, seen: Layout, right: Layout) -> bool:
-    """Whether a tile that was taken for misread would lie in the same place on the right table too."""
+def _agrees(state: State, evidence: Evidence, seen: Layout, right: Layout) -> bool:
+    """Whether a tile that was taken for misread had not gone, and would lie there on the right table too.
+
+    People had taken a tile in a wrong step, and placed the next one there before that was told (film 443013).
+    """
     fit = evidence.fit(seen)
     odd = {tile for _, tile, _ in fit.odd} if fit is not None else set()
-    return not any(found.expected in odd or found.seen in odd for found in find_differences(right, seen))
+    differs = find_differences(right, seen)
+    return odd.isdisjoint(state.gone) and not any(
+        each.expected in odd or each.seen in odd for each in differs
+    )
 
 
 def _read_again(state: State, seen: Layout, evidence: Evidence) -> Layout | None:

@@ -131,6 +131,15 @@ def test_a_misread_tile_does_not_hide_a_mistake():
     assert told(follower.hear(table("R40 -/G60", 30, G60="G6"))) == ["wrong-step"]
 
 
+def test_what_lies_where_a_tile_had_gone_is_not_that_one_misread():
+    """It had been taken in a wrong step, and the next one was placed there (film 443013)."""
+    base = ("B4", "B4 B40", "B4 B40 G1", "B4 B40 G1/B2 -", "B4 B40 G1/B2 B10", "B4 B40 G1/B2 B10/Y40")
+    follower = follow(*base)
+    assert follower.hear(table("B4 - G1/- -/Y40", 70)) == []
+    assert told(follower.hear(table("B4 B7 G1/- -/Y40", 73))) == []
+    assert follower.is_waiting
+
+
 def test_a_tile_that_is_surely_another_on_two_tables_running_is_asked_about():
     follower = follow("R40", "R40 B20")
     assert follower.hear(table("R40 B20", 20, B20="B10")) == []
