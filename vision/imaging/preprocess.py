@@ -1,4 +1,4 @@
-"""Pictures to what the models take: the one place where colour order and value range change."""
+"""Pictures as numbers, which networks learn from and own readers of before take; the shipped take pixels."""
 
 from __future__ import annotations
 

@@ -86,10 +86,11 @@ class PlaceHead:
         """
         model = open_model("place", folder)
         told = model.manifest.get("reader")
-        for each in (reader, open_model("reader")) if told != reader.manifest["sha256"] else (reader,):
-            if each.manifest["sha256"] == told:
-                return cls(model, each)
-        raise ModelError("The model {name!r} was made for another reader.", name=model.name)
+        if reader.manifest["sha256"] != told:
+            reader = open_model("reader")
+        if reader.manifest["sha256"] != told:
+            raise ModelError("The model {name!r} was made for another reader.", name=model.name)
+        return cls(model, reader)
 
     def crops(self, image_bgr: ImageU8, quads_px: Sequence[Points]) -> ImageU8:
         """Return the crops of n upright quads as its reader takes them, (n, side, side, 3) uint8 BGR."""

@@ -6,7 +6,6 @@ second one. What is exported of it takes bytes, two columns at a time: the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -89,7 +88,7 @@ def _tell_input(graph: onnx.GraphProto) -> None:
     """Say in the graph that it takes (n, height, width, 3) bytes."""
     given = graph.input[0].type.tensor_type
     count, _channels, height, width = given.shape.dim
-    sides: Iterable[int | str] = (each.dim_param or each.dim_value for each in (count, height, width))
+    sides = [each.dim_param or each.dim_value for each in (count, height, width)]
     told = helper.make_tensor_value_info(_PICTURES, onnx.TensorProto.UINT8, [*sides, 3])
     graph.input[0].CopyFrom(told)
 
