@@ -153,7 +153,9 @@ def _hear_tile(state: State, heard: Answered) -> list[Announcement]:
             each.layout.find(tile) is None for each in candidates
         )
         state.undecided = None if seemed_gone else replace(state.undecided, tables=[])
-    return look(state, _with_answer(state.last, at, tile), tile)
+    # What is told of one place stays told when another one is asked about (film 424949).
+    state.last = _with_answer(state.last, at, tile)
+    return look(state, state.last, tile)
 
 
 def _hear_known(state: State, tile: Tile, at: tuple[int, int] | None) -> list[Announcement] | None:

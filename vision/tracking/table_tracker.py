@@ -136,17 +136,30 @@ class TableTracker:
             lying: The codes of the tiles that should lie there. One of them that was never seen may be new,
                 so it is not taken for table.
             begins_bare: Whether no tile lies there before the first one is placed. A lone one is then in
-                doubt as long as the table was never seen bare, however surely it is read: it may be a thing
-                that lay there before. Else it may be a note, too: a left-over incendiary does not lie there.
+                doubt as long as the table was never seen bare, or looked the same there, however surely it is
+                read: it may be a thing that lay there before. Else it may be a note, too: a left-over
+                incendiary does not lie there.
         """
         self.has_turned_over = False
         amended = self._amend(image_bgr, reading, time_s, lying)
         if lying:
             return amended
-        may_lie_there = begins_bare and not self._was_bare
+        may_lie_there = begins_bare and (not self._was_bare or self._lay_at_first(image_bgr, amended.tiles))
         return doubt_lone(
             amended, image_bgr, self._faces, may_lie_there=may_lie_there, may_be_note=not begins_bare
         )
+
+    def _lay_at_first(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
+        """Return whether the only sure tile looks as its place did on the first clear table.
+
+        The back of a pile hardly looked like a tile there, and was surely a millstone once a hand reached
+        over the table (film 425075, unanswered: told as placed, and no call of 18 was right).
+        """
+        sure = [tile for tile in tiles if not tile.unsure]
+        if self._known is None or len(sure) != 1:
+            return False
+        beside = Comparison(image_bgr, self._known.image_bgr, self._bare, self._view, self._known.hidden)
+        return beside.is_bare(sure[0].quad_px)
 
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
         if self._known is None or self._known.image_bgr.shape != image_bgr.shape:

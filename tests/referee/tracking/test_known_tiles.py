@@ -41,6 +41,17 @@ def test_an_answer_makes_it_certain() -> None:
     assert certain(follower) == {(0, 0): "R40", (0, 1): "B10"}
 
 
+def test_what_is_told_of_one_place_stays_told_when_another_one_is_asked_about() -> None:
+    """People named both of two tiles; the first was forgotten, and the second another one (film 424949)."""
+    follower = follow("B20", players=5)
+    read = {"G4": "G4 0.9727 G1 0.0105", "G2": "G60 0.6531 G1 0.175 G40 0.0396 G100 0.03 G120 0.02 G30 0.02"}
+    follower.hear(table("G4 B20/G2", 20, **read))
+    follower.hear(Answered(21, Reply.TILE, "G2", 1, 0))
+    follower.hear(Answered(22, Reply.AS_IT_LIES))
+    lines = follower.hear(Answered(23, Reply.TILE, "G4", 0, 0))
+    assert told(lines) == ["placed G4 turn 2 player 1", "placed G2 turn 3 player 2"]
+
+
 def test_a_tile_that_was_set_aside_is_not() -> None:
     follower = QUESTIONS[QuestionKind.WHICH_TILE].follower()
     follower.hear(Answered(31, Reply.AS_IT_LIES))

@@ -307,3 +307,14 @@ def test_of_several_first_tiles_in_doubt_none_is_certain(strays, begins_bare):
     tracker = TableTracker(Look(strays))
     found = tracker.amend(picture(*seen), reading(*seen), 0, begins_bare=begins_bare).tiles
     assert [(each.unsure, each.confidence) for each in found] == [(True, ALONE)] * 2
+
+
+@pytest.mark.parametrize(("lay_at_first", "is_doubtful"), [(True, True), (False, False)])
+def test_what_lay_on_the_first_table_is_no_first_tile_for_certain(strays, lay_at_first, is_doubtful):
+    """The back of a pile hardly looked like a tile, and was surely a millstone later (film 425075)."""
+    thing = tile("M200", 0, 0)
+    tracker = TableTracker(Look([], (replace(stray(thing), confidence=0.9999),)))
+    tracker.amend(picture(*[thing] * lay_at_first), reading(), 0, begins_bare=True)
+    tracker.accept()
+    (found,) = tracker.amend(picture(thing), reading(thing), 2, begins_bare=True).tiles
+    assert found.unsure is is_doubtful
