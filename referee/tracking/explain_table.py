@@ -197,7 +197,9 @@ def _leave_open(
         return pass_over(state, close, evidence)
     if state.is_late(state.open_since):
         tables = [] if state.undecided is None else state.undecided.tables
-        if close[0].passed(tables, state.game) is None:
+        # On a table that nothing led to known tiles had gone: four steps seemed to be one (film 425038).
+        others = [odd for odd in state.odd_tables if {*odd.cells} != {*close[0].layout.cells}]
+        if any(map(state.gone_from, others)) or close[0].passed(tables, state.game) is None:
             return lose(state, evidence)  # it leads past what was seen since
         return set_aside(state, close, evidence)
     waits = not is_told and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
@@ -256,6 +258,7 @@ def ask_between(
         told, at = len(state.game.actions), 0
         tables = [table for table, then in zip(tables, passed, strict=False) if len(then.actions) >= told]
         state.open_since = state.announcer.time_s
+        state.odd_tables.clear()
     state.undecided = _carried(close, evidence, tables)
     question = ask_which([(candidate.layout, candidate.tail) for candidate in close], at)
     is_new = any(isinstance(action, Place) for action in close[0].tail[at : at + 1])

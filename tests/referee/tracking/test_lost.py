@@ -325,3 +325,20 @@ def test_what_leads_past_the_tables_that_were_seen_is_lost_rather_than_told() ->
     follower = follow("R40")
     assert told(follower.hear(table("R40 B20", 10, B20="B20 0.6 B10 0.39"))) == ["question B20/B10"]
     assert is_lost(follower.hear(table("R40 Y4", 12 + PATIENCE_S, Y4="Y4 0.6 R4 0.39")))
+
+
+@pytest.mark.parametrize(
+    ("between", "expected"),
+    [("Y2 Y30 - R10/B2 - -", "question "), ("R40 B20 Y30 - G6/R4 B2 - -", "notice")],
+)
+def test_past_an_odd_table_without_known_tiles_nothing_is_told_that_nobody_answered(
+    between: str, expected: str
+) -> None:
+    """Four steps were told as another one (film 425038). Of a tile in a wrong place no other one is gone."""
+    follower = follow(*BASE)
+    unsure = {"B2": "B2 0.5 B4 0.45"}
+    assert told(follower.hear(table("R40 B20 Y30/R4 B2", 40, **unsure))) == ["question B2/B4"]
+    assert told(follower.hear(table(between, 50, **unsure)))[0].startswith("question")
+    assert told(follower.hear(table("R40 B20 Y30/R4 B2", 55, **unsure))) == ["question B2/B4"]
+    assert told(follower.hear(table("R40 B20 Y30/R4 B2", 41 + PATIENCE_S, **unsure))) == [expected]
+    assert follower.is_lost is (expected != "notice")
