@@ -42,7 +42,7 @@ from vision.tracking.lattice_track import (
     with_only,
     within_reach,
 )
-from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, uncover
+from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, lifted_tiles, uncover
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
@@ -194,7 +194,7 @@ class TableTracker:
         doubt_new(compared, found)
         seem_hidden = hidden_places(reading, found, compared.before, gone, covered, compared.beside)
         hidden = self._hidden(compared, known, seem_hidden, found)
-        lifted = () if hidden else _lifted(compared, found, gone)
+        lifted = lifted_tiles(compared, found, gone, hidden)
         reading = replace(reading, hidden=hidden, lifted=lifted)
         return self._remembered(compared, reading, found, unread, known, lattice, time_s)
 
@@ -401,17 +401,6 @@ def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, f
         return low, None
     since = time_s if known.floats_since_s is None else known.floats_since_s
     return (low, None) if time_s - since > GROUND_S else (known.ground, since)
-
-
-def _lifted(
-    compared: ComparedTable, found: TilesByPlace, gone: Mapping[str, LatticePlace]
-) -> tuple[str, ...]:
-    """Return the codes of those tiles that have gone in whose places the bare table is plainly seen."""
-    return tuple(
-        code
-        for code, place in gone.items()
-        if place not in found and compared.beside.is_bare(compared.before[place].quad_px)
-    )
 
 
 def _lay_at(quad: Quad, before: TilesByPlace) -> bool:

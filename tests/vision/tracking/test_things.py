@@ -18,8 +18,15 @@ from vision.recognition.reading import TileReading
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import changed_share
 from vision.tracking.false_tiles import ComparedTable, take_out_prints
+from vision.tracking.missed_tiles import lifted_tiles
 from vision.tracking.table_tracker import TableTracker
-from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
+from vision.tracking.things import (
+    DeniedThings,
+    StillPlaces,
+    hidden_places,
+    seen_bare,
+    seen_beside,
+)
 
 VIEW = np.array([[1.0, 0.02, 20], [-0.02, 1.0, -15], [0, 0, 1]])
 
@@ -286,3 +293,20 @@ def test_the_figures_of_a_cloth_under_a_first_tile_hide_nothing() -> None:
     beside.before.return_value = on_cloth(A, B), quads
     lay = {LatticePlace(0, 0): A, LatticePlace(0, 2): B}
     assert seen_bare(on_cloth(B), [A.quad_px, B.quad_px], lay, beside, faces) == {A.quad_px}
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+@pytest.mark.parametrize("hidden", [(), (B.quad_px,)])
+def test_a_tile_was_lifted_where_the_table_shows_though_nobody_had_seen_it_bare(is_open, hidden) -> None:
+    """Left-over tiles had been taken, and lay there again a second later (films 443057 and 425147)."""
+    beside, faces = Mock(), Mock()
+    beside.is_bare.side_effect = lambda quad: quad == B.quad_px
+    beside.is_open.return_value, beside.before.return_value = True, (picture(A, B, C), [])
+    faces.show_nothing_over.return_value = [is_open]
+    before = {LatticePlace(0, 0): A, LatticePlace(0, 2): B, LatticePlace(1, 1): C}
+    gone = {"R40": LatticePlace(0, 0), "B20": LatticePlace(0, 2)}
+    compared = ComparedTable(picture(C), before, beside, Look([]), faces)
+    assert lifted_tiles(compared, {LatticePlace(1, 1): C}, gone, hidden) == (
+        *["R40"] * is_open,
+        *["B20"] * (not hidden),
+    )
