@@ -28,7 +28,6 @@ from vision.tracking.false_tiles import ComparedTable
 from vision.tracking.initial_table import CERTAIN_TILE
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, below
 from vision.tracking.place_head import SHOWN
-from vision.tracking.things import seen_bare
 
 _COVERED = 0.7
 """Something covers a tile, or the place of one that has gone, if it looks covered by this chance."""
@@ -368,29 +367,3 @@ def as_reading(tile: DetectedTile) -> TileReading:
     return TileReading(
         tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, tile.alternatives, covered
     )
-
-
-def lifted_tiles(
-    compared: ComparedTable,
-    found: TilesByPlace,
-    gone: Mapping[str, LatticePlace],
-    hidden: Collection[Quad],
-) -> tuple[str, ...]:
-    """Return the codes of those tiles that have gone in whose places the bare table is plainly seen.
-
-    Where one lay on the first table nobody had seen it bare: left-over tiles that were taken in a wrong step,
-    and put back before the next look, were told by nobody (films 443057, 425121 and 425147).
-
-    Args:
-        compared: What is seen.
-        found: The tiles that lie there.
-        gone: Where those lay, by code, that are not among them.
-        hidden: Where something hides the table, such as an arm beside the others.
-    """
-    left = {code: compared.before[place].quad_px for code, place in gone.items() if place not in found}
-    left = {code: quad for code, quad in left.items() if quad not in hidden}
-    beside = compared.beside
-    bare = {quad for quad in left.values() if beside.is_bare(quad)}
-    unseen = [quad for quad in left.values() if quad not in bare]
-    bare |= seen_bare(compared.image_bgr, unseen, compared.before, beside, compared.faces)
-    return tuple(code for code, quad in left.items() if quad in bare)

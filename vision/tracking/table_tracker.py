@@ -42,7 +42,7 @@ from vision.tracking.lattice_track import (
     with_only,
     within_reach,
 )
-from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, lifted_tiles, uncover
+from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, uncover
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
@@ -144,22 +144,17 @@ class TableTracker:
         amended = self._amend(image_bgr, reading, time_s, lying)
         if lying:
             return amended
-        may_lie_there = begins_bare and (not self._was_bare or self._lay_at_first(image_bgr, amended.tiles))
+        sure = [tile.quad_px for tile in amended.tiles if not tile.unsure]
+        may_lie_there = begins_bare and (not self._was_bare or self._lay_at_first(image_bgr, sure))
         return doubt_lone(
             amended, image_bgr, self._faces, may_lie_there=may_lie_there, may_be_note=not begins_bare
         )
 
-    def _lay_at_first(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
-        """Return whether the only sure tile looks as its place did on the first clear table.
-
-        The back of a pile hardly looked like a tile there, and was surely a millstone once a hand reached
-        over the table (film 425075, unanswered: told as placed, and no call of 18 was right).
-        """
-        sure = [tile for tile in tiles if not tile.unsure]
-        if self._known is None or len(sure) != 1:
+    def _lay_at_first(self, image_bgr: ImageU8, quads: Sequence[Quad]) -> bool:
+        """Return whether a lone tile looks as its place did at first: so did a pile's back (film 425075)."""
+        if self._known is None or len(quads) != 1:
             return False
-        beside = Comparison(image_bgr, self._known.image_bgr, self._bare, self._view, self._known.hidden)
-        return beside.is_bare(sure[0].quad_px)
+        return Comparison(image_bgr, self._known.image_bgr, self._bare, self._view).is_bare(quads[0])
 
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
         if self._known is None or self._known.image_bgr.shape != image_bgr.shape:
@@ -193,8 +188,10 @@ class TableTracker:
         take_out_impossible(compared, found, missing, known.ground)
         doubt_new(compared, found)
         seem_hidden = hidden_places(reading, found, compared.before, gone, covered, compared.beside)
-        hidden = self._hidden(compared, known, seem_hidden, found)
-        lifted = lifted_tiles(compared, found, gone, hidden)
+        left = {code: compared.before[place].quad_px for code, place in gone.items() if place not in found}
+        bare = _seen_bare(compared, {*seem_hidden, *left.values()})
+        hidden = self._hidden(compared, known, seem_hidden, found, bare)
+        lifted = tuple(code for code, quad in left.items() if quad in bare and quad not in hidden)
         reading = replace(reading, hidden=hidden, lifted=lifted)
         return self._remembered(compared, reading, found, unread, known, lattice, time_s)
 
@@ -229,16 +226,20 @@ class TableTracker:
         return found if lattice else _on_the_table(found), left_out
 
     def _hidden(
-        self, compared: ComparedTable, known: _Table, hidden: Sequence[Quad], found: TilesByPlace
+        self,
+        compared: ComparedTable,
+        known: _Table,
+        hidden: Sequence[Quad],
+        found: TilesByPlace,
+        bare: Collection[Quad],
     ) -> tuple[Quad, ...]:
-        """Return where something hides the table, of where it seems so."""
+        """Return where something hides the table, of where it seems so; not where that is seen bare."""
         laid_over = [
             quad for quad in hidden if compared.beside.is_strange(quad) and _lay_at(quad, compared.before)
         ]
         spots = self._places.look(compared.image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
-        spots |= seen_bare(compared.image_bgr, hidden, compared.before, compared.beside, self._faces)
         spots |= seen_beside(compared.image_bgr, hidden, compared.before, compared.beside, self._faces)
-        return tuple(quad for quad in hidden if quad not in spots)
+        return tuple(quad for quad in hidden if quad not in spots and quad not in bare)
 
     def _remembered(
         self,
@@ -401,6 +402,16 @@ def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, f
         return low, None
     since = time_s if known.floats_since_s is None else known.floats_since_s
     return (low, None) if time_s - since > GROUND_S else (known.ground, since)
+
+
+def _seen_bare(compared: ComparedTable, quads: Collection[Quad]) -> set[Quad]:
+    """Return those of some places that plainly show the bare table, whether it was seen there or not.
+
+    Where left-over tiles had lain it never was: those that were taken in a wrong step, and put back before
+    the next look, were told by nobody (films 443057, 425121 and 425147).
+    """
+    bare = {quad for quad in quads if compared.beside.is_bare(quad)}
+    return bare | seen_bare(compared.image_bgr, quads, compared.before, compared.beside, compared.faces)
 
 
 def _lay_at(quad: Quad, before: TilesByPlace) -> bool:

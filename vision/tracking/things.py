@@ -235,12 +235,12 @@ def hidden_places(
 
 def seen_bare(
     image_bgr: ImageU8,
-    hidden: Sequence[Quad],
+    quads: Collection[Quad],
     before: TilesByPlace,
     beside: Comparison,
     faces: KnownFaces | None,
 ) -> set[Quad]:
-    """Return those of some hidden places that show the bare table, where the first table did not show it.
+    """Return those of some places that show the bare table, where the first table did not show it.
 
     A first tile had lain on a stripe of the cloth; once it was taken, that passed for a hand (films 406298
     and 407517), and so did the figures of a printed cloth (414181 and 414182), or tiles of the floor of which
@@ -248,19 +248,21 @@ def seen_bare(
 
     Args:
         image_bgr: (H, W, 3) uint8 BGR.
-        hidden: Places that something seems to hide.
+        quads: Places that something seems to hide, or where a tile has gone.
         before: The tiles of the last clear table, as they would be seen now.
         beside: How the picture differs from earlier ones.
         faces: Judges places; None where nobody can.
     """
     if faces is None:
         return set()
-    quads = {quad: np.array(quad, np.float32) for quad in hidden if beside.is_open(quad)}
+    unknown = {quad: np.array(quad, np.float32) for quad in quads if beside.is_open(quad)}
     lay = [np.array(tile.quad_px, np.float32) for tile in before.values()]
-    seen = {quad for quad, place in quads.items() if is_print(image_bgr, place, *beside.before(lay))}
-    known = [quad for quad in quads if quad not in seen and _has_known_colours(image_bgr, quad, beside, lay)]
+    seen = {quad for quad, place in unknown.items() if is_print(image_bgr, place, *beside.before(lay))}
+    known = [
+        quad for quad in unknown if quad not in seen and _has_known_colours(image_bgr, quad, beside, lay)
+    ]
     if known:
-        places = [quads[quad] for quad in known]
+        places = [unknown[quad] for quad in known]
         is_open = faces.show_nothing_over(image_bgr, places, beside.before(places))
         seen |= {quad for quad, is_shown in zip(known, is_open, strict=True) if is_shown}
     return seen

@@ -18,15 +18,8 @@ from vision.recognition.reading import TileReading
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import changed_share
 from vision.tracking.false_tiles import ComparedTable, take_out_prints
-from vision.tracking.missed_tiles import lifted_tiles
 from vision.tracking.table_tracker import TableTracker
-from vision.tracking.things import (
-    DeniedThings,
-    StillPlaces,
-    hidden_places,
-    seen_bare,
-    seen_beside,
-)
+from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
 VIEW = np.array([[1.0, 0.02, 20], [-0.02, 1.0, -15], [0, 0, 1]])
 
@@ -299,14 +292,17 @@ def test_the_figures_of_a_cloth_under_a_first_tile_hide_nothing() -> None:
 @pytest.mark.parametrize("hidden", [(), (B.quad_px,)])
 def test_a_tile_was_lifted_where_the_table_shows_though_nobody_had_seen_it_bare(is_open, hidden) -> None:
     """Left-over tiles had been taken, and lay there again a second later (films 443057 and 425147)."""
-    beside, faces = Mock(), Mock()
-    beside.is_bare.side_effect = lambda quad: quad == B.quad_px
-    beside.is_open.return_value, beside.before.return_value = True, (picture(A, B, C), [])
-    faces.show_nothing_over.return_value = [is_open]
-    before = {LatticePlace(0, 0): A, LatticePlace(0, 2): B, LatticePlace(1, 1): C}
-    gone = {"R40": LatticePlace(0, 0), "B20": LatticePlace(0, 2)}
-    compared = ComparedTable(picture(C), before, beside, Look([]), faces)
-    assert lifted_tiles(compared, {LatticePlace(1, 1): C}, gone, hidden) == (
-        *["R40"] * is_open,
-        *["B20"] * (not hidden),
-    )
+    faces = Mock()
+    faces.missing.return_value = {}
+    faces.show_nothing_over.side_effect = lambda _image, quads, _before: [is_open] * len(quads)
+    faces.show_things.side_effect = lambda _image, quads, _before: [False] * len(quads)
+    faces.show_tiles.side_effect = lambda _image, quads, *_others: [True] * len(quads)
+    tracker = TableTracker(Look([]), faces)
+    tracker.amend(picture(A, B, C), reading(A, B, C), 0)
+    tracker.accept()
+    image = picture(C)
+    if hidden:
+        cv2.line(image, (390, 720), (390, 440), (120, 150, 205), 60)
+    seen = tracker.amend(image, reading(C, hidden=hidden), 1, ["R40", "B20", "G60"])
+    assert seen.hidden == hidden
+    assert seen.lifted == (*["R40"] * is_open, *["B20"] * (is_open and not hidden))
