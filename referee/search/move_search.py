@@ -286,15 +286,17 @@ def _bits(tiles: Iterable[Tile]) -> int:
 def _new_tiles(evidence: Evidence, in_stock: list[Tile]) -> list[Tile]:
     """Return the tiles in stock that may be seen, first those where the likeliest is no tile of the table.
 
-    A tile that fell where a known one had lain may be rather that one to the reader (film 411658).
+    A tile that fell where a known one had lain may be rather that one to the reader (film 411658). The
+    likeliest come first: all that one doubtful tile may be left no room for another one that people had
+    named (film 428203).
     """
-    found: dict[Tile, None] = {}
-    for is_first in (True, False):
-        for read in evidence.cells.values():
-            if read.likely and (read.likely[0] in in_stock) is is_first:
-                tiles = [tile for tile in read.likely if is_first or not read.is_hardly(tile)]
-                found |= dict.fromkeys(tile for tile in tiles if tile in in_stock)
-    return list(found)[:MAX_NEW]
+    chances: dict[Tile, tuple[bool, float]] = {}
+    for read in evidence.cells.values():
+        is_first = bool(read.likely) and read.likely[0] in in_stock
+        for tile in read.likely:
+            if tile in in_stock and (is_first or not read.is_hardly(tile)):
+                chances[tile] = max(chances.get(tile, (False, -math.inf)), (is_first, read.log(tile)))
+    return sorted(chances, key=lambda tile: chances[tile], reverse=True)[:MAX_NEW]
 
 
 def _played(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:

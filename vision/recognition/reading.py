@@ -11,6 +11,9 @@ from vision.imaging.geometry import Points
 Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 
+COVERED = 0.7
+"""Something covers a tile, or the place of one that has gone, if it looks covered by this chance."""
+
 Tint = tuple[float, float, float, float]
 """How the colour of a tile looks to the reader: the centred log-chances of yellow, red, green and blue."""
 
@@ -66,6 +69,14 @@ class DetectedTile:
 
 
 _Tile = TypeVar("_Tile", TileReading, DetectedTile)
+
+
+def as_reading(tile: DetectedTile) -> TileReading:
+    """Return a tile that lies alone as one of the pyramid, whose place is not known yet."""
+    covered = tile.covered >= COVERED
+    return TileReading(
+        tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, tile.alternatives, covered
+    )
 
 
 def beside_other(tile: _Tile, other: DetectedTile) -> _Tile:

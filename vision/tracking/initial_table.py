@@ -10,14 +10,16 @@ import numpy as np
 
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, side_px
+from vision.imaging.geometry import Points, side_px, turned
 from vision.recognition.lattice import LatticePlace, lay_out
 from vision.recognition.naming import LARGEST
 from vision.recognition.reader import PLAINLY_READABLE
-from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_seen, is_unchanged
-from vision.tracking.lattice_track import TilesByPlace, is_apart, own_places, with_only
+from vision.tracking.comparison import Comparison
+from vision.tracking.earlier_looks import read_otherwise
+from vision.tracking.lattice_track import GameLattice, TilesByPlace, is_apart, own_places, with_only
 from vision.tracking.place_head import SHOWN, SHOWN_AT_FIRST, KnownFaces
 from vision.tracking.things import StillPlaces
 
@@ -34,6 +36,8 @@ CONTRADICTED = 0.995
 """Reject a tile below this confidence if everything else says that it is none."""
 CERTAIN_TILE = 0.99
 """A tile that lies alone must look like one at least this much: it may be the back of a pile."""
+DOUBTFUL_TILE = 0.97
+"""What was passed over beside others is a tile from here on where nobody can tell which one it is."""
 
 
 class TileLook(Protocol):
@@ -74,6 +78,7 @@ class InitialTable:
         if self.is_told_of_tiles and reading.elsewhere and not (reading.tiles or kept.tiles):
             kept = self._with_only_tile(image_bgr, kept)
         kept = self._without_spots(image_bgr, kept, time_s)
+        kept = self._with_those_beside(image_bgr, kept)
         self.left_out = self._seen_beside(image_bgr, reading, kept)
         return kept
 
@@ -88,6 +93,13 @@ class InitialTable:
         if shown.count(True) != 1:
             return reading
         return _with_lone(reading, tiles[shown.index(True)], unsure=True)
+
+    def _with_those_beside(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return a reading of one tile with those that lie beside it and were passed over."""
+        if len(reading.tiles) != 1 or self._faces is None:
+            return reading
+        lone = {LatticePlace(0, 0): reading.tiles[0]}
+        return with_only(reading, beside_lone(image_bgr, lone, self._look, self._faces, None), 0)
 
     def _seen_beside(self, image_bgr: ImageU8, reading: Reading, kept: Reading) -> tuple[Quad, ...]:
         """Return where something looks like a tile beside those that were kept: it is not to pass for table.
@@ -234,6 +246,50 @@ class InitialTable:
         if len(kept) == len(found):
             return reading
         return with_only(reading, kept, min((place.row for place in kept), default=0))
+
+
+def beside_lone(
+    image_bgr: ImageU8, lone: TilesByPlace, look: TileLook, faces: KnownFaces, beside: Comparison | None
+) -> TilesByPlace:
+    """Return a lone tile, and those that lie to the left and to the right of it and were not found there.
+
+    On a cloth of its colour a tile is hardly seen while it lies alone. The next one was told as the first
+    then, or as left over (films 445146 and 445221). Of a lone one that cannot be read for certain nobody
+    knows which way up it lies: the one beside it tells.
+
+    Args:
+        image_bgr: (H, W, 3) uint8 BGR.
+        lone: The one that was found, at its place.
+        look: Reads what lies there.
+        faces: Tells what shows a tile.
+        beside: How the picture differs from the bare table; None where that was not seen.
+    """
+    ((place, tile),) = lone.items()
+    quad = np.array(tile.quad_px, np.float32)
+    best: tuple[float, TilesByPlace] = 0.0, lone
+    for way in range(4 if tile.unsure else 1):
+        (seen,) = look.name(image_bgr, [turned(quad, way)])
+        one = replace(as_reading(seen), unsure=True) if way else tile
+        places = [place.moved(0, -2), place.moved(0, 2)]
+        quads = GameLattice.of({place: one}, with_doubtful=True).quads_at(places)
+        looks = look.name(image_bgr, quads)
+        before = None if beside is None else beside.before(quads)
+        shown = faces.show_tiles(image_bgr, quads, SHOWN, before)
+        found = {}
+        for at, each, is_shown in zip(places, looks, shown, strict=True):
+            other = _other_than(each, one.code)
+            is_bare = beside is not None and beside.is_bare(each.quad_px)
+            if is_shown and other is not None and each.tile >= DOUBTFUL_TILE and not is_bare:
+                found[at] = other
+        reads = sum(other.confidence for other in found.values())
+        best = max(best, (reads, {place: one, **found}), key=lambda each: each[0])
+    return best[1]
+
+
+def _other_than(tile: DetectedTile, taken: str) -> TileReading | None:
+    """Return what lies beside a tile as another one than that."""
+    read = as_reading(tile)
+    return read_otherwise(read, [taken]) if read.code == taken else read
 
 
 def doubt_lone(

@@ -19,18 +19,16 @@ from vision.recognition.classifier import SECOND_BELOW
 from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.naming import LARGEST
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE
-from vision.recognition.reading import DetectedTile, Quad, TileReading, beside_other
+from vision.recognition.reading import COVERED, DetectedTile, Quad, TileReading, as_reading, beside_other
 from vision.tracking.camera_motion import as_quad, changes, is_same_place, shrink
 from vision.tracking.change_detection import without_light
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.false_tiles import ComparedTable
-from vision.tracking.initial_table import CERTAIN_TILE
+from vision.tracking.initial_table import CERTAIN_TILE, DOUBTFUL_TILE, beside_lone
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, below
 from vision.tracking.place_head import SHOWN
 
-_COVERED = 0.7
-"""Something covers a tile, or the place of one that has gone, if it looks covered by this chance."""
 _MOST_ASKED = 24
 """The most places at which to look for tiles."""
 _FEWEST_COMPARED = 6
@@ -47,8 +45,6 @@ _NEARLY_AS_WELL = 0.9
 another way up."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
-_DOUBTFUL_TILE = 0.97
-"""The same where nobody can tell which tile it is, and none that has gone is read there."""
 
 
 def add_strays(
@@ -148,6 +144,12 @@ def _squares_that_came(before_bgr: ImageU8, image_bgr: ImageU8) -> list[list[Poi
     return found[:_MOST_CHANGED]
 
 
+def add_beside_lone(compared: ComparedTable, found: TilesByPlace) -> None:
+    """Put in the tiles that lie beside a lone one that came to a table on which none was found."""
+    if len(found) == 1 and compared.faces is not None:
+        found |= beside_lone(compared.image_bgr, found, compared.look, compared.faces, compared.beside)
+
+
 def add_passed_over(
     compared: ComparedTable, found: TilesByPlace, gone: Mapping[str, LatticePlace], lattice: GameLattice
 ) -> tuple[set[LatticePlace], list[Quad]]:
@@ -186,7 +188,7 @@ def add_passed_over(
     unread = [as_quad(at[place]) for place in asked.places if place in left]
     shows_table = table_looks(compared.image_bgr, quads).is_table & (len(quads) >= _FEWEST_COMPARED)
     hidden = zip(asked.places, shows_table, strict=True)
-    covered = {place for place, is_table in hidden if looks[place].covered >= _COVERED and not is_table}
+    covered = {place for place, is_table in hidden if looks[place].covered >= COVERED and not is_table}
     return covered, unread
 
 
@@ -236,7 +238,7 @@ def _named(
     """Return what lies in a place, a (4, 2) quad, if what was read there can."""
     is_back = tile.code in asked.lay and (place in lattice or place in below(asked.lay[tile.code]))
     is_other = tile.code not in asked.lay and (place in asked.over or asked.is_next(place))
-    may_be_any = tile.tile >= _DOUBTFUL_TILE and (asked.is_next(place) or place in asked.fallen)
+    may_be_any = tile.tile >= DOUBTFUL_TILE and (asked.is_next(place) or place in asked.fallen)
     can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
     # What is taken for one that is found is another one, in doubt (film 420121).
     is_free = tile.code not in taken or (tile.unsure and may_be_any)
@@ -359,11 +361,3 @@ def uncover(found: TilesByPlace, before: TilesByPlace, beside: Comparison) -> No
         is_it = now is not None and now.covered and not tile.covered and now.code == tile.code
         if now is not None and is_it and beside.is_unchanged(tile.quad_px):
             found[place] = replace(now, covered=False)
-
-
-def as_reading(tile: DetectedTile) -> TileReading:
-    """Return a tile that lies alone as one of the pyramid, whose place is not known yet."""
-    covered = tile.covered >= _COVERED
-    return TileReading(
-        tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure or covered, tile.alternatives, covered
-    )

@@ -16,7 +16,7 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, turned, turned_as
 from vision.recognition.lattice import LatticePlace, around
-from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
@@ -42,7 +42,7 @@ from vision.tracking.lattice_track import (
     with_only,
     within_reach,
 )
-from vision.tracking.missed_tiles import add_passed_over, add_strays, as_reading, uncover
+from vision.tracking.missed_tiles import add_beside_lone, add_passed_over, add_strays, uncover
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
@@ -182,6 +182,8 @@ class TableTracker:
         if can_be and (elsewhere or may_begin):
             strays = strays or (self._look.tiles(image_bgr) if elsewhere else ())
             add_strays(compared, found, strays, gone, lattice, near)
+        if not lattice:
+            add_beside_lone(compared, found)
         missing = gone if self._faces is None else self._faces.missing(codes) | gone
         covered, unread = add_passed_over(compared, found, missing, lattice.with_tiles(found))
         take_out_prints(compared, found)

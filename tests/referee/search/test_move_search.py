@@ -113,6 +113,14 @@ def test_ways_come_in_the_order_of_what_was_read_and_what_they_cost():
     assert [done for done, _ in ways(CALM, "R40 B20/R4", **seen)] == ["R2 1 0", "R4 1 0", "R6 1 0"]
 
 
+def test_all_that_one_tile_may_be_leaves_room_for_another_that_is_surely_read():
+    """People had named it, and no way led there: a wrong step was told (film 428203)."""
+    game = EMPTY_TABLE.correct(Layout.parse("B20 R4 Y60 G30/B4 Y20 -"), (13, 13, 13))
+    greens = "G20 0.3 G40 0.2 G10 0.1 G100 0.1 G6 0.1 G4 0.05 G2 0.05"
+    done = [done for done, _ in ways(game, "B20 R4 R20/B4 Y20/G20", G20=greens)]
+    assert [f"R20 1 2, step, left, {code} 2 0" for code in ("G20", "G40", "G10", "G100")] == done[:4]
+
+
 def test_what_lies_on_the_table_or_is_out_of_the_game_is_not_placed():
     assert ways(CALM, "R40 B20/R4", R4="B20 0.6 R4 0.3") == [("R4 1 0", 0)]
     one, two, three = CALM.stocks

@@ -12,7 +12,7 @@ import pytest
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
 from vision.imaging.geometry import map_points
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.reading import DetectedTile
+from vision.recognition.reading import DetectedTile, TileReading
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import still_holds
 from vision.tracking.comparison import Comparison
@@ -108,6 +108,20 @@ def test_what_a_new_tile_lies_upon_is_looked_for_though_it_passed_for_table(seen
         tracker.accept()
     assert [each.code for each in found] == ["R40"], "nothing lies upon the other one yet"
     assert layout(tracker, picture(A, B, C), A, C) == expected
+
+
+def test_beside_the_first_tile_one_is_seen_that_had_come_unseen_to_the_bare_table():
+    """It had the colour of the cloth: the next one was told as the first (film 445146)."""
+    doubtful = replace(A, unsure=True, confidence=0.6)
+
+    def codes(*lying: TileReading) -> list[str]:
+        tracker = TableTracker(Look([], (stray(B),)))
+        tracker.amend(picture(), reading(), 0)
+        tracker.accept()
+        tracker._faces = Shows()  # type: ignore[assignment]
+        return [each.code for each in tracker.amend(picture(*lying), reading(doubtful), 1).tiles]
+
+    assert (codes(A, B), codes(A)) == (["R40", "B20"], ["R40"])
 
 
 def test_the_one_new_thing_on_a_bare_table_is_the_first_tile():
