@@ -18,7 +18,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import TileReading
 from vision.tracking.camera_motion import is_certain, is_same_place
-from vision.tracking.change_detection import is_print
+from vision.tracking.change_detection import is_print, is_seen
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
@@ -54,12 +54,18 @@ def take_out_table(
 ) -> list[LatticePlace]:
     """Take out what is table and no tile; return where it was.
 
+    Of what is new and mostly lies beyond the picture's edge nobody can tell what it is. The figure of a cloth
+    was a tile there and then something that hides one, and of three turns none was told (film 445197).
+
     Args:
         compared: What is seen.
         found: What was read; is changed.
         lying: The codes of the tiles that should lie there. One of them that was never seen may be new.
     """
-    taken_out = []
+    beyond = [at for at, tile in found.items() if tile.cut and not is_seen(compared.image_bgr, tile.quad_px)]
+    taken_out = [at for at in beyond if found[at].unsure and at not in compared.before]
+    for at in taken_out:
+        del found[at]
     for at in _table_places(compared, found, lying):
         # One that the detector passed over at first is a tile all the same.
         is_tile = _is_certain(compared, found[at]) or _was_unseen(compared, found[at])

@@ -40,6 +40,27 @@ def test_without_a_pyramid_nothing_is_hidden_on_a_first_table(strays):
     assert TableTracker(Look(strays)).amend(picture(), seen, 0).hidden == ()
 
 
+@pytest.mark.parametrize(
+    ("moved", "how", "is_tile"),
+    [
+        (40, {}, False),
+        (20, {}, True),
+        (40, {"unsure": False}, True),
+    ],
+)
+def test_what_is_new_and_mostly_lies_beyond_the_edge_is_no_tile(moved, how, is_tile):
+    """A figure of the cloth was one there, and then something that hides one (film 445197)."""
+    lying = [tile(code, 0, slot) for code, slot in (("R40", -4), ("B20", -3))]
+    new = tile("R7", 0, -5, moved=(-moved, 0), **{"unsure": True, "cut": True, **how})
+    tracker = TableTracker(Look([]))
+    tracker.amend(picture(*lying), reading(*lying), 0)
+    tracker.accept()
+    seen = [replace(each, slot=slot) for slot, each in enumerate((new, *lying))]
+    found = tracker.amend(picture(new, *lying), reading(*seen), 1, lying=["R40", "B20"])
+    assert [each.code for each in found.tiles] == ["R7", "R40", "B20"][not is_tile :]
+    assert not found.hidden
+
+
 @pytest.mark.parametrize(("chance", "expected"), [(0.9, "R40 B20 Y4/G60 -"), (0.1, "R40 B20/G60")])
 def test_what_was_in_doubt_and_is_not_read_any_more_was_no_tile(strays, chance, expected):
     """Nothing has changed where it lies; but the reader takes it for a tile no longer."""
