@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px, turned
 from vision.recognition.lattice import LatticePlace, lay_out
 from vision.recognition.naming import LARGEST
+from vision.recognition.places_beside import CLEAR_TILE_CHANCE
 from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
 from vision.tracking.camera_motion import is_same_place
@@ -38,6 +39,9 @@ CERTAIN_TILE = 0.99
 """A tile that lies alone must look like one at least this much: it may be the back of a pile."""
 DOUBTFUL_TILE = 0.97
 """What was passed over beside others is a tile from here on where nobody can tell which one it is."""
+
+_SHORT_ROW = 2
+"""Left-over tiles are three at most. Rule 5."""
 
 
 class TileLook(Protocol):
@@ -78,7 +82,7 @@ class InitialTable:
         if self.is_told_of_tiles and reading.elsewhere and not (reading.tiles or kept.tiles):
             kept = self._with_only_tile(image_bgr, kept)
         kept = self._without_spots(image_bgr, kept, time_s)
-        kept = self._with_those_beside(image_bgr, kept)
+        kept = self._with_ends(image_bgr, kept)
         self.left_out = self._seen_beside(image_bgr, reading, kept)
         return kept
 
@@ -94,12 +98,16 @@ class InitialTable:
             return reading
         return _with_lone(reading, tiles[shown.index(True)], unsure=True)
 
-    def _with_those_beside(self, image_bgr: ImageU8, reading: Reading) -> Reading:
-        """Return a reading of one tile with those that lie beside it and were passed over."""
-        if len(reading.tiles) != 1 or self._faces is None:
+    def _with_ends(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return a reading of a row of one or two tiles with those at its ends that were passed over.
+
+        Two left-over tiles are hardly all: what looks a little less like a third is one, too (film 430466).
+        """
+        row = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
+        if self._faces is None or not 0 < len(row) <= _SHORT_ROW or any(place.row for place in row):
             return reading
-        lone = {LatticePlace(0, 0): reading.tiles[0]}
-        return with_only(reading, beside_lone(image_bgr, lone, self._look, self._faces, None), 0)
+        least = CLEAR_TILE_CHANCE if self.must_lie and len(row) == _SHORT_ROW else DOUBTFUL_TILE
+        return with_only(reading, with_ends(image_bgr, row, self._look, self._faces, least=least), 0)
 
     def _seen_beside(self, image_bgr: ImageU8, reading: Reading, kept: Reading) -> tuple[Quad, ...]:
         """Return where something looks like a tile beside those that were kept: it is not to pass for table.
@@ -248,10 +256,16 @@ class InitialTable:
         return with_only(reading, kept, min((place.row for place in kept), default=0))
 
 
-def beside_lone(
-    image_bgr: ImageU8, lone: TilesByPlace, look: TileLook, faces: KnownFaces, beside: Comparison | None
+def with_ends(
+    image_bgr: ImageU8,
+    row: TilesByPlace,
+    look: TileLook,
+    faces: KnownFaces,
+    beside: Comparison | None = None,
+    *,
+    least: float = DOUBTFUL_TILE,
 ) -> TilesByPlace:
-    """Return a lone tile, and those that lie to the left and to the right of it and were not found there.
+    """Return a short row of tiles, with those that lie at its ends and were not found there.
 
     On a cloth of its colour a tile is hardly seen while it lies alone. The next one was told as the first
     then, or as left over (films 445146 and 445221). Of a lone one that cannot be read for certain nobody
@@ -259,37 +273,38 @@ def beside_lone(
 
     Args:
         image_bgr: (H, W, 3) uint8 BGR.
-        lone: The one that was found, at its place.
+        row: Those that were found, one at least, at their places.
         look: Reads what lies there.
         faces: Tells what shows a tile.
         beside: How the picture differs from the bare table; None where that was not seen.
+        least: What is added must look like a tile this much to `look`.
     """
-    ((place, tile),) = lone.items()
-    quad = np.array(tile.quad_px, np.float32)
-    best: tuple[float, TilesByPlace] = 0.0, lone
-    for way in range(4 if tile.unsure else 1):
-        (seen,) = look.name(image_bgr, [turned(quad, way)])
-        one = replace(as_reading(seen), unsure=True) if way else tile
-        places = [place.moved(0, -2), place.moved(0, 2)]
-        quads = GameLattice.of({place: one}, with_doubtful=True).quads_at(places)
+    best: tuple[float, TilesByPlace] = 0.0, row
+    for found in _ways_up(image_bgr, row, look):
+        in_order = sorted(found, key=lambda place: place.half)
+        ends = in_order[0].moved(0, -2), in_order[-1].moved(0, 2)
+        quads = GameLattice.of(found, with_doubtful=True).quads_at(ends)
         looks = look.name(image_bgr, quads)
         before = None if beside is None else beside.before(quads)
         shown = faces.show_tiles(image_bgr, quads, SHOWN, before)
-        found = {}
-        for at, each, is_shown in zip(places, looks, shown, strict=True):
-            other = _other_than(each, one.code)
+        taken, new = {tile.code for tile in found.values()}, {}
+        for at, each, is_shown in zip(ends, looks, shown, strict=True):
+            read = as_reading(each)
+            other = read_otherwise(read, taken) if read.code in taken else read
             is_bare = beside is not None and beside.is_bare(each.quad_px)
-            if is_shown and other is not None and each.tile >= DOUBTFUL_TILE and not is_bare:
-                found[at] = other
-        reads = sum(other.confidence for other in found.values())
-        best = max(best, (reads, {place: one, **found}), key=lambda each: each[0])
+            if is_shown and other is not None and each.tile >= least and not is_bare:
+                new[at] = other
+        best = max(best, (sum(tile.confidence for tile in new.values()), found | new), key=lambda way: way[0])
     return best[1]
 
 
-def _other_than(tile: DetectedTile, taken: str) -> TileReading | None:
-    """Return what lies beside a tile as another one than that."""
-    read = as_reading(tile)
-    return read_otherwise(read, [taken]) if read.code == taken else read
+def _ways_up(image_bgr: ImageU8, row: TilesByPlace, look: TileLook) -> Iterator[TilesByPlace]:
+    """Yield a row as it was read, and a lone doubtful tile the other ways up as well."""
+    yield row
+    ((place, tile), *others) = row.items()
+    for way in (1, 2, 3) if tile.unsure and not others else ():
+        (seen,) = look.name(image_bgr, [turned(np.array(tile.quad_px, np.float32), way)])
+        yield {place: replace(as_reading(seen), unsure=True)}
 
 
 def doubt_lone(

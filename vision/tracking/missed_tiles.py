@@ -25,7 +25,7 @@ from vision.tracking.change_detection import without_light
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.false_tiles import ComparedTable
-from vision.tracking.initial_table import CERTAIN_TILE, DOUBTFUL_TILE, beside_lone
+from vision.tracking.initial_table import CERTAIN_TILE, DOUBTFUL_TILE, with_ends
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, below
 from vision.tracking.place_head import SHOWN
 
@@ -147,7 +147,7 @@ def _squares_that_came(before_bgr: ImageU8, image_bgr: ImageU8) -> list[list[Poi
 def add_beside_lone(compared: ComparedTable, found: TilesByPlace) -> None:
     """Put in the tiles that lie beside a lone one that came to a table on which none was found."""
     if len(found) == 1 and compared.faces is not None:
-        found |= beside_lone(compared.image_bgr, found, compared.look, compared.faces, compared.beside)
+        found |= with_ends(compared.image_bgr, found, compared.look, compared.faces, compared.beside)
 
 
 def add_passed_over(

@@ -434,17 +434,32 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
 
 
 def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collection[str]) -> _Table:
-    """Return a table of one tile, turned as that is read among others: alone it hardly tells its way up."""
+    """Return a table of one tile, turned as that is read among others: alone it hardly tells its way up.
+
+    One that could not be read has the name that the game knows; by the name that it seemed to have, the tile
+    that came beside it passed for it, and it was told as exchanged (film 430335).
+    """
     ((place, tile),) = known.found.items()
-    for now in tiles if len(tiles) > 1 else ():
+    if tile.unsure and len(lying) == 1:
+        tile = replace(tile, code=next(iter(lying)))
+    for now in tiles:
         # One that could not be read, or is another one, may have been named by people (film 399334).
         is_it = now.code == tile.code or tile.unsure or tile.code not in lying
-        if is_it and is_same_place(now.quad_px, tile.quad_px):
+        is_same = len(tiles) > 1 and is_it and is_same_place(now.quad_px, tile.quad_px)
+        if is_same or (len(tiles) == 1 and tile.unsure and _lies_straight_above(now, tile)):
             quad = np.array(tile.quad_px)
-            upright = turned(quad, turned_as(quad, np.array(now.quad_px)))
-            found = {place: replace(tile, quad_px=as_quad(upright))}
-            return replace(known, found=found, lattice=GameLattice.of(found, with_doubtful=True))
-    return known
+            tile = replace(tile, quad_px=as_quad(turned(quad, turned_as(quad, np.array(now.quad_px)))))
+            break
+    if tile == known.found[place]:
+        return known
+    return replace(known, found={place: tile}, lattice=GameLattice.of({place: tile}, with_doubtful=True))
+
+
+def _lies_straight_above(tile: TileReading, other: TileReading) -> bool:
+    """Return whether a tile touches another one where none may lie: that one is seen lying on its side."""
+    lattice = GameLattice({LatticePlace(0, 0): np.array(other.quad_px, np.float32)})
+    ends = [LatticePlace(0, 0).moved(rows, 0) for rows in (-1, 1)]
+    return any(is_same_place(tile.quad_px, as_quad(quad)) for quad in lattice.quads_at(ends))
 
 
 def _lie_beside(tiles: Sequence[TileReading], known: _Table) -> bool:

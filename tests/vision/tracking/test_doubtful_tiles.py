@@ -260,6 +260,18 @@ def test_a_lone_tile_that_was_another_one_does_not_tell_which_way_is_up(strays, 
     assert str(Layout.from_tiles({(each.row, each.slot): each.code for each in found.tiles})) == expected
 
 
+@pytest.mark.parametrize(("way", "lying"), [(0, ["R40"]), (1, ["R40"]), (3, ["R40"])])
+def test_beside_one_that_people_had_to_name_another_of_its_supposed_name_may_come(way, lying):
+    """It passed for the one that lay there, which lay on its side besides, as exchanged (film 430335)."""
+    named = replace(A, code="B20", unsure=True, quad_px=corners_of(turned(np.array(A.quad_px), way)))
+    tracker = TableTracker(Look([], (replace(stray(A), unsure=True, confidence=0.6, tile=0.95),)))
+    for tiles in ((), (named,)):
+        tracker.amend(picture(*[A][: len(tiles)]), reading(*tiles), 0)
+        tracker.accept()
+    found = tracker.amend(picture(A, B), reading(replace(B, unsure=True)), 1, lying)
+    assert str(found.layout) == "R40 B20"
+
+
 def test_a_lone_tile_that_is_cut_much_too_large_lies_where_the_places_are(strays):
     """It had fallen; by its code it lay where it had lain before, and play went on up there (film 386008)."""
     fallen = tile("G60", 0, 1)

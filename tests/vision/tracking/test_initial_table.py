@@ -399,6 +399,26 @@ def test_a_tile_that_was_passed_over_beside_a_lone_one_is_seen(beside, expected)
     assert codes(B, on_its_side, lone=on_its_side) == (expected if len(expected) > 1 else ["R4"])
 
 
+@pytest.mark.parametrize(
+    ("seen", "row", "must_lie", "expected"),
+    [
+        (0.95, 2, True, ["R40", "B20", "G20"]),
+        (0.95, 2, False, ["R40", "B20"]),
+        (0.98, 2, False, ["R40", "B20", "G20"]),
+        (0.85, 2, True, ["R40", "B20"]),
+        (0.95, 1, True, ["R40"]),
+    ],
+)
+def test_of_three_left_over_tiles_the_last_one_is_looked_for(seen, row, must_lie, expected):
+    """A blue 120 on a printed cloth was passed over, and told as placed a turn later (film 430466)."""
+    third = tile("G20", 0, row)
+    first = InitialTable(Look([], (replace(stray(third), tile=seen),)), Shows(third))  # type: ignore[arg-type]
+    first.must_lie = must_lie
+    lying = (A, B)[:row]
+    found = first.amend(picture(*lying, third), reading(*lying), 0)
+    assert [each.code for each in found.tiles] == expected
+
+
 def test_what_was_read_elsewhere_than_the_first_tile_passes_for_table():
     """A telephone was taken for two tiles, and the first one lay alone (film 374011)."""
     alone = tile("G120", 0, 6)

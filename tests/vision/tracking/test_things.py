@@ -278,6 +278,28 @@ def test_what_has_all_of_the_cloth_is_no_tile_unless_it_surely_looks_like_one(
     assert [each.code for each in found.values()] == expected
 
 
+@pytest.mark.parametrize(
+    ("chance", "figures", "expected"),
+    [
+        (0.12, replace(B, code="R7", unsure=True), ["R40"]),
+        (0.6, replace(B, code="R7", unsure=True), ["R40", "R7"]),
+        (0.12, replace(B, code="R7"), ["R40", "R7"]),
+        (0.12, replace(B, unsure=True), ["R40", "B20"]),
+    ],
+)
+def test_what_is_in_doubt_and_hardly_shows_a_tile_where_another_lay_is_none(
+    chance, figures, expected
+) -> None:
+    """It passed for the tile that a wrong step had taken, and the step for a right one (film 426048)."""
+    beside, faces = Mock(), Mock()
+    faces.show_tiles.side_effect = lambda _image, quads, least, _before: [chance >= least] * len(quads)
+    before = {LatticePlace(0, 2 * each.slot): each for each in (A, B)}
+    beside.before.side_effect = lambda quads: (picture(A, B), list(quads))
+    found = {LatticePlace(0, 2 * each.slot): each for each in (A, figures)}
+    take_out_prints(ComparedTable(picture(A, figures), before, beside, Look([]), faces), found)
+    assert [each.code for each in found.values()] == expected
+
+
 def test_the_figures_of_a_cloth_under_a_first_tile_hide_nothing() -> None:
     """They passed for a hand for the rest of the game (films 414181 and 414182)."""
     beside, faces = Mock(), Mock()
