@@ -144,9 +144,9 @@ def _squares_that_came(before_bgr: ImageU8, image_bgr: ImageU8) -> list[list[Poi
     return found[:_MOST_CHANGED]
 
 
-def add_beside_lone(compared: ComparedTable, found: TilesByPlace) -> None:
+def add_beside_lone(compared: ComparedTable, found: TilesByPlace, lattice: GameLattice) -> None:
     """Put in the tiles that lie beside a lone one that came to a table on which none was found."""
-    if len(found) == 1 and compared.faces is not None:
+    if len(found) == 1 and not lattice and compared.faces is not None:
         found |= with_ends(compared.image_bgr, found, compared.look, compared.faces, compared.beside)
 
 

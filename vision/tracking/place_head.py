@@ -176,6 +176,11 @@ class KnownFaces:
         """Return where tiles lay that lie there as far as the game knows, and are not among those seen."""
         return {face.code: place for place, face in self._known.items() if face.code not in seen}
 
+    def name_of(self, place: LatticePlace, read: str) -> str:
+        """Return the code of the tile that the game knows in a place; where it knows none, what was read."""
+        face = self._known.get(place)
+        return read if face is None else face.code
+
     def begin(self, image_bgr: ImageU8, found: TilesByPlace) -> None:
         """See the first table, (H, W, 3) uint8 BGR, with what was read there; what was known is forgotten."""
         self.forget()

@@ -182,15 +182,14 @@ class TableTracker:
         if can_be and (elsewhere or may_begin):
             strays = strays or (self._look.tiles(image_bgr) if elsewhere else ())
             add_strays(compared, found, strays, gone, lattice, near)
-        if not lattice:
-            add_beside_lone(compared, found)
+        add_beside_lone(compared, found, lattice)
         missing = gone if self._faces is None else self._faces.missing(codes) | gone
         covered, unread = add_passed_over(compared, found, missing, lattice.with_tiles(found))
         take_out_prints(compared, found)
         take_out_impossible(compared, found, missing, known.ground)
         doubt_new(compared, found)
         seem_hidden = hidden_places(reading, found, compared.before, gone, covered, compared.beside)
-        left = {code: compared.before[place].quad_px for code, place in gone.items() if place not in found}
+        left = _left(compared, gone, found)
         bare = _seen_bare(compared, {*seem_hidden, *left.values()})
         hidden = self._hidden(compared, known, seem_hidden, found, bare)
         lifted = tuple(code for code, quad in left.items() if quad in bare and quad not in hidden)
@@ -431,6 +430,16 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
     before, now = shrink(known.image_bgr), shrink(image_bgr)
     view, changed = find_view(before, now, known.tiles, tiles, now.shape[1] / image_bgr.shape[1])
     return view, bool(changed.mean() <= _MOST_CHANGED)
+
+
+def _left(compared: ComparedTable, gone: Mapping[str, LatticePlace], found: TilesByPlace) -> dict[str, Quad]:
+    """Return where tiles lay that are not there any more, by the codes that the game knows."""
+    faces = compared.faces
+    return {
+        code if faces is None else faces.name_of(place, code): compared.before[place].quad_px
+        for code, place in gone.items()
+        if place not in found
+    }
 
 
 def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collection[str]) -> _Table:
