@@ -50,7 +50,7 @@ def test_without_a_pyramid_nothing_is_hidden_on_a_first_table(strays):
 )
 def test_what_is_new_and_mostly_lies_beyond_the_edge_is_no_tile(moved, how, is_tile):
     """A figure of the cloth was one there, and then something that hides one (film 445197)."""
-    lying = [tile(code, 0, slot) for code, slot in (("R40", -4), ("B20", -3))]
+    lying = [tile(code, 0, slot, moved=(-moved, 0)) for code, slot in (("R40", -4), ("B20", -3))]
     new = tile("R7", 0, -5, moved=(-moved, 0), **{"unsure": True, "cut": True, **how})
     tracker = TableTracker(Look([]))
     tracker.amend(picture(*lying), reading(*lying), 0)
