@@ -58,7 +58,7 @@ def take_out_table(
     """Take out what is table and no tile; return where it was.
 
     Of what is new and mostly lies beyond the picture's edge nobody can tell what it is. The figure of a cloth
-    was a tile there and then something that hides one, and of three turns none was told (film 445197).
+    was a tile there and then something that hides one, and of five turns none was told (film 445197).
 
     Args:
         compared: What is seen.
@@ -92,20 +92,26 @@ def take_out_prints(compared: ComparedTable, found: TilesByPlace) -> None:
         if is_new and (
             is_print(compared.image_bgr, quad, *earlier)
             or (not tile.covered and _has_all_of_cloth(compared, quad, earlier))
-            or (before is not None and tile.unsure and not tile.covered and _is_no_tile(compared, quad))
+            or (
+                before is not None
+                and tile.unsure
+                and not tile.covered
+                and _is_no_tile(compared, quad, _HARDLY_TILE)
+            )
         ):
             del found[place]
 
 
-def _is_no_tile(compared: ComparedTable, quad: Points) -> bool:
-    """Return whether a place hardly shows a tile beside how it looked while another one lay there.
+def _is_no_tile(compared: ComparedTable, quad: Points, least: float) -> bool:
+    """Return whether a place shows a tile by less than a chance, beside how it looked before.
 
-    It passed for that one, misread, and a step that was done wrongly for a right one (film 426048).
+    A figure where another tile had lain passed for that one, misread, and a step that was done wrongly for a
+    right one (film 426048). False where nobody can tell.
     """
     if compared.faces is None:
         return False
     before = compared.beside.before([quad])
-    return not compared.faces.show_tiles(compared.image_bgr, [quad], _HARDLY_TILE, before)[0]
+    return not compared.faces.show_tiles(compared.image_bgr, [quad], least, before)[0]
 
 
 def _has_all_of_cloth(compared: ComparedTable, quad: Points, earlier: tuple[ImageU8, list[Points]]) -> bool:
@@ -113,10 +119,8 @@ def _has_all_of_cloth(compared: ComparedTable, quad: Points, earlier: tuple[Imag
 
     The figures of a cloth need not come again in the same order (films 423453 and 423456).
     """
-    if compared.faces is None or known_colours(compared.image_bgr, quad, *earlier) < _ALL_KNOWN:
-        return False
-    before = compared.beside.before([quad])
-    return not compared.faces.show_tiles(compared.image_bgr, [quad], SHOWN_AT_FIRST, before)[0]
+    has_all = known_colours(compared.image_bgr, quad, *earlier) >= _ALL_KNOWN
+    return has_all and _is_no_tile(compared, quad, SHOWN_AT_FIRST)
 
 
 def take_out_impossible(
