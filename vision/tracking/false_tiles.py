@@ -159,9 +159,19 @@ def keep_unchanged(compared: ComparedTable, found: TilesByPlace) -> None:
             continue
         elif now.code != tile.code and now.confidence >= _OTHER:
             continue  # it is unsure for another reason than its face
-        if compared.beside.is_unchanged(tile.quad_px):
+        if _lies_still(compared, tile, is_seen_there=now is not None):
             found[place] = kept
             codes.add(kept.code)
+
+
+def _lies_still(compared: ComparedTable, tile: TileReading, *, is_seen_there: bool) -> bool:
+    """Return whether nothing has changed where a tile lay, as far as pictures and place head tell.
+
+    A green tile had lain on a square of its colour, and a collapse that took it was a wrong step (432619).
+    """
+    beside, quad = compared.beside, np.array(tile.quad_px, np.float32)
+    has_gone = not is_seen_there and beside.is_faintly_changed(tile.quad_px)
+    return beside.is_unchanged(tile.quad_px) and not (has_gone and _is_no_tile(compared, quad, _HARDLY_TILE))
 
 
 def doubt_new(compared: ComparedTable, found: TilesByPlace) -> None:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, turned, turned_as
 from vision.recognition.lattice import SIZE_RATIO, LatticePlace, around, fit
-from vision.recognition.reading import Reading, TileReading, corners_of
-from vision.tracking.camera_motion import distance, is_certain, is_same_place
+from vision.recognition.reading import Quad, Reading, TileReading, corners_of
+from vision.tracking.camera_motion import as_quad, distance, is_certain, is_same_place
 
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
@@ -222,6 +222,18 @@ def is_turned_over(tiles: Sequence[TileReading], before: TilesByPlace) -> bool:
         if not tile.row and is_same_place(tile.quad_px, other.quad_px)
     ]
     return len(turns) > 1 and set(turns) == {2}
+
+
+def lies_straight_above(quad: Quad, other: Quad) -> bool:
+    """Return whether a tile touches another one where none may lie: that one is seen lying on its side.
+
+    One that has fallen lies askew, and half a tile aside all the same (film 447132).
+    """
+    lattice = GameLattice({LatticePlace(0, 0): np.array(other, np.float32)})
+    ends = [LatticePlace(0, 0).moved(rows, halves) for halves in (0, -1, 1) for rows in (-1, 1)]
+    quads = [as_quad(place) for place in lattice.quads_at(ends)]
+    nearest = min(quads, key=lambda place: distance(quad, place))
+    return nearest in quads[:2] and is_same_place(quad, nearest)
 
 
 def steps(one: LatticePlace, other: LatticePlace) -> float:

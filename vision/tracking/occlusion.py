@@ -159,14 +159,13 @@ class OcclusionCheck:
         is_calm = is_still(known, reading.tiles) and not reading.hidden and not _suspect(known, reading.tiles)
         if is_calm and not (_has_come(known, reading.tiles) and _changes_at_edge(before, small)):
             return False, len(reading.tiles) != len(known), None
-        view, changed = find_view(before, small, known, reading.tiles, factor)
-        changed = without_light(before if view is None else seen_from(before, view, factor), small, changed)
+        view, differs = find_view(before, small, known, reading.tiles, factor)
+        changed = without_light(before if view is None else seen_from(before, view, factor), small, differs)
         known = carried(known, view)
         tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
-        suspect = _suspect(known, reading.tiles)
         if any(tile.covered and _lay_clear(tile, known) for tile in reading.tiles):
             return True, False, view
-        if not suspect and not reading.hidden:
+        if not _suspect(known, reading.tiles) and not reading.hidden:
             enters = bool(tiles) and self._enters(small, changed, tiles, factor)
             is_beside = enters and _has_come(known, reading.tiles) and _touches(changed, tiles, factor)
             if is_beside and self._waits_for_hand(time_s):
@@ -181,7 +180,8 @@ class OcclusionCheck:
             is_bare = bool(known) and not reading.tiles
             is_over = _hides(reading) or (is_bare and self._waits_for_hand(time_s))
             return is_over, not is_over, view
-        is_over = self._hides_tiles(small, changed, reading, known, view, factor)
+        is_over = self._is_read_instead(differs, changed, reading, known, view, factor)
+        is_over = is_over or self._hides_tiles(small, changed, reading, known, view, factor)
         # A sleeve had the colours of the cloth, or of its dark squares: no arm was seen (391108, 437080).
         is_over = is_over or (_most_gone(known, reading) and self._waits_for_hand(time_s))
         return is_over, not is_over, view
@@ -200,11 +200,6 @@ class OcclusionCheck:
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
         if _lies_over(changed, over_tiles, tiles, _stayed(known, reading.tiles), factor):
             return True
-        before = [tile for _small, lying in self._older for tile in carried(lying, view)]
-        instead = _read_instead(known, reading.tiles, before)
-        instead = [quad for quad in instead if _shows_most(changed, [quad], factor)]
-        if _reaches(changed, instead, tiles, factor, from_edge=False):
-            return True
         # Who takes one tile may hold it, with an arm over another one.
         over = [*tiles, *reading.hidden]
         if _reaches(changed, over, tiles, factor) and not self._was_like_that(
@@ -213,6 +208,26 @@ class OcclusionCheck:
             return True
         has_gone = view is None and _has_gone(known, reading.tiles)
         return has_gone and self._enters(small, changed, tiles, factor)
+
+    def _is_read_instead(
+        self,
+        differs: NDArray[np.uint8],
+        changed: NDArray[np.uint8],
+        reading: Reading,
+        known: Sequence[TileReading],
+        view: Matrix | None,
+        factor: float,
+    ) -> bool:
+        """Return whether something hides part of a known tile, which is read as another one.
+
+        Two faces of one artist have a pattern in common, which is no other light: `differs`, what has changed
+        in whatever light, says how much of a face has (film 447270).
+        """
+        before = [tile for _small, lying in self._older for tile in carried(lying, view)]
+        instead = _read_instead(known, reading.tiles, before)
+        instead = [quad for quad in instead if _shows_most(differs, [quad], factor)]
+        tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
+        return _reaches(changed, instead, tiles, factor, from_edge=False)
 
     def _waits_for_hand(self, time_s: float) -> bool:
         """Return whether a hand may lay another tile soon, or take one back, or lie over the only one.

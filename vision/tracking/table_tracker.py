@@ -17,7 +17,14 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, turned, turned_as
 from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
-from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
+from vision.tracking.camera_motion import (
+    as_quad,
+    carried,
+    find_view,
+    is_same_place,
+    is_still,
+    shrink,
+)
 from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.false_tiles import (
@@ -36,6 +43,7 @@ from vision.tracking.lattice_track import (
     at_places,
     is_apart,
     is_turned_over,
+    lies_straight_above,
     mirrored,
     on_its_head,
     own_places,
@@ -455,20 +463,13 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collectio
         # One that could not be read, or is another one, may have been named by people (film 399334).
         is_it = now.code == tile.code or tile.unsure or tile.code not in lying
         is_same = len(tiles) > 1 and is_it and is_same_place(now.quad_px, tile.quad_px)
-        if is_same or (len(tiles) == 1 and tile.unsure and _lies_straight_above(now, tile)):
+        if is_same or (len(tiles) == 1 and tile.unsure and lies_straight_above(now.quad_px, tile.quad_px)):
             quad = np.array(tile.quad_px)
             tile = replace(tile, quad_px=as_quad(turned(quad, turned_as(quad, np.array(now.quad_px)))))
             break
     if tile == known.found[place]:
         return known
     return replace(known, found={place: tile}, lattice=GameLattice.of({place: tile}, with_doubtful=True))
-
-
-def _lies_straight_above(tile: TileReading, other: TileReading) -> bool:
-    """Return whether a tile touches another one where none may lie: that one is seen lying on its side."""
-    lattice = GameLattice({LatticePlace(0, 0): np.array(other.quad_px, np.float32)})
-    ends = [LatticePlace(0, 0).moved(rows, 0) for rows in (-1, 1)]
-    return any(is_same_place(tile.quad_px, as_quad(quad)) for quad in lattice.quads_at(ends))
 
 
 def _lie_beside(tiles: Sequence[TileReading], known: _Table) -> bool:

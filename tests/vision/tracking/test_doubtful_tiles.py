@@ -10,7 +10,18 @@ import pytest
 
 from referee.rules.layout import Layout
 from tests.vision.tracking.test_missed_tiles import Shows
-from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
+from tests.vision.tracking.test_table_tracker import (
+    SIDE,
+    A,
+    B,
+    C,
+    Look,
+    layout,
+    picture,
+    reading,
+    stray,
+    tile,
+)
 from vision.imaging.geometry import turned
 from vision.recognition.reading import corners_of
 from vision.tracking.comparison import Comparison
@@ -270,6 +281,21 @@ def test_beside_one_that_people_had_to_name_another_of_its_supposed_name_may_com
         tracker.accept()
     found = tracker.amend(picture(A, B), reading(replace(B, unsure=True)), 1, lying)
     assert str(found.layout) == "R40 B20"
+
+
+@pytest.mark.parametrize("aside", [-0.46, 0.46])
+def test_a_lone_tile_that_fell_is_no_other_one_on_its_side(aside):
+    """People had named it, and it fell and lay on its head: that was told as a wrong step (film 447132)."""
+    named = tile("R6", 1, 0, unsure=True, confidence=0.2)
+    x, _y = named.quad_px[0]
+    fallen = tile("R6", 0, 0, moved=(x + SIDE * aside - 300, 0), unsure=True, confidence=0.2)
+    on_its_head = replace(fallen, quad_px=corners_of(turned(np.array(fallen.quad_px), 2)))
+    tracker = TableTracker(Look([]))
+    tracker.amend(picture(A, B, named), reading(A, B, named), 0)
+    tracker.accept()
+    tracker.amend(picture(named), reading(replace(named, row=0)), 1, [named.code])
+    tracker.accept()
+    assert str(tracker.amend(picture(fallen), reading(on_its_head), 2, [named.code]).layout) == "R6"
 
 
 def test_a_lone_tile_that_is_cut_much_too_large_lies_where_the_places_are(strays):

@@ -148,6 +148,23 @@ def test_a_pile_of_taken_tiles_beside_one_that_fell_into_their_place_lies_over_n
     assert not check.is_over(image, reading(A, fallen), 1)
 
 
+def test_another_face_of_one_artist_with_a_pile_beside_it_has_nothing_over_it():
+    """Dark on green and dark on yellow passed for another light: nothing was told for long (film 447270)."""
+    check, other = OcclusionCheck(), tile("B40", 1)
+
+    def table(tiles: tuple[TileReading, ...], colour: tuple[int, int, int], number_x: int) -> np.ndarray:
+        image = picture(*tiles)
+        image[300:360, 460:520] = colour
+        image[304:312, 460:520] = image[320:328, 460:520] = 10  # the same figure on both
+        image[336:360, number_x : number_x + 12] = 250
+        return image
+
+    assert not check.is_over(table((A, B), (20, 200, 60), 462), reading(A, B), 0)
+    now = table((A, other), (20, 200, 250), 488)
+    now[360:440, 460:600] = 200, 230, 240  # the pile
+    assert not check.is_over(now, reading(A, other), 1)
+
+
 def test_each_hand_beside_a_tile_that_has_come_is_waited_for(check):
     assert check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 1)
     assert not check.is_over(picture(A, B), reading(A, B), 2)

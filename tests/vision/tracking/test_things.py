@@ -17,7 +17,7 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import TileReading
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import changed_share
-from vision.tracking.false_tiles import ComparedTable, take_out_prints
+from vision.tracking.false_tiles import ComparedTable, keep_unchanged, take_out_prints
 from vision.tracking.table_tracker import TableTracker
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
@@ -297,6 +297,27 @@ def test_what_is_in_doubt_and_hardly_shows_a_tile_where_another_lay_is_none(
     beside.before.side_effect = lambda quads: (picture(A, B), list(quads))
     found = {LatticePlace(0, 2 * each.slot): each for each in (A, figures)}
     take_out_prints(ComparedTable(picture(A, figures), before, beside, Look([]), faces), found)
+    assert [each.code for each in found.values()] == expected
+
+
+@pytest.mark.parametrize(
+    ("chance", "is_faint", "read", "expected"),
+    [
+        (0.02, True, (), []),
+        (0.9, True, (), ["R40"]),
+        (0.02, False, (), ["R40"]),
+        (0.02, True, (replace(A, unsure=True),), ["R40"]),
+    ],
+)
+def test_a_tile_on_a_square_of_its_colour_lies_there_no_longer(chance, is_faint, read, expected) -> None:
+    """What showed where it had been taken hardly looked otherwise: that was a wrong step (film 432619)."""
+    beside, faces = Mock(), Mock()
+    beside.is_unchanged.return_value, beside.is_faintly_changed.return_value = True, is_faint
+    beside.before.side_effect = lambda quads: (picture(A), list(quads))
+    faces.show_tiles.side_effect = lambda _image, quads, least, _before: [chance >= least] * len(quads)
+    at = LatticePlace(0, 0)
+    found = {at: read[0]} if read else {}
+    keep_unchanged(ComparedTable(picture(*read), {at: A}, beside, Look([]), faces), found)
     assert [each.code for each in found.values()] == expected
 
 
