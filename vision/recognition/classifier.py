@@ -200,6 +200,11 @@ class TileClassifier:
         is_strange = own_set is not None and own_set.is_hard and self.codes[code] not in own_set.codes
         return self._tile_shift > 0 or is_strange
 
+    def was_in_doubt_before(self, code: int) -> bool:
+        """Whether a tile, by the index of its code, is new to a game of which people had to name another."""
+        own_set = self.own_set
+        return own_set is not None and self.codes[code] not in own_set.codes and own_set.was_in_doubt
+
     def crop(self, image_bgr: ImageU8, quad_px: Points) -> ImageU8:
         """Return the crop of one upright quad as the model takes it, (side, side, 3) uint8 BGR."""
         return upright_crop(image_bgr, quad_px, self._crop_px, self._face_share)

@@ -24,6 +24,7 @@ from vision.recognition.colour_groups import (
 )
 from vision.recognition.edge_colours import AtEdge, KnownEdges, seen_to_the_edge
 from vision.recognition.lattice import SIZE_RATIO
+from vision.recognition.own_set import SURE_WHERE_DOUBTED
 from vision.recognition.places_beside import (
     CLEAR_TILE_CHANCE,
     COVERED_CHANCE,
@@ -35,9 +36,6 @@ from vision.recognition.reading import ColourGroup, Quad, TileReading, Tint
 SURE_OF_HARD = 0.95
 """A new tile of a set that is hard to read is at most as likely as this what it is read as: of 20 that were
 read with 0.98 and more in 43 films one was another one."""
-SURE_OF_120 = 0.985
-"""What stands beside a 20 may look like a 1: the edge of a plaque did (films 420192 and 423382, a yellow 20
-that was read with 0.959 to 0.977). Of 344 tiles of 85 sets with the weight 120 none was read with less."""
 _OTHER_LOOKS = (
     (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035),
     (0.9, 0.0, 0.0), (1.1, 0.0, 0.0),
@@ -208,12 +206,13 @@ class FaceNamer:
             or faces.tile[index] < CLEAR_TILE_CHANCE
             or faces.likeness[index] < SURE_LIKENESS
             or self._classifier.never_vouches_for(code.index)
+            or (code.confidence < SURE_WHERE_DOUBTED and self._classifier.was_in_doubt_before(code.index))
         )
 
     def _may_be_20(self, code: AssignedCode) -> bool:
         """Return whether what is read as 120 may be a 20 beside something that looks like a 1."""
         is_120 = self._classifier.codes[code.index].endswith("120")
-        return is_120 and self._classifier.is_by_shipped_model and code.confidence < SURE_OF_120
+        return is_120 and self._classifier.is_by_shipped_model and code.confidence < SURE_WHERE_DOUBTED
 
     def _looked_at_again(self, image_bgr: ImageU8, faces: Faces, doubtful: list[int]) -> Faces:
         """Return the faces, of which some were cut in other ways as well."""

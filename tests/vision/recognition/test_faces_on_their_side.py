@@ -38,6 +38,9 @@ class OneTile:
     def never_vouches_for(self, _code: int) -> bool:
         return False
 
+    def was_in_doubt_before(self, _code: int) -> bool:
+        return False
+
     def find(self, _image: np.ndarray) -> list[TileCandidate]:
         return self.candidates
 

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from vision.recognition.assignment import AssignedCode
-from vision.recognition.naming import SURE_OF_120, FaceNamer
+from vision.recognition.naming import FaceNamer
+from vision.recognition.own_set import SURE_WHERE_DOUBTED
 
 CODES = ("Y20", "Y100", "Y120")
 FACES = SimpleNamespace(tile=[0.999], likeness=[1.0])
@@ -17,7 +18,7 @@ FACES = SimpleNamespace(tile=[0.999], likeness=[1.0])
     ("code", "chance", "is_shipped", "unsure"),
     [
         ("Y120", 0.97, True, True),
-        ("Y120", SURE_OF_120, True, False),
+        ("Y120", SURE_WHERE_DOUBTED, True, False),
         ("Y120", 0.97, False, False),
         ("Y20", 0.97, True, False),
         ("Y100", 0.97, True, False),
@@ -27,7 +28,10 @@ FACES = SimpleNamespace(tile=[0.999], likeness=[1.0])
 def test_what_is_read_as_120_may_be_a_20_beside_what_looks_like_a_1(code, chance, is_shipped, unsure) -> None:
     """The edge of a plaque beside it did, and a collapse was told that was none (film 423382)."""
     classifier = SimpleNamespace(
-        codes=CODES, is_by_shipped_model=is_shipped, never_vouches_for=lambda _code: False
+        codes=CODES,
+        is_by_shipped_model=is_shipped,
+        never_vouches_for=lambda _code: False,
+        was_in_doubt_before=lambda _code: False,
     )
     named = AssignedCode(CODES.index(code), chance, ())
     assert FaceNamer(classifier).is_unsure(FACES, 0, named, 0.96) is unsure  # type: ignore[arg-type]

@@ -226,3 +226,18 @@ def test_a_set_is_hard_as_soon_as_people_had_to_name_two_tiles(is_told: bool, ex
     assert not own.is_hard
     learn(own, "B20", is_told=is_told)
     assert own.is_hard is expected
+
+
+@pytest.mark.parametrize(
+    ("sure", "is_told", "expected"), [(3.0, True, True), (3.0, False, False), (9.0, True, False)]
+)
+def test_a_set_was_in_doubt_once_people_had_to_name_a_tile_that_could_hardly_be_read(
+    sure: float, is_told: bool, expected: bool
+) -> None:
+    """The next one was surely read as another (432664, 439120); but one may be named for its place."""
+    own = own_set(PaintedModel(sure=sure))
+    assert not own.was_in_doubt
+    learn(own, "Y40", is_told=is_told)
+    assert own.was_in_doubt is expected
+    own.restore(())
+    assert not own.was_in_doubt
