@@ -196,7 +196,8 @@ class OwnSet:
         if self._looks is None:
             return np.zeros(0)
         weights = self._weight_of[self._codes()]
-        return np.exp(log_softmax(self._looks.log_weight))[np.arange(len(weights)), weights]
+        log_chances = log_softmax(self._looks.log_weight)[np.arange(len(weights)), weights]
+        return np.asarray(np.exp(log_chances), np.float64)
 
     @property
     def left_to_reader(self) -> frozenset[str]:

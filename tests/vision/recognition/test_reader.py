@@ -89,6 +89,21 @@ def test_a_reading_is_consistent(reader: TileReader) -> None:
         assert all(tile.unsure or not tile.alternatives for tile in reading.tiles)
 
 
+def test_of_a_set_that_was_in_doubt_the_tiles_are_that_people_did_not_name() -> None:
+    reader = TileReader.open()
+    image = read_photo(SAMPLES / "stable.jpg").image_bgr
+    first, second, *_ = reader.read(image).tiles
+    known, new = (CODES.index(tile.code) for tile in (first, second))
+    own_set, classifier = reader.own_set, reader.classifier
+    assert own_set is not None
+    own_set.learn(first.code, image, np.array(first.quad_px, np.float32), 0, is_told=True)
+    assert not classifier.was_in_doubt_before(new), "it was plainly read"
+    smeared = cv2.GaussianBlur(image, (0, 0), 6)
+    own_set.learn(first.code, smeared, np.array(first.quad_px, np.float32), 1, is_told=True)
+    assert classifier.was_in_doubt_before(new)
+    assert not classifier.was_in_doubt_before(known)
+
+
 def test_who_misread_two_tiles_of_a_game_is_sure_of_none_that_was_not_shown() -> None:
     """Players say that two tiles weigh something else: those beside them are in doubt, however likely."""
     reader = TileReader.open()
