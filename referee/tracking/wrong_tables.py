@@ -221,15 +221,18 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
     """
     evidence, known = Evidence.of(settled), state.game.layout
     shift = evidence.shift_from(known)
-    read = {} if state.no_tiles is None else dict(state.no_tiles.read)
+    read, hardly = ({}, {}) if (older := state.no_tiles) is None else (dict(older.read), dict(older.hardly))
     for place in asked.places:
         at = place_number(place.row, place.slot)
         seen = evidence.cells.get(at)
-        tiles = [] if seen is None or seen.covered else seen.rivals
+        if seen is None or seen.covered or not seen.rivals:
+            continue
         lie = {next(iter(cell.logs), None) for other, cell in evidence.cells.items() if other != at}
-        for first in tiles[:1]:
-            read[place.row, place.slot - shift] = (first, *(each for each in tiles[1:] if each not in lie))
-    state.no_tiles = NoTiles(known, read)
+        first, *others = seen.rivals
+        there = place.row, place.slot - shift
+        read[there] = (first, *(each for each in others if each not in lie))
+        hardly[there] = frozenset(seen.logs) - lie
+    state.no_tiles = NoTiles(known, read, hardly)
     state.forbidden = state.contrived = None
 
 
@@ -253,7 +256,8 @@ def without_things(state: State, settled: Settled) -> Settled:
         others = {TILES[other.codes[0][0]] for other in settled.tiles if other is not tile}
         known = {*state.game.layout.cells.values()}
         is_read_so = thing is not None and (codes[0] in thing if tile.sure else thing[0] in codes)
-        if thing is not None and is_read_so and (known - others).isdisjoint({*codes} - {*thing}):
+        before = state.no_tiles.hardly.get(place, frozenset()).union(thing or ())
+        if thing is not None and is_read_so and (known - others).isdisjoint({*codes} - before):
             likely = [TILES[code] for code, chance in tile.codes if chance >= RIVAL * tile.codes[0][1]]
             still[place] = (*thing, *(code for code in likely if code not in known.union(thing)))
         else:

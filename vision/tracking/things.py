@@ -43,6 +43,8 @@ _REACH_PX = 3
 """Each pixel that is painted over is like those at so many pixels from it."""
 _LEAST_LAID = 4
 """What is laid over a thing is at least a tenth as wide: so many of 40 points."""
+_LEAST_READ = 0.5
+"""What is new and read with a smaller chance does not show that tiles lie otherwise."""
 _MOST_EARLIER = 6
 """So many pictures on which tiles lay otherwise are compared with: the first and the last on which they lay
 in the same places."""
@@ -170,6 +172,8 @@ class StillPlaces:
             laid_over: Those of the places in which a tile was seen then, and what is now in its place is no
                 table: it came since.
         """
+        # A telephone's corner was read as a blue 2, and as nothing a second before (film 434162).
+        tiles = [tile for tile in tiles if tile.confidence >= _LEAST_READ or _is_any(tile, known)]
         tiles_now = (*tiles, *known)
         # What is seen of a tile under a thing may be read at one time and not at another (film 407930).
         seen, *lay_there = [

@@ -257,3 +257,12 @@ def test_two_tiles_each_read_where_the_other_one_lay_are_exchanged_though_one_is
     assert isinstance(asked, Asked)
     assert kind_of(asked) == (QuestionKind.MOVE_BACK, "R6")
     assert follower.hear(table("R120 R6", 40)) == []
+
+
+def test_what_is_hardly_read_as_a_tile_that_a_collapse_had_taken_is_no_tile_still():
+    """The same was asked each time that people said so, and nothing more was told (film 434098)."""
+    follower = follow("R40", "R40 B20", "R40 B20 Y30", "R40 B20 Y30/G4 -")
+    thing = table("G4 M200 Y30", 40, M200="M200 0.95 B20 0.02 B4 0.01")
+    assert told(follower.hear(thing)) == ["question M200/B20/B4"]
+    lines = told(follower.hear(Answered(41, Reply.NO_TILE)))
+    assert [line.split()[0] for line in lines] == ["collapse", "fall"]

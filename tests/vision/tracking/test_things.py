@@ -168,6 +168,14 @@ def test_what_was_read_of_a_tile_under_a_thing_lay_there_whether_it_is_read_agai
     assert places.look(_with_hand(A, B), [B.quad_px], [A], [A, B], [B.quad_px]) == set()
 
 
+@pytest.mark.parametrize(("chance", "expected"), [(0.31, set()), (0.9, {HIDDEN})])
+def test_a_corner_of_a_telephone_that_is_hardly_read_as_a_tile_moves_none(chance, expected) -> None:
+    """The tile under the telephone was told as taken (film 434162)."""
+    places, corner = StillPlaces(), replace(B, unsure=True, confidence=chance)
+    assert places.look(_with_hand(A, B), [HIDDEN], [A], [A]) == set()
+    assert places.look(_with_hand(A, B), [HIDDEN], [A, corner], [A]) == expected
+
+
 @pytest.mark.parametrize(("laid_over", "expected"), [([HIDDEN], set()), ([], {HIDDEN})])
 def test_a_hand_that_comes_again_hides_a_tile_that_was_seen_in_between(laid_over, expected) -> None:
     """A hand lay over three tiles where one had lain before, and they were told as taken (film 398032)."""
