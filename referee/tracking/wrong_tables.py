@@ -225,13 +225,13 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
     for place in asked.places:
         at = place_number(place.row, place.slot)
         seen = evidence.cells.get(at)
-        if seen is None or seen.covered or not seen.rivals:
-            continue
+        tiles = [] if seen is None or seen.covered else seen.rivals
+        at_all = frozenset() if seen is None else frozenset(seen.logs)
         lie = {next(iter(cell.logs), None) for other, cell in evidence.cells.items() if other != at}
-        first, *others = seen.rivals
         there = place.row, place.slot - shift
-        read[there] = (first, *(each for each in others if each not in lie))
-        hardly[there] = frozenset(seen.logs) - lie
+        for first in tiles[:1]:
+            read[there] = (first, *(each for each in tiles[1:] if each not in lie))
+            hardly[there] = at_all - lie
     state.no_tiles = NoTiles(known, read, hardly)
     state.forbidden = state.contrived = None
 
