@@ -270,6 +270,14 @@ def is_unannounced(candidates: Sequence[Candidate], at: int) -> bool:
     )
 
 
+def may_be_resolved_before(candidates: Sequence[Candidate], at: int) -> bool:
+    """Whether something else than a placement may have happened where the likeliest candidate places a tile.
+
+    Then what was due may have been resolved before the tile was placed, and was missed by nobody.
+    """
+    return any(not isinstance(action, Place) for each in candidates for action in each.tail[at : at + 1])
+
+
 def others_there(candidates: Sequence[Candidate], at: int) -> list[Tile]:
     """Return the tiles that other candidates place in the slot where the likeliest places one."""
     best = candidates[0].tail[at]

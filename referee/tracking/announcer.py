@@ -64,7 +64,11 @@ class Announcer:
                 "time_s": self.time_s}  # fmt: skip
 
     def tell(
-        self, actions: Iterable[Action], untold: Container[int] = (), settled: Sequence[Game] = ()
+        self,
+        actions: Iterable[Action],
+        untold: Container[int] = (),
+        settled: Sequence[Game] = (),
+        perhaps_in_time: Container[int] = (),
     ) -> list[Announcement]:
         """Play actions that are certain, and return what is said of them.
 
@@ -72,6 +76,7 @@ class Announcer:
             actions: They lead on from the game.
             untold: Indices of actions that are not told, for nobody knows what they were.
             settled: Moments on the way at which the table was seen at rest; what led to one is told of it.
+            perhaps_in_time: Indices of placements before which what was due may have been resolved.
         """
         lines: list[Announcement] = []
         table = self.table
@@ -84,7 +89,7 @@ class Announcer:
                 self._announced, self._is_called, self.rolled = NOTHING, False, 0
                 if index not in untold:
                     lines.append(self.placed(action.tile))
-                lines += self.missed()
+                lines += [] if index in perhaps_in_time else self.missed()
             elif isinstance(action, Correct):
                 self._announced = NOTHING
                 new = [tile for tile in game.layout.cells.values() if before.layout.find(tile) is None]

@@ -17,6 +17,7 @@ from referee.search.hypotheses import (
     UnreadTile,
     fit_hypotheses,
     is_unannounced,
+    may_be_resolved_before,
     others_there,
 )
 from referee.search.move_search import HARDLY_COST
@@ -97,9 +98,16 @@ def _with_one_left(candidates: list[Candidate], lying: set[Tile]) -> list[Candid
 
 
 def decide(
-    state: State, candidate: Candidate, evidence: Evidence, untold: Sequence[int] = ()
+    state: State,
+    candidate: Candidate,
+    evidence: Evidence,
+    untold: Sequence[int] = (),
+    perhaps_in_time: Sequence[int] = (),
 ) -> list[Announcement]:
-    """Take an explanation; what the actions with the `untold` indices brought about is not said."""
+    """Take an explanation; what the actions with the `untold` indices brought about is not said.
+
+    Nor is it that something was missed when a tile was placed that came `perhaps_in_time`.
+    """
     lines: list[Announcement] = []
     is_left = state.odd_table is not None and _is_correction(candidate)
     if state.wrong is not None and not is_left:
@@ -111,7 +119,7 @@ def decide(
         state.announcer.unread = candidate.hypothesis.unread
     tables = [] if state.undecided is None else state.undecided.tables
     settled = candidate.passed(tables, state.game) or []
-    lines += state.announcer.tell(candidate.tail, {*untold, *candidate.unclear}, settled)
+    lines += state.announcer.tell(candidate.tail, {*untold, *candidate.unclear}, settled, perhaps_in_time)
     state.settle_at(state.game)
     cells = candidate.layout.cells.items()
     state.well_read = {tile for place, tile in cells if evidence.cells[place].is_rather(tile)}
@@ -155,13 +163,24 @@ def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[
             lines.append(state.announcer.remark(Remark.SET_ASIDE, row_of(place), slot_of(place)))
     if not lines:
         lines.append(state.announcer.remark(Remark.UNCLEAR))
-    return lines + decide(state, best, evidence, untold)
+    return lines + _decide_between(state, close, evidence, untold)
 
 
 def pass_over(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:
     """Go on from known tiles of which nobody knows in which order they were placed; that is not told."""
     untold = [at for at in range(len(close[0].tail)) if is_unannounced(close, at)]
-    return [state.announcer.remark(Remark.UNCLEAR), *decide(state, close[0], evidence, untold)]
+    return [state.announcer.remark(Remark.UNCLEAR), *_decide_between(state, close, evidence, untold)]
+
+
+def _decide_between(
+    state: State, close: list[Candidate], evidence: Evidence, untold: Sequence[int]
+) -> list[Announcement]:
+    """Take the likeliest explanation; that mayhem was missed is said only where it was in all of them.
+
+    A collapse was resolved before the next tile was placed, or after it: who placed it was blamed (434118).
+    """
+    in_time = [at for at in untold if may_be_resolved_before(close, at)]
+    return decide(state, close[0], evidence, untold, in_time)
 
 
 def _with_other_tiles(state: State, evidence: Evidence) -> list[Hypothesis]:

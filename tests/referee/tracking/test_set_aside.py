@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from referee.rules.events import Direction
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.resolve import Missed
 from referee.rules.tiles import TILES
+from referee.search.evidence import Evidence
+from referee.search.hypotheses import Candidate, Hypothesis
 from referee.tracking.announcements import Asked, Remark
+from referee.tracking.candidates import set_aside
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import QuestionKind
@@ -269,3 +273,21 @@ def test_a_tile_that_had_stood_for_another_may_be_placed_while_something_is_in_d
     (asked,) = follower.hear(table("R120 R60 R20/G4 -", LATE_S + 25))
     assert isinstance(asked, Asked)
     assert kind_of(asked) == (QuestionKind.UNLIKELY, "R20 G4")
+
+
+@pytest.mark.parametrize("is_sure", [False, True])
+def test_mayhem_that_may_have_been_resolved_in_time_is_not_said_to_be_missed(is_sure: bool):
+    """The tile that collapsed had fallen to the left, or to the right after the next was placed (434118)."""
+    state = follow("B7", "B7 R100", "B7 R100/G20")._state
+    tile, pending = TILES["R120"], state.game
+    missed = pending.place(tile, 0, 2)
+    late = missed.step().choose(Direction.RIGHT)
+    early = missed if is_sure else pending.step().choose(Direction.LEFT).place(tile, 0, 1)
+    close = [
+        Candidate(
+            Hypothesis(game, memory={tile: (0.0, 0.0)}), -14.0, (), game.actions[len(pending.actions) :]
+        )
+        for game in (late, early)
+    ]
+    _unclear, *lines = set_aside(state, close, Evidence.of(table("G20 R120")))
+    assert [line.split()[0] for line in told(lines)] == (["placed", "missed"] if is_sure else [])
