@@ -17,14 +17,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, turned, turned_as
 from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
-from vision.tracking.camera_motion import (
-    as_quad,
-    carried,
-    find_view,
-    is_same_place,
-    is_still,
-    shrink,
-)
+from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.false_tiles import (
