@@ -57,7 +57,7 @@ class NoTiles:
     """What lay there beside them."""
     read: dict[tuple[int, int], tuple[Tile, ...]]
     """Row and slot in that layout -> what was read there and nowhere else, the likeliest first."""
-    hardly: dict[tuple[int, int], frozenset[Tile]]
+    at_all: dict[tuple[int, int], frozenset[Tile]]
     """What it was read as at all, and nowhere else, with whatever chance."""
 
 

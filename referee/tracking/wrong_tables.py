@@ -221,18 +221,19 @@ def deny(state: State, settled: Settled, asked: Question) -> None:
     """
     evidence, known = Evidence.of(settled), state.game.layout
     shift = evidence.shift_from(known)
-    read, hardly = ({}, {}) if (older := state.no_tiles) is None else (dict(older.read), dict(older.hardly))
+    older = NoTiles(known, {}, {}) if state.no_tiles is None else state.no_tiles
+    read, at_all = dict(older.read), dict(older.at_all)
     for place in asked.places:
         at = place_number(place.row, place.slot)
         seen = evidence.cells.get(at)
         tiles = [] if seen is None or seen.covered else seen.rivals
-        at_all = frozenset() if seen is None else frozenset(seen.logs)
+        codes = frozenset() if seen is None else frozenset(seen.logs)
         lie = {next(iter(cell.logs), None) for other, cell in evidence.cells.items() if other != at}
         there = place.row, place.slot - shift
         for first in tiles[:1]:
             read[there] = (first, *(each for each in tiles[1:] if each not in lie))
-            hardly[there] = at_all - lie
-    state.no_tiles = NoTiles(known, read, hardly)
+            at_all[there] = codes - lie
+    state.no_tiles = NoTiles(known, read, at_all)
     state.forbidden = state.contrived = None
 
 
@@ -256,7 +257,7 @@ def without_things(state: State, settled: Settled) -> Settled:
         others = {TILES[other.codes[0][0]] for other in settled.tiles if other is not tile}
         known = {*state.game.layout.cells.values()}
         is_read_so = thing is not None and (codes[0] in thing if tile.sure else thing[0] in codes)
-        before = state.no_tiles.hardly.get(place, frozenset()).union(thing or ())
+        before = state.no_tiles.at_all.get(place, frozenset()).union(thing or ())
         if thing is not None and is_read_so and (known - others).isdisjoint({*codes} - before):
             likely = [TILES[code] for code, chance in tile.codes if chance >= RIVAL * tile.codes[0][1]]
             still[place] = (*thing, *(code for code in likely if code not in known.union(thing)))
