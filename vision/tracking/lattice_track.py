@@ -124,9 +124,11 @@ class GameLattice:
         squares = [UNIT_SQUARE - 0.5 + place.middle(across, upward) for place in places]
         return [map_points(homography, square).astype(np.float32) for square in squares]
 
-    def with_tiles(self, found: Mapping[LatticePlace, TileReading]) -> GameLattice:
+    def with_tiles(
+        self, found: Mapping[LatticePlace, TileReading], *, with_doubtful: bool = False
+    ) -> GameLattice:
         """Return it with the tiles that lie there now, without older ones that do not fit them."""
-        lie = _quads_px(found)
+        lie = _quads_px(found, with_doubtful=with_doubtful)
         quads_px = {place: quad for place, quad in self._quads_px.items() if place not in lie} | lie
         while len(quads_px) > _MOST_QUADS:
             del quads_px[next(iter(quads_px))]

@@ -287,13 +287,12 @@ class TableTracker:
             # What lay alone was a note: the pyramid is elsewhere (film 391074).
             known = replace(known, found={}, lattice=GameLattice(), looks={})
         are_tiles = 0 < len(known.found) <= len(lying)  # whichever they are, the game knows it by now
-        if known.lattice and not (are_tiles and len(known.lattice.places) < min(2, len(known.found))):
-            pass
-        elif known.left is not None and _is_put_back(tiles, known.left):
+        if (are_tiles and known.doubtful) or (not known.lattice and _lie_beside(tiles, known)):
+            # Else the places were those of the only sure tile, as seen under a sleeve (film 436072).
+            known = replace(known, lattice=known.lattice.with_tiles(known.found, with_doubtful=True))
+        elif not known.lattice and known.left is not None and _is_put_back(tiles, known.left):
             known = replace(known, lattice=known.left.lattice)
-        elif are_tiles or _lie_beside(tiles, known):
-            known = replace(known, lattice=GameLattice.of(known.found, with_doubtful=True))
-        else:
+        elif not known.lattice:
             known = replace(known, ground=0, floats_since_s=None)
             if self._faces is not None:
                 self._faces.forget()

@@ -23,7 +23,7 @@ from tests.vision.tracking.test_table_tracker import (
     tile,
 )
 from vision.imaging.geometry import turned
-from vision.recognition.reading import corners_of
+from vision.recognition.reading import TileReading, corners_of
 from vision.tracking.comparison import Comparison
 from vision.tracking.initial_table import ALONE
 from vision.tracking.table_tracker import TableTracker
@@ -377,3 +377,28 @@ def test_what_lay_on_the_first_table_is_no_first_tile_for_certain(strays, lay_at
     tracker.accept()
     (found,) = tracker.amend(picture(thing), reading(thing), 2, begins_bare=True).tiles
     assert found.unsure is is_doubtful
+
+
+def test_tiles_that_people_had_to_name_show_where_the_places_are():
+    """A sleeve had cut a corner of the only sure tile, and the fourth one seemed to lie apart (436072)."""
+
+    def seen(code: str, row: int, slot: int, *corners: tuple[float, float]) -> TileReading:
+        return replace(tile(code, row, slot, unsure=True, confidence=0.3), quad_px=corners)
+
+    sure = {"unsure": False, "confidence": 0.99}
+    gone = replace(seen("G10", 0, 1, (349, 234), (352, 165), (423, 168), (425, 232)), **sure)
+    lone = seen("R40", 0, 0, (355, 296), (355, 230), (425, 231), (425, 296))
+    cut = replace(lone, quad_px=((357, 293), (354, 230), (426, 229), (434, 276)), **sure)
+    beside = seen("B20", 0, -1, (356, 364), (356, 298), (427, 299), (430, 366))
+    above = seen("G60", 1, -1, (279, 331), (282, 267), (349, 267), (350, 332))
+    new = seen("Y2", 0, -2, (355, 441), (359, 368), (432, 373), (431, 446))
+    tracker = TableTracker(Look([]))
+    codes: list[str] = []
+    for time_s, tiles in enumerate([[cut, gone], [lone], [lone, beside], [lone, beside, above]]):
+        tracker.amend(picture(*tiles), reading(*tiles), time_s, lying=codes)
+        tracker.accept()
+        codes = [each.code for each in tiles]
+    found = tracker.amend(
+        picture(lone, beside, above, new), reading(new, beside, lone, above), 4, lying=codes
+    )
+    assert str(found.layout) == "Y2 B20 R40/- G60"
