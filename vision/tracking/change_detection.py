@@ -46,6 +46,19 @@ _LEAST_FIGURE = 6.0
 """What deviates by less, in levels of 255, has no figure."""
 _MIN_INSIDE = 0.5
 """Share of a tile that must be in the picture to be compared."""
+_NEW_VIEW = 0.6
+"""Share of the picture. If more has changed, the camera was moved or the light was switched."""
+_BLOCKS_WH, _IN_BLOCK, _MOST_BLOCKS = (8, 6), 0.15, 0.75
+"""The same holds if many blocks of the picture have changed: an arm changes only those that it lies over.
+
+Blocks across and down, the changed share of a block that counts, and the share of such blocks.
+"""
+
+
+def is_new_view(changed: NDArray[np.uint8]) -> bool:
+    """Return whether the camera was moved or the light switched, by a (H, W) mask of what has changed."""
+    blocks = cv2.resize(changed.astype(np.float32), _BLOCKS_WH, interpolation=cv2.INTER_AREA)
+    return bool(changed.mean() > _NEW_VIEW or (blocks >= _IN_BLOCK).mean() >= _MOST_BLOCKS)
 
 
 def is_seen(image_bgr: ImageU8, quad_px: Quad) -> bool:

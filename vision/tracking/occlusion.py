@@ -30,7 +30,7 @@ from vision.tracking.camera_motion import (
     seen_from,
     shrink,
 )
-from vision.tracking.change_detection import without_light
+from vision.tracking.change_detection import is_new_view, without_light
 from vision.tracking.initial_table import HAND_S
 
 MIN_BEYOND = 0.1
@@ -53,14 +53,6 @@ ARM_TILES = 2.0
 """An arm that reaches in from the picture's edge is at least as large as so many tiles."""
 PATIENCE_S = 30.0
 """After this many seconds, a thing that lies over the pyramid is part of the table."""
-NEW_VIEW = 0.6
-"""Share of the picture. If more has changed, the camera was moved or the light was switched."""
-_BLOCKS_WH, _IN_BLOCK, _MOST_BLOCKS = (8, 6), 0.15, 0.75
-"""The same holds if many blocks of the picture have changed: an arm changes only those that it lies over.
-
-Blocks across and down, the changed share of a block that counts, and the share of such blocks.
-"""
-
 
 _Clear = tuple[Small, tuple[TileReading, ...]]
 """A table over which nothing lay: its small picture, as the camera would see it now, and its tiles."""
@@ -129,7 +121,7 @@ class OcclusionCheck:
         changed = without_light(before, now, changes(before, now))
         quads = [tile.quad_px for tile in reading.tiles]
         factor = now.shape[1] / image_bgr.shape[1]
-        return not _is_new_view(changed) and _reaches_in(changed, quads, factor)
+        return not is_new_view(changed) and _reaches_in(changed, quads, factor)
 
     def _keep(self, clear: _Clear, view: Matrix | None, factor: float) -> None:
         """Compare with a table from now on; `view` is how the camera has moved since the last one."""
@@ -174,7 +166,7 @@ class OcclusionCheck:
             # the picture's features as a bump of the camera does, and lie over a tile when it comes again.
             is_moved = view is not None and bool(tiles) and not enters
             return False, len(reading.tiles) != len(known) or is_moved, view
-        if _is_new_view(changed):
+        if is_new_view(changed):
             self._older = []
             # A hand over the only tile, once the camera was bumped, passed for a bare table (film 423263).
             is_bare = bool(known) and not reading.tiles
@@ -182,8 +174,8 @@ class OcclusionCheck:
             return is_over, not is_over, view
         is_over = self._is_read_instead(differs, changed, reading, known, view, factor)
         is_over = is_over or self._hides_tiles(small, changed, reading, known, view, factor)
-        # A sleeve had the colours of the cloth, or of its dark squares: no arm was seen (391108, 437080).
-        is_over = is_over or (_most_gone(known, reading) and self._waits_for_hand(time_s))
+        # A sleeve had the colours of the cloth, or of its squares: no arm was seen (391108, 437080, 426298).
+        is_over = is_over or (_may_be_hand(changed, reading, known, factor) and self._waits_for_hand(time_s))
         return is_over, not is_over, view
 
     def _hides_tiles(
@@ -255,7 +247,7 @@ class OcclusionCheck:
         (before, _tiles), (small, lying) = self._clear, self._calm
         changed = without_light(before, small, changes(before, small))
         quads = [tile.quad_px for tile in lying]
-        is_alike = bool(quads) and not _is_new_view(changed) and not _reaches_in(changed, quads, factor)
+        is_alike = bool(quads) and not is_new_view(changed) and not _reaches_in(changed, quads, factor)
         return [self._calm] if is_alike else []
 
     def _was_like_that(
@@ -274,7 +266,7 @@ class OcclusionCheck:
             before = older if view is None else seen_from(older, view, factor)
             changed = without_light(before, small, changes(before, small))
             places = [*tiles, *(tile.quad_px for tile in carried(lying, view))]
-            if not _is_new_view(changed) and not _reaches(changed, over, places, factor):
+            if not is_new_view(changed) and not _reaches(changed, over, places, factor):
                 return True
         return False
 
@@ -290,12 +282,6 @@ def _suspect(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list
     return gone + [
         tile.quad_px for tile in tiles if tile.unsure and not any(_is_same(tile, other) for other in known)
     ]
-
-
-def _is_new_view(changed: NDArray[np.uint8]) -> bool:
-    """Return whether the camera was moved or the light switched, by a (H, W) mask of what has changed."""
-    blocks = cv2.resize(changed.astype(np.float32), _BLOCKS_WH, interpolation=cv2.INTER_AREA)
-    return bool(changed.mean() > NEW_VIEW or (blocks >= _IN_BLOCK).mean() >= _MOST_BLOCKS)
 
 
 def _parts(changed: NDArray[np.uint8]) -> tuple[NDArray[np.int32], set[int]]:
@@ -365,6 +351,18 @@ def _most_gone(known: Sequence[TileReading], reading: Reading) -> bool:
     return is_most and not has_come and not gone <= {*reading.lifted}
 
 
+def _may_be_hand(
+    changed: NDArray[np.uint8], reading: Reading, known: Sequence[TileReading], factor: float
+) -> bool:
+    """Return whether most tiles are not read, or one has come beside a place that something large hides.
+
+    The second of two tiles of one turn lay under the hand, and the first was told as placed (film 426298).
+    """
+    tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
+    is_new = bool(reading.hidden) and _has_come(known, reading.tiles)
+    return _most_gone(known, reading) or (is_new and _reaches_in(changed, tiles, factor, reading.hidden))
+
+
 def _has_come(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> bool:
     """Return whether a tile is read that was not there before."""
     return not {tile.code for tile in tiles} <= {tile.code for tile in known}
@@ -391,9 +389,14 @@ def _touches(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float) -
     return bool(edges & {int(number) for number in np.unique(labels[beside > 0])})
 
 
-def _reaches_in(changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float) -> bool:
-    """Return whether a change as large as an arm reaches in from the picture's edge, wherever it lies."""
+def _reaches_in(
+    changed: NDArray[np.uint8], tiles: Sequence[Quad], factor: float, over: Sequence[Quad] = ()
+) -> bool:
+    """Return whether a change as large as an arm reaches in from the picture's edge, or lies over places."""
     labels, edges = _parts_beyond(changed, tiles, factor)
+    for quad in over:
+        place = cv2.fillConvexPoly(np.zeros_like(changed), place_of(quad, factor, FACE), 1)
+        edges |= {int(number) for number in np.unique(labels[place > 0]) if number}
     area = max(cv2.contourArea(place_of(quad, factor, 1.0)) for quad in tiles)
     return any((labels == number).sum() >= ARM_TILES * area for number in edges)
 

@@ -72,6 +72,20 @@ def test_a_hand_beside_a_tile_that_has_come_may_lay_another(check, arm, is_over)
     assert not check.is_over(picture(A, B, C), lying, 3)
 
 
+@pytest.mark.parametrize(
+    ("side", "new", "is_over"),
+    [(130, C, True), (60, C, False), (130, B, False)],
+    ids=["hand", "tile", "none new"],
+)
+def test_what_is_as_large_as_a_hand_and_hides_a_place_beside_a_new_tile_may_be_one(check, side, new, is_over):
+    """Its sleeve was hardly seen, and the second tile of the turn lay under it (film 426298)."""
+    hand = picture(A, B, new)
+    cv2.rectangle(hand, (600, 300), (600 + side, 300 + side), (120, 150, 205), -1)
+    lying = hiding(A, B, new, place=tile("-", 3, 420))
+    assert check.is_over(hand, lying, 1) is is_over
+    assert not check.is_over(hand, lying, 1.1 + HAND_S), "it rests there"
+
+
 def test_where_none_of_two_tiles_is_read_a_hand_may_lie_over_both(check):
     """Its sleeve had the colours of the cloth, and no arm was seen (film 391108)."""
     cuff = tile("Y20", 0, unsure=True)
