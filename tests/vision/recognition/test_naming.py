@@ -5,10 +5,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from vision.imaging.geometry import UNIT_SQUARE, Points
 from vision.recognition.assignment import AssignedCode
-from vision.recognition.naming import FaceNamer
+from vision.recognition.classifier import Faces
+from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.own_set import SURE_WHERE_DOUBTED
 
 CODES = ("Y20", "Y100", "Y120")
@@ -50,3 +53,34 @@ def test_a_new_tile_of_a_set_that_was_in_doubt_must_be_read_more_surely(chance, 
     """Yellow 20 was read as 60 after a tile that people had to name, and told (film 432664)."""
     namer = FaceNamer(classifier(is_shipped=True, was_in_doubt=was_in_doubt))
     assert namer.is_unsure(FACES, 0, AssignedCode(0, chance, ()), 0.96) is unsure
+
+
+def seen(quads: list[Points], chances: list[float]) -> Faces:
+    """Upright tiles that show the first code with some chances, and the second one else."""
+    logs = np.log([[chance, (1 - chance) * 0.9, (1 - chance) * 0.1] for chance in chances])
+    one, corners = np.ones(len(quads)), np.array(quads, np.float32).reshape(-1, 4, 2)
+    return Faces(logs, logs, one, 0 * one, np.eye(4)[[0] * len(quads)], corners, 0 * one, one)
+
+
+@pytest.mark.parametrize("game", [None, KnownLooks()], ids=["photo", "game"])
+@pytest.mark.parametrize(
+    ("chance", "pictures", "is_seen_again"),
+    [(0.98, {"Y100"}, True), (0.98, {"Y20"}, False), (0.9995, set(), False), (0.98, None, False)],
+    ids=["new", "known", "certain", "enrolled"],
+)
+def test_a_new_tile_that_is_likely_is_seen_once_more(chance, pictures, is_seen_again, game) -> None:
+    """Cut a little closer it is another one: so were three first tiles of a game (447135, 449132, 436164)."""
+    cuts: list[int] = []
+
+    def read(_image: np.ndarray, quads: list[Points], *, sees_colour: bool) -> Faces:
+        cuts.append(len(quads))
+        return seen(quads, [0.2] * len(quads))
+
+    own_set = None if pictures is None else SimpleNamespace(codes=pictures)
+    known = SimpleNamespace(own_set=own_set, copies=1, read=read)
+    namer = FaceNamer(SimpleNamespace(**vars(classifier(is_shipped=False)), **vars(known)))  # type: ignore[arg-type]
+    face = seen([(UNIT_SQUARE * 60 + 30).astype(np.float32)], [chance])
+    named = namer.name(np.zeros((120, 120, 3), np.uint8), face, game, are_tiles=True)
+    (code,) = named.codes
+    assert (code.confidence < 0.9) is is_seen_again
+    assert cuts == ([] if not is_seen_again else [1, 6] if game is None else [6, 6])
