@@ -53,6 +53,7 @@ TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
         "CLEAR_TILE_CHANCE": (0.99, 0.5),
         "LIKELY_TILE_CHANCE": (0.9, 0.2),
         "DOUBTFUL_CONFIDENCE": (ALWAYS, 0.99),
+        "NEW_AND_CERTAIN": (ALWAYS, NEVER),
     },
     pyramid_finder: {
         "SURE_STRAY_CHANCE": (NEVER, 0.5),
