@@ -40,6 +40,8 @@ NEW_AND_CERTAIN, _CLOSER = 0.999, ((0.9, 0.0, 0.0),)
 """A new tile that is less likely than this what it is read as is seen once more, cut closer, though it is not
 in doubt: of 8,890 tiles of held-out sets 0.38 % were surely read as another one without, and 0.21 % with this
 look (28.0 and 28.3 % asked about); with six looks 0.19 %, at six times the cost (decision 53)."""
+_FEW_NEW = 2
+"""In a game so many new tiles are seen in all ways, for they are new but once; more of them as in a photo."""
 _OTHER_LOOKS = (
     (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035),
     (0.9, 0.0, 0.0), (1.1, 0.0, 0.0),
@@ -191,7 +193,7 @@ class FaceNamer:
         ]
         new = [index for index in readable if self._is_new_and_likely(assigned[index])]
         if new:
-            ways = _CLOSER if known is None else _OTHER_LOOKS  # in a game it is new but once
+            ways = _CLOSER if known is None or len(new) > _FEW_NEW else _OTHER_LOOKS
             faces = self._looked_at_again(image_bgr, faces, new, ways)
             coloured = _coloured(faces, edges)
             assigned, field = self._by_colours(coloured, known, are_tiles=are_tiles)

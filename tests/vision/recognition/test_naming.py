@@ -79,8 +79,24 @@ def test_a_new_tile_that_is_likely_is_seen_once_more(chance, pictures, is_seen_a
     own_set = None if pictures is None else SimpleNamespace(codes=pictures)
     known = SimpleNamespace(own_set=own_set, copies=1, read=read)
     namer = FaceNamer(SimpleNamespace(**vars(classifier(is_shipped=False)), **vars(known)))  # type: ignore[arg-type]
-    face = seen([(UNIT_SQUARE * 60 + 30).astype(np.float32)], [chance])
-    named = namer.name(np.zeros((120, 120, 3), np.uint8), face, game, are_tiles=True)
-    (code,) = named.codes
+    quad, picture = (UNIT_SQUARE * 60 + 30).astype(np.float32), np.zeros((120, 120, 3), np.uint8)
+    (code,) = namer.name(picture, seen([quad], [chance]), game, are_tiles=True).codes
     assert (code.confidence < 0.9) is is_seen_again
     assert cuts == ([] if not is_seen_again else [1, 6] if game is None else [6, 6])
+
+
+@pytest.mark.parametrize(("count", "cuts"), [(2, [12]), (3, [3])])
+def test_of_many_new_tiles_each_is_only_cut_closer_in_a_game(count: int, cuts: list[int]) -> None:
+    """As in a photo: the referee would be late."""
+    seen_in: list[int] = []
+
+    def read(_image: np.ndarray, quads: list[Points], *, sees_colour: bool) -> Faces:
+        seen_in.append(len(quads))
+        return seen(quads, [0.98] * len(quads))
+
+    known = SimpleNamespace(own_set=SimpleNamespace(codes=set()), copies=count, read=read)
+    namer = FaceNamer(SimpleNamespace(**vars(classifier(is_shipped=False)), **vars(known)))  # type: ignore[arg-type]
+    quads = [(UNIT_SQUARE * 60 + 30).astype(np.float32)] * count
+    faces = seen(quads, [0.98] * count)
+    namer.name(np.zeros((120, 120, 3), np.uint8), faces, KnownLooks(), are_tiles=True)
+    assert seen_in == cuts
