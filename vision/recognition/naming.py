@@ -192,12 +192,18 @@ class FaceNamer:
             if faces.covered[index] < COVERED_CHANCE and faces.tile[index] >= LIKELY_TILE_CHANCE
         ]
         new = [index for index in readable if self._is_new_and_likely(assigned[index])]
+        in_all_ways = known is not None and len(new) <= _FEW_NEW
         if new:
-            ways = _CLOSER if known is None or len(new) > _FEW_NEW else _OTHER_LOOKS
+            ways = _OTHER_LOOKS if in_all_ways else _CLOSER
             faces = self._looked_at_again(image_bgr, faces, new, ways)
             coloured = _coloured(faces, edges)
             assigned, field = self._by_colours(coloured, known, are_tiles=are_tiles)
-        doubtful = [index for index in readable if assigned[index].confidence < DOUBTFUL_CONFIDENCE]
+        seen = new if in_all_ways else []
+        doubtful = [
+            index
+            for index in readable
+            if assigned[index].confidence < DOUBTFUL_CONFIDENCE and index not in seen
+        ]
         doubtful = sorted(doubtful, key=lambda index: assigned[index].confidence)[:_MAX_DOUBTFUL]
         if doubtful:
             coloured = _coloured(self._looked_at_again(image_bgr, faces, doubtful, _OTHER_LOOKS), edges)

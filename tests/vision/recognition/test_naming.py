@@ -82,7 +82,7 @@ def test_a_new_tile_that_is_likely_is_seen_once_more(chance, pictures, is_seen_a
     quad, picture = (UNIT_SQUARE * 60 + 30).astype(np.float32), np.zeros((120, 120, 3), np.uint8)
     (code,) = namer.name(picture, seen([quad], [chance]), game, are_tiles=True).codes
     assert (code.confidence < 0.9) is is_seen_again
-    assert cuts == ([] if not is_seen_again else [1, 6] if game is None else [6, 6])
+    assert cuts == ([] if not is_seen_again else [1, 6] if game is None else [6])
 
 
 @pytest.mark.parametrize(("count", "cuts"), [(2, [12]), (3, [3])])
