@@ -59,7 +59,7 @@ def find_again(state: State, evidence: Evidence) -> list[Announcement]:
     game = taken_over(state.game, shown.layout)
     candidates, _ = fit_hypotheses([Hypothesis(game)], evidence, game)
     if candidates and is_decided(candidates) and not candidates[0].odd:
-        if not state.gone_from(shown.layout):
+        if not _may_have_gone(state, shown.layout):
             return _take(state, shown) + decide(state, candidates[0], evidence)
         lines = pick_up(state, shown)
         state.judge_later()
@@ -73,7 +73,7 @@ def pick_up(state: State, shown: ShownTable) -> list[Announcement]:
     Where known tiles have gone, others may have come and gone in turns that nobody saw: of 93 such games 46
     stood at another turn than could be reckoned, and of 41 others 4. So it is asked first whose turn it is.
     """
-    has_gone = state.gone_from(shown.layout)
+    has_gone = _may_have_gone(state, shown.layout)
     lines = _take(state, shown)
     return lines + (ask_turn(state) if has_gone else state.announcer.conclude())
 
@@ -100,6 +100,11 @@ def hear_player(state: State, player: int) -> list[Announcement]:
         lines = state.announcer.tell(state.since(corrected), range(2))
     state.settle_at(state.game)
     return lines + state.announcer.conclude()
+
+
+def _may_have_gone(state: State, layout: Layout) -> bool:
+    """Return whether tiles have gone of which one was known, or none ever was (film 426435, unanswered)."""
+    return not state.game.layout.cells or bool(state.gone_from(layout))
 
 
 def _take(state: State, shown: ShownTable) -> list[Announcement]:

@@ -231,6 +231,8 @@ def test_a_bare_table_and_the_first_tile_on_it_find_no_game() -> None:
     assert follower.hear(table("-", 70)) == []
     assert follower.hear(table("B120", 80)) == []
     assert follower.is_lost
+    follower.hear(table(GONE, 90))
+    assert told(follower.hear(table(GONE, 91))) == ["notice", "question "]  # whose turn it is (film 426435)
 
 
 def test_a_thing_that_lies_apart_or_cannot_be_told_alone_is_no_pyramid() -> None:
