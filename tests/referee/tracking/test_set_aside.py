@@ -232,6 +232,17 @@ def test_a_step_that_a_tile_without_a_name_makes_wrong_is_asked_about():
     assert isinstance(line, Asked)
 
 
+@pytest.mark.parametrize("unread", ["B2 0.6 Y2 0.4", "B2"])
+def test_a_step_at_which_a_tile_without_a_name_has_gone_is_not_said_to_be_wrong(unread: str):
+    """Another tile would have had to go before it (film 426488, unanswered)."""
+    follower = follow(*BASE[:3], "R40 B20 G30", "R40 B20 G30/R4 -")
+    for text, time_s in (("R40 B20 G30/R4 B2", 60), ("R40 B20 G30/R4 B2", 61 + PATIENCE_S)):
+        follower.hear(table(text, time_s, B2=unread))
+    follower.hear(table("R40 B20 G30/R4 B2/G60", 100, B2=unread))
+    lines = follower.hear(table("R40 - G30/- -/G60", 110)) + follower.hear(table("R40 - G30/- -/G60", 111))
+    assert told(lines)[0].split()[0] == ("wrong-step" if unread == "B2" else "question")
+
+
 def test_which_tile_lies_there_is_asked_before_what_else_is_open():
     """It was asked what had happened: a die may have been rolled, and a tile was in doubt (film 404089)."""
     follower = Follower(2, Options(fire_die=FireDie.OLDER), Missed.STRATEGY)
