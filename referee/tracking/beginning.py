@@ -88,6 +88,11 @@ def _came_last(state: State, row: Sequence[Tile], lay_first: Container[Tile]) ->
     return came[0] if is_last and not is_known and _may_be_placed(state) else None
 
 
+def _lay_there(row: Evidence | None) -> bool:
+    """Return whether all tiles of a row lay on the first picture: none was placed (438243, unanswered)."""
+    return row is not None and all(read.lay_first for read in row.cells.values())
+
+
 def _may_be_row(unread_row: Evidence, tiles: Sequence[Tile]) -> bool:
     """Return whether one of some tiles may be in a row that could not be told."""
     return any(tile in read.likely for read in unread_row.cells.values() for tile in tiles)
@@ -115,7 +120,7 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
         if lines is not None:
             return lines
     unread = {} if found or state.unread_row is None else _row_of(state.unread_row, evidence)
-    if unread and not _may_be_placed(state):
+    if unread and (_lay_there(state.unread_row) or not _may_be_placed(state)):
         return begin(state, tuple(unread), unread={tile: others for tile, others in unread.items() if others})
     if state.lay_left_over and len(found) < count_left_over(state.setup):
         return _begin_with_laid(state, evidence, tuple(found))

@@ -64,13 +64,14 @@ def read_row_later(row: Evidence | None, evidence: Evidence) -> tuple[Tile, ...]
 
     Args:
         row: How they were seen; None where nothing lay there.
-        evidence: The next table. If more tiles may have lain there than did, none is taken to.
+        evidence: The next table. If more tiles may have lain there than did, none is taken to; what lies
+            upon others was none of them (film 438101, unanswered).
     """
     if row is None:
         return ()
     found = tuple(
         tile
-        for tile in (read.sure for read in evidence.cells.values())
+        for tile in (read.sure for place, read in evidence.cells.items() if row_of(place) == 0)
         if tile is not None and any(tile in lay.likely for lay in row.cells.values())
     )
     return found if len(found) == len(row) else ()

@@ -126,10 +126,14 @@ def test_of_two_tiles_after_it_was_asked_for_the_left_over_one_both_may_have_bee
     ]  # fmt: skip
 
 
-def test_a_left_over_tile_that_nobody_can_tell_lies_there_all_the_same():
-    """It counted as placed, and soon the game was lost (film 411129)."""
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_a_left_over_tile_that_nobody_can_tell_lies_there_all_the_same(is_hidden: bool):
+    """It counted as placed, and soon the game was lost (film 411129); or a hand lay over it (438243)."""
     follower, doubt = Follower(2), {"R10": "R10 0.82 R6 0.12 R4 0.05"}
-    assert told(follower.hear(table("R10", **doubt))) == ["question R10/R6/R4"]
+    (lay,) = table("R10", **doubt).tiles
+    assert told(follower.hear(Settled(0, (replace(lay, lay_first=True),)))) == ["question R10/R6/R4"]
+    if is_hidden:
+        assert told(follower.hear(table("-", 1))) == ["question "]
     assert told(follower.hear(table("Y30 R10", 2, **doubt))) == ["question R10/R6/R4"]
     lines = follower.hear(table("Y30 R10/B4", 4, **doubt))
     assert told(lines) == ["notice", "placed Y30 turn 1 player 0", "placed B4 turn 2 player 1"]
@@ -330,7 +334,8 @@ def test_a_left_over_tile_that_can_only_be_another_one_is_asked_about_for_ever()
 
 def test_left_over_tiles_that_could_not_be_told_are_those_that_lie_on_the_next_table():
     row = Evidence.of(table("Y6 G4", Y6="Y6 0.6 Y4 0.3", G4="G4 0.6 G6 0.3"))
-    for seen, codes in (("Y6 G4 R40", "Y6 G4"), ("Y4 R40 G6", "Y4 G6"), ("Y6 R40", ""), ("Y6 Y4 G4", "")):
+    none = (("Y6 R40", ""), ("Y6 Y4 G4", ""), ("R40 G4/Y6", ""))
+    for seen, codes in (("Y6 G4 R40", "Y6 G4"), ("Y4 R40 G6", "Y4 G6"), *none):
         found = read_row_later(row, Evidence.of(table(seen)))
         assert " ".join(tile.code for tile in found) == codes
     assert read_row_later(row, Evidence.of(table("Y6 G4", G4="G4 0.9 G6 0.1"))) == ()
@@ -340,13 +345,10 @@ def test_left_over_tiles_that_could_not_be_told_are_those_that_lie_on_the_next_t
 @pytest.mark.parametrize(
     ("row", "out", "stand_ins", "others"),
     [
-        ("Y6 Y4 R60", "", "", ""),
-        ("Y6 Y4", "", "Y1", "G1 R7 B7"),
-        ("Y6", "", "Y1 G1", "R7 B7"),
-        ("Y6", "Y1", "G1", "R7 B7"),
-        ("Y6 Y4", "R7", "", ""),
+        ("Y6 Y4 R60", "", "", ""), ("Y6 Y4", "", "Y1", "G1 R7 B7"), ("Y6", "", "Y1 G1", "R7 B7"),
+        ("Y6", "Y1", "G1", "R7 B7"), ("Y6 Y4", "R7", "", ""),
     ],
-)
+)  # fmt: skip
 def test_incendiaries_stand_for_left_over_tiles_that_nobody_saw(row, out, stand_ins, others):
     def tiles(codes):
         return tuple(TILES[code] for code in codes.split())

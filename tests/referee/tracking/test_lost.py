@@ -329,6 +329,14 @@ def test_what_leads_past_the_tables_that_were_seen_is_lost_rather_than_told() ->
     assert is_lost(follower.hear(table("R40 Y4", 12 + PATIENCE_S, Y4="Y4 0.6 R4 0.39")))
 
 
+def test_before_anything_was_certain_nothing_is_told_after_tiles_that_nobody_could_read_have_gone() -> None:
+    """Each turn was told as one before it (film 438089, unanswered)."""
+    follower, unsure = Follower(3), {"R40": "R40 0.6 R10 0.39"}
+    for time_s, text in ((0, "R40"), (10, "R40 B20"), (20, "R40 B20/Y30"), (30, "Y30")):
+        follower.hear(table(text, time_s, **unsure))
+    assert is_lost(follower.hear(table("Y30", 31 + PATIENCE_S)))
+
+
 @pytest.mark.parametrize(
     ("between", "expected"),
     [("Y2 Y30 - R10/B2 - -", "question "), ("R40 B20 Y30 - G6/R4 B2 - -", "notice")],
