@@ -63,7 +63,8 @@ def find_candidates(state: State, evidence: Evidence) -> tuple[list[Candidate], 
     tables = state.undecided.tables
     passing = [each for each in candidates if each.passed(tables, state.game) is not None]
     if not passing or candidates[0].score > passing[0].score + MARGIN:
-        return candidates, covered
+        # Nor are known tiles misread as well (film 438596, unanswered).
+        return [each for each in candidates if not each.odd], covered
     return passing, covered
 
 

@@ -201,8 +201,10 @@ def _leave_open(
         others = [odd for odd in state.odd_tables if {*odd.cells} != {*close[0].layout.cells}]
         if any(map(state.gone_from, others)) or close[0].passed(tables, state.game) is None:
             return lose(state, evidence)  # it leads past what was seen since
-        if not state.game.actions and not {*close[0].placed} <= {*close[0].layout.cells.values()}:
-            return lose(state, evidence)  # nobody knows in which turn (film 438089, unanswered)
+        if not state.game.actions and (
+            state.has_shrunk or not {*close[0].placed} <= {*close[0].layout.cells.values()}
+        ):
+            return lose(state, evidence)  # nobody knows how many turns it were (438089, 438523, unanswered)
         return set_aside(state, close, evidence)
     waits = not is_told and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
     if waits and _seems_unseen(state, close):

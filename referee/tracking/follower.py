@@ -164,6 +164,8 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
         keep_row(state, settled)
     if not settled.hidden:
         state.hidden_since = None
+        state.has_shrunk |= len(settled.tiles) < state.lay
+        state.lay = len(settled.tiles)
     elif state.hidden_since is None:
         state.hidden_since = settled.time_s
         return []

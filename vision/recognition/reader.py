@@ -300,7 +300,7 @@ class TileReader:
         tiles = []
         named = self._namer.name(image_bgr, faces, self.known, are_tiles=True)
         faces = named.faces
-        sure = surely_named_from(named.codes, self.classifier.sure_confidence)
+        sure = surely_named_from(named.codes, self.classifier.sure_confidence, is_game=self.known is not None)
         tints = tint_values(faces.log_codes) if self.classifier.is_by_shipped_model else None
         for index, (code, place) in enumerate(zip(named.codes, places, strict=True)):
             covered = bool(faces.covered[index] >= COVERED_CHANCE)

@@ -329,12 +329,24 @@ def test_what_leads_past_the_tables_that_were_seen_is_lost_rather_than_told() ->
     assert is_lost(follower.hear(table("R40 Y4", 12 + PATIENCE_S, Y4="Y4 0.6 R4 0.39")))
 
 
-def test_before_anything_was_certain_nothing_is_told_after_tiles_that_nobody_could_read_have_gone() -> None:
-    """Each turn was told as one before it (film 438089, unanswered)."""
-    follower, unsure = Follower(3), {"R40": "R40 0.6 R10 0.39"}
-    for time_s, text in ((0, "R40"), (10, "R40 B20"), (20, "R40 B20/Y30"), (30, "Y30")):
-        follower.hear(table(text, time_s, **unsure))
-    assert is_lost(follower.hear(table("Y30", 31 + PATIENCE_S)))
+@pytest.mark.parametrize(
+    "shown", [("R40", "R40 B20", "R40 B20/Y30", "Y30"), ("R40 B20/Y30", "Y30", "Y30 B4")]
+)
+def test_before_anything_was_certain_nothing_is_told_once_tiles_have_gone(shown: tuple[str, ...]) -> None:
+    """Each turn was told as one or two before it (films 438089 and 438523, unanswered)."""
+    follower, unsure = Follower(3), {"R40": "R40 0.6 R10 0.39", "Y30": "Y30 0.6 Y10 0.39"}
+    for number, text in enumerate(shown):
+        follower.hear(table(text, 10 * number, **unsure))
+    assert is_lost(follower.hear(table(shown[-1], 41 + PATIENCE_S, **unsure)))
+
+
+def test_where_nothing_leads_on_from_what_was_believed_no_known_tile_is_misread_as_well() -> None:
+    """Red 2 and yellow 10 had gone; blue 4 passed for red 2, and two turns were lost (438596, unanswered)."""
+    follower, unsure = follow("R2"), {"Y10": "Y10 0.86 Y30 0.05", "Y40": "Y40 0.41 Y120 0.2"}
+    for number, text in enumerate(("Y10 R2", "Y10 R2/B4", "- -/B4", "B4", "B4 Y100", "B4 Y100/Y40")):
+        assert all(isinstance(line, Asked) for line in follower.hear(table(text, 10 + number, **unsure)))
+    lines = follower.hear(table("B4 Y100/G60", 20, G60="G60 0.95 B60 0.04"))
+    assert all(isinstance(line, Asked) for line in lines)
 
 
 @pytest.mark.parametrize(
