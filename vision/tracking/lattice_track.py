@@ -29,6 +29,8 @@ BESIDE = 2.0
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 
+_SQUARE = 0.8
+"""A tile's shorter sides are at least so long as the longer ones; else a part of it was seen."""
 _FARTHEST = 20
 """No tile lies more rows or slots than this from every known one. A plane that was fitted to what lies badly
 may have its horizon in the picture: a tile lay on row 275, and what was to be told of it was too large to be
@@ -127,8 +129,15 @@ class GameLattice:
     def with_tiles(
         self, found: Mapping[LatticePlace, TileReading], *, with_doubtful: bool = False
     ) -> GameLattice:
-        """Return it with the tiles that lie there now, without older ones that do not fit them."""
-        lie = _quads_px(found, with_doubtful=with_doubtful)
+        """Return it with the tiles that lie there now, without older ones that do not fit them.
+
+        A tile of which a part is seen lies where it lay: half of it was under a hand, and the tile that was
+        placed beside it seemed to lie two places away (film 453097).
+        """
+        lie = {
+            place: quad if self._is_square(quad) else self._quads_px.get(place, quad)
+            for place, quad in _quads_px(found, with_doubtful=with_doubtful).items()
+        }
         quads_px = {place: quad for place, quad in self._quads_px.items() if place not in lie} | lie
         while len(quads_px) > _MOST_QUADS:
             del quads_px[next(iter(quads_px))]
@@ -150,6 +159,17 @@ class GameLattice:
         middles = np.array([quad.mean(axis=0) for quad in quads])
         at = {index: (-place.row, place.half) for index, place in enumerate(self._quads_px)}
         return fit(at, quads, middles)
+
+    def _is_square(self, quad_px: Points) -> bool:
+        """Return whether the (4, 2) corners of a tile are those of a square on the table."""
+        if self._fit is None:
+            return True
+        flat = map_points(
+            np.asarray(np.linalg.inv(self._fit[0]), np.float64), np.asarray(quad_px, np.float64)
+        )
+        one, other, *opposite = np.hypot(*(flat - np.roll(flat, -1, axis=0)).T)
+        sides = one + opposite[0], other + opposite[1]
+        return bool(min(sides) >= _SQUARE * max(sides))
 
     def _off(self) -> NDArray[np.float64] | None:
         """Return how far each tile lies from its place, in sides."""

@@ -107,3 +107,16 @@ def test_no_tile_lies_far_from_all_that_are_known() -> None:
     """Beyond the horizon of a plane that was fitted badly one lay on row 275 (film 420018)."""
     places = [LatticePlace.of_slot(10, 2), LatticePlace.of_slot(200, 2)]
     assert LATTICE.places_of(LATTICE.quads_at(places)) == [places[0], None]
+
+
+@pytest.mark.parametrize("share", [0.6, 0.95])
+def test_of_a_tile_of_which_a_part_is_seen_the_place_is_known_from_before(share):
+    """Half of the only one was under a hand; the next one beside it lay two places away (film 453097)."""
+    place = LatticePlace.of_slot(0, 0)
+    known = GameLattice.of({place: tile("R2", 0, 0)})
+    part = square(400, 500) * [share, 1] + [430 * (1 - share), 0]
+    seen = replace(tile("R2", 0, 0), quad_px=corners_of(part.astype(np.float32)))
+    lattice = known.with_tiles({place: seen})
+    (quad,) = lattice.quads_at([place])
+    assert np.allclose(quad, square(400, 500) if share < 0.8 else part, atol=0.5)
+    assert lattice.places_of([square(400 - SIDE, 500)]) == [LatticePlace.of_slot(0, -1)]
