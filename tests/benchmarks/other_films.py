@@ -10,7 +10,7 @@ mistakes caught, that is told with the right turn and player. With `--resume FIL
 appended to the file, and a film that is in it is not played again. The exit status is 1 where any call was
 wrong or missing.
 
-Seeds from 300000 on are there to work with. Those from 453000 to 453299 are kept for the last measurement:
+Seeds from 300000 on are there to work with. Those from 455000 to 455299 are kept for the last measurement:
 nobody looks at them before, and the command refuses them without `--last-measurement`.
 """
 
