@@ -204,7 +204,7 @@ def _leave_open(
         if not state.game.actions and (
             state.has_shrunk or not {*close[0].placed} <= {*close[0].layout.cells.values()}
         ):
-            return lose(state, evidence)  # nobody knows how many turns it were (438089, 438523, unanswered)
+            return lose(state, evidence)  # nobody knows how many turns they were (438089, 438523, unanswered)
         return set_aside(state, close, evidence)
     waits = not is_told and state.undecided is None and not state.is_late(state.open_since, UNSEEN_S)
     if waits and _seems_unseen(state, close):

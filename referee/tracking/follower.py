@@ -164,8 +164,6 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
         keep_row(state, settled)
     if not settled.hidden:
         state.hidden_since = None
-        state.has_shrunk |= len(settled.tiles) < state.lay
-        state.lay = len(settled.tiles)
     elif state.hidden_since is None:
         state.hidden_since = settled.time_s
         return []
@@ -176,7 +174,9 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
         lines.append(state.announcer.remark(Remark.COVERED))
     if state.game.winner is not None:
         return lines
+    before = state.last
     state.last = settled = without_things(state, settled)
+    state.has_shrunk |= before is not None and not settled.hidden and len(settled.tiles) < len(before.tiles)
     state.named.clear()
     state.announcer.table = str(Evidence.of(settled).best_layout(state.game.layout, stand_ins=True))
     lines += explain(state, settled)

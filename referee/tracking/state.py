@@ -98,10 +98,8 @@ class State:
     """Things that are still taken for tiles."""
     gone: set[Tile] = field(default_factory=set)
     """Known tiles that were seen to lie nowhere since the game was certain."""
-    lay: int = 0
-    """How many tiles lay on the last table over which nothing lay."""
     has_shrunk: bool = False
-    """Whether there were fewer than on the one before, since the game was certain."""
+    """Whether fewer tiles lay on a clear table than on the one before, since the game was certain."""
     unseen: Undecided | None = None
     """What seems to have come and gone unseen, while it is waited for to be seen after all."""
     question: Question | None = None

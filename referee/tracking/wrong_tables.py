@@ -129,8 +129,7 @@ def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidenc
         return []
     differs = _what_is_wrong(found.right[0], seen)
     named = {*differs["put_back"], *differs["take_off"], *differs["move"]}
-    gone = {*state.game.layout.cells.values()} - {*seen.cells.values()}
-    if not (named | gone).isdisjoint(state.announcer.unread):
+    if not named.union(state.gone_from(seen)).isdisjoint(state.announcer.unread):
         # Nobody knows its name (film 411146), nor whether it had to go (426488, unanswered).
         return forbid(state, found.right[0], seen, evidence)
     if _is_one_too_many(state, seen):
