@@ -54,15 +54,24 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     if not all(_is_wrong_step(state, each.layout, each.hypothesis.game, evidence) for each in candidates):
         return forbid(state, found.right[0], seen, evidence)
     if not _agrees(state, evidence, seen, found.right[0]):
-        state.stay_open()
-        as_read = _read_again(state, seen, evidence)
-        if as_read is not None:
-            return forbid(state, found.right[0], as_read, evidence)
-        return forbid(state, found.right[0], seen, evidence) if is_late else []
+        return _look_again(state, found.right[0], seen, evidence, is_late=is_late)
     lines: list[Announcement] = []
     if state.undecided is not None:
         lines = set_aside(state, candidates, state.undecided.evidence)
     return lines + _say_wrong(state, found, seen, evidence)
+
+
+def _look_again(
+    state: State, expected: Layout, seen: Layout, evidence: Evidence, *, is_late: bool
+) -> list[Announcement]:
+    """Wait until it shows whether a tile is misread, or another one lies there; not for ever."""
+    state.stay_open()
+    if _is_one_too_many(state, seen):
+        return lose(state, evidence)
+    as_read = _read_again(state, seen, evidence)
+    if as_read is None and not is_late:
+        return []
+    return forbid(state, expected, as_read or seen, evidence)
 
 
 def ask_what_lies(

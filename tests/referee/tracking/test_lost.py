@@ -55,6 +55,17 @@ def test_three_steps_done_wrongly_each_in_another_way_are_one_too_many() -> None
     assert is_lost(lines[2:])
 
 
+def test_tables_of_which_nobody_knows_what_is_misread_are_odd_as_well() -> None:
+    """They were looked at again and again, and nothing was said while eight of them lay there (20008)."""
+    known = ("R60", "R60 Y20", "R60 Y20 B40", "R60 Y20 B40/R30 -", "R60 Y20 B40/R30 Y1")
+    follower = follow(*known, "R60 Y20 B40/R30 Y1/R120")
+    follower.hear(Corrected(80, follower.game.layout, (13, 13, 13), (), 6))
+    disorder = ("Y20 R60 -/R30 -/G120", "- - R6/Y1 R30/R120", "Y2 R30 B40/Y20 -", "Y20 R60 B40/- -/R40")
+    lines = [follower.hear(table(text, 100 + 4 * at)) for at, text in enumerate(disorder)]
+    assert lines[:3] == [[], [], []]
+    assert is_lost(lines[3])
+
+
 def test_a_lost_game_says_nothing_about_tables_that_are_no_game() -> None:
     follower = lost()
     for time_s, text in (
