@@ -33,9 +33,8 @@ from vision.recognition.places_beside import (
 from vision.recognition.pyramid_finder import FoundTile, KnownWay
 from vision.recognition.reading import ColourGroup, Quad, TileReading, Tint
 
-SURE_OF_HARD = 0.95
-"""A new tile of a set that is hard to read is at most as likely as this what it is read as: of 20 that were
-read with 0.98 and more in 43 films one was another one."""
+_AT_MOST = 0.95
+"""What is not vouched for is at most as likely as this, whatever was read."""
 NEW_AND_CERTAIN, _CLOSER = 0.999, ((0.9, 0.0, 0.0),)
 """A new tile that is less likely than this what it is read as is seen once more, cut closer, though it is not
 in doubt: of 8,890 tiles of held-out sets 0.38 % were surely read as another one without, and 0.21 % with this
@@ -222,7 +221,7 @@ class FaceNamer:
             or self._may_be_20(code)
             or faces.tile[index] < CLEAR_TILE_CHANCE
             or faces.likeness[index] < SURE_LIKENESS
-            or self._classifier.never_vouches_for(code.index)
+            or code.confidence < self._classifier.vouches_from(code.index)
             or (code.confidence < SURE_WHERE_DOUBTED and self._classifier.was_in_doubt_before(code.index))
         )
 
@@ -269,9 +268,9 @@ class FaceNamer:
         )
 
     def _as_far_as_vouched_for(self, code: AssignedCode) -> AssignedCode:
-        if not self._classifier.never_vouches_for(code.index):
+        if code.confidence >= self._classifier.vouches_from(code.index):
             return code
-        return replace(code, confidence=min(code.confidence, SURE_OF_HARD))
+        return replace(code, confidence=min(code.confidence, _AT_MOST))
 
     def _by_colours(
         self, faces: Faces, known: KnownLooks | None, *, are_tiles: bool

@@ -18,12 +18,12 @@ CODES = ("Y20", "Y100", "Y120")
 FACES = SimpleNamespace(tile=[0.999], likeness=[1.0])
 
 
-def classifier(*, is_shipped: bool, was_in_doubt: bool = False) -> Any:
+def classifier(*, is_shipped: bool, was_in_doubt: bool = False, vouches_from: float = 0.0) -> Any:
     """What the namer asks of a classifier that is sure of the set."""
     return SimpleNamespace(
         codes=CODES,
         is_by_shipped_model=is_shipped,
-        never_vouches_for=lambda _code: False,
+        vouches_from=lambda _code: vouches_from,
         was_in_doubt_before=lambda _code: was_in_doubt,
     )
 
@@ -52,6 +52,13 @@ def test_what_is_read_as_120_may_be_a_20_beside_what_looks_like_a_1(code, chance
 def test_a_new_tile_of_a_set_that_was_in_doubt_must_be_read_more_surely(chance, was_in_doubt, unsure) -> None:
     """Yellow 20 was read as 60 after a tile that people had to name, and told (film 432664)."""
     namer = FaceNamer(classifier(is_shipped=True, was_in_doubt=was_in_doubt))
+    assert namer.is_unsure(FACES, 0, AssignedCode(0, chance, ()), 0.96) is unsure
+
+
+@pytest.mark.parametrize(("chance", "unsure"), [(0.985, True), (0.99, False)])
+def test_a_tile_is_in_doubt_below_the_chance_from_which_on_it_is_vouched_for(chance, unsure) -> None:
+    """As a new tile of a set that is hard to read is."""
+    namer = FaceNamer(classifier(is_shipped=True, vouches_from=0.99))
     assert namer.is_unsure(FACES, 0, AssignedCode(0, chance, ()), 0.96) is unsure
 
 

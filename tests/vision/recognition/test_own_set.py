@@ -33,7 +33,7 @@ def chances(own: OwnSet, *codes: str, model: PaintedModel = CHALK) -> np.ndarray
     of_weight = [WEIGHTS.index(int(code[1:])) for code in CODES]
     of_colour = [COLOURS.index(code[0]) for code in CODES]
     shipped = log_softmax(log_weight[:, of_weight] + log_colour[:, of_colour])
-    return np.exp(own.log_codes(Looks.of(crops, log_weight, log_colour, embedding), shipped))
+    return np.exp(own.log_codes(Looks.of(crops, log_weight, log_weight, log_colour, embedding), shipped))
 
 
 def read(own: OwnSet, *codes: str, model: PaintedModel = CHALK) -> list[str]:
