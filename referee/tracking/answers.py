@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.rules.events import DieNeed
 from referee.rules.layout import Layout, row_of, slot_of
-from referee.rules.tiles import TILES, Tile
+from referee.rules.tiles import ALL_TILES, TILES, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate, Hypothesis, fit_hypotheses, is_decided
 from referee.search.observation import ObservedTile, Settled
@@ -105,9 +105,22 @@ def _leave(state: State) -> list[Announcement]:
 def _show(state: State) -> list[Announcement]:
     """Go on with the table that is seen, after the game was lost."""
     assert state.last is not None  # it was lost over a table
-    seen = Evidence.of(state.last).best_layout(state.game.layout, stand_ins=True)
+    evidence = Evidence.of(state.last)
+    seen = evidence.best_layout(state.game.layout, stand_ins=True)
     assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
-    return pick_up(state, ShownTable(seen, {}))
+    return pick_up(state, ShownTable(seen, _doubts(state.game.layout, seen, evidence)))
+
+
+def _doubts(known: Layout, seen: Layout, evidence: Evidence) -> dict[Tile, tuple[Tile, ...]]:
+    """Return what else the tiles of a table may be: how they lie was said, not which they are (426611)."""
+    doubts: dict[Tile, tuple[Tile, ...]] = {}
+    for place, tile in seen.cells.items():
+        read = evidence.cells[place]
+        is_known = known.find(tile) is not None and (read.covered or read.is_rather(tile))
+        if not (is_known or read.is_surely(tile)):
+            likely = read.likely if tile in read.likely and len(read.likely) > 1 else ALL_TILES
+            doubts[tile] = tuple(other for other in likely if other is not tile)
+    return doubts
 
 
 def _accept(state: State) -> list[Announcement]:

@@ -310,6 +310,19 @@ def test_who_says_that_the_table_is_right_says_whose_turn_it_is() -> None:
     assert (follower.game.turn, follower.question) == (10, None)
 
 
+def test_who_says_that_the_table_is_right_does_not_say_which_tile_lies_there() -> None:
+    """A collapse was told of a blue 120 that was a green 30, read badly (film 426611)."""
+    follower = lost()
+    follower.hear(table("G10 Y2 B40/R6 -", 70, R6="R6 0.5 G6 0.45"))
+    follower.hear(Answered(71, Reply.AS_IT_LIES))
+    assert told(follower.hear(Answered(72, Reply.PLAYER, player=0))) == ["question R4/R6"], "no verdict"
+    assert told(follower.hear(table("G10 Y2 B40/R6 -", 80)))[-1] == "verdict"
+    follower = lost()
+    follower.hear(table("R40 B20 Y30/R4 B2", 70, B2="B2 0.6", R4="covered"))
+    follower.hear(Answered(71, Reply.AS_IT_LIES))
+    assert {tile.code for tile in follower.unread} == {"B2"}, "what lay there lies there under a hand"
+
+
 def test_an_unread_tile_is_rather_one_that_has_not_left_the_game() -> None:
     """It was named as one that was out, not counted as placed, and each turn was told as the one before."""
     follower = follow(*BASE)
