@@ -34,7 +34,8 @@ _TRUST, _DISTRUST = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1), 2.0
 count for nothing: a few pictures tell little."""
 _LESS = 0.5, 0.85
 """By these shares pictures count less for weights and colours where the shipped reader counts in full: of
-5,256 new tiles of 285 held-out sets 15 are silently others, 30 where they do not count less (decision 55)."""
+5,256 new tiles of 285 held-out sets, a third of which chose them, 15 are silently others; 30 were before
+(decision 55)."""
 _IN_DOUBT = 0.9
 """While the shipped reader counts in full, only what it reads with a smaller chance is read anew."""
 _FEWEST_DOUBTED, _HARD_SHARE = 2, 0.3
@@ -106,8 +107,6 @@ class Looks:
     """(n, weights) log-chances by the shipped reader, its second network heard where it is asked."""
     log_colour: NDArray[np.float64]
     """(n, colours) the same of the colours."""
-    form: NDArray[np.float64]
-    """(n, weights) the first network's answer about the weight, centred and of length 1."""
     chroma: NDArray[np.float64]
     """(n, steps) how often each colour occurs in the face, as square roots: of length 1."""
     embedding: NDArray[np.float64]
@@ -123,9 +122,13 @@ class Looks:
         embedding: NDArray[np.floating],
     ) -> Looks:
         """Return what is seen in n crops (n, side, side, 3) uint8 BGR, of which the models say the rest."""
-        centred = by_first - by_first.mean(axis=1, keepdims=True)
-        form = centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-9)
-        return cls(by_first, log_weight, log_colour, form, _chroma(crops_bgr), embedding.astype(np.float64))
+        return cls(by_first, log_weight, log_colour, _chroma(crops_bgr), embedding.astype(np.float64))
+
+    @property
+    def form(self) -> NDArray[np.float64]:
+        """(n, weights) the first network's answer about the weight, centred and of length 1."""
+        centred = self.by_first - self.by_first.mean(axis=1, keepdims=True)
+        return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-9))
 
     def only(self, which: NDArray[np.bool_]) -> Looks:
         """Return the faces for which `which` is true."""

@@ -59,7 +59,9 @@ def test_a_new_tile_of_a_set_that_was_in_doubt_must_be_read_more_surely(chance, 
 def test_a_tile_is_in_doubt_below_the_chance_from_which_on_it_is_vouched_for(chance, unsure) -> None:
     """As a new tile of a set that is hard to read is."""
     namer = FaceNamer(classifier(is_shipped=True, vouches_from=0.99))
-    assert namer.is_unsure(FACES, 0, AssignedCode(0, chance, ()), 0.96) is unsure
+    code = AssignedCode(0, chance, ())
+    assert namer.is_unsure(FACES, 0, code, 0.96) is unsure
+    assert namer._as_far_as_vouched_for(code).confidence == (0.95 if unsure else chance)
 
 
 def seen(quads: list[Points], chances: list[float]) -> Faces:

@@ -84,6 +84,34 @@ def test_a_reader_that_named_all_known_tiles_rightly_is_asked_about_the_others()
     assert own.left_to_reader == set()
 
 
+def test_a_reader_is_believed_as_far_as_both_of_its_networks_name_the_pictures() -> None:
+    """It was judged by the first alone, and what the second read rightly was in doubt."""
+
+    def rightly(by_first, _log_colour, crops, _are_faces):  # type: ignore[no-untyped-def]
+        return by_first, log_softmax(PaintedModel().run(crops)[1])
+
+    own = OwnSet(CHALK, joined=rightly)  # type: ignore[arg-type]
+    told = ("Y40", "Y2", "Y10", "B20")
+    for code in told:
+        learn(own, code)
+    assert own.left_to_reader == set(CODES) - set(told)
+
+
+def test_a_picture_in_common_is_hardly_a_colour_in_common_while_the_reader_is_right() -> None:
+    """What is painted on a face may have nothing to do with the tile's colour."""
+    own, model = own_set(PaintedModel()), PaintedModel()
+    for code in ("R40", "G10"):
+        learn(own, code)
+    crops = np.stack([face("R30")])
+    weight, _colour, embedding = model.run(crops)
+    log_weight = log_softmax(weight)
+    seen = np.log([[0.01, 0.14, 0.84, 0.005, 0.005]])  # rather green, though it is painted red
+    of_weight = [WEIGHTS.index(int(code[1:])) for code in CODES]
+    shipped = log_softmax(log_weight[:, of_weight] + seen[:, [COLOURS.index(code[0]) for code in CODES]])
+    found = own.log_codes(Looks.of(crops, log_weight, log_weight, seen, embedding), shipped)
+    assert CODES[int(found.argmax())] == "G30"
+
+
 def test_what_nobody_told_and_the_others_contradict_is_no_example() -> None:
     own = own_set()
     for code in ("Y40", "Y2", "Y10"):
