@@ -1,8 +1,8 @@
 """How long watching a table takes: `python -m tests.benchmarks.watching [--games N]`.
 
 Plays simulated games as a camera of 1280 x 720 pixels films them (`tests.simulation`) and watches them as the
-product does: settling, reading, comparing with the tables before, following, storing the pictures and what is
-said in a data base. Prints medians and 95th percentiles of
+product does: settling, reading, comparing with the tables before, following, learning the tiles, storing the
+pictures and what is said in a data base. Prints medians and 95th percentiles of
 
 - idle frames: the table is at rest and nothing has changed;
 - moving frames: something moves;
@@ -68,7 +68,9 @@ def report(name: str, values_ms: list[float]) -> None:
 def watching(play: Play, reader: TileReader) -> Iterator[GameSession]:
     """Begin to follow a game that is stored in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder, GameStore.open(Path(folder) / "games.sqlite3") as store:
-        yield GameSession.begin(store, GameSettings(play.setup), reader)
+        session = GameSession.begin(store, GameSettings(play.setup), reader)
+        session.learn_tiles(reader)
+        yield session
 
 
 def measure_frames(games: int, reader: TimedReader) -> None:

@@ -130,9 +130,27 @@ class Looks:
         centred = self.by_first - self.by_first.mean(axis=1, keepdims=True)
         return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-9))
 
-    def only(self, which: NDArray[np.bool_]) -> Looks:
-        """Return the faces for which `which` is true."""
+    def only(self, which: NDArray[np.bool_] | Sequence[int]) -> Looks:
+        """Return the faces for which `which` is true, or which it counts up."""
         return Looks(*(getattr(self, field.name)[which] for field in fields(Looks)))
+
+    @classmethod
+    def joined(cls, parts: Collection[Looks]) -> Looks:
+        """Return the faces of one or more parts one after the other."""
+        return cls(
+            *(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Looks))
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """A tile that is certain, in a picture."""
+
+    code: str
+    quad_px: Points
+    """(4, 2) float32: where, clockwise from the face's own top left."""
+    is_told: bool
+    """Whether a player said which tile it is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,6 +184,8 @@ class OwnSet:
         self._colour_of = np.array([colours.index(code[0]) for code in CODES])
         self._learned: list[Learned] = []
         self._looks: Looks | None = None
+        self._seen: dict[Learned, Looks] = {}
+        """What is seen in each picture: a network looks at it but once."""
         self._kept = tuple(Learned(each, -1, is_told=False) for each in examples)
         self.restore(())
 
@@ -232,34 +252,52 @@ class OwnSet:
         if any(each.is_told for each in learned):
             self._forget_contradicted()
 
-    def learn(self, code: str, image_bgr: ImageU8, quad_px: Points, at: int, *, is_told: bool) -> bool:
-        """Take the picture of a tile, unless it is like one that is known, or contradicted by the others.
+    def learn(self, image_bgr: ImageU8, shown: Sequence[Shown], at: int) -> bool:
+        """Take the pictures of tiles, but those like one that is known, or contradicted by the others.
 
         What a player tells is always taken, and what it contradicts is forgotten.
 
         Args:
-            code: The tile, which must be certain.
-            image_bgr: (H, W, 3) uint8 BGR: the picture in which it lies.
-            quad_px: (4, 2) float32: where, clockwise from the face's own top left.
+            image_bgr: (H, W, 3) uint8 BGR: the picture in which they lie.
+            shown: The tiles.
             at: The number of the game's input.
-            is_told: Whether a player said which tile it is.
 
         Returns:
-            Whether it was taken.
+            Whether any was taken.
         """
-        crop = upright_crop(image_bgr, quad_px, self._side, self._face_share)
-        looks = self._looks_of([crop])
-        own = [index for index, each in enumerate(self._learned) if each.example.code == code]
-        if self._looks is not None and own and not is_told:
+        offered = [
+            each for each in shown if each.is_told or len(self._pictures_of(each.code)) < MOST_PICTURES
+        ]
+        if not offered:
+            return False
+        crops = [upright_crop(image_bgr, each.quad_px, self._side, self._face_share) for each in offered]
+        looks = self._looks_of(crops)
+        taken = [
+            self._take(Learned(Example(each.code, crop), at, each.is_told), looks.only([index]))
+            for index, (each, crop) in enumerate(zip(offered, crops, strict=True))
+        ]
+        return any(taken)
+
+    def _knows_enough_of(self, code: str) -> bool:
+        return len(self._pictures_of(code)) >= MOST_PICTURES
+
+    def _pictures_of(self, code: str) -> list[int]:
+        return [index for index, each in enumerate(self._learned) if each.example.code == code]
+
+    def _take(self, new: Learned, looks: Looks) -> bool:
+        """Take a picture in which `looks` is seen, if it tells anything new; return whether it does."""
+        code, own = new.example.code, self._pictures_of(new.example.code)
+        if self._looks is not None and own and not new.is_told:
             alike = self._looks.embedding[own] @ looks.embedding[0]
-            if len(own) >= MOST_PICTURES or alike.max() >= SAME_LOOK:
+            if self._knows_enough_of(code) or alike.max() >= SAME_LOOK:
                 return False
-        if not is_told and self._contradicts(looks, code, self._looks, self._codes()):
+        if not new.is_told and self._contradicts(looks, code, self._looks, self._codes()):
             return False
         known = [each for index, each in enumerate(self._learned) if index not in own[MOST_PICTURES - 1 :]]
-        kept = [each for each in known if (each.example.code, each.at) != (code, at)]
-        self._know([*kept, Learned(Example(code, crop), at, is_told)])
-        if is_told:
+        kept = [each for each in known if (each.example.code, each.at) != (code, new.at)]
+        self._seen[new] = looks
+        self._know([*kept, new])
+        if new.is_told:
             self._forget_contradicted()
         return True
 
@@ -354,8 +392,13 @@ class OwnSet:
             self._know(learned)
 
     def _know(self, learned: list[Learned]) -> None:
+        unseen = [each for each in learned if each not in self._seen]
+        if unseen:
+            looks = self._looks_of([each.example.crop_bgr for each in unseen])
+            self._seen |= {each: looks.only([index]) for index, each in enumerate(unseen)}
+        self._seen = {each: self._seen[each] for each in learned}
         self._learned = learned
-        self._looks = self._looks_of([each.example.crop_bgr for each in learned]) if learned else None
+        self._looks = Looks.joined(self._seen.values()) if learned else None
         self._trusted = (1.0, 1.0) if self._looks is None else self._trust(self._looks, self._codes())
 
     def _codes(self) -> NDArray[np.intp]:

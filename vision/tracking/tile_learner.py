@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.recognition.own_set import Learned, OwnSet
+from vision.recognition.own_set import Learned, OwnSet, Shown
 from vision.recognition.reading import Reading, TileReading
 from vision.tracking.lattice_track import turned_over
 
@@ -74,11 +74,11 @@ class TileLearner:
             self._agreed.clear()
             return False
         agreed = {}
-        learned = False
+        shown: list[Shown] = []
         for place, code in lying.items():
             tile = found[place]
             if code in self._named and not (tile.covered or tile.cut):
-                learned |= self._learn(tile, code, at, is_told=True)
+                shown.append(_shown(tile, code, is_told=True))
                 self._named.remove(code)
             # What it is read as because the game knows it says nothing that the game does not know.
             if tile.code != code or tile.covered or tile.cut or tile.remembered:
@@ -89,9 +89,9 @@ class TileLearner:
             tables, surely = tables + 1, surely + (not tile.unsure)
             agreed[code] = place, tables, surely
             if surely >= SURE_TABLES or tables >= DECIDED_TABLES:
-                learned |= self._learn(tile, code, at, is_told=False)
+                shown.append(_shown(tile, code, is_told=False))
         self._agreed = agreed
-        return learned
+        return self._learn(shown, at)
 
     def hear(
         self, lying: Mapping[Place, str], told: Collection[str], denied: Collection[str], at: int
@@ -113,12 +113,14 @@ class TileLearner:
             self._agreed.clear()
             self._named -= set(denied)
         found = {} if self._last is None else _by_place(self._last[1])
+        shown = []
         for place, code in lying.items():
             tile = found.get(place)
             if code in told and (tile is None or tile.covered or tile.cut):
                 self._named.add(code)
             elif code in told and tile is not None:
-                self._learn(tile, code, at, is_told=True)
+                shown.append(_shown(tile, code, is_told=True))
+        self._learn(shown, at)
         return own_set.learned != before
 
     def correct(self, reading: Reading) -> None:
@@ -139,12 +141,15 @@ class TileLearner:
         if self.own_set is not None:
             self.own_set.forget_since(at)
 
-    def _learn(self, tile: TileReading, code: str, at: int, *, is_told: bool) -> bool:
+    def _learn(self, shown: Sequence[Shown], at: int) -> bool:
         own_set = self.own_set
         if own_set is None or self._last is None:
             return False
-        quad = np.array(tile.quad_px, np.float32)
-        return own_set.learn(code, self._last[0], quad, at, is_told=is_told)
+        return own_set.learn(self._last[0], shown, at)
+
+
+def _shown(tile: TileReading, code: str, *, is_told: bool) -> Shown:
+    return Shown(code, np.array(tile.quad_px, np.float32), is_told)
 
 
 def _by_place(reading: Reading) -> dict[Place, TileReading]:

@@ -19,6 +19,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.recognition.colour_groups import tint_values
 from vision.recognition.naming import FaceNamer, KnownLooks
+from vision.recognition.own_set import Shown
 from vision.recognition.reader import TileReader
 
 FEWEST = 8
@@ -57,7 +58,7 @@ def play(
         is_unsure = namer.is_unsure(named.faces, at, read, classifier.sure_confidence)
         yield ReadTile(classifier.codes[read.index] == code, is_unsure)
         if teaches:
-            own_set.learn(code, image_bgr, named.faces.quads_px[at], at, is_told=True)
+            own_set.learn(image_bgr, [Shown(code, named.faces.quads_px[at], is_told=True)], at)
             known.colours.learn(code, tint_values(named.faces.log_codes)[at])
 
 

@@ -20,7 +20,7 @@ from ui.storage.game_store import GameStore
 from ui.storage.paths import open_tile_set, tile_sets_folder
 from vision.errors import TileSetError
 from vision.imaging.arrays import ImageU8
-from vision.recognition.own_set import OwnSet
+from vision.recognition.own_set import OwnSet, Shown
 from vision.recognition.reading import Reading, TileReading
 from vision.tracking.tile_learner import SURE_TABLES
 
@@ -147,7 +147,7 @@ def learned_much(store: GameStore, *, is_told: bool = True) -> GameLearning:
     quad = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32) - 0.5
     for at, code in enumerate(("G2", "G4", "G6", "G10", "G20", "R2", "R4", "R6", "R10", "R20")):
         assert not learning.is_worth_a_name
-        reader.own_set.learn(code, face(code), quad, at, is_told=is_told)
+        reader.own_set.learn(face(code), [Shown(code, quad, is_told)], at)
     assert len(learning.examples) == FEWEST_KEPT
     return learning
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
 from tests.vision.recognition.painted_model import COLOURS, QUAD, WEIGHTS, PaintedModel, face
 from vision.errors import TileSetError
+from vision.imaging.arrays import ImageU8
 from vision.recognition.assignment import log_softmax
-from vision.recognition.own_set import MOST_PICTURES, Looks, OwnSet
+from vision.recognition.own_set import MOST_PICTURES, Looks, OwnSet, Shown
 from vision.recognition.tile_set import Example
 
 CHALK = PaintedModel({"Y": "B"})
@@ -23,7 +25,18 @@ def own_set(model: PaintedModel = CHALK, *kept: str) -> OwnSet:
 def learn(
     own: OwnSet, code: str, at: int = 0, *, is_told: bool = True, looks: str = "", light: float = 1.0
 ) -> bool:
-    return own.learn(code, face(looks or code, light), QUAD, at, is_told=is_told)
+    return own.learn(face(looks or code, light), [Shown(code, QUAD, is_told)], at)
+
+
+class CountedModel:
+    """A model that counts the pictures it is shown."""
+
+    def __init__(self, model: PaintedModel) -> None:
+        self._model, self.manifest, self.pictures = model, model.manifest, 0
+
+    def run(self, pictures: ImageU8) -> list[NDArray[np.float32]]:
+        self.pictures += len(pictures)
+        return self._model.run(pictures)
 
 
 def chances(own: OwnSet, *codes: str, model: PaintedModel = CHALK) -> np.ndarray:
@@ -269,3 +282,21 @@ def test_a_set_was_in_doubt_once_people_had_to_name_a_tile_that_could_hardly_be_
     assert own.was_in_doubt is expected
     own.restore(())
     assert not own.was_in_doubt
+
+
+def test_the_network_sees_each_picture_once_and_none_of_a_tile_of_which_there_are_enough() -> None:
+    """Each tile learned cost a look at all pictures of the game, the longer it went on the more."""
+    model = CountedModel(CHALK)
+    own = own_set(model)  # type: ignore[arg-type]
+    for at, code in enumerate(("G2", "G4", "R6", "R10")):
+        assert learn(own, code, at)
+    assert model.pictures == 4
+    for at, light in enumerate((0.8, 0.6), start=4):
+        learn(own, "G2", at, light=light)
+    pictures = [each for each in own.learned if each.example.code == "G2"]
+    assert len(pictures) == MOST_PICTURES
+    seen = model.pictures
+    assert not learn(own, "G2", 9, is_told=False, light=0.4)
+    own.forget(["R6"])
+    own.restore(own.learned)
+    assert model.pictures == seen

@@ -13,16 +13,18 @@ from referee.rules.tiles import CODES
 from tests.places import DATA, SAMPLES
 from ui.artwork.tile_face import face_image
 from vision.dataset.ground_truth import read_ground_truth, turn_picture
+from vision.dataset.label_file import Label
 from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
 from vision.imaging.photo import read_photo
 from vision.recognition.classifier import SURE_OF_HARD, Faces
 from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks, KnownSize
+from vision.recognition.own_set import Shown
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
 from vision.recognition.pyramid_finder import FoundTile
 from vision.recognition.reader import TileReader, _lies_among, cut_better
-from vision.recognition.reading import corners_of
+from vision.recognition.reading import TileReading, corners_of
 
 IMAGES = DATA / "images"
 NAMES = ["collapse", "explosion", "fire", "overweight", "stable"]
@@ -90,6 +92,11 @@ def test_a_reading_is_consistent(reader: TileReader) -> None:
         assert all(tile.unsure or not tile.alternatives for tile in reading.tiles)
 
 
+def shown(tile: TileReading | Label, code: str = "", *, is_told: bool = True) -> Shown:
+    """A tile where it was read, or where a label says, as one that is certain."""
+    return Shown(code or tile.code, np.array(tile.quad_px, np.float32), is_told)
+
+
 def test_of_a_set_that_was_in_doubt_the_tiles_are_that_people_did_not_name() -> None:
     reader = TileReader.open()
     image = read_photo(SAMPLES / "stable.jpg").image_bgr
@@ -97,10 +104,10 @@ def test_of_a_set_that_was_in_doubt_the_tiles_are_that_people_did_not_name() -> 
     known, new = (CODES.index(tile.code) for tile in (first, second))
     own_set, classifier = reader.own_set, reader.classifier
     assert own_set is not None
-    own_set.learn(first.code, image, np.array(first.quad_px, np.float32), 0, is_told=True)
+    own_set.learn(image, [shown(first)], 0)
     assert not classifier.was_in_doubt_before(new), "it was plainly read"
     smeared = cv2.GaussianBlur(image, (0, 0), 6)
-    own_set.learn(first.code, smeared, np.array(first.quad_px, np.float32), 1, is_told=True)
+    own_set.learn(smeared, [shown(first)], 1)
     assert classifier.was_in_doubt_before(new)
     assert not classifier.was_in_doubt_before(known)
 
@@ -115,7 +122,7 @@ def test_who_misread_two_tiles_of_a_game_is_hardly_sure_of_one_that_was_not_show
     lying = {tile.code for tile in (first, second, *others)}
     for tile in (first, second):
         told = next(code for code in CODES if code[0] == tile.code[0] and code not in lying)
-        reader.own_set.learn(told, image, np.array(tile.quad_px, np.float32), 0, is_told=True)
+        reader.own_set.learn(image, [shown(tile, told)], 0)
         lying.add(told)
     known, new = CODES.index(told), CODES.index(others[0].code)
     assert (reader.classifier.vouches_from(known), reader.classifier.vouches_from(new)) == (0, SURE_OF_HARD)
@@ -356,11 +363,8 @@ def test_a_game_with_known_tiles_that_teaches_them_is_read_the_same(reader: Tile
     learner = TileReader.open()
     assert learner.own_set is not None
     for at, (picture, reading) in enumerate(zip(pictures, before, strict=True)):
-        for tile in reading.tiles:
-            if not tile.unsure:
-                learner.own_set.learn(
-                    tile.code, picture, np.array(tile.quad_px, np.float32), at, is_told=False
-                )
+        sure = [shown(tile, is_told=False) for tile in reading.tiles if not tile.unsure]
+        learner.own_set.learn(picture, sure, at)
     assert len(learner.own_set.examples) > 20
     for picture, reading in zip(pictures, before, strict=True):
         after = learner.read(picture)
@@ -380,8 +384,7 @@ def test_tiles_in_other_colours_are_read_once_they_were_told(reader: TileReader)
     learner = TileReader.open()
     assert learner.own_set is not None
     assert learner.read(picture).layout != known.layout
-    for tile in known.labels:
-        learner.own_set.learn(tile.code, picture, np.array(tile.quad_px, np.float32), 0, is_told=True)
+    learner.own_set.learn(picture, [shown(tile) for tile in known.labels], 0)
     again = learner.read(picture)
     assert again.layout == known.layout
     assert again.unsure == ()

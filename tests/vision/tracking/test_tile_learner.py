@@ -30,9 +30,9 @@ class _Taking(OwnSet):
         self.taken: list[tuple[str, bool]] = []
         self.forgotten: list[object] = []
 
-    def learn(self, code, image_bgr, quad_px, at, *, is_told):  # type: ignore[no-untyped-def]
-        self.taken.append((code, is_told))
-        return True
+    def learn(self, image_bgr, shown, at):  # type: ignore[no-untyped-def]
+        self.taken += [(each.code, each.is_told) for each in shown]
+        return bool(shown)
 
     def forget(self, codes) -> None:  # type: ignore[no-untyped-def]
         self.forgotten.append(set(codes))
@@ -81,7 +81,9 @@ def test_tiles_are_learned_upright_once_people_said_which_way_is_up(
     """They had been read on their heads, the row from its wrong end (film 395106)."""
     quads = {}
     monkeypatch.setattr(
-        taught.own_set, "learn", lambda code, _image, quad, _at, *, is_told: quads.update({code: quad})
+        taught.own_set,
+        "learn",
+        lambda _image, shown, _at: quads.update({each.code: each.quad_px for each in shown}),
     )
     left, right = tile("B20", 0, unsure=True), tile("R40", 1, unsure=True)
     learner.see(PICTURE, reading(left, right), {}, 0)
@@ -214,6 +216,8 @@ def test_what_is_no_tile_as_people_say_teaches_nothing(learner: TileLearner, tau
     learner.see(PICTURE, table, {}, 0)
     learner.correct(replace(table, tiles=table.tiles[1:]))
     places = []
-    taught.own_set.learn = lambda code, _image, quad, _at, *, is_told: places.append((code, quad[0, 0]))  # type: ignore[method-assign,union-attr,return-value]
+    taught.own_set.learn = lambda _image, shown, _at: places.extend(  # type: ignore[method-assign,union-attr,return-value]
+        (each.code, each.quad_px[0, 0]) for each in shown
+    )
     learner.hear(LYING, {"B20"}, set(), 1)
     assert places == [("B20", 90)]
