@@ -251,7 +251,7 @@ def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> 
         return Question(QuestionKind.UNCLEAR, answers=answers)
     known, lying = list(expected.cells.values()), list(seen.cells.values())
     tiles = _named(places)
-    kind = QuestionKind.PUT_RIGHT
+    kind, are_new = QuestionKind.PUT_RIGHT, all(tile not in known for tile in tiles)
     if hardly:
         kind = QuestionKind.UNLIKELY
     elif len(places) == 1 and len(lying) == len(known) + 1:
@@ -260,9 +260,9 @@ def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> 
         kind = QuestionKind.MOVE_BACK
     elif all(tile not in lying for tile in tiles):
         kind = QuestionKind.PUT_BACK
-    elif all(tile not in known for tile in tiles):
+    elif are_new:
         kind = QuestionKind.TAKE_OFF
-    if kind in (QuestionKind.NO_PLACE, QuestionKind.TAKE_OFF):
+    if are_new or kind is QuestionKind.NO_PLACE:
         answers = (*answers, NO_TILE)
     return Question(kind, tuple(places), tiles, answers)
 

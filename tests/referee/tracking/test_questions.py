@@ -298,3 +298,15 @@ def test_play_goes_on_over_which_was_placed_beside_what_was_laid():
     assert not follower.has_begun
     follower.hear(table("R40 R2 B2/G2 -", 8 + PATIENCE_S))
     assert follower.game.setup.left_over == (TILES["R40"],)
+
+
+def test_what_lies_there_before_the_first_tile_may_be_no_tiles() -> None:
+    """Playing cards passed for two tiles, and nobody could say that they are none (film 426707)."""
+    follower = Follower(3)
+    cards = table("R4 R7", 1, R4="R4 0.97", R7="R7 0.97")
+    (line,) = follower.hear(cards)
+    assert line.question.kind is Kind.UNLIKELY
+    assert [answer.reply for answer in line.question.answers][-1] is Reply.NO_TILE
+    assert follower.hear(Answered(2, Reply.NO_TILE)) == []
+    assert (follower.is_waiting, follower.question, follower.game.actions) == (False, None, ())
+    assert told(follower.hear(table("R40", 5))) == ["placed R40 turn 1 player 0"]
