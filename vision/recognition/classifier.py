@@ -29,9 +29,6 @@ SECOND_BELOW, SECOND_SHARE = 0.985, 2 / 3
 """A face of which no code is as likely as the first is read by a second network, too, whose log-chances have
 this share in both. Of half, two thirds and four fifths, and of faces below 0.95, 0.985 and all, these leave
 the fewest silent errors on held-out sets for their time (decision 37)."""
-SURE_OF_HARD, _NEVER = 0.99, 2.0
-"""A new tile of a set that is hard to read is in doubt below this: of 351 that were as likely in 112 films
-two were others, one half under a hand and a known one; of 119 from 0.98 on two (decision 55)."""
 SURE_LIKENESS = 0.8
 """A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 _SEEM_TILES, _CERTAIN_LOGIT = 0.8, 4.6
@@ -194,22 +191,24 @@ class TileClassifier:
         )
         return max(0.0, 2 * float(right) - 1)
 
-    def vouches_from(self, code: int) -> float:
-        """Return the chance from which on a code, by its index, is not in doubt; above 1: it always is.
+    def vouches_for(self, code: int, alone: float) -> bool:
+        """Return whether a code, by its index, may be sure.
 
-        A reader that named tiles of this game wrongly is hardly sure of one that it was not shown; and of
-        none of a set whose own pictures hardly look like tiles: where four of them meet looks like a fifth.
+        A reader that was in doubt of tiles of this game is sure of one that it was not shown only where it
+        sees it in the face, and likelier than it saw what was not there: not if it sees others, of which the
+        game knows that they lie elsewhere (film 426666). And it is sure of none of a set whose own pictures
+        hardly look like tiles: where four meet looks like a fifth.
+
+        Args:
+            code: Its index.
+            alone: The chance of the code by the face alone, without what the game has taught.
         """
         if self._tile_shift > 0:
-            return _NEVER
+            return False
         own_set = self.own_set
-        is_new = own_set is not None and own_set.is_hard and self.codes[code] not in own_set.codes
-        return SURE_OF_HARD if is_new else 0.0
-
-    def was_in_doubt_before(self, code: int) -> bool:
-        """Whether a tile, by the index of its code, is new to a game of which people had to name another."""
-        own_set = self.own_set
-        return own_set is not None and self.codes[code] not in own_set.codes and own_set.was_in_doubt
+        if own_set is None or self.codes[code] in own_set.codes or not own_set.was_in_doubt:
+            return True
+        return alone >= max(DOUBTFUL_CONFIDENCE, own_set.misread_with)
 
     def crop(self, image_bgr: ImageU8, quad_px: Points) -> ImageU8:
         """Return the crop of one upright quad as the model takes it, (side, side, 3) uint8 BGR."""

@@ -211,7 +211,10 @@ class FaceNamer:
             return Named(coloured, assigned, ())
         read = [self._classifier.codes[code.index] for code in assigned]
         unnamed = field.unnamed(read, self._classifier.sure_confidence)
-        named = [self._as_far_as_vouched_for(code) for code in with_other_names(assigned, field)]
+        named = [
+            code if self._is_vouched_for(coloured, index, code) else _as_doubtful(code)
+            for index, code in enumerate(with_other_names(assigned, field))
+        ]
         return Named(coloured, named, unnamed)
 
     def is_unsure(self, faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
@@ -221,8 +224,7 @@ class FaceNamer:
             or self._may_be_20(code)
             or faces.tile[index] < CLEAR_TILE_CHANCE
             or faces.likeness[index] < SURE_LIKENESS
-            or code.confidence < self._classifier.vouches_from(code.index)
-            or (code.confidence < SURE_WHERE_DOUBTED and self._classifier.was_in_doubt_before(code.index))
+            or not self._is_vouched_for(faces, index, code)
         )
 
     def _may_be_20(self, code: AssignedCode) -> bool:
@@ -267,10 +269,8 @@ class FaceNamer:
             learns=learns,
         )
 
-    def _as_far_as_vouched_for(self, code: AssignedCode) -> AssignedCode:
-        if code.confidence >= self._classifier.vouches_from(code.index):
-            return code
-        return replace(code, confidence=min(code.confidence, _AT_MOST))
+    def _is_vouched_for(self, faces: Faces, index: int, code: AssignedCode) -> bool:
+        return self._classifier.vouches_for(code.index, float(np.exp(faces.log_codes[index, code.index])))
 
     def _by_colours(
         self, faces: Faces, known: KnownLooks | None, *, are_tiles: bool
@@ -290,6 +290,10 @@ class FaceNamer:
             classifier.codes if own_set is None else own_set.left_to_reader,
         )
         return assign_codes(field.log_codes, tile=tile), field
+
+
+def _as_doubtful(code: AssignedCode) -> AssignedCode:
+    return replace(code, confidence=min(code.confidence, _AT_MOST))
 
 
 def _coloured(faces: Faces, edges: Mapping[int, AtEdge]) -> Faces:

@@ -38,15 +38,13 @@ _LESS = 0.5, 0.85
 (decision 55)."""
 _IN_DOUBT = 0.9
 """While the shipped reader counts in full, only what it reads with a smaller chance is read anew."""
-_FEWEST_DOUBTED, _HARD_SHARE = 2, 0.3
-"""A set is hard where the weights of this share of its known tiles are misread, or in doubt and named by
-people; of so many at least. One that people named and that is misread tells by itself: the next tile of a
-game whose first one had been was surely read as another one (film 424516). Of one that reading made certain a
-picture may be misread, and with an easily read set nobody could go on without answers (film 424816)."""
+_FEWEST_MISREAD = 2
+"""So many tiles that nobody named and that the shipped reader misreads show that it is in doubt. Of one that
+became certain without an answer a picture may be misread (film 424816)."""
 SURE_WHERE_DOUBTED = 0.985
-"""Where reading has shown to be in doubt, nothing is sure below this. What stands beside a 20 may look like a
-1: the edge of a plaque did (films 420192 and 423382, a yellow 20 that was read as 120 with 0.959 to 0.977).
-Of 344 tiles of 85 sets with the weight 120 none was read with less."""
+"""What is less likely was in doubt. What stands beside a 20 may look like a 1: the edge of a plaque did
+(films 420192 and 423382, a yellow 20 that was read as 120 with 0.959 to 0.977). Of 344 tiles of 85 sets with
+the weight 120 none was read with less."""
 _CHROMA, _BINS, _FACE_INSET = 60.0, 12, 0.12
 """Colours are counted by Lab's a and b, from minus the first number to that number in so many steps; this
 share of a crop is left out at each side."""
@@ -205,30 +203,31 @@ class OwnSet:
         return frozenset(each.example.code for each in self._learned)
 
     @property
-    def is_hard(self) -> bool:
-        """Whether the shipped reader misreads many weights of this set, or doubts what people had to name.
+    def was_in_doubt(self) -> bool:
+        """Whether the shipped reader misreads this set, or people named a tile whose weight it doubts.
 
-        Colours do not count: there are four, and what is wrong about them is soon learned. In six games with
-        the set that is hard to read two to five tiles told so, in six others none did (404001 to 404212).
-        Where nobody answers, doubt alone says nothing: what was sure would be in doubt for ever.
+        After such tiles others were told as what they were not (films 424516, 432664 and 439120). Colours do
+        not count: there are four, and what is wrong about them is soon learned.
         """
         if self._looks is None:
             return False
-        codes, chances = self._codes(), self._weight_chances()
+        codes = self._codes()
         misread = self._looks.by_first.argmax(axis=1) != self._weight_of[codes]
-        told = np.array([each.is_told for each in self._learned])
-        hard = set(codes[misread | (told & (chances < _IN_DOUBT))].tolist())
-        fewest = 1 if (misread & told).any() else _FEWEST_DOUBTED
-        return len(hard) >= max(fewest, _HARD_SHARE * len(self.codes))
+        was_asked = self._is_told & (self._weight_chances() < SURE_WHERE_DOUBTED)
+        return bool(was_asked.any()) or len(set(codes[misread].tolist())) >= _FEWEST_MISREAD
 
     @property
-    def was_in_doubt(self) -> bool:
-        """Whether people named a tile of whose weight the shipped reader was not sure.
+    def misread_with(self) -> float:
+        """The greatest chance of a weight that is another one, as people said; 0 where none is."""
+        if self._looks is None:
+            return 0.0
+        log_weight = self._looks.log_weight
+        misread = self._is_told & (log_weight.argmax(axis=1) != self._weight_of[self._codes()])
+        return float(np.exp(log_weight[misread].max(initial=-np.inf)))
 
-        After one such another was told as a tile that it was not (films 432664 and 439120).
-        """
-        told = np.array([each.is_told for each in self._learned], bool)
-        return bool((told & (self._weight_chances() < SURE_WHERE_DOUBTED)).any())
+    @property
+    def _is_told(self) -> NDArray[np.bool_]:
+        return np.array([each.is_told for each in self._learned], bool)
 
     def _weight_chances(self) -> NDArray[np.float64]:
         """Return (n,) the chances that the shipped reader gives to the weights of the pictures."""

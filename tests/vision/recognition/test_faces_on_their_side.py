@@ -35,11 +35,8 @@ class OneTile:
     copies: int = 1
     sure_confidence: float = 0.9
 
-    def vouches_from(self, _code: int) -> float:
-        return 0.0
-
-    def was_in_doubt_before(self, _code: int) -> bool:
-        return False
+    def vouches_for(self, _code: int, _alone: float) -> bool:
+        return True
 
     def find(self, _image: np.ndarray) -> list[TileCandidate]:
         return self.candidates

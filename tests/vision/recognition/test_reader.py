@@ -18,7 +18,7 @@ from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
 from vision.imaging.photo import read_photo
-from vision.recognition.classifier import SURE_OF_HARD, Faces
+from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, Faces
 from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks, KnownSize
 from vision.recognition.own_set import Shown
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
@@ -105,11 +105,13 @@ def test_of_a_set_that_was_in_doubt_the_tiles_are_that_people_did_not_name() -> 
     own_set, classifier = reader.own_set, reader.classifier
     assert own_set is not None
     own_set.learn(image, [shown(first)], 0)
-    assert not classifier.was_in_doubt_before(new), "it was plainly read"
+    alone = DOUBTFUL_CONFIDENCE - 0.01
+    assert classifier.vouches_for(new, alone), "the first one was plainly read"
     smeared = cv2.GaussianBlur(image, (0, 0), 6)
     own_set.learn(smeared, [shown(first)], 1)
-    assert classifier.was_in_doubt_before(new)
-    assert not classifier.was_in_doubt_before(known)
+    assert not classifier.vouches_for(new, alone)
+    assert classifier.vouches_for(new, DOUBTFUL_CONFIDENCE)
+    assert classifier.vouches_for(known, alone)
 
 
 def test_who_misread_two_tiles_of_a_game_is_hardly_sure_of_one_that_was_not_shown() -> None:
@@ -124,8 +126,7 @@ def test_who_misread_two_tiles_of_a_game_is_hardly_sure_of_one_that_was_not_show
         told = next(code for code in CODES if code[0] == tile.code[0] and code not in lying)
         reader.own_set.learn(image, [shown(tile, told)], 0)
         lying.add(told)
-    known, new = CODES.index(told), CODES.index(others[0].code)
-    assert (reader.classifier.vouches_from(known), reader.classifier.vouches_from(new)) == (0, SURE_OF_HARD)
+    assert not reader.classifier.vouches_for(CODES.index(others[0].code), 0.99), "it saw others so surely"
     after = reader.read(image).tiles
     assert len(after) == len(others) + 2
     assert all(tile.unsure for tile in after if tile.code not in reader.own_set.codes)
