@@ -194,10 +194,10 @@ class TileClassifier:
     def vouches_for(self, code: int, alone: float) -> bool:
         """Return whether a code, by its index, may be sure.
 
-        A reader that was in doubt of tiles of this game is sure of one that it was not shown only where it
-        sees it in the face, and likelier than it saw what was not there: not if it sees others, of which the
-        game knows that they lie elsewhere (film 426666). And it is sure of none of a set whose own pictures
-        hardly look like tiles: where four meet looks like a fifth.
+        In a game that has taught it tiles the reader is sure of another one only where it sees it in the
+        face, and likelier than it saw what was not there: not if it sees others, of which the game knows that
+        they lie elsewhere (film 426666). And it is sure of none of a set whose own pictures hardly look like
+        tiles: where four meet looks like a fifth.
 
         Args:
             code: Its index.
@@ -206,7 +206,7 @@ class TileClassifier:
         if self._tile_shift > 0:
             return False
         own_set = self.own_set
-        if own_set is None or self.codes[code] in own_set.codes or not own_set.was_in_doubt:
+        if own_set is None or not own_set.codes or self.codes[code] in own_set.codes:
             return True
         return alone >= max(DOUBTFUL_CONFIDENCE, own_set.misread_with)
 

@@ -38,13 +38,6 @@ _LESS = 0.5, 0.85
 (decision 55)."""
 _IN_DOUBT = 0.9
 """While the shipped reader counts in full, only what it reads with a smaller chance is read anew."""
-_FEWEST_MISREAD = 2
-"""So many tiles that nobody named and that the shipped reader misreads show that it is in doubt. Of one that
-became certain without an answer a picture may be misread (film 424816)."""
-SURE_WHERE_DOUBTED = 0.985
-"""What is less likely was in doubt. What stands beside a 20 may look like a 1: the edge of a plaque did
-(films 420192 and 423382, a yellow 20 that was read as 120 with 0.959 to 0.977). Of 344 tiles of 85 sets with
-the weight 120 none was read with less."""
 _CHROMA, _BINS, _FACE_INSET = 60.0, 12, 0.12
 """Colours are counted by Lab's a and b, from minus the first number to that number in so many steps; this
 share of a crop is left out at each side."""
@@ -203,39 +196,14 @@ class OwnSet:
         return frozenset(each.example.code for each in self._learned)
 
     @property
-    def was_in_doubt(self) -> bool:
-        """Whether the shipped reader misreads this set, or people named a tile whose weight it doubts.
-
-        After such tiles others were told as what they were not (films 424516, 432664 and 439120). Colours do
-        not count: there are four, and what is wrong about them is soon learned.
-        """
-        if self._looks is None:
-            return False
-        codes = self._codes()
-        misread = self._looks.by_first.argmax(axis=1) != self._weight_of[codes]
-        was_asked = self._is_told & (self._weight_chances() < SURE_WHERE_DOUBTED)
-        return bool(was_asked.any()) or len(set(codes[misread].tolist())) >= _FEWEST_MISREAD
-
-    @property
     def misread_with(self) -> float:
         """The greatest chance of a weight that is another one, as people said; 0 where none is."""
         if self._looks is None:
             return 0.0
         log_weight = self._looks.log_weight
-        misread = self._is_told & (log_weight.argmax(axis=1) != self._weight_of[self._codes()])
+        is_told = np.array([each.is_told for each in self._learned], bool)
+        misread = is_told & (log_weight.argmax(axis=1) != self._weight_of[self._codes()])
         return float(np.exp(log_weight[misread].max(initial=-np.inf)))
-
-    @property
-    def _is_told(self) -> NDArray[np.bool_]:
-        return np.array([each.is_told for each in self._learned], bool)
-
-    def _weight_chances(self) -> NDArray[np.float64]:
-        """Return (n,) the chances that the shipped reader gives to the weights of the pictures."""
-        if self._looks is None:
-            return np.zeros(0)
-        weights = self._weight_of[self._codes()]
-        log_chances = log_softmax(self._looks.by_first)[np.arange(len(weights)), weights]
-        return np.asarray(np.exp(log_chances), np.float64)
 
     @property
     def left_to_reader(self) -> frozenset[str]:

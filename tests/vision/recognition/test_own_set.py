@@ -221,45 +221,20 @@ def test_the_painted_faces_are_what_the_model_reads() -> None:
     assert named == list(CODES)
 
 
-def test_a_set_was_in_doubt_where_weights_are_misread_and_not_where_colours_are() -> None:
-    """What the reader is sure of elsewhere it is not here (films 373006 and 424516)."""
-    blurred = PaintedModel(reads={40: 10})
-    own = own_set(blurred)
+def test_how_surely_the_reader_was_wrong_is_known_of_tiles_that_people_named() -> None:
+    """Of one that became certain without an answer a picture may be misread (film 424816)."""
+    own = own_set(PaintedModel(reads={40: 10, 30: 60}, sure=3.0))
+    assert own.misread_with == 0
     learn(own, "B20")
-    assert not own.was_in_doubt
+    learn(own, "G30", is_told=False)
+    assert own.misread_with == 0, "it is right about one, and nobody named the other"
     learn(own, "Y40")
-    assert own.was_in_doubt
+    assert own.misread_with == pytest.approx(np.exp(3) / (np.exp(3) + len(WEIGHTS) - 1))
     own.restore(())
-    assert not own.was_in_doubt
+    assert own.misread_with == 0
     chalk = own_set()
-    for code in ("Y40", "Y2", "Y10"):
-        learn(chalk, code)
-    assert not chalk.was_in_doubt
-
-
-@pytest.mark.parametrize("is_told", [True, False])
-def test_one_misread_picture_tells_of_doubt_only_if_people_named_the_tile(is_told: bool) -> None:
-    """One picture was misread of a tile that others made certain: all new ones were asked about (424816)."""
-    own = own_set(PaintedModel(reads={40: 10}))
-    learn(own, "Y40", is_told=is_told)
-    assert own.was_in_doubt is is_told
-    learn(own, "R40", is_told=is_told)
-    assert own.was_in_doubt
-
-
-@pytest.mark.parametrize(
-    ("sure", "is_told", "expected"), [(3.0, True, True), (3.0, False, False), (9.0, True, False)]
-)
-def test_a_set_was_in_doubt_once_people_had_to_name_a_tile_that_could_hardly_be_read(
-    sure: float, is_told: bool, expected: bool
-) -> None:
-    """The next one was surely read as another (432664, 439120); but one may be named for its place."""
-    own = own_set(PaintedModel(sure=sure))
-    assert not own.was_in_doubt
-    learn(own, "Y40", is_told=is_told)
-    assert own.was_in_doubt is expected
-    own.restore(())
-    assert not own.was_in_doubt
+    learn(chalk, "Y40")
+    assert chalk.misread_with == 0, "colours do not count"
 
 
 def test_the_network_sees_each_picture_once_and_none_of_a_tile_of_which_there_are_enough() -> None:
