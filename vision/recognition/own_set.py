@@ -232,9 +232,7 @@ class OwnSet:
         Returns:
             Whether any was taken.
         """
-        offered = [
-            each for each in shown if each.is_told or len(self._pictures_of(each.code)) < MOST_PICTURES
-        ]
+        offered = [each for each in shown if each.is_told or not self._knows_enough_of(each.code)]
         if not offered:
             return False
         crops = [upright_crop(image_bgr, each.quad_px, self._side, self._face_share) for each in offered]
