@@ -214,11 +214,7 @@ class FaceNamer:
             return Named(coloured, assigned, ())
         read = [self._classifier.codes[code.index] for code in assigned]
         unnamed = field.unnamed(read, self._classifier.sure_confidence)
-        named = [
-            code if self._is_vouched_for(coloured, index, code) else _as_doubtful(code)
-            for index, code in enumerate(with_other_names(assigned, field))
-        ]
-        return Named(coloured, named, unnamed)
+        return Named(coloured, self._as_vouched_for(coloured, with_other_names(assigned, field)), unnamed)
 
     def is_unsure(self, faces: Faces, index: int, code: AssignedCode, sure_confidence: float) -> bool:
         """Return whether a face may be another tile than its code says, or none."""
@@ -272,6 +268,15 @@ class FaceNamer:
             learns=learns,
         )
 
+    def _as_vouched_for(self, faces: Faces, codes: list[AssignedCode]) -> list[AssignedCode]:
+        """Return the codes of faces; those that are not vouched for are as likely as `_AT_MOST`, or less."""
+        return [
+            code
+            if self._is_vouched_for(faces, index, code)
+            else replace(code, confidence=min(code.confidence, _AT_MOST))
+            for index, code in enumerate(codes)
+        ]
+
     def _is_vouched_for(self, faces: Faces, index: int, code: AssignedCode) -> bool:
         return self._classifier.vouches_for(code.index, float(np.exp(faces.log_codes[index, code.index])))
 
@@ -293,10 +298,6 @@ class FaceNamer:
             classifier.codes if own_set is None else own_set.left_to_reader,
         )
         return assign_codes(field.log_codes, tile=tile), field
-
-
-def _as_doubtful(code: AssignedCode) -> AssignedCode:
-    return replace(code, confidence=min(code.confidence, _AT_MOST))
 
 
 def _coloured(faces: Faces, edges: Mapping[int, AtEdge]) -> Faces:
