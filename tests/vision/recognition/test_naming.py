@@ -47,7 +47,10 @@ def test_what_is_read_as_120_may_be_a_20_beside_what_looks_like_a_1(code, chance
 def test_a_tile_is_in_doubt_where_the_face_alone_does_not_show_it(vouches_from, unsure) -> None:
     """A blue 20 looked like 60 or 100, the blue 60 was known, and blue 100 was told (film 426666)."""
     namer = FaceNamer(classifier(is_shipped=True, vouches_from=vouches_from))
-    assert namer.is_unsure(FACES, 0, AssignedCode(0, 0.998, ()), 0.96) is unsure
+    code = AssignedCode(0, 0.998, ())
+    assert namer.is_unsure(FACES, 0, code, 0.96) is unsure
+    (told,) = namer._as_vouched_for(FACES, [code])
+    assert told.confidence == (0.95 if unsure else 0.998)
 
 
 def seen(quads: list[Points], chances: list[float]) -> Faces:
