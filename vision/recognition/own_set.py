@@ -232,7 +232,9 @@ class OwnSet:
         Returns:
             Whether any was taken.
         """
-        offered = [each for each in shown if each.is_told or not self._knows_enough_of(each.code)]
+        offered = [
+            each for each in shown if each.is_told or len(self._pictures_of(each.code)) < MOST_PICTURES
+        ]
         if not offered:
             return False
         crops = [upright_crop(image_bgr, each.quad_px, self._side, self._face_share) for each in offered]
@@ -243,9 +245,6 @@ class OwnSet:
         ]
         return any(taken)
 
-    def _knows_enough_of(self, code: str) -> bool:
-        return len(self._pictures_of(code)) >= MOST_PICTURES
-
     def _pictures_of(self, code: str) -> list[int]:
         return [index for index, each in enumerate(self._learned) if each.example.code == code]
 
@@ -254,7 +253,7 @@ class OwnSet:
         code, own = new.example.code, self._pictures_of(new.example.code)
         if self._looks is not None and own and not new.is_told:
             alike = self._looks.embedding[own] @ looks.embedding[0]
-            if self._knows_enough_of(code) or alike.max() >= SAME_LOOK:
+            if len(own) >= MOST_PICTURES or alike.max() >= SAME_LOOK:
                 return False
         if not new.is_told and self._contradicts(looks, code, self._looks, self._codes()):
             return False
