@@ -287,10 +287,22 @@ def hear_correction(state: State, heard: Corrected) -> list[Announcement]:
     state.wrong = None
     state.weighed = []
     state.announcer.table = str(heard.layout)
+    has_played_on = heard.turn is None and not state.is_lost and _were_replaced(state)
     lines = state.announcer.tell(state.since(game), untold)
     state.announcer.unread.clear()
     state.settle_at(state.game)
-    return lines + state.announcer.conclude()
+    return lines + (ask_turn(state) if has_played_on else state.announcer.conclude())
+
+
+def _were_replaced(state: State) -> bool:
+    """Whether several known tiles are hardly read any more: they were not misread, so turns went unseen.
+
+    Two tiles had been taken, and the next two, which nobody could read, lay in their places. People named
+    these, and each turn was told as the one two before it (film 426847).
+    """
+    known = state.game.layout.cells
+    cells = {} if state.last is None else Evidence.of(state.last).cells
+    return known.keys() == cells.keys() and sum(cells[at].is_hardly(tile) for at, tile in known.items()) > 1
 
 
 def _as_played(state: State, heard: Corrected) -> tuple[Candidate, Evidence] | None:

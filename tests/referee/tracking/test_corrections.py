@@ -15,6 +15,7 @@ from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Noticed, Reply
+from referee.tracking.questions import QuestionKind
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import BASE, OVERWEIGHT, follow, table, told
 
@@ -231,3 +232,24 @@ def test_that_nobody_rolled_is_no_news_while_the_die_is_awaited():
     for roll in (None, 0):
         assert follower.hear(Answered(30, Reply.ROLL, roll=roll)) == []
     assert told(follower.hear(Answered(31, Reply.ROLL, roll=6))) == ["die turn 3 player 2"]
+
+
+def test_whose_turn_it_is_is_asked_where_people_name_what_lies_in_the_place_of_others():
+    """Two tiles went and two came that nobody could read: they were not misread, so turns went unseen."""
+    follower = follow("R40", "R40 B20")
+    unread = table("Y30 G60", 40, Y30="Y30 0.6 G30 0.3", G60="G60 0.4 B60 0.3 Y60 0.2")
+    assert told(follower.hear(unread)) == []
+    renamed = Corrected(41, Layout.parse("Y30 B20"), (14, 14, 15), ())
+    follower.hear(renamed)
+    assert follower.question is not None
+    assert follower.question.kind is QuestionKind.PLACED_LAST
+    assert told(follower.hear(Answered(42, Reply.PLAYER, player=0))) == []
+    assert (follower.game.turn, follower.game.active) == (4, 0)
+    # Of the others it is known by then that they lie there since.
+    assert told(follower.hear(replace(renamed, time_s=43, layout=Layout.parse("Y30 G60")))) == []
+
+
+def test_a_tile_that_is_misread_still_was_not_replaced_where_people_rename_it():
+    follower = follow("R40", "R40 B20")
+    assert told(follower.hear(Corrected(40, Layout.parse("R60 B20"), (14, 14, 15), ()))) == []
+    assert (follower.game.turn, follower.game.layout) == (2, Layout.parse("R60 B20"))
