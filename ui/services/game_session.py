@@ -17,7 +17,7 @@ from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
 from ui.services.challenges import content_of_challenge
-from ui.services.game_learning import GameLearning, told_and_denied
+from ui.services.game_learning import GameLearning
 from ui.services.replay import BY_CAMERA, Heard, Replay
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
@@ -111,7 +111,6 @@ class WatchedTable:
         if judged is not None and judged.time_s == self._heard_s:
             # Beside what was no tile the tiles lay one slot off: the wrong one was shown (film 422053).
             self.watch.keep_only({(tile.row, tile.slot) for tile in judged.tiles})
-        self.watch.tell(*told_and_denied(heard, before, follower.game.layout))
         self.watch.confirm(certain, {tile.code for tile in lying})
         if self.watch.reading is not None:
             self._learn_colours(self.watch.reading.tiles, follower)

@@ -93,12 +93,6 @@ class TileDetector:
             return self._look(image_bgr, _LARGE_PX / side)
         return found
 
-    def find_inside(self, image_bgr: ImageU8, quad_px: Points) -> list[TileCandidate]:
-        """Return the candidates in the part of a (H, W, 3) uint8 BGR picture that a (4, 2) quad takes."""
-        x0, y0 = np.maximum(quad_px.min(axis=0), 0).astype(int)
-        x1, y1 = np.ceil(quad_px.max(axis=0)).astype(int)
-        return _moved(self.find(image_bgr[y0:y1, x0:x1]), x0, y0)
-
     def _look_closer(
         self, image_bgr: ImageU8, found: list[TileCandidate], clear: list[TileCandidate], scale: float
     ) -> list[TileCandidate]:

@@ -32,10 +32,6 @@ from vision.recognition.places_beside import (
 from vision.recognition.pyramid_finder import FoundTile, KnownWay
 from vision.recognition.reading import ColourGroup, Quad, TileReading, Tint
 
-_SURE_OF_120 = 0.985
-"""What stands beside a 20 may look like a 1: the edge of a plaque did (films 420192 and 423382, a yellow 20
-that was read as 120 with 0.959 to 0.977). Of 344 tiles of 85 sets with the weight 120 none was read with
-less."""
 _AT_MOST = 0.95
 """What is not vouched for is at most as likely as this, whatever was read."""
 NEW_AND_CERTAIN, _CLOSER = 0.999, ((0.9, 0.0, 0.0),)
@@ -53,11 +49,6 @@ tiles right, 0.18 % silently wrong); with two fewer, worse (91.5 and 0.20 %)."""
 _MAX_DOUBTFUL = 12
 _MOST_EXAMPLES = 4
 """So many tiles of a colour are taken along from earlier tables."""
-LARGEST = 0.15
-"""In shorter sides of the picture: no first tile is larger where the camera sees seven rows of a pyramid. The
-largest of 433 had 0.142, but for two of which more was taken for tile, the smallest of 20 notes that passed
-for one 0.158 (films 398000 to 398299, 404000 to 404299). Four were surely read: with 0.972, 0.995, 0.996 and
-0.998 (406103, 404090, 406104, 406036)."""
 _TELL_SIZE = 3, 15
 """How many tiles tell how large the tiles of a game are: at least, and at most, the last ones."""
 
@@ -107,26 +98,8 @@ class KnownSize:
         usual = self._usual_px
         if usual is None:
             return tiles
-        fits = self.as_usual(tiles)
+        fits = [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual < SIZE_RATIO[1]]
         return fits if any(tile.is_plain for tile in fits) else tiles
-
-    def as_usual(self, tiles: list[FoundTile]) -> list[FoundTile]:
-        """Return those of some tiles that are about as large as the game's; all if that is not known."""
-        usual = self._usual_px
-        if usual is None:
-            return tiles
-        return [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual < SIZE_RATIO[1]]
-
-    def too_large(self, tiles: list[FoundTile], size_wh: tuple[int, int]) -> list[FoundTile]:
-        """Return what is larger than the game's tiles; if their size is not known, than any should be.
-
-        Args:
-            tiles: What may be tiles.
-            size_wh: Width and height of their picture.
-        """
-        usual = self._usual_px
-        largest = LARGEST * min(size_wh) if usual is None else SIZE_RATIO[1] * usual
-        return [tile for tile in tiles if side_px(tile.quad_px) > largest]
 
     @property
     def _usual_px(self) -> float | None:
@@ -220,16 +193,10 @@ class FaceNamer:
         """Return whether a face may be another tile than its code says, or none."""
         return bool(
             code.confidence < sure_confidence
-            or self._may_be_20(code)
             or faces.tile[index] < CLEAR_TILE_CHANCE
             or faces.likeness[index] < SURE_LIKENESS
             or not self._is_vouched_for(faces, index, code)
         )
-
-    def _may_be_20(self, code: AssignedCode) -> bool:
-        """Return whether what is read as 120 may be a 20 beside something that looks like a 1."""
-        is_120 = self._classifier.codes[code.index].endswith("120")
-        return is_120 and self._classifier.is_by_shipped_model and code.confidence < _SURE_OF_120
 
     def _is_new_and_likely(self, code: AssignedCode) -> bool:
         """Return whether no picture shows the tile that a face seems to be, which is likely, not certain."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside, side_px, turned
 from vision.imaging.table_background import TableLooks, table_looks
-from vision.recognition.lattice import SIZE_RATIO, LatticePlace, in_line, lay_out
+from vision.recognition.lattice import LatticePlace, in_line, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
@@ -126,11 +126,6 @@ class KnownWay:
         upright = (int(np.argmax(self._logs)) + 2) % 4
         self._logs = np.full(4, -_MOST_KNOWN)
         self._logs[upright] = 0.0
-
-
-def is_tile_inside(tile: FoundTile, large: FoundTile) -> bool:
-    """Return whether the smaller of two is the tile, and the other one only what it lies on."""
-    return tile.score > large.score and SIZE_RATIO[1] * side_px(tile.quad_px) < side_px(large.quad_px)
 
 
 Legible = Callable[[list[Points]], tuple[float, float]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -49,7 +48,6 @@ from vision.recognition.pyramid_finder import (
     Legible,
     apart,
     find_pyramid,
-    is_tile_inside,
     may_be_none,
     nearer,
     oblong_ways,
@@ -221,27 +219,11 @@ class TileReader:
     def _look_again(
         self, image_bgr: ImageU8, candidates: list[TileCandidate], look: Look
     ) -> tuple[list[FoundTile], Faces]:
-        """Return the candidates that are tiles, the surest first, and the faces of all candidates.
-
-        A square of the cloth with a tile on it looks like a large tile, and hides the one that lies there
-        (films 412046, 412175 and 412279). Only a game tells how large is too large: in a photo from nearby
-        the small pictures on a large tile look like tiles as well.
-        """
+        """Return the candidates that are tiles, the surest first, and the faces of all candidates."""
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         is_enrolled = not self.classifier.is_by_shipped_model
         tiles, faces = _looks(candidates, size_wh, look, is_enrolled=is_enrolled)
-        if self.known is None:
-            return apart(tiles), faces
-        size = self.known.size
-        for large in [tile for tile in size.too_large(tiles, size_wh) if not tile.is_plain]:
-            inside = self._detector.find_inside(image_bgr, large.quad_px)
-            found, seen = _looks(inside, size_wh, look, is_enrolled=is_enrolled)
-            smaller = size.as_usual([tile for tile in found if is_tile_inside(tile, large)])
-            if smaller:
-                tiles = [tile for tile in tiles if tile is not large]
-                tiles += [replace(tile, look=len(faces.tile) + tile.look) for tile in smaller]
-                faces = joined([faces, seen])
-        return apart(size.fitting(tiles)), faces
+        return apart(tiles if self.known is None else self.known.size.fitting(tiles)), faces
 
     def _whole_pyramid(
         self,

@@ -22,7 +22,7 @@ from vision.tracking.change_detection import is_print, is_seen
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
-from vision.tracking.lattice_track import TilesByPlace, below, is_apart, is_new_below
+from vision.tracking.lattice_track import TilesByPlace, below, is_apart
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
 
 _ALL_KNOWN = 0.99
@@ -72,7 +72,7 @@ def take_out_table(
     for at in _table_places(compared, found, lying):
         # One that the detector passed over at first is a tile all the same.
         is_tile = _is_certain(compared, found[at]) or _was_unseen(compared, found[at])
-        if is_apart(at, found) or not is_tile or (lying and _lay_there_always(compared, found[at])):
+        if is_apart(at, found) or not is_tile:
             taken_out.append(at)
             del found[at]
     return taken_out
@@ -123,20 +123,15 @@ def _has_all_of_cloth(compared: ComparedTable, quad: Points, earlier: tuple[Imag
     return has_all and _is_no_tile(compared, quad, SHOWN_AT_FIRST)
 
 
-def take_out_impossible(
-    compared: ComparedTable, found: TilesByPlace, missing: Mapping[str, LatticePlace], ground: int
-) -> None:
-    """Take out spots, and what is new below the pyramid.
+def take_out_spots(compared: ComparedTable, found: TilesByPlace, missing: Mapping[str, LatticePlace]) -> None:
+    """Take out doubtful tiles that lie apart.
 
     Args:
         compared: What is seen.
         found: What was read; is changed.
         missing: Where tiles lay, by code, that lie there as far as the game knows, and are not found.
-        ground: The row of the base.
     """
     for at in [at for at, tile in found.items() if _is_spot(at, tile, found, compared.before, missing)]:
-        del found[at]
-    for at in [at for at in found if at.row < ground and is_new_below(at, found, compared.before)]:
         del found[at]
 
 
@@ -204,15 +199,6 @@ def _is_certain(compared: ComparedTable, tile: TileReading) -> bool:
             compared.faces is None or compared.faces.show_tiles(compared.image_bgr, [quad], SHOWN_AT_FIRST)[0]
         )
     )
-
-
-def _lay_there_always(compared: ComparedTable, tile: TileReading) -> bool:
-    """Return whether what was read lies as on the first table and on the last one, on which no tile lay.
-
-    All tiles were taken off by mistake, and a note beside them was told as placed (film 439145).
-    """
-    beside, quad = compared.beside, tile.quad_px
-    return not compared.before and beside.is_bare(quad) and beside.lay_there(quad)
 
 
 def _was_unseen(compared: ComparedTable, tile: TileReading) -> bool:

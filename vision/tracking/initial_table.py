@@ -11,11 +11,10 @@ import numpy as np
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px, turned
-from vision.recognition.lattice import LatticePlace, lay_out
-from vision.recognition.naming import LARGEST
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE
 from vision.recognition.reader import PLAINLY_READABLE
-from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
+from vision.recognition.reading import DetectedTile, Reading, TileReading, as_reading
 from vision.tracking.camera_motion import is_same_place
 from vision.tracking.change_detection import is_seen, is_unchanged
 from vision.tracking.comparison import Comparison
@@ -39,7 +38,11 @@ CERTAIN_TILE = 0.99
 """A tile that lies alone must look like one at least this much: it may be the back of a pile."""
 DOUBTFUL_TILE = 0.97
 """What was passed over beside others is a tile from here on where nobody can tell which one it is."""
-
+_LARGEST = 0.15
+"""In shorter sides of the picture: no first tile is larger where the camera sees seven rows of a pyramid. The
+largest of 433 had 0.142, but for two of which more was taken for tile, the smallest of 20 notes that passed
+for one 0.158 (films 398000 to 398299, 404000 to 404299). Four were surely read: with 0.972, 0.995, 0.996 and
+0.998 (406103, 404090, 406104, 406036)."""
 _SHORT_ROW = 2
 """Left-over tiles are three at most. Rule 5."""
 
@@ -62,8 +65,6 @@ class InitialTable:
         self._look, self._faces = look, faces
         self._still: tuple[ImageU8, float] | None = None
         self._places = StillPlaces()
-        self.left_out: tuple[Quad, ...] = ()
-        """Where beside the tiles of the last reading something looks like one that was not taken for it."""
         self.is_told_of_tiles = False
         """Whether people said that a tile lies there, where none was seen."""
         self.must_lie = False
@@ -79,24 +80,8 @@ class InitialTable:
         """
         kept = self._without_figures(image_bgr, reading)
         kept = self._without_guesses(image_bgr, kept)
-        if self.is_told_of_tiles and reading.elsewhere and not (reading.tiles or kept.tiles):
-            kept = self._with_only_tile(image_bgr, kept)
         kept = self._without_spots(image_bgr, kept, time_s)
-        kept = self._with_ends(image_bgr, kept)
-        self.left_out = self._seen_beside(image_bgr, reading, kept)
-        return kept
-
-    def _with_only_tile(self, image_bgr: ImageU8, reading: Reading) -> Reading:
-        """Return an empty reading with the only thing that certainly is a tile, whichever it is.
-
-        People said that one lies there; a mug lay beside it, and its number could hardly be read (399019).
-        """
-        tiles = [tile for tile in self._look.tiles(image_bgr) if tile.tile >= CERTAIN_TILE]
-        quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
-        shown = self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST) if self._faces and quads else []
-        if shown.count(True) != 1:
-            return reading
-        return _with_lone(reading, tiles[shown.index(True)], unsure=True)
+        return self._with_ends(image_bgr, kept)
 
     def _with_ends(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading of a row of one or two tiles with those at its ends that were passed over.
@@ -108,25 +93,6 @@ class InitialTable:
             return reading
         least = CLEAR_TILE_CHANCE if self.must_lie and len(row) == _SHORT_ROW else DOUBTFUL_TILE
         return with_only(reading, with_ends(image_bgr, row, self._look, self._faces, least=least), 0)
-
-    def _seen_beside(self, image_bgr: ImageU8, reading: Reading, kept: Reading) -> tuple[Quad, ...]:
-        """Return where something looks like a tile beside those that were kept: it is not to pass for table.
-
-        A tile lay there that nobody could read (film 399019), or that shone too much (film 399149), and was
-        table from then on.
-        """
-        lie = [tile.quad_px for tile in kept.tiles]
-        read, hidden = (
-            [quad for quad in quads if not any(is_same_place(quad, other) for other in lie)]
-            for quads in ([tile.quad_px for tile in reading.tiles], reading.hidden)
-        )
-        if self._faces is None or not lie or len(read) == len(reading.tiles):
-            return ()  # what was kept lies elsewhere than what was read
-        if hidden:
-            quads = [np.array(quad, np.float32) for quad in hidden]
-            shown = self._faces.show_tiles(image_bgr, quads, SHOWN)
-            read += [quad for quad, is_shown in zip(hidden, shown, strict=True) if is_shown]
-        return tuple(read)
 
     def _without_figures(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading without what is surely read beside a tile, and hardly looks like one.
@@ -160,8 +126,6 @@ class InitialTable:
         but is wholly seen: nobody was asked about what the edge cut, and the first tile passed for it (film
         391219).
         """
-        if self.must_lie and not self.is_told_of_tiles and [tile.cut for tile in reading.tiles] == [True]:
-            return replace(reading, tiles=(), layout=Layout.from_tiles({}))
         if not (reading.tiles or (self.is_told_of_tiles and reading.elsewhere)) or any(
             not tile.unsure or tile.covered for tile in reading.tiles
         ):
@@ -174,9 +138,6 @@ class InitialTable:
         if self.is_told_of_tiles and reading.tiles and _are_among(reading.tiles, tiles):
             return reading
         sure = [tile for tile in tiles if not tile.unsure and tile.code not in doubtful]
-        if len(sure) > 1 and self._show_no_tile(image_bgr, reading.tiles):
-            # The printed circles of a cloth made a larger pyramid than the tiles (film 383056).
-            return with_only(reading, _side_by_side(sure), 0)
         if len(sure) > 1 or any(_is_read_otherwise(reading, tile) for tile in sure):
             return reading
         if not sure and any(_is_read_alike(reading, tile) for tile in tiles):
@@ -185,10 +146,7 @@ class InitialTable:
             is_asked = self.is_told_of_tiles and len(reading.tiles) > 1
             return reading if is_asked else replace(reading, tiles=(), layout=Layout.from_tiles({}))
         (tile,) = sure
-        shown = self._shown(image_bgr, reading.tiles)
-        if len(shown) > 1 and any(is_same_place(each.quad_px, tile.quad_px) for each in shown.values()):
-            return with_only(reading, shown, min(place.row for place in shown))
-        return _with_lone(reading, tile, unsure=False)
+        return _with_lone(reading, tile)
 
     def _are_tiles(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
         """Return whether tiles that nobody vouches for are tiles all the same."""
@@ -215,11 +173,6 @@ class InitialTable:
             for place, tile, is_shown in zip(own_places(tiles), tiles, shown, strict=True)
             if is_shown or tile.confidence >= CONTRADICTED
         }
-
-    def _show_no_tile(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
-        """Return whether none of some tiles looks like one; not where nobody can tell."""
-        quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
-        return bool(quads and self._faces and not any(self._faces.show_tiles(image_bgr, quads, SHOWN)))
 
     def _without_spots(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return a reading without spots of the table.
@@ -353,26 +306,15 @@ def _may_be_note(tile: TileReading, image_bgr: ImageU8, faces: KnownFaces | None
     Or hardly looks like one: the corner of a playing card was surely read as a red 2 (film 423519).
     """
     quad = np.array(tile.quad_px, np.float32)
-    if tile.confidence < PLAINLY_READABLE or side_px(quad) > LARGEST * min(image_bgr.shape[:2]):
+    if tile.confidence < PLAINLY_READABLE or side_px(quad) > _LARGEST * min(image_bgr.shape[:2]):
         return True
     return faces is not None and not faces.show_tiles(image_bgr, [quad], SHOWN_AT_FIRST)[0]
 
 
-def _with_lone(reading: Reading, tile: DetectedTile, *, unsure: bool) -> Reading:
+def _with_lone(reading: Reading, tile: DetectedTile) -> Reading:
     """Return a reading of one tile that lies alone."""
-    alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure, tile.alternatives)
+    alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, False, tile.alternatives)
     return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
-
-
-def _side_by_side(tiles: Sequence[DetectedTile]) -> TilesByPlace:
-    """Return tiles at their places if they all form one pyramid; none where they do not."""
-    places = lay_out([np.array(tile.quad_px, np.float32) for tile in tiles])
-    if len(places) < len(tiles):
-        return {}
-    return {
-        place: TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False)
-        for tile, place in ((tiles[index], place) for index, place in places.items())
-    }
 
 
 def _are_among(read: Sequence[TileReading], seen: Sequence[DetectedTile]) -> bool:

@@ -20,9 +20,6 @@ OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
 STRAY_OFF_PLACE = 0.3
 """The same for one that touches no other."""
-_SIZE_KNOWN = 3
-"""From so many places on, what is of another size is no tile, also among several: a telephone was read as two
-(film 399145). One tile that is known tells the size of a lone one alone."""
 _MOST_QUADS = 40
 BESIDE = 2.0
 """Tiles that touch have their middles one or 1.1 sides apart; so far a bump of the camera moves them."""
@@ -110,13 +107,6 @@ class GameLattice:
         """Return whether any of some tiles lies on a place, not far from those that are known."""
         there = self.places_of([np.array(tile.quad_px) for tile in tiles])
         return any(steps(at, known) <= _REACH for at in there if at for known in self._quads_px)
-
-    def is_of_size(self, quad_px: Points) -> bool:
-        """Return whether a (4, 2) quad has the size of the tiles, as far as that is known."""
-        if self._fit is None:
-            return True
-        back = np.asarray(np.linalg.inv(self._fit[0]), np.float64)
-        return SIZE_RATIO[0] < side_px(map_points(back, np.asarray(quad_px, np.float64))) < SIZE_RATIO[1]
 
     def quads_at(self, places: Sequence[LatticePlace]) -> list[Points]:
         """Return the (4, 2) corners that tiles at some places have; none where they are not known."""
@@ -283,9 +273,6 @@ def at_places(
         known: What lay there before.
         lattice: The known places.
     """
-    if len(lattice.places) >= (_SIZE_KNOWN if len(tiles) > 1 else 1):
-        # The corners of a lone one may be elsewhere: it is looked for on the places (film 386008).
-        tiles = [tile for tile in tiles if lattice.is_of_size(np.array(tile.quad_px))]
     own = own_places(tiles)
     there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
     is_alone = len(lattice.places) == 1 and any(
@@ -337,16 +324,6 @@ def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:
         for at, tile in found.items()
         if not known or tile.code in codes or any(steps(at, to) <= _REACH for to in known)
     }
-
-
-def is_new_below(place: LatticePlace, found: TilesByPlace, before: TilesByPlace) -> bool:
-    """Return whether a tile is new, and two rows and more lie above it as they lay, so that it is a thing.
-
-    A telephone was read as a millstone there (film 354003).
-    """
-    codes = {tile.code for tile in before.values()}
-    stay = {at.row for at, tile in found.items() if at in before and before[at].code == tile.code}
-    return found[place].code not in codes and len(stay) > 1
 
 
 def own_places(tiles: Iterable[TileReading]) -> list[LatticePlace]:

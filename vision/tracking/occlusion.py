@@ -42,8 +42,6 @@ FACE, MIN_COVERED = 0.7, 0.25
 number)."""
 MOST_CHANGED = 0.5
 """A tile of whose face less than this has changed lies there still."""
-_PLAINLY_READ = 0.9
-"""A known tile that is read elsewhere with this confidence lies there, whether it looks covered or not."""
 _NECK_PX = 5
 """What hangs together by less than so many pixels of the small picture are two things: a back that was laid
 between the pyramid and the picture's edge touched both (film 404209)."""
@@ -172,8 +170,7 @@ class OcclusionCheck:
             is_bare = bool(known) and not reading.tiles
             is_over = _hides(reading) or (is_bare and self._waits_for_hand(time_s))
             return is_over, not is_over, view
-        is_over = self._is_read_instead(differs, changed, reading, known, view, factor)
-        is_over = is_over or self._hides_tiles(small, changed, reading, known, view, factor)
+        is_over = self._hides_tiles(small, changed, reading, known, view, factor)
         # A sleeve had the colours of the cloth, or of its squares: no arm was seen (391108, 437080, 426298).
         is_over = is_over or (_may_be_hand(changed, reading, known, factor) and self._waits_for_hand(time_s))
         return is_over, not is_over, view
@@ -200,26 +197,6 @@ class OcclusionCheck:
             return True
         has_gone = view is None and _has_gone(known, reading.tiles)
         return has_gone and self._enters(small, changed, tiles, factor)
-
-    def _is_read_instead(
-        self,
-        differs: NDArray[np.uint8],
-        changed: NDArray[np.uint8],
-        reading: Reading,
-        known: Sequence[TileReading],
-        view: Matrix | None,
-        factor: float,
-    ) -> bool:
-        """Return whether something hides part of a known tile, which is read as another one.
-
-        Two faces of one artist have a pattern in common, which is no other light: `differs`, what has changed
-        in whatever light, says how much of a face has (film 447270).
-        """
-        before = [tile for _small, lying in self._older for tile in carried(lying, view)]
-        instead = _read_instead(known, reading.tiles, before)
-        instead = [quad for quad in instead if _shows_most(differs, [quad], factor)]
-        tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
-        return _reaches(changed, instead, tiles, factor, from_edge=False)
 
     def _waits_for_hand(self, time_s: float) -> bool:
         """Return whether a hand may lay another tile soon, or take one back, or lie over the only one.
@@ -450,25 +427,6 @@ def _shows_most(changed: NDArray[np.uint8], over: Sequence[Quad], factor: float)
     return False
 
 
-def _read_instead(
-    known: Sequence[TileReading], tiles: Sequence[TileReading], before: Sequence[TileReading]
-) -> list[Quad]:
-    """Return the corners of tiles that lay nowhere, where others surely lay, nor on the tables before.
-
-    A mug stood on the edges of a 2 and a 100, which were surely read as 6 and 40 (film 439003). Of a tile
-    that fell where a taken one lay nothing looks as before, though the pile lies beside it (film 424618).
-    What was misread beneath a mug or a telephone is read as before when that has gone (films 424704, 424742).
-    """
-    codes, sure = {tile.code for tile in known}, [tile for tile in known if not tile.unsure]
-    return [
-        tile.quad_px
-        for tile in tiles
-        if tile.code not in codes
-        and any(_lay_at(tile.quad_px, lay) for lay in sure)
-        and not any(_is_same(tile, lay) for lay in before)
-    ]
-
-
 def _stayed(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
     """Return the corners of tiles that lie where they lay."""
     return [
@@ -489,11 +447,5 @@ def _lay_at(quad: Quad, tile: TileReading) -> bool:
 
 
 def _lay_clear(tile: TileReading, known: tuple[TileReading, ...]) -> bool:
-    """Return whether nothing lay over a tile's place before, though a tile lay there.
-
-    Not so of one that fell there: the millstone's face looked covered (film 414247: six calls of 23 missing).
-    """
-    lay = next((other for other in known if other.code == tile.code), None)
-    if lay is not None and tile.confidence >= _PLAINLY_READ and not is_same_place(tile.quad_px, lay.quad_px):
-        return False
+    """Return whether nothing lay over a tile's place before, though a tile lay there."""
     return any(not other.covered and is_same_place(tile.quad_px, other.quad_px) for other in known)

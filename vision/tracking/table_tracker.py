@@ -24,8 +24,8 @@ from vision.tracking.false_tiles import (
     ComparedTable,
     doubt_new,
     keep_unchanged,
-    take_out_impossible,
     take_out_prints,
+    take_out_spots,
     take_out_table,
 )
 from vision.tracking.initial_table import InitialTable, TileLook, doubt_lone
@@ -43,7 +43,7 @@ from vision.tracking.lattice_track import (
     with_only,
     within_reach,
 )
-from vision.tracking.missed_tiles import add_beside_lone, add_passed_over, add_strays, uncover
+from vision.tracking.missed_tiles import add_beside_lone, add_passed_over, add_strays
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
 
@@ -187,7 +187,7 @@ class TableTracker:
         missing = gone if self._faces is None else self._faces.missing(codes) | gone
         covered, unread = add_passed_over(compared, found, missing, lattice.with_tiles(found))
         take_out_prints(compared, found)
-        take_out_impossible(compared, found, missing, known.ground)
+        take_out_spots(compared, found, missing)
         doubt_new(compared, found)
         seem_hidden = hidden_places(reading, found, compared.before, gone, covered, compared.beside)
         left = _left(compared, gone, found)
@@ -223,7 +223,6 @@ class TableTracker:
             if compared.before:
                 del found[place]  # below the base lies no tile
         left_out = take_out_table(compared, found, lying)
-        uncover(found, compared.before, compared.beside)
         keep_unchanged(compared, found)
         return found if lattice else _on_the_table(found), left_out
 
@@ -272,8 +271,7 @@ class TableTracker:
         reading = self._first.amend(image_bgr, reading, time_s)
         self._known = self._bare = self._view = None
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
-        looks, left_out = weigh(found, {}), self._first.left_out
-        self._next = _Table(image_bgr, found, GameLattice.of(found), looks=looks, hidden=left_out)
+        self._next = _Table(image_bgr, found, GameLattice.of(found), looks=weigh(found, {}))
         if self._faces is not None:
             self._faces.begin(image_bgr, found)
         return reading

@@ -287,16 +287,10 @@ def test_a_game_knows_how_large_its_tiles_are() -> None:
 
     alike, larger, unclear = found(50), found(80), found(50, tile=0.99)
     assert size.fitting([alike, larger]) == [alike, larger]
-    huge = found(120)
-    assert size.too_large([larger, huge], (1280, 720)) == [huge]
     for _ in range(3):
         size.learn(corners_of(UNIT_SQUARE * 52))
     assert size.fitting([alike, larger]) == [alike]
     assert size.fitting([larger, unclear]) == [larger, unclear]
-    assert size.too_large([alike, larger], (1280, 720)) == [larger]
-    # With a square of the cloth below it the only tile looks like a large one (film 412046).
-    assert size.too_large([larger, huge], (1280, 720)) == [larger, huge]
-    assert size.as_usual([alike, larger, unclear]) == [alike, unclear]
 
 
 def test_a_picture_that_was_read_is_not_searched_again(

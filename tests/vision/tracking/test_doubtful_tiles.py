@@ -196,19 +196,6 @@ def test_what_has_come_since_is_a_tile_though_the_cloth_has_its_colours(
     assert (C.code in [each.code for each in amended.tiles]) == is_tile
 
 
-@pytest.mark.parametrize(("lying", "expected"), [(("R40",), []), ((), ["Y20"])])
-def test_a_thing_that_always_lay_there_is_no_tile_once_all_tiles_are_gone(lying, expected):
-    """All tiles were taken off by mistake, and a note beside them was told as placed (film 439145)."""
-    note = tile("Y20", 0, 5, confidence=0.999)
-    seen = replace(stray(note), confidence=0.999, tile=0.999)
-    tracker = TableTracker(Look([], (seen,)))
-    for tiles in ((A,), (), ()):
-        tracker.amend(picture(note, *tiles), reading(*tiles), 1, lying)
-        tracker.accept()
-    found = tracker.amend(picture(note), reading(note), 2, lying)
-    assert [each.code for each in found.tiles] == expected
-
-
 def test_a_thing_that_lay_there_from_the_first_is_table_though_it_looks_like_a_tile(strays):
     tracker = TableTracker(Look(strays), Shows())
     tracker.amend(picture(A), reading(), 0)
@@ -298,19 +285,6 @@ def test_a_lone_tile_that_fell_is_no_other_one_on_its_side(aside):
     assert str(tracker.amend(picture(fallen), reading(on_its_head), 2, [named.code]).layout) == "R6"
 
 
-def test_a_lone_tile_that_is_cut_much_too_large_lies_where_the_places_are(strays):
-    """It had fallen; by its code it lay where it had lain before, and play went on up there (film 386008)."""
-    fallen = tile("G60", 0, 1)
-    look = Look(strays, (stray(fallen),))
-    tracker = TableTracker(look)
-    tracker.amend(picture(A, B, C), reading(A, B, C), 0)
-    tracker.accept()
-    x, y = fallen.quad_px[0]
-    large = tuple((x + 1.2 * 2 * dx - 40, y + 2 * dy - 30) for dx, dy in ((0, 0), (60, 0), (60, 60), (0, 60)))
-    seen = replace(fallen, slot=0, quad_px=large, unsure=True, confidence=0.9)
-    assert layout(tracker, picture(fallen), seen) == "G60"
-
-
 @pytest.mark.parametrize(("taken", "expected"), [(True, "R40 B20 Y30/- -/R4"), (False, "R40 B20 Y30")])
 def test_a_doubtful_tile_hangs_where_those_that_held_it_were_taken(strays, taken, expected):
     """A yellow 100 hung over two that its collapse had taken, and nobody saw it (film 391127)."""
@@ -322,20 +296,6 @@ def test_a_doubtful_tile_hangs_where_those_that_held_it_were_taken(strays, taken
     tracker.amend(picture(*held), reading(*held), 0)
     tracker.accept()
     assert layout(tracker, picture(*base, hangs), *base, hangs) == expected
-
-
-@pytest.mark.parametrize("mug", [False, True])
-def test_a_tile_that_looks_covered_is_not_where_nothing_has_changed(strays, mug):
-    """A blue 2 of a strange set looked covered on each table from then on, and nothing was told (392115)."""
-    doubtful = replace(B, unsure=True)
-    tracker = TableTracker(Look(strays))
-    tracker.amend(picture(A, B), reading(A, doubtful), 0)
-    tracker.accept()
-    image = picture(A, B)
-    if mug:
-        cv2.circle(image, (int(B.quad_px[1][0]), int(B.quad_px[1][1])), 40, (40, 60, 200), -1)
-    seen = tracker.amend(image, reading(A, replace(doubtful, covered=True)), 1)
-    assert [tile.covered for tile in seen.tiles] == [False, mug]
 
 
 @pytest.mark.parametrize("begins_bare", [False, True])

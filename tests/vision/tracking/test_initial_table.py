@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from referee.rules.layout import Layout
-from tests.vision.tracking.test_table_tracker import A, B, C, Look, picture, reading, stray, tile
+from tests.vision.tracking.test_table_tracker import A, B, Look, picture, reading, stray, tile
 from vision.recognition.reading import DetectedTile, Quad, TileReading
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.initial_table import HAND_S, InitialTable
@@ -293,44 +293,6 @@ def test_where_a_tile_must_lie_a_lone_doubtful_one_needs_less():
     assert looks.amend(picture(A), replace(reading(), elsewhere=(A.quad_px,)), 0).tiles == ()
 
 
-def test_sure_tiles_are_the_pyramid_where_a_larger_one_shows_none():
-    """The circles of a printed cloth were taken for three tiles (film 383056)."""
-    read = [tile(code, 0, at, unsure=True, confidence=0.2) for code, at in (("B60", 6), ("Y6", 7), ("B6", 8))]
-
-    def layout(*sure: TileReading, shown: tuple[TileReading, ...] = ()) -> str:
-        looks = InitialTable(Look([stray(each) for each in sure]), Shows(*shown))  # type: ignore[arg-type]
-        return str(looks.amend(picture(*sure), reading(*read), 0).layout)
-
-    assert layout(A, B) == "R40 B20"
-    assert layout(A, B, C) == "R40 B20/G60"
-    assert layout(A, tile("G60", 0, 4, moved=(24, 15))) == "-", "one of them is a note"
-    assert layout(A, B, shown=(read[0],)) == "-", "perhaps it is one of the tiles"
-
-
-def test_where_a_tile_must_lie_what_the_pictures_edge_cuts_is_none_until_people_say_so():
-    """A note lay at the edge, and the first tile that was placed passed for the left-over one (391219)."""
-    cut = replace(A, unsure=True, cut=True, confidence=0.97)
-    looks = InitialTable(Look([]), Shows(A))  # type: ignore[arg-type]
-    looks.must_lie = True
-    assert looks.amend(picture(A), reading(cut), 0).tiles == ()
-    assert looks.amend(picture(A), reading(replace(cut, cut=False)), 0).tiles == (replace(cut, cut=False),)
-    looks.is_told_of_tiles = True
-    assert looks.amend(picture(A), reading(cut), 0).tiles == (cut,)
-
-
-def test_what_surely_looks_like_a_tile_beside_the_only_certain_one_is_one():
-    """Of three tiles in a first picture one was surely read alone, one was in a hand (film 392123)."""
-    read = [replace(each, unsure=True, confidence=0.97) for each in (A, B, C)]
-
-    def layout(*shown: TileReading) -> str:
-        looks = InitialTable(Look([stray(A)]), Shows(*shown))  # type: ignore[arg-type]
-        return str(looks.amend(picture(A, B, C), reading(*read), 0).layout)
-
-    assert layout(A, B) == "R40 B20"
-    assert layout(A) == "R40"
-    assert layout(B) == "R40", "perhaps that one is none"
-
-
 def test_what_is_read_as_well_as_certain_is_a_tile_beside_others_whatever_it_looks_like():
     """A lamp shone on a yellow 120, and on the millstone beside it not (film 399149)."""
 
@@ -340,38 +302,6 @@ def test_what_is_read_as_well_as_certain_is_a_tile_beside_others_whatever_it_loo
         return [each.code for each in looks.amend(picture(A, B), reading(*read), 0).tiles]
 
     assert (codes(0.999), codes(0.98)) == (["R40", "B20"], ["B20"])
-
-
-def test_the_only_thing_that_looks_like_a_tile_is_one_where_people_say_that_one_lies_there():
-    """A mug had been denied, and what lay beside it could hardly be read (film 399019)."""
-    lone, other = (replace(stray(each), unsure=True, confidence=0.6, tile=0.995) for each in (A, C))
-
-    def codes(*shown: TileReading, told: bool = True) -> list[str]:
-        looks = InitialTable(Look([lone, other]), Shows(*shown))  # type: ignore[arg-type]
-        looks.is_told_of_tiles = told
-        seen = replace(reading(), elsewhere=(A.quad_px, C.quad_px))
-        return [each.code for each in looks.amend(picture(A, C), seen, 0).tiles if each.unsure]
-
-    assert (codes(A), codes(A, C), codes(), codes(A, told=False)) == (["R40"], [], [], [])
-
-
-def test_what_was_left_out_beside_the_first_tile_does_not_pass_for_table():
-    """It lay there unread, and nobody saw it come (films 399019 and 399149)."""
-    doubtful = replace(B, unsure=True, confidence=0.9)
-
-    def layout(*, hidden: tuple[Quad, ...] = (), read: tuple[TileReading, ...] = ()) -> str:
-        tracker = TableTracker(Look([stray(A)]), None)
-        tracker._first._faces = Shows(A, B) if hidden else Shows(A)  # type: ignore[assignment]
-        image = picture(A, B)
-        seen = replace(reading(*(replace(each, unsure=bool(read)) for each in (A, *read))), hidden=hidden)
-        tracker.amend(image, seen, 1)
-        tracker.accept()
-        found = tracker.amend(picture(A, B, C), reading(A, doubtful, C), 5, lying=["R40"])
-        return str(Layout.from_tiles({(each.row, each.slot): each.code for each in found.tiles}))
-
-    assert layout(hidden=(B.quad_px,)) == "R40 B20/G60"
-    assert layout(read=(replace(B, confidence=0.9),)) == "R40 B20/G60"
-    assert layout() == "R40 -/G60", "what nobody took for anything is table"
 
 
 @pytest.mark.parametrize(
@@ -417,15 +347,6 @@ def test_of_three_left_over_tiles_the_last_one_is_looked_for(seen, row, must_lie
     lying = (A, B)[:row]
     found = first.amend(picture(*lying, third), reading(*lying), 0)
     assert [each.code for each in found.tiles] == expected
-
-
-def test_what_was_read_elsewhere_than_the_first_tile_passes_for_table():
-    """A telephone was taken for two tiles, and the first one lay alone (film 374011)."""
-    alone = tile("G120", 0, 6)
-    read = [replace(each, unsure=True, confidence=0.4) for each in (A, B)]
-    looks = InitialTable(Look([stray(alone)]), Shows(alone))  # type: ignore[arg-type]
-    assert [each.code for each in looks.amend(picture(A, B, alone), reading(*read), 0).tiles] == ["G120"]
-    assert looks.left_out == ()
 
 
 @pytest.mark.parametrize(

@@ -49,19 +49,6 @@ def test_what_has_another_size_than_the_tiles_lies_on_no_place(side):
     ]
 
 
-def test_of_several_things_those_of_another_size_are_no_tiles_once_the_size_is_known():
-    """A telephone over the only tile was read as two, one of them surely a millstone (film 399145)."""
-    halves = [
-        replace(tile(code, 0, at), quad_px=corners_of(square(x, 430, 2 * SIDE)))
-        for at, (code, x) in enumerate((("G1", 380), ("M200", 500)))
-    ]
-    assert at_places(halves, {}, LATTICE) == {}
-    few = GameLattice.of({LatticePlace.of_slot(0, 0): tile("R40", 0, 0)})
-    assert len(at_places(halves, {}, few)) == 2, "one tile may have been cut badly"
-    right = tile("Y4", 0, 2)
-    assert at_places([right, *halves], {}, LATTICE) == {LatticePlace.of_slot(0, 2): right}
-
-
 def test_what_lies_far_from_the_only_known_tile_is_none_of_the_pyramid():
     """When a hand left, two halves of a telephone were read, and one was told as placed (film 407945)."""
     place = LatticePlace.of_slot(0, 0)

@@ -121,64 +121,6 @@ def test_who_surely_reads_other_tiles_where_two_were_sees_no_hand(check):
     assert not check.is_over(picture(C, D), reading(C, D), 1)
 
 
-@pytest.mark.parametrize("stands", [True, False])
-def test_where_others_are_read_beneath_what_was_put_there_something_lies_over_the_tiles(check, stands):
-    """A mug stood on the edge of two tiles, which were surely read as two others (film 439003)."""
-    others = tile("B6", 0), tile("B40", 1)
-    image = picture(*others)
-    if stands:
-        cv2.circle(image, (460, 370), 40, (20, 30, 60), -1)
-    else:
-        image[310:350, 410:510] = (20, 200, 60)  # other faces
-    assert check.is_over(image, reading(*others), 1) is stands
-
-
-@pytest.mark.parametrize("is_guess", [True, False])
-def test_what_was_guessed_beneath_a_telephone_is_read_when_that_has_gone(is_guess):
-    """For half a minute nothing was told (films 424704 and 424707)."""
-    check = OcclusionCheck()
-    image = picture(A, B)
-    image[305:560, 498:600] = 60, 30, 20
-    assert not check.is_over(image, reading(A, tile("B40", 1, unsure=is_guess)), 0)
-    assert check.is_over(picture(A, B), reading(A, B), 1) is not is_guess
-
-
-def test_what_is_read_again_as_it_was_before_the_mug_hides_nothing(check):
-    """A yellow 2 was surely a green one while a mug stood on its edge (film 424742)."""
-    image = picture(A, B)
-    image[305:560, 498:600] = 60, 30, 20
-    other = tile("B40", 1)
-    assert not check.is_over(picture(A, B, C), reading(A, B, C), 1)
-    assert not check.is_over(picture(A, B), reading(A, B), 2)
-    assert not check.is_over(image, reading(A, other), 3)  # dark as a shadow: it is not noticed
-    assert not check.is_over(picture(A, B), reading(A, B), 4)
-
-
-def test_a_pile_of_taken_tiles_beside_one_that_fell_into_their_place_lies_over_nothing(check):
-    """For half a minute nothing was told (film 424618)."""
-    fallen = tile("B40", 1)
-    image = picture(A, fallen)
-    image[300:420, 460:600] = (20, 200, 60)  # another face, and the pile
-    assert not check.is_over(image, reading(A, fallen), 1)
-
-
-def test_another_face_of_one_artist_with_a_pile_beside_it_has_nothing_over_it():
-    """Dark on green and dark on yellow passed for another light: nothing was told for long (film 447270)."""
-    check, other = OcclusionCheck(), tile("B40", 1)
-
-    def table(tiles: tuple[TileReading, ...], colour: tuple[int, int, int], number_x: int) -> np.ndarray:
-        image = picture(*tiles)
-        image[300:360, 460:520] = colour
-        image[304:312, 460:520] = image[320:328, 460:520] = 10  # the same figure on both
-        image[336:360, number_x : number_x + 12] = 250
-        return image
-
-    assert not check.is_over(table((A, B), (20, 200, 60), 462), reading(A, B), 0)
-    now = table((A, other), (20, 200, 250), 488)
-    now[360:440, 460:600] = 200, 230, 240  # the pile
-    assert not check.is_over(now, reading(A, other), 1)
-
-
 def test_each_hand_beside_a_tile_that_has_come_is_waited_for(check):
     assert check.is_over(picture(A, B, C, arm=640), reading(A, B, C), 1)
     assert not check.is_over(picture(A, B), reading(A, B), 2)
@@ -332,13 +274,6 @@ def test_what_hides_little_of_a_tile_lies_over_it(check, share, is_over):
     image = picture(A, B)
     cv2.rectangle(image, (460, 300), (519, 300 + int(share * SIDE)), (110, 110, 110), -1)
     assert check.is_over(image, hiding(A, place=B), 1) is is_over
-
-
-@pytest.mark.parametrize(("confidence", "is_over"), [(0.99, False), (0.6, True)])
-def test_a_tile_that_fell_where_another_lay_only_looks_covered(check, confidence, is_over):
-    """So did the millstone's stripes; but under a cup one tile may look like another (film 414247)."""
-    fallen = replace(tile("B20", 0), covered=True, unsure=True, confidence=confidence)
-    assert check.is_over(picture(fallen), reading(fallen), 1) is is_over
 
 
 def test_on_a_first_table_the_reader_alone_tells_what_is_hidden():

@@ -116,14 +116,6 @@ def test_a_lone_tile_lies_as_it_is_read_among_others(strays):
     assert layout(tracker, picture(A, B, C), A, B, C) == "R40 B20/G60"
 
 
-def test_a_new_tile_below_two_rows_that_lie_as_before_is_none(tracker, strays):
-    """A telephone was read as a millstone there (film 354003)."""
-    phone = tile("M200", -1, 1)
-    strays.append(stray(phone))
-    assert layout(tracker, picture(A, B, C, phone), A, B, C) == "R40 B20/G60"
-    assert layout(tracker, picture(A, B, phone), A, B) == "- M200 -/R40 B20"
-
-
 def test_a_tile_that_fell_there_lies_on_the_base(tracker):
     fallen = tile("G60", 0, 1)
     assert layout(tracker, picture(fallen), replace(fallen, slot=0)) == "G60"
