@@ -122,9 +122,7 @@ class InitialTable:
         Once people said that a tile lies there, so it is if none of several was, which may be the corner of a
         playing card without that; and what surely is a tile stays, though nobody can tell which, and so do
         several side by side: people were asked for them again and again (film 424005). Without that they must
-        all look like tiles, or do so beside a certain one (392123). Where one must lie a lone one needs less,
-        but is wholly seen: nobody was asked about what the edge cut, and the first tile passed for it (film
-        391219).
+        all look like tiles; where one must lie, a lone one too.
         """
         if not (reading.tiles or (self.is_told_of_tiles and reading.elsewhere)) or any(
             not tile.unsure or tile.covered for tile in reading.tiles
@@ -154,25 +152,11 @@ class InitialTable:
             return True
         if self._faces is None:
             return any(tile.confidence >= GUESS for tile in tiles)
-        if len(tiles) > 1:
-            return len(self._shown(image_bgr, tiles)) == len(tiles)
         quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
-        return all(self._faces.show_tiles(image_bgr, quads, SHOWN))
-
-    def _shown(self, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> TilesByPlace:
-        """Return those of several tiles that surely look like some, or are read as well; at their places.
-
-        None where nobody can tell. A lamp shone on a yellow 120 (film 399149).
-        """
-        if self._faces is None or not tiles:
-            return {}
-        quads = [np.array(tile.quad_px, np.float32) for tile in tiles]
-        shown = self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST)
-        return {
-            place: tile
-            for place, tile, is_shown in zip(own_places(tiles), tiles, shown, strict=True)
-            if is_shown or tile.confidence >= CONTRADICTED
-        }
+        shown = self._faces.show_tiles(image_bgr, quads, SHOWN_AT_FIRST if len(tiles) > 1 else SHOWN)
+        # A lamp shone on a yellow 120 (film 399149).
+        is_read = [len(tiles) > 1 and tile.confidence >= CONTRADICTED for tile in tiles]
+        return all(map(max, shown, is_read))
 
     def _without_spots(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return a reading without spots of the table.
@@ -313,7 +297,9 @@ def _may_be_note(tile: TileReading, image_bgr: ImageU8, faces: KnownFaces | None
 
 def _with_lone(reading: Reading, tile: DetectedTile) -> Reading:
     """Return a reading of one tile that lies alone."""
-    alone = TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, False, tile.alternatives)
+    alone = TileReading(
+        tile.code, 0, 0, tile.quad_px, tile.confidence, unsure=False, alternatives=tile.alternatives
+    )
     return replace(reading, tiles=(alone,), layout=Layout.from_tiles({(0, 0): tile.code}))
 
 
