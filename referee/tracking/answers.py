@@ -287,22 +287,27 @@ def hear_correction(state: State, heard: Corrected) -> list[Announcement]:
     state.wrong = None
     state.weighed = []
     state.announcer.table = str(heard.layout)
-    has_played_on = heard.turn is None and not state.is_lost and _were_replaced(state)
+    has_played_on = heard.turn is None and not state.is_lost and _were_replaced(state, heard.layout)
     lines = state.announcer.tell(state.since(game), untold)
     state.announcer.unread.clear()
     state.settle_at(state.game)
     return lines + (ask_turn(state) if has_played_on else state.announcer.conclude())
 
 
-def _were_replaced(state: State) -> bool:
-    """Whether several known tiles are hardly read any more: they were not misread, so turns went unseen.
+def _were_replaced(state: State, layout: Layout) -> bool:
+    """Whether several known tiles are hardly read any more, of which people name one otherwise.
+
+    They were not misread, so turns went unseen.
 
     Two tiles had been taken, and the next two, which nobody could read, lay in their places. People named
     these, and each turn was told as the one two before it (film 426847).
     """
     known = state.game.layout.cells
     cells = {} if state.last is None else Evidence.of(state.last).cells
-    return known.keys() == cells.keys() and sum(cells[at].is_hardly(tile) for at, tile in known.items()) > 1
+    if known.keys() != cells.keys():
+        return False
+    hardly = [tile for at, tile in known.items() if cells[at].is_hardly(tile)]
+    return len(hardly) > 1 and any(layout.find(tile) is None for tile in hardly)
 
 
 def _as_played(state: State, heard: Corrected) -> tuple[Candidate, Evidence] | None:

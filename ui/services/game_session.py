@@ -95,12 +95,11 @@ class WatchedTable:
         self.known.turn_over()
         return True
 
-    def hear_after(self, heard: Input, before: Layout, follower: Follower) -> None:
+    def hear_after(self, heard: Input, follower: Follower) -> None:
         """Hear what the game made of an input.
 
         Args:
             heard: The input.
-            before: The table of the game before it was heard.
             follower: Follows the game.
         """
         certain = {at: tile.code for at, tile in follower.certain_tiles.items()}
@@ -303,7 +302,7 @@ class GameSession:
                 self._learning.turn_over()
         said = self.follower.hear(heard)
         if table is not None:
-            table.hear_after(heard, before, self.follower)
+            table.hear_after(heard, self.follower)
             self._leave_out_things(table.watch.reading)
         self.last_s = heard.time_s
         picture = None

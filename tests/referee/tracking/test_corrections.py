@@ -253,3 +253,10 @@ def test_a_tile_that_is_misread_still_was_not_replaced_where_people_rename_it():
     follower = follow("R40", "R40 B20")
     assert told(follower.hear(Corrected(40, Layout.parse("R60 B20"), (14, 14, 15), ()))) == []
     assert (follower.game.turn, follower.game.layout) == (2, Layout.parse("R60 B20"))
+
+
+def test_whose_turn_it_is_is_not_asked_where_people_say_that_the_known_tiles_lie_there():
+    follower = follow("R40", "R40 B20")
+    follower.hear(table("Y30 G60", 40, Y30="Y30 0.6 G30 0.3", G60="G60 0.4 B60 0.3 Y60 0.2"))
+    assert told(follower.hear(Corrected(41, Layout.parse("R40 B20"), (13, 15, 15), ()))) == []
+    assert (follower.question, follower.game.stocks) == (None, (13, 15, 15))

@@ -23,9 +23,8 @@ def test_it_is_left_out_of_what_was_read_once_people_say_that_it_is_no_tile() ->
     def see(time_s: float, *tiles: TileReading) -> None:
         table.watch.reading = Reading(tiles, EMPTY)
         settled = as_settled(table.watch.reading, time_s, hidden=False)
-        before = follower.game.layout
         follower.hear(settled)
-        table.hear_after(settled, before, follower)
+        table.hear_after(settled, follower)
 
     def codes() -> list[str]:
         assert table.watch.reading is not None
@@ -38,9 +37,8 @@ def test_it_is_left_out_of_what_was_read_once_people_say_that_it_is_no_tile() ->
     assert [(place.row, place.slot) for place in follower.question.places] == [(0, 0)]
     assert codes() == ["Y2", "R40", "B20"]
     answer = Answered(11, Reply.NO_TILE)
-    before = follower.game.layout
     follower.hear(answer)
-    table.hear_after(answer, before, follower)
+    table.hear_after(answer, follower)
     assert codes() == ["R40", "B20"]
     assert follower.game.layout == Layout.parse("R40 B20")
     see(15, THING, KNOWN, NEW)
