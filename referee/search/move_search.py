@@ -266,16 +266,17 @@ def find_continuations(game: Game, evidence: Evidence, uncertain: int = 0) -> tu
     open_end = game.winner is None
     nodes = search.reach(start, 2 if open_end else 0)
     found: list[Continuation] = []
-    # Where a tile must have been misread, something less simple may have happened instead.
+    # Where likeliest a tile was misread, something less simple may have happened instead.
     for kind in (_played, _placed_and_stepped, _placed_twice, _vanished) if open_end else (_played,):
         search.left = MAX_STANDINGS
         continuations = _continuations(game, evidence, before, uncertain, kind(search, nodes))
         found += [continuation for continuation in continuations if not (found and continuation.fit.odd)]
-        if found and (kind is _placed_twice or any(not continuation.fit.odd for continuation in found)):
+        found.sort(key=lambda continuation: continuation.cost - continuation.fit.log_chance)
+        if found and (kind is _placed_twice or not found[0].fit.odd):
             break
         if search.covered and not found:
             return [], True
-    return sorted(found, key=lambda continuation: continuation.cost - continuation.fit.log_chance), False
+    return found, False
 
 
 def _bits(tiles: Iterable[Tile]) -> int:

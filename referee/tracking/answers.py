@@ -22,7 +22,7 @@ from referee.tracking.lost import ask_turn, asks_player, hear_player, pick_up
 from referee.tracking.questions import NO_TILE, QuestionKind
 from referee.tracking.state import ShownTable, State
 from referee.tracking.unnamed_colours import asks_colour, hear_colour
-from referee.tracking.wrong_tables import deny, go_on_with, without_things
+from referee.tracking.wrong_tables import deny, go_on_with, read_instead, without_things
 
 
 def hear_answer(state: State, heard: Answered) -> list[Announcement]:
@@ -103,11 +103,12 @@ def _leave(state: State) -> list[Announcement]:
 
 
 def _show(state: State) -> list[Announcement]:
-    """Go on with the table that is seen, after the game was lost."""
+    """Go on with the table that is seen, after the game was lost; known tiles may have been replaced (231667)."""
     assert state.last is not None  # it was lost over a table
     evidence = Evidence.of(state.last)
-    seen = evidence.best_layout(state.game.layout, stand_ins=True)
-    assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
+    known = evidence.best_layout(state.game.layout, stand_ins=True)
+    assert isinstance(known, Layout)  # any tile may stand for one that cannot be told
+    seen = read_instead(known, evidence) or known
     return pick_up(state, ShownTable(seen, _doubts(state.game.layout, seen, evidence)))
 
 

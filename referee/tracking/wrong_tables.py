@@ -369,12 +369,16 @@ def _read_again(state: State, seen: Layout, evidence: Evidence) -> Layout | None
     both were gone (film 407735).
     """
     fit = evidence.fit(seen)
-    odd = () if fit is None else fit.odd
-    before, state.odd = state.odd, {known: read for _, known, read in odd}
-    instead = {place: read for place, _, read in odd}
-    cells = {place: instead.get(place, tile) for place, tile in seen.cells.items()}
-    is_again = bool(odd) and before == state.odd and len({*cells.values()}) == len(cells)
-    return Layout(cells) if is_again else None
+    before, state.odd = state.odd, {} if fit is None else {known: read for _, known, read in fit.odd}
+    return read_instead(seen, evidence) if before == state.odd else None
+
+
+def read_instead(seen: Layout, evidence: Evidence) -> Layout | None:
+    """Return a table with the tiles that are surely read instead of known ones; None where none is."""
+    fit = evidence.fit(seen)
+    instead = {} if fit is None else {place: read for place, _, read in fit.odd}
+    cells = {**seen.cells, **instead}
+    return Layout(cells) if instead and len({*cells.values()}) == len(cells) else None
 
 
 def _is_nearer(wrong: WrongTable, seen: Layout) -> bool:

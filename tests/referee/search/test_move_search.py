@@ -220,3 +220,10 @@ def test_a_fall_that_ends_alike_may_be_told_either_way():
     (found,), _covered = find_continuations(game, Evidence.of(table("G60")))
     assert [type(action) for action in found.game.actions[1:]] == [Step, Choose]
     assert found.unclear == set()
+
+
+def test_where_a_tile_may_rather_be_misread_what_fell_there_is_thought_of_as_well():
+    """The die showed 6, and the next tile fell where two had lain: a fire was told (game 231620)."""
+    game = start_game(DIE).correct(Layout.parse("R120 Y10 B20/Y1 -"), (13, 14, 14), turn=1)
+    done = [done for done, _ in ways(game.play(Place(TILES["Y2"], 1, 1)), "R120 Y10 B20/Y100 -")]
+    assert done[:3] == ["step, roll 1", "step, roll 4, Y100 1 0", "step, roll 6, Y100 2 0, step, left"]

@@ -388,3 +388,11 @@ def test_past_an_odd_table_without_known_tiles_nothing_is_told_that_nobody_answe
     assert told(follower.hear(table("R40 B20 Y30/R4 B2", 55, **unsure))) == ["question B2/B4"]
     assert told(follower.hear(table("R40 B20 Y30/R4 B2", 41 + PATIENCE_S, **unsure))) == [expected]
     assert follower.is_lost is (expected != "notice")
+
+
+def test_where_people_say_that_the_table_is_right_a_tile_lies_there_that_is_surely_read() -> None:
+    """Where another had lain before the game was lost that one passed for misread (game 231667)."""
+    follower = lost()
+    follower.hear(table("R40 B10 Y30/R4 -", 70))
+    follower.hear(Answered(71, Reply.AS_IT_LIES))
+    assert str(follower.game.layout) == "R40 B10 Y30/R4 -"
