@@ -103,7 +103,7 @@ def _leave(state: State) -> list[Announcement]:
 
 
 def _show(state: State) -> list[Announcement]:
-    """Go on with the table that is seen, after the game was lost; known tiles may have been replaced (231667)."""
+    """Go on with the table that is seen, after the game was lost: known tiles may be gone (231667)."""
     assert state.last is not None  # it was lost over a table
     evidence = Evidence.of(state.last)
     known = evidence.best_layout(state.game.layout, stand_ins=True)
