@@ -50,6 +50,8 @@ class ComparedTable:
     """Says what a place shows by itself."""
     faces: KnownFaces | None
     """How the tiles looked that the game is certain of; None where nobody can compare them."""
+    prints: Collection[LatticePlace] = ()
+    """Where a figure of the cloth was read as a tile on that table."""
 
 
 def take_out_table(
@@ -78,11 +80,16 @@ def take_out_table(
     return taken_out
 
 
-def take_out_prints(compared: ComparedTable, found: TilesByPlace) -> None:
+def take_out_prints(compared: ComparedTable, found: TilesByPlace) -> set[LatticePlace]:
     """Take out the figures of a cloth that were read as tiles, where none lay or another one.
 
-    In a hole of the pyramid its neighbours make them look like a face (film 411598).
+    In a hole of the pyramid its neighbours make them look like a face. What was one on the last table is one
+    while it has not changed, though less of it can be seen elsewhere now (film 411598).
+
+    Returns:
+        Where they are.
     """
+    prints = {place for place in compared.prints if place not in found}
     lay = [np.array(tile.quad_px, np.float32) for tile in compared.before.values()]
     earlier = compared.beside.before(lay)
     for place, tile in list(found.items()):
@@ -90,7 +97,8 @@ def take_out_prints(compared: ComparedTable, found: TilesByPlace) -> None:
         is_new = before is None or before.code != tile.code
         quad = np.array(tile.quad_px, np.float32)
         if is_new and (
-            is_print(compared.image_bgr, quad, *earlier)
+            (place in compared.prints and compared.beside.is_unchanged(tile.quad_px))
+            or is_print(compared.image_bgr, quad, *earlier)
             or (not tile.covered and _has_all_of_cloth(compared, quad, earlier))
             or (
                 before is not None
@@ -100,6 +108,8 @@ def take_out_prints(compared: ComparedTable, found: TilesByPlace) -> None:
             )
         ):
             del found[place]
+            prints.add(place)
+    return prints
 
 
 def _is_no_tile(compared: ComparedTable, quad: Points, least: float) -> bool:

@@ -65,6 +65,8 @@ class _Table:
     """Where no tile lies: the last table on which some did, with its places as the camera sees them now."""
     looks: Mapping[LatticePlace, DoubtfulLooks] = field(default_factory=dict)
     """What was in doubt on this table and those before it."""
+    prints: Collection[LatticePlace] = ()
+    """Where a figure of the cloth was read as a tile."""
     hidden: Sequence[Quad] = ()
     """Where something lies of which nobody knows what it is."""
     ground: int = 0
@@ -79,8 +81,9 @@ class _Table:
 
     def turned_over(self) -> _Table:
         """It, if it stands on its head."""
+        found, lattice = on_its_head(self.found), self.lattice.turned_over()
         looks = {mirrored(place): look for place, look in self.looks.items()}
-        return replace(self, found=on_its_head(self.found), lattice=self.lattice.turned_over(), looks=looks)
+        return replace(self, found=found, lattice=lattice, looks=looks, prints=[*map(mirrored, self.prints)])
 
     @property
     def doubtful(self) -> set[LatticePlace]:
@@ -171,7 +174,7 @@ class TableTracker:
         if self.has_turned_over:
             self.turn_over()
             known, lattice = known.turned_over(), lattice.turned_over()
-            compared = replace(compared, before=on_its_head(compared.before))
+            compared = replace(compared, before=on_its_head(compared.before), prints=known.prints)
         found, left_out = self._tell_apart(compared, reading, known, lattice, lying)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in compared.before.items() if tile.code not in codes}
@@ -186,7 +189,7 @@ class TableTracker:
         add_beside_lone(compared, found, lattice)
         missing = gone if self._faces is None else self._faces.missing(codes) | gone
         covered, unread = add_passed_over(compared, found, missing, lattice.with_tiles(found))
-        take_out_prints(compared, found)
+        compared = replace(compared, prints=take_out_prints(compared, found))
         take_out_spots(compared, found, missing)
         doubt_new(compared, found)
         seem_hidden = hidden_places(reading, found, compared.before, gone, covered, compared.beside)
@@ -204,7 +207,7 @@ class TableTracker:
         self._view, self._is_view_known = _view(known, image_bgr, tiles)
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view, known.hidden)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
-        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces)
+        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, known.prints)
         return compared, known.lattice.seen_from(self._view)
 
     def _near(self, known: _Table) -> set[LatticePlace]:
@@ -260,7 +263,8 @@ class TableTracker:
             left = replace(left, lattice=left.lattice.seen_from(self._view))
         unknown = compared.beside.unknown(found.values(), (*reading.hidden, *unread))
         looks = weigh(found, known.looks)
-        self._next = _Table(compared.image_bgr, found, lattice, left, looks, unknown, ground, floats_since_s)
+        seen = compared.image_bgr, found, lattice, left, looks, compared.prints
+        self._next = _Table(*seen, unknown, ground, floats_since_s)
         found = dict(found)  # what was read is kept without what is remembered
         if self._faces is not None:
             self._faces.compare(compared.image_bgr, found, lattice, ground)

@@ -309,6 +309,28 @@ def test_what_is_in_doubt_and_hardly_shows_a_tile_where_another_lay_is_none(
 
 
 @pytest.mark.parametrize(
+    ("figure", "is_unchanged", "expected", "prints"),
+    [
+        (LatticePlace(0, 2), True, ["R40"], {LatticePlace(0, 2)}),
+        (LatticePlace(0, 2), False, ["R40", "B20"], set()),
+        (LatticePlace(0, -2), True, ["R40", "B20"], {LatticePlace(0, -2)}),
+    ],
+)
+def test_what_was_a_figure_of_the_cloth_is_one_while_it_has_not_changed(
+    figure, is_unchanged, expected, prints
+) -> None:
+    """On the fourth table less of it was seen elsewhere, and it was told as placed (film 411598)."""
+    beside = Mock()
+    beside.is_unchanged.return_value = is_unchanged
+    beside.before.side_effect = lambda quads: (picture(A), list(quads))
+    found = {LatticePlace(0, 2 * each.slot): each for each in (A, B)}
+    before = {LatticePlace(0, 0): A}
+    compared = ComparedTable(picture(A, B), before, beside, Look([]), None, [figure])
+    assert take_out_prints(compared, found) == prints
+    assert [each.code for each in found.values()] == expected
+
+
+@pytest.mark.parametrize(
     ("chance", "is_faint", "read", "expected"),
     [
         (0.02, True, (), []),
