@@ -38,7 +38,7 @@ CERTAIN_TILE = 0.99
 """A tile that lies alone must look like one at least this much: it may be the back of a pile."""
 DOUBTFUL_TILE = 0.97
 """What was passed over beside others is a tile from here on where nobody can tell which one it is."""
-_LARGEST = 0.15
+LARGEST = 0.15
 """In shorter sides of the picture: no first tile is larger where the camera sees seven rows of a pyramid. The
 largest of 433 had 0.142, but for two of which more was taken for tile, the smallest of 20 notes that passed
 for one 0.158 (films 398000 to 398299, 404000 to 404299). Four were surely read: with 0.972, 0.995, 0.996 and
@@ -290,7 +290,7 @@ def _may_be_note(tile: TileReading, image_bgr: ImageU8, faces: KnownFaces | None
     Or hardly looks like one: the corner of a playing card was surely read as a red 2 (film 423519).
     """
     quad = np.array(tile.quad_px, np.float32)
-    if tile.confidence < PLAINLY_READABLE or side_px(quad) > _LARGEST * min(image_bgr.shape[:2]):
+    if tile.confidence < PLAINLY_READABLE or side_px(quad) > LARGEST * min(image_bgr.shape[:2]):
         return True
     return faces is not None and not faces.show_tiles(image_bgr, [quad], SHOWN_AT_FIRST)[0]
 

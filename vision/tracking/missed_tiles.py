@@ -9,18 +9,22 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
-from vision.imaging.geometry import Points, side_px
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points, side_px, turned
 from vision.imaging.table_background import table_looks
+from vision.recognition.classifier import SECOND_BELOW
 from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE
-from vision.recognition.reading import COVERED, DetectedTile, Quad, TileReading, as_reading
-from vision.tracking.camera_motion import as_quad, is_same_place
+from vision.recognition.reading import COVERED, DetectedTile, Quad, TileReading, as_reading, beside_other
+from vision.tracking.camera_motion import as_quad, changes, is_same_place, shrink
+from vision.tracking.change_detection import without_light
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.false_tiles import ComparedTable
-from vision.tracking.initial_table import CERTAIN_TILE, DOUBTFUL_TILE, with_ends
+from vision.tracking.initial_table import CERTAIN_TILE, DOUBTFUL_TILE, LARGEST, with_ends
 from vision.tracking.lattice_track import STRAY_OFF_PLACE, GameLattice, TilesByPlace, above, below
 from vision.tracking.place_head import SHOWN
 
@@ -30,6 +34,14 @@ _FEWEST_COMPARED = 6
 """At least so many places are needed to compare them with each other."""
 _MOST_CHANGED = 4
 """Where more places than this have changed at once, a hand lies there, or the light was switched."""
+_FILLED, _SEEN = 0.7, 0.5
+"""What has come may be a tile if it fills so much of the rectangle about it, and is so wide beside its
+length."""
+_SMALLEST, _BLUR = 0.03, 0.02
+"""A first tile is at least so large, in shorter sides of the picture; and it seems larger in a small one."""
+_NEARLY_AS_WELL = 0.9
+"""What lies alone and is not read for certain is in doubt if it reads so well, in parts of how well it reads,
+another way up."""
 _PUT_RIGHT = 3
 """A player may correct the place of a tile by this many half slots."""
 
@@ -57,7 +69,7 @@ def add_strays(
         if _is_there(each, LatticePlace(0, 0), gone, beside)
         and (beside.is_strange(each.quad_px) or beside.is_open(each.quad_px))
     ]
-    first = _that_show_tiles(compared, new)
+    first = _that_show_tiles(compared, new) or _that_show_tiles(compared, _that_came(compared))
     # A square of the cloth with the tile on it was in doubt, and denied (film 407576).
     if len(first) == 1 and not (found and first[0].unsure):
         found.clear()
@@ -70,6 +82,65 @@ def _that_show_tiles(compared: ComparedTable, new: Sequence[DetectedTile]) -> li
     quads = {at: np.array(each.quad_px, np.float32) for at, each in zip(places, new, strict=True)}
     shown = _shown(compared, quads, quads)
     return [each for at, each in zip(places, new, strict=True) if each.tile >= CERTAIN_TILE or at in shown]
+
+
+def _that_came(compared: ComparedTable) -> list[DetectedTile]:
+    """Return what is read where something square has come to a bare table.
+
+    The finder took a square of the cloth, with the first tile on it, for a tile, or saw none (films 422279,
+    425018, 425033 and 425189). What is seen in part alone is in doubt: a phone is as long as two tiles. Where
+    something lay at first it may be that which has gone.
+    """
+    bare_bgr, found = compared.beside.first_bgr, []
+    for squares in [] if bare_bgr is None else _squares_that_came(bare_bgr, compared.image_bgr):
+        if compared.beside.is_open(as_quad(squares[0])):
+            continue
+        ways = [turned(square, way) for square in squares for way in range(4)]
+        looks = compared.look.name(compared.image_bgr, ways)
+        seen = max(looks, key=lambda each: each.tile * each.confidence)
+        corners = np.array(seen.quad_px, np.float32)
+        best = max(seen, *compared.look.name(compared.image_bgr, [corners]), key=lambda each: each.tile)
+        best = _doubted_another_way(best, looks)
+        found.append(replace(best, unsure=best.unsure or len(squares) > 1))
+    return found
+
+
+def _doubted_another_way(tile: DetectedTile, looks: Sequence[DetectedTile]) -> DetectedTile:
+    """Return a tile that lies alone, in doubt if it reads nearly as well as another one some other way up.
+
+    A red 2 that stood on its head for the camera was told as a 60 (film 437010).
+    """
+    other = max(looks, key=lambda each: (each.code != tile.code) * each.confidence)
+    is_settled = tile.unsure or tile.confidence >= SECOND_BELOW
+    if is_settled or other.code == tile.code or other.confidence < _NEARLY_AS_WELL * tile.confidence:
+        return tile
+    return beside_other(tile, other)
+
+
+def _squares_that_came(before_bgr: ImageU8, image_bgr: ImageU8) -> list[list[Points]]:
+    """Return where something square has come, as large as a tile: the ways it may lie, (4, 2) each.
+
+    Of a tile that has in part the colour of what it lies on less is seen, on either side.
+    """
+    before, now = shrink(before_bgr), shrink(image_bgr)
+    changed = without_light(before, now, changes(before, now))
+    high, wide = changed.shape
+    contours, _ = cv2.findContours(changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for contour in contours:
+        left, top, across, down = cv2.boundingRect(contour)
+        is_whole = left > 0 and top > 0 and left + across < wide and top + down < high
+        middle, sides, degrees = cv2.minAreaRect(contour)
+        side, seen = max(sides), min(sides)
+        is_full = cv2.contourArea(contour) >= _FILLED * side * seen
+        is_size = _SMALLEST <= side / min(high, wide) <= LARGEST + _BLUR
+        if is_whole and is_full and is_size and seen >= _SEEN * side:
+            angle = np.radians(degrees + (0 if sides[0] == seen else 90))
+            along = np.array([np.cos(angle), np.sin(angle)]) * (side - seen) / 2
+            offs = (0, -1, 1) if seen < _FILLED * side else (0,)
+            boxes = [cv2.boxPoints((tuple(middle + off * along), (side, side), degrees)) for off in offs]
+            found.append([(box * image_bgr.shape[1] / wide).astype(np.float32) for box in boxes])
+    return found[:_MOST_CHANGED]
 
 
 def add_beside_lone(compared: ComparedTable, found: TilesByPlace, lattice: GameLattice) -> None:

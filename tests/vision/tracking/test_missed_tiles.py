@@ -319,9 +319,87 @@ class SeesWhere(Look):
         return [replace(stray(A), quad_px=as_quad(quad)) for quad in quads]
 
 
+@pytest.mark.parametrize(
+    ("corners", "is_found"),
+    [
+        (((600, 300), (660, 360)), True),
+        (((600, 300), (635, 360)), True),  # half of it has the colour of what it lies on
+        (((600, 300), (620, 360)), False),
+        (((600, 300), (760, 460)), False),
+        (((600, 300), (615, 315)), False),
+        (((600, 0), (660, 60)), False),
+    ],
+)
+def test_a_square_that_has_come_to_a_bare_table_is_the_first_tile(corners, is_found):
+    """The finder took the square of the cloth on which it lay for a tile (films 425018, 425033, 425189)."""
+    tracker = TableTracker(SeesWhere([]))
+    assert layout(tracker, picture()) == "-"
+    tracker.accept()
+    table = cv2.rectangle(picture(), *corners, (20, 30, 200), -1)
+    seen = tracker.amend(table, reading(), 1, begins_bare=True)
+    assert [each.code for each in seen.tiles] == (["R40"] if is_found else [])
+    assert [each.unsure for each in seen.tiles] == ([corners[1][0] == 635] if is_found else [])
+    tracker.accept()
+    assert layout(tracker, table) == ("R40" if is_found else "-"), "nor later"
+
+
+@pytest.mark.parametrize(
+    ("upright", "upside_down", "is_asked"), [(0.97, 0.95, True), (0.97, 0.8, False), (0.99, 0.98, False)]
+)
+def test_a_first_tile_that_reads_as_another_one_upside_down_is_in_doubt(upright, upside_down, is_asked):
+    """Nothing lies beside it that tells which way is up: a 2 on its head was told as a 60 (film 437010)."""
+
+    class ReadsBothWays(SeesWhere):
+        def name(self, image: np.ndarray, quads: list[np.ndarray]) -> list[DetectedTile]:
+            seen = [replace(each, confidence=upright) for each in super().name(image, quads)]
+            if len(seen) == 4:
+                seen[2] = replace(seen[2], code="R7", confidence=upside_down)
+            return seen
+
+    tracker = TableTracker(ReadsBothWays([]))
+    tracker.amend(picture(), reading(), 0)
+    tracker.accept()
+    table = cv2.rectangle(picture(), (600, 300), (660, 360), (20, 30, 200), -1)
+    (tile,) = tracker.amend(table, reading(), 1, begins_bare=True).tiles
+    assert (tile.code, tile.unsure, [code for code, _ in tile.alternatives]) == (
+        "R40", is_asked, ["R7"] if is_asked else [],
+    )  # fmt: skip
+
+
 def test_of_two_squares_that_have_come_to_a_bare_table_none_is_the_first_tile():
     tracker = TableTracker(SeesWhere([]))
     tracker.amend(picture(), reading(), 0)
     tracker.accept()
     table = cv2.rectangle(picture(), (600, 300), (660, 360), (20, 30, 200), -1)
     assert layout(tracker, cv2.rectangle(table, (900, 300), (960, 360), (20, 30, 200), -1)) == "-"
+
+
+@pytest.mark.parametrize("is_sure", [True, False])
+def test_the_square_that_has_come_is_the_first_tile_rather_than_a_thing_in_doubt(is_sure):
+    """The square of the cloth below it was one large tile in doubt, and denied (film 407576)."""
+
+    class Doubts(SeesWhere):
+        def name(self, image: np.ndarray, quads: list[np.ndarray]) -> list[DetectedTile]:
+            return [replace(each, unsure=not is_sure) for each in super().name(image, quads)]
+
+    tracker = TableTracker(Doubts([]))
+    tracker.amend(picture(), reading(), 0)
+    tracker.accept()
+    quad = ((540.0, 240.0), (660.0, 240.0), (660.0, 360.0), (540.0, 360.0))
+    large = replace(tile("R6", 0, 0, unsure=True, confidence=0.6), quad_px=quad)
+    table = cv2.rectangle(picture(), (600, 300), (660, 360), (20, 30, 200), -1)
+    seen = tracker.amend(table, reading(large), 1)
+    assert [each.code for each in seen.tiles] == (["R40"] if is_sure else ["R6"])
+
+
+@pytest.mark.parametrize(("left", "is_found"), [(600, True), (840, False)])
+def test_a_square_that_has_come_beside_a_denied_thing_is_the_first_tile(left, is_found):
+    """Nor is the thing one that has moved (film 390081)."""
+    tracker = TableTracker(SeesWhere([]))
+    note = tile("G1", 0, 9)
+    tracker.amend(picture(note), reading(note), 0)
+    tracker.deny()
+    tracker.accept()
+    table = cv2.rectangle(picture(note), (left, 400), (left + 60, 460), (20, 30, 200), -1)
+    seen = tracker.amend(tracker.without_things(table), reading(), 1)
+    assert bool(seen.tiles) is is_found
