@@ -8,6 +8,8 @@ from dataclasses import replace
 from referee.rules.events import DieNeed, FallNeed, payer_of, removed_by, taken_by
 from referee.rules.game import Game, Whereabouts
 from referee.rules.layout import Layout
+from referee.rules.mayhem import find_first
+from referee.rules.resolve import make_terms
 from referee.rules.tiles import Tile
 
 StandIns = Mapping[Tile, tuple[Tile, ...]]
@@ -46,6 +48,22 @@ def taken_over(game: Game, layout: Layout) -> Game:
     if gone and isinstance(game.needs, DieNeed):
         after = replace(after, state=replace(after.state, spark=None))
     return after
+
+
+def with_missed(before: Game, game: Game) -> Game:
+    """Return a game in which mayhem was missed, if it waited when the last tile was placed. Rule 5.
+
+    Args:
+        before: The game as it was known last.
+        game: It, with the table as it lies since and the turn that people told.
+    """
+    new = [place for place, tile in game.layout.cells.items() if before.layout.find(tile) is None]
+    waited = not before.is_stable and find_first(game.layout.without(new), game.options, None) is not None
+    if game.turn == before.turn or game.is_stable or not waited:
+        return game
+    terms = make_terms(game.setup.players, game.active, game.setup.variant)
+    since = before.turn if before.missed_since is None else before.missed_since
+    return replace(game, missed_since=since, state=replace(game.state, terms=terms))
 
 
 def exchanged(game: Game, tile: Tile, other: Tile) -> Game:

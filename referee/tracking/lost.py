@@ -10,7 +10,7 @@ from referee.rules.mayhem import find_first
 from referee.rules.tiles import ALL_TILES, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Hypothesis, UnreadTile, fit_hypotheses, is_decided
-from referee.search.reconcile import taken_over
+from referee.search.reconcile import taken_over, with_missed
 from referee.tracking.announcements import Announcement, Remark
 from referee.tracking.candidates import decide
 from referee.tracking.questions import AS_IT_LIES, Question, QuestionKind, ask_player
@@ -91,15 +91,19 @@ def asks_player(state: State) -> bool:
 
 
 def hear_player(state: State, player: int) -> list[Announcement]:
-    """Somebody says who placed the last tile. No fewer turns were played than can be reckoned."""
+    """Somebody says who placed the last tile. No fewer turns were played than can be reckoned.
+
+    What waited before that tile came was missed: it was told as the last player's (231667, film 426048).
+    """
     game = state.game
+    before = game.undo()
     ahead = (player - game.active) % state.setup.players
     lines: list[Announcement] = []
     if ahead:
         corrected = game.correct(game.layout, turn=game.turn + ahead)
         lines = state.announcer.tell(state.since(corrected), range(2))
-    state.settle_at(state.game)
-    return lines + state.announcer.conclude()
+    state.settle_at(with_missed(before, state.game))
+    return lines + state.announcer.missed() + state.announcer.conclude()
 
 
 def _may_have_gone(state: State, layout: Layout) -> bool:

@@ -11,7 +11,7 @@ from referee.rules.game import Game, Setup, Variant, start_game
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES, Tile
-from referee.search.reconcile import exchanged, freed, taken_over
+from referee.search.reconcile import exchanged, freed, taken_over, with_missed
 
 
 def play(*places: str, **setup: object) -> Game:
@@ -191,3 +191,41 @@ def test_what_waited_for_a_choice_still_does_when_a_stand_in_is_freed():
     one, two, three = game.stocks
     waiting = replace(game.correct(game.layout, (one, two, three - 1), tiles("Y1")), state=game.state)
     assert isinstance(freed(waiting, STAND_INS, {TILES["Y1"]})[0].needs, FallNeed)
+
+
+@pytest.mark.parametrize(
+    ("lying", "turn", "since"),
+    [
+        # What waited without the new tile was missed by who placed it; its own mayhem was not.
+        ("R40 B20 Y2/G60 -", 4, 3),
+        ("R40 B20/Y60", 4, None),
+        # Nor was what waits in the same turn, or what waits no more.
+        ("R40 B20 Y2/G60 -", 3, None),
+        ("R40 B20 Y2", 4, None),
+    ],
+)
+@pytest.mark.parametrize("variant", Variant)
+def test_what_waited_when_the_last_tile_was_placed_was_missed(lying, turn, since, variant):
+    """It was told as the mayhem of who placed the last tile, and who had to pay for it (film 426048)."""
+    before = play("R40 0 0", "B20 0 1", "G60 1 0", variant=variant)
+    layout = Layout.parse(lying)
+    one, two, three = before.stocks
+    game = before.correct(layout, (one, two, three + 3 - len(layout)), turn=turn)
+    after = with_missed(before, game)
+    assert after.missed_since == since
+    payer = 0 if variant is Variant.STRATEGY else None
+    assert after.state.terms.payer == ((turn - 1) % 3 if since is None else payer)
+
+
+def test_mayhem_that_was_missed_before_is_missed_since_then():
+    before = play("R40 0 0", "B20 0 1", "G60 1 0", "Y2 0 2")
+    one, two, three = before.stocks
+    game = before.correct(Layout.parse("R40 B20 Y2 Y4/G60 - -"), (one, two - 1, three), turn=5)
+    assert with_missed(before, game).missed_since == before.missed_since == 3
+
+
+def test_where_nothing_waited_nothing_was_missed():
+    before = play("R40 0 0", "B20 0 1", "R4 1 0")
+    one, two, three = before.stocks
+    game = before.correct(Layout.parse("R40 B20 Y2/G60 -"), (one, two, three - 1), turn=5)
+    assert with_missed(before, game) == game

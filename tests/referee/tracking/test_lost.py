@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.rules.game import Variant, Voice
@@ -396,3 +398,15 @@ def test_where_people_say_that_the_table_is_right_a_tile_lies_there_that_is_sure
     follower.hear(table("R40 B10 Y30/R4 -", 70))
     follower.hear(Answered(71, Reply.AS_IT_LIES))
     assert str(follower.game.layout) == "R40 B10 Y30/R4 -"
+
+
+def test_mayhem_that_waited_before_the_game_was_lost_was_missed_by_who_placed_the_last_tile() -> None:
+    """It was told as the mayhem of the last player, who had to pay for it (game 231667)."""
+    follower = lost(variant=Variant.STRATEGY)
+    follower.hear(Corrected(65, Layout.parse("R40 B20 Y30/G60 -"), turn=4))
+    for number, odd in enumerate(QUESTIONS[QuestionKind.LOST].inputs[len(BASE) :]):
+        follower.hear(replace(odd, time_s=70.0 + 10 * number))
+    follower.hear(table("R40 Y20 Y30 Y2/G60 - -", 100))
+    follower.hear(Answered(101, Reply.AS_IT_LIES))
+    assert told(follower.hear(Answered(102, Reply.PLAYER, player=1))) == ["missed since 4 payer 1"]
+    assert follower.game.missed_since == 4
