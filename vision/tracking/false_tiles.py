@@ -96,19 +96,17 @@ def take_out_prints(compared: ComparedTable, found: TilesByPlace) -> set[Lattice
         before = compared.before.get(place)
         is_new = before is None or before.code != tile.code
         quad = np.array(tile.quad_px, np.float32)
-        if is_new and (
-            (place in compared.prints and compared.beside.is_unchanged(tile.quad_px))
-            or is_print(compared.image_bgr, quad, *earlier)
-            or (not tile.covered and _has_all_of_cloth(compared, quad, earlier))
-            or (
-                before is not None
-                and tile.unsure
-                and not tile.covered
-                and _is_no_tile(compared, quad, _HARDLY_TILE)
-            )
+        if not is_new:
+            continue
+        stays = place in compared.prints and compared.beside.is_unchanged(tile.quad_px)
+        if stays or is_print(compared.image_bgr, quad, *earlier):
+            prints.add(place)
+            del found[place]
+        elif not tile.covered and (
+            _has_all_of_cloth(compared, quad, earlier)
+            or (before is not None and tile.unsure and _is_no_tile(compared, quad, _HARDLY_TILE))
         ):
             del found[place]
-            prints.add(place)
     return prints
 
 

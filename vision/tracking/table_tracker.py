@@ -207,7 +207,8 @@ class TableTracker:
         self._view, self._is_view_known = _view(known, image_bgr, tiles)
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view, known.hidden)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
-        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, known.prints)
+        prints = known.prints if known.lattice else ()  # else the places have other numbers from now on
+        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, prints)
         return compared, known.lattice.seen_from(self._view)
 
     def _near(self, known: _Table) -> set[LatticePlace]:
