@@ -87,7 +87,7 @@ def take_out_prints(compared: ComparedTable, found: TilesByPlace) -> set[Lattice
     while it has not changed, though less of it can be seen elsewhere now (film 411598).
 
     Returns:
-        Where they are.
+        Where they are, as far as their pattern was seen elsewhere.
     """
     prints = {place for place in compared.prints if place not in found}
     lay = [np.array(tile.quad_px, np.float32) for tile in compared.before.values()]
