@@ -182,6 +182,13 @@ class Game:
         return self.state.need is None and step(self.state, self.options) is None
 
     @property
+    def waits_since(self) -> int | None:
+        """The turn since which mayhem waits to be resolved, missed or not; None where none does. Rule 5."""
+        if self.is_stable:
+            return None
+        return self.turn if self.missed_since is None else self.missed_since
+
+    @property
     def pending(self) -> Verdict:
         """What must be carried out now, as far as no answer is needed. Rule 4."""
         found = resolve_from(self.state, self.options)
@@ -364,9 +371,8 @@ class Game:
         if self.stocks[self.active] == 0:
             return replace(self, winner=self.active)
         following = (self.active + 1) % self.setup.players
-        missed_since, state = None, begin(self.layout, make_terms(self.setup.players, following))
-        if not self.is_stable:
-            missed_since = self.turn if self.missed_since is None else self.missed_since
+        missed_since, state = self.waits_since, begin(self.layout, make_terms(self.setup.players, following))
+        if missed_since is not None:
             terms = make_terms(self.setup.players, following, self.setup.variant)
             state = ResolutionState(self.layout, terms, self.state.spark)
         return replace(self, state=state, turn=self.turn + 1, active=following, has_placed=False,

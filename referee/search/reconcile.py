@@ -57,12 +57,13 @@ def with_missed(before: Game, game: Game) -> Game:
         before: The game as it was known last.
         game: It, with the table as it lies since and the turn that people told.
     """
-    new = [place for place, tile in game.layout.cells.items() if before.layout.find(tile) is None]
-    waited = not before.is_stable and find_first(game.layout.without(new), game.options, None) is not None
-    if game.turn == before.turn or game.is_stable or not waited:
+    since = before.waits_since
+    if since is None or game.turn == before.turn or game.is_stable:
         return game
+    new = [place for place, tile in game.layout.cells.items() if before.layout.find(tile) is None]
+    if find_first(game.layout.without(new), game.options, None) is None:
+        return game  # what came brought it about
     terms = make_terms(game.setup.players, game.active, game.setup.variant)
-    since = before.turn if before.missed_since is None else before.missed_since
     return replace(game, missed_since=since, state=replace(game.state, terms=terms))
 
 

@@ -207,8 +207,7 @@ class TableTracker:
         self._view, self._is_view_known = _view(known, image_bgr, tiles)
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view, known.hidden)
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
-        prints = known.prints if known.lattice else ()  # else the places have other numbers from now on
-        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, prints)
+        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, known.prints)
         return compared, known.lattice.seen_from(self._view)
 
     def _near(self, known: _Table) -> set[LatticePlace]:
@@ -296,7 +295,8 @@ class TableTracker:
         elif not known.lattice and known.left is not None and _is_put_back(tiles, known.left):
             known = replace(known, lattice=known.left.lattice)
         elif not known.lattice:
-            known = replace(known, ground=0, floats_since_s=None)
+            # From now on the places have other numbers.
+            known = replace(known, ground=0, floats_since_s=None, prints=())
             if self._faces is not None:
                 self._faces.forget()
         return _as_upright_as(tiles, known, lying) if len(known.found) == 1 and known.lattice else known

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from tests.vision.tracking.test_change_detection import cloth
-from tests.vision.tracking.test_table_tracker import A, B, C, Look, picture, reading, tile
+from tests.vision.tracking.test_table_tracker import A, B, C, Look, picture, reading, stray, tile
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import map_points
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import TileReading
+from vision.tracking import false_tiles
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import changed_share
 from vision.tracking.false_tiles import ComparedTable, keep_unchanged, take_out_prints
@@ -328,6 +329,19 @@ def test_what_was_a_figure_of_the_cloth_is_one_while_it_has_not_changed(
     compared = ComparedTable(picture(A, B), before, beside, Look([]), None, [figure])
     assert take_out_prints(compared, found) == prints
     assert [each.code for each in found.values()] == expected
+
+
+@pytest.mark.parametrize(
+    ("last", "seen"), [(picture(A, B), ["R40"]), (picture(A, replace(B, code="B7")), ["R40", "B20"])]
+)
+def test_the_tracker_knows_the_figures_of_the_last_clear_table(monkeypatch, last, seen) -> None:
+    tracker = TableTracker(Look([stray(B)]))
+    tracker.amend(picture(A), reading(A), 0)
+    tracker.accept()
+    for image, is_figure, expected in ((picture(A, B), True, ["R40"]), (last, False, seen)):
+        monkeypatch.setattr(false_tiles, "is_print", lambda *_, is_it=is_figure: is_it)
+        assert [each.code for each in tracker.amend(image, reading(A, B), 1).tiles] == expected
+        tracker.accept()
 
 
 @pytest.mark.parametrize(
