@@ -91,6 +91,8 @@ class InitialTable:
         row = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
         if self._faces is None or not 0 < len(row) <= _SHORT_ROW or any(place.row for place in row):
             return reading
+        if any(tile.covered for tile in row.values()):
+            return reading
         least = CLEAR_TILE_CHANCE if self.must_lie and len(row) == _SHORT_ROW else DOUBTFUL_TILE
         return with_only(reading, with_ends(image_bgr, row, self._look, self._faces, least=least), 0)
 
