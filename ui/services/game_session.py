@@ -17,7 +17,7 @@ from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
 from ui.services.challenges import content_of_challenge
-from ui.services.game_learning import GameLearning
+from ui.services.game_learning import GameLearning, told_and_denied
 from ui.services.replay import BY_CAMERA, Heard, Replay
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
@@ -95,11 +95,12 @@ class WatchedTable:
         self.known.turn_over()
         return True
 
-    def hear_after(self, heard: Input, follower: Follower) -> None:
+    def hear_after(self, heard: Input, before: Layout, follower: Follower) -> None:
         """Hear what the game made of an input.
 
         Args:
             heard: The input.
+            before: The table of the game before it was heard.
             follower: Follows the game.
         """
         certain = {at: tile.code for at, tile in follower.certain_tiles.items()}
@@ -110,6 +111,7 @@ class WatchedTable:
         if judged is not None and judged.time_s == self._heard_s:
             # Beside what was no tile the tiles lay one slot off: the wrong one was shown (film 422053).
             self.watch.keep_only({(tile.row, tile.slot) for tile in judged.tiles})
+        self.watch.tell(*told_and_denied(heard, before, follower.game.layout))
         self.watch.confirm(certain, {tile.code for tile in lying})
         if self.watch.reading is not None:
             self._learn_colours(self.watch.reading.tiles, follower)
@@ -302,7 +304,7 @@ class GameSession:
                 self._learning.turn_over()
         said = self.follower.hear(heard)
         if table is not None:
-            table.hear_after(heard, self.follower)
+            table.hear_after(heard, before, self.follower)
             self._leave_out_things(table.watch.reading)
         self.last_s = heard.time_s
         picture = None

@@ -134,6 +134,8 @@ class KnownFaces:
         self._known: dict[LatticePlace, _KnownFace] = {}
         self._looks: dict[str, ImageU8] = {}
         """How each tile looked that the game was ever certain of, wherever it is now."""
+        self._told: set[str] = set()
+        """Those that people have named."""
         self._seen: dict[LatticePlace, ImageU8] = {}
         """The crops of the last table, of the tiles over which nothing lay."""
         self._same: dict[LatticePlace, float] = {}
@@ -153,6 +155,10 @@ class KnownFaces:
     def forget(self) -> None:
         """Forget them: the places are counted otherwise from now on."""
         self._known, self._seen, self._same, self._at = {}, {}, {}, {}
+
+    def tell(self, named: Collection[str], denied: Collection[str]) -> None:
+        """Hear which tiles people have named, and which of them are others after all, by code."""
+        self._told = (self._told - {*denied}) | {*named}
 
     def turn_over(self) -> None:
         """Hear that the one row of tiles was read from its wrong end, and each tile on its head."""
@@ -203,12 +209,16 @@ class KnownFaces:
         whole = {place: tile for place, tile in found.items() if not (tile.covered or tile.cut)}
         quads = [_upright(place, tile, lattice) for place, tile in whole.items()]
         self._seen, self._same = dict(zip(whole, self._head.crops(image_bgr, quads), strict=True)), {}
-        asked = [place for place, tile in whole.items() if tile.unsure and place in self._known]
+        asked = [place for place, tile in whole.items() if self._may_be_known(place, tile)]
         if not asked:
             return
         judged = self._beside_known(asked, are_alone=len(found) == 1)
         for place, same, tile in zip(asked, judged.same, judged.tile, strict=True):
             self._same[place] = round(float(same), 4)
+            if not found[place].unsure:
+                if same < SURELY_SAME:
+                    continue
+                found[place] = replace(found[place], unsure=True)
             # What lies over a tile looks otherwise, too.
             if tile >= SHOWN or same >= SAME:
                 _read_beside(found, place, self._known[place].code, self._same[place])
@@ -221,6 +231,17 @@ class KnownFaces:
                 self._stand_up(place, now[index])
         before = self._head.features(np.stack([self._known[place].crop_bgr for place in asked]))
         return self._head.judge(now, before)
+
+    def _may_be_known(self, place: LatticePlace, tile: TileReading) -> bool:
+        """Return whether what was read in a place is no news if that looks as it did.
+
+        What is surely read counts, but against people: they named a yellow 20, and it was surely read as a 60
+        afterwards (film 391180).
+        """
+        face = self._known.get(place)
+        if face is None:
+            return False
+        return tile.unsure or (tile.code != face.code and face.code in self._told)
 
     def _stand_up(self, place: LatticePlace, now: NDArray[np.float32]) -> None:
         """Turn the picture of a tile that lay alone as the place looks most like it: others lie there now."""

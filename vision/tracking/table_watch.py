@@ -216,6 +216,11 @@ class TableWatch:
         if self._faces is not None:
             self._faces.confirm(certain, lying)
 
+    def tell(self, named: Collection[str], denied: Collection[str]) -> None:
+        """Hear which tiles people have named, and which of them are others after all, by code."""
+        if self._faces is not None:
+            self._faces.tell(named, denied)
+
     @property
     def has_turned_over(self) -> bool:
         """Whether the last table showed that the one row before it had been read from its wrong end."""

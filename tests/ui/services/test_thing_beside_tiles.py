@@ -24,7 +24,7 @@ def test_it_is_left_out_of_what_was_read_once_people_say_that_it_is_no_tile() ->
         table.watch.reading = Reading(tiles, EMPTY)
         settled = as_settled(table.watch.reading, time_s, hidden=False)
         follower.hear(settled)
-        table.hear_after(settled, follower)
+        table.hear_after(settled, follower.game.layout, follower)
 
     def codes() -> list[str]:
         assert table.watch.reading is not None
@@ -38,7 +38,7 @@ def test_it_is_left_out_of_what_was_read_once_people_say_that_it_is_no_tile() ->
     assert codes() == ["Y2", "R40", "B20"]
     answer = Answered(11, Reply.NO_TILE)
     follower.hear(answer)
-    table.hear_after(answer, follower)
+    table.hear_after(answer, follower.game.layout, follower)
     assert codes() == ["R40", "B20"]
     assert follower.game.layout == Layout.parse("R40 B20")
     see(15, THING, KNOWN, NEW)

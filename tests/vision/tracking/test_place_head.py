@@ -181,6 +181,17 @@ def test_what_is_surely_read_is_not_asked_of_memory(knowing) -> None:
     assert seen(knowing, picture(A, OTHER), A, sure) == [A, sure]
 
 
+def test_what_is_surely_read_is_in_doubt_against_a_tile_that_people_named(knowing) -> None:
+    """They named a yellow 20, and it was surely read as a 60 a second later (film 391180)."""
+    misread = replace(B, code="G60")
+    knowing.tell({B.code}, ())
+    stayed = seen(knowing, picture(A, B), A, misread)[1]
+    assert (stayed.code, stayed.unsure, stayed.remembered) == (B.code, True, True)
+    assert seen(knowing, picture(A, OTHER), A, misread) == [A, misread], "another one lies there"
+    knowing.tell((), {B.code})
+    assert seen(knowing, picture(A, B), A, misread) == [A, misread]
+
+
 def test_a_doubtful_tile_elsewhere_gives_up_the_code_of_the_known_one(knowing) -> None:
     """Each tile lies on the table once; what is surely read elsewhere has moved there."""
     thief = replace(A, code=B.code, unsure=True, confidence=0.5, alternatives=(("Y2", 0.4),))
