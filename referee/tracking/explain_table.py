@@ -198,8 +198,10 @@ def _leave_open(
     if state.is_late(state.open_since):
         tables = [] if state.undecided is None else state.undecided.tables
         # On a table that nothing led to known tiles had gone: four steps seemed to be one (film 425038).
+        lay = {*_last_known(state).cells.values()}
         others = [odd for odd in state.odd_tables if {*odd.cells} != {*close[0].layout.cells}]
-        if any(map(state.gone_from, others)) or close[0].passed(tables, state.game) is None:
+        has_gone = any(lay - {*odd.cells.values()} for odd in others)
+        if has_gone or close[0].passed(tables, state.game) is None:
             return lose(state, evidence)  # it leads past what was seen since
         if not state.game.actions and (
             state.has_shrunk or not {*close[0].placed} <= {*close[0].layout.cells.values()}
