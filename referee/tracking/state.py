@@ -124,7 +124,9 @@ class State:
     """What may have led to the last table that was looked at, the likeliest first."""
     last: Settled | None = None
     unnamed: ObservedGroup | None = None
-    """The tiles of which the colour was asked last."""
+    """The tiles of which the colour was asked last, in their places on `unnamed_on`."""
+    unnamed_on: Settled | None = None
+    """The last table that was looked at since that was asked."""
     colours: dict[tuple[tuple[int, int], ...], Colour | None] = field(default_factory=dict)
     """Places of tiles on the table that is in doubt -> what people said of their colour; None: they do
     not know either."""

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.rules.layout import Layout
 from referee.rules.tiles import CODES, TILES, Colour
-from referee.search.evidence import MAX_DOUBT
+from referee.search.evidence import MAX_DOUBT, Evidence
 from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.explain_table import look
 from referee.tracking.questions import AskedPlace, QuestionKind, ask_which_colour
 from referee.tracking.state import State
 
+Places = tuple[tuple[int, int], ...]
+"""(row, slot) of tiles, as they are counted on one table."""
+
 
 def explain(state: State, settled: Settled) -> list[Announcement]:
     """Explain a settled table; if the colour of some of its tiles is unknown, ask for that first."""
+    _count_places(state, settled)
     told = settled
-    for group in settled.groups:
-        colour = state.colours.get(group.places)
+    for group_places, colour in state.colours.items():
         if colour is not None:
-            told = _with_colour(told, group, colour)
+            told = _with_colour(told, group_places, colour)
     state.last = told
     open_ones = [
         group for group in settled.groups if group.places not in state.colours and _is_new(state, told, group)
     ]
     question, forbidden, asks_it = state.question, state.forbidden, asks_colour(state)
     lines = look(state, told)
-    stays = asks_it and not open_ones and _is_open(state.unnamed, told)
+    stays = asks_it and not open_ones and _is_open(state, told)
     if not (open_ones or stays) or not state.is_in_doubt or state.is_late(state.open_since):
         return lines
     # What the table asks for hangs on the colour, which comes first.
@@ -37,10 +41,10 @@ def explain(state: State, settled: Settled) -> list[Announcement]:
     if stays:
         return lines
     state.unnamed = max(open_ones, key=_worth_asking)
+    state.unnamed_on = told
     tiles = {(tile.row, tile.slot): tile for tile in told.tiles}
-    leftmost = min(tile.slot for tile in told.tiles)
     places = [
-        AskedPlace(row, slot - leftmost, tuple(code for code, _ in tiles[row, slot].codes))
+        AskedPlace(row, slot - _leftmost(told), tuple(code for code, _ in tiles[row, slot].codes))
         for row, slot in state.unnamed.places
     ]
     asked = ask_which_colour(places, [colour for colour, _ in state.unnamed.colours])
@@ -68,32 +72,66 @@ def _worth_asking(group: ObservedGroup) -> float:
     return len(group.places) * (1 - max(chance for _, chance in group.colours))
 
 
+def _count_places(state: State, settled: Settled) -> None:
+    """Count the places of those tiles as they are on a table: others may lie to their left now.
+
+    Where one did, the same was asked once more on each table.
+    """
+    before = state.unnamed_on
+    if state.unnamed is None or before is None or not settled.tiles:
+        return
+    state.unnamed_on = settled
+    lay = Evidence.of(before).best_layout(state.game.layout, stand_ins=True)
+    assert isinstance(lay, Layout)  # stand-ins lie where a tile cannot be told
+    shift = Evidence.of(settled).shift_from(lay)
+    by = shift + _leftmost(settled) - _leftmost(before)
+    state.unnamed = replace(state.unnamed, places=_moved(state.unnamed.places, by))
+    state.colours = {_moved(places, by): colour for places, colour in state.colours.items()}
+    if asks_colour(state) and state.question is not None:
+        places = tuple(replace(place, slot=place.slot + shift) for place in state.question.places)
+        state.question = replace(state.question, places=places)
+
+
+def _moved(places: Places, by: int) -> Places:
+    """Return places so many slots further right."""
+    return tuple((row, slot + by) for row, slot in places)
+
+
+def _leftmost(settled: Settled) -> int:
+    return min(tile.slot for tile in settled.tiles)
+
+
 def _is_new(state: State, settled: Settled, group: ObservedGroup) -> bool:
     """Return whether two tiles of a group or more are not known from earlier tables."""
-    leftmost = min(tile.slot for tile in settled.tiles)
+    leftmost = _leftmost(settled)
     places = {(tile.row, tile.slot) for tile in settled.tiles}
     known = [state.game.layout.get(row, slot - leftmost) for row, slot in group.places]
     return places.issuperset(group.places) and sum(tile is None for tile in known) > 1
 
 
-def _is_open(group: ObservedGroup | None, settled: Settled) -> bool:
-    """Return whether the tiles of a group lie there still, and none of them can be told without its colour.
+def _is_open(state: State, settled: Settled) -> bool:
+    """Return whether a tile of the group that was asked about is still in doubt, and no other is asked about.
 
     Two questions took turns from look to look, for the group was not always as doubtful.
     """
+    asked, group = state.question, state.unnamed
+    if group is None or asked is None or not settled.tiles:
+        return False
     doubtful = {(tile.row, tile.slot) for tile in settled.tiles if not tile.sure}
-    return group is not None and doubtful.issuperset(group.places)
+    if doubtful.issuperset(group.places):
+        return True
+    leftmost = _leftmost(settled)
+    places = {(place.row, place.slot + leftmost) for place in asked.places}
+    return not doubtful.isdisjoint(group.places) and places.issubset(group.places)
 
 
-def _with_colour(settled: Settled, group: ObservedGroup, colour: Colour) -> Settled:
-    """Return a table on which all tiles of a group have a colour; doubt about their weights stays."""
-    return replace(
-        settled,
-        tiles=tuple(
-            _coloured(tile, colour) if (tile.row, tile.slot) in group.places else tile
-            for tile in settled.tiles
-        ),
+def _with_colour(settled: Settled, places: Places, colour: Colour) -> Settled:
+    """Return a table on which what is in doubt in some places has a colour; doubt about weights stays."""
+    tiles = (
+        _coloured(tile, colour) if not tile.sure and (tile.row, tile.slot) in places else tile
+        for tile in settled.tiles
     )
+    return replace(settled, tiles=tuple(tiles))
 
 
 def _coloured(tile: ObservedTile, colour: Colour) -> ObservedTile:

@@ -199,5 +199,51 @@ def test_a_question_stays_while_the_tiles_are_in_doubt_though_their_group_is_not
     question = follower.question
     assert follower.hear(replace(in_doubt(ROW, 1.0), groups=())) == []
     assert follower.question == question
-    (asked,) = follower.hear(table(ROW, 2.0, Y40="Y40 0.6 R40 0.39"))
-    assert kind_of(asked) == (QuestionKind.WHICH_TILE, "Y40 R40")
+    assert follower.hear(table(ROW, 2.0, Y40="Y40 0.6 R40 0.39")) == []
+    assert follower.question == question
+    tell(follower, Colour.YELLOW)
+    assert follower.has_begun, "what was said counts though nobody sees the group"
+
+
+ASKED = "R40 Y30/Y60"
+"""A left-over tile, and two that were placed, which may be yellow or red."""
+
+
+def asked_of_two(*later: Settled) -> Follower:
+    """A follower that asks for the colour of two tiles, and sees a tile come to their left."""
+    follower = Follower(3)
+    follower.hear(table("R40"))
+    follower.hear(in_doubt("R40 Y30", 3.0))
+    (asked,) = follower.hear(in_doubt(ASKED, 5.0))
+    assert kind_of(asked)[0] is QuestionKind.WHICH_COLOUR
+    for settled in later:
+        assert follower.hear(settled) == []
+    return follower
+
+
+def asked_places(follower: Follower) -> list[tuple[int, int]]:
+    assert follower.question is not None
+    assert follower.question.kind is QuestionKind.WHICH_COLOUR
+    return [(place.row, place.slot) for place in follower.question.places]
+
+
+def test_the_same_tiles_are_not_asked_about_anew_where_another_lies_to_their_left() -> None:
+    """They had other places then, and were asked about on each table (game-hard, seen from another seat)."""
+    shifted = in_doubt("B20 R40 Y30/- Y60", 9.0)
+    follower = asked_of_two(shifted, replace(shifted, time_s=10.0, groups=()))
+    assert asked_places(follower) == [(0, 2), (1, 1)]
+    tell(follower, Colour.YELLOW)
+    assert str(follower.game.layout) == "B20 R40 Y30/- Y60"
+
+
+def test_one_tile_of_them_is_not_asked_about_by_itself() -> None:
+    one_read = table("B20 R40 Y30/- Y60", 9.0, Y30="Y30 0.6 R30 0.39")
+    assert asked_places(asked_of_two(one_read)) == [(0, 2), (1, 1)]
+
+
+def test_where_none_of_them_lies_any_more_another_is_asked_about() -> None:
+    follower = asked_of_two()
+    follower.hear(Settled(9.0, ()))
+    follower.hear(table("R40 B20", 12.0, B20="B20 0.6 B10 0.39"))
+    assert follower.question is not None
+    assert follower.question.kind is not QuestionKind.WHICH_COLOUR
