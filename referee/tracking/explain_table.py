@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.rules.game import Place, Whereabouts
-from referee.rules.layout import Layout, row_of, slot_of
+from referee.rules.layout import row_of, slot_of
 from referee.rules.placement import is_place
 from referee.rules.tiles import CODES, Tile
 from referee.search.chances import WRONG_COST
@@ -170,12 +170,12 @@ def _take(
         if not state.is_late(state.open_since):
             state.stay_open()
             return look_for_exchanges(state, best)
-        return forbid(state, _last_known(state), best.layout, evidence)
+        return forbid(state, state.likely_table, best.layout, evidence)
     is_contrived = _is_contrived(state, best) and (
         _places_two(state, best) or is_decided(candidates) or bool(best.hypothesis.of_others)
     )
     if is_contrived or _may_lie_wrongly(state, best, evidence):
-        known = _last_known(state)
+        known = state.likely_table
         doubtful = _doubtful_new(state, best, evidence)
         if doubtful is not None and told is None and not state.is_late(state.open_since):
             return ask_what_lies(state, evidence, doubtful)
@@ -198,9 +198,8 @@ def _leave_open(
     if state.is_late(state.open_since):
         tables = [] if state.undecided is None else state.undecided.tables
         # On a table that nothing led to known tiles had gone: four steps seemed to be one (film 425038).
-        lay = {*_last_known(state).cells.values()}
-        others = [odd for odd in state.odd_tables if {*odd.cells} != {*close[0].layout.cells}]
-        has_gone = any(lay - {*odd.cells.values()} for odd in others)
+        places = {*close[0].layout.cells}
+        has_gone = any(gone for odd, gone in state.odd_tables.items() if {*odd.cells} != places)
         if has_gone or close[0].passed(tables, state.game) is None:
             return lose(state, evidence)  # it leads past what was seen since
         if not state.game.actions and (
@@ -310,7 +309,7 @@ def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> boo
     """
     if len(best.tail) > 1:
         return False
-    known = set(_last_known(state).cells.values())
+    known = set(state.likely_table.cells.values())
     cells = best.layout.cells.items()
     new = [place for place, tile in cells if tile not in known]
     misread = [
@@ -324,7 +323,7 @@ def _doubtful_new(state: State, best: Candidate, evidence: Evidence) -> int | No
 
     The pattern of a cloth was taken for a tile, and play for two tiles in one turn (film 381059).
     """
-    known = set(_last_known(state).cells.values())
+    known = set(state.likely_table.cells.values())
     new = [place for place, tile in best.layout.cells.items() if tile not in known]
     doubtful = [place for place in new if len(evidence.cells[place].likely) > MAX_NAMED]
     return doubtful[0] if len(doubtful) == 1 else None
@@ -335,7 +334,7 @@ def _moved_unread(state: State, best: Candidate, evidence: Evidence) -> int | No
 
     The figures of a cloth passed for a tile that had fallen, and people had taken it off (film 407082).
     """
-    known = _last_known(state)
+    known = state.likely_table
     shift = evidence.shift_from(known)
     for place, tile in best.layout.cells.items():
         lay, read = known.find(tile), evidence.cells[place]
@@ -357,7 +356,7 @@ def _is_contrived(state: State, best: Candidate) -> bool:
     # While something lay over the table for long, two players may have placed a tile.
     is_long_hidden = state.hidden_tables >= LONG_HIDDEN
     likely = CONTRIVED_COST - EXTRA_COST if is_long_hidden and _places_two(state, best) else 0.0
-    is_new = best.layout != _last_known(state)
+    is_new = best.layout != state.likely_table
     return is_new and best.hypothesis.cost - max(earlier, default=0.0) - likely >= CONTRIVED_COST
 
 
@@ -380,11 +379,6 @@ def _may_lie_wrongly(state: State, best: Candidate, evidence: Evidence) -> bool:
         if not is_place(layout, row_of(place), slot_of(place) - shift):
             return True
     return False
-
-
-def _last_known(state: State) -> Layout:
-    """Return the table before this one, as the likeliest explanation has it."""
-    return state.game.layout if state.undecided is None else state.undecided.candidates[0].layout
 
 
 def _places_two(state: State, best: Candidate) -> bool:

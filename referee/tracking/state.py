@@ -109,8 +109,9 @@ class State:
     hidden_since: float | None = None
     hidden_tables: int = 0
     """On how many tables since the last clear one something lay over them."""
-    odd_tables: set[Layout] = field(default_factory=set)
-    """The tables since the game was certain that were odd, each otherwise than the others."""
+    odd_tables: dict[Layout, bool] = field(default_factory=dict)
+    """The tables since the game was certain that were odd, each otherwise than the others -> whether tiles
+    had gone from it of which nothing told why."""
     is_lost: bool = False
     """Whether nobody knows how the game stands; nothing is said before it is found again."""
     shown: ShownTable | None = None
@@ -146,6 +147,11 @@ class State:
     def game(self) -> Game:
         """The game as far as it is certain."""
         return self.announcer.game
+
+    @property
+    def likely_table(self) -> Layout:
+        """The table before the last one, as the likeliest explanation has it."""
+        return self.game.layout if self.undecided is None else self.undecided.candidates[0].layout
 
     @property
     def odd_table(self) -> Layout | None:

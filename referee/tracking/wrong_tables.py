@@ -145,7 +145,7 @@ def _say_wrong(state: State, found: Explanation, seen: Layout, evidence: Evidenc
         return lose(state, evidence)
     state.announcer.table = str(seen)
     lines = state.announcer.tell(found.actions)
-    odd_tables = set(state.odd_tables)
+    odd_tables = dict(state.odd_tables)
     state.settle_at(state.game)
     state.odd_tables = odd_tables
     announced = StepWrong(right=tuple(found.right), **differs, **state.announcer.now())
@@ -280,7 +280,8 @@ def without_things(state: State, settled: Settled) -> Settled:
 
 def _is_one_too_many(state: State, seen: Layout) -> bool:
     """Count a table that is odd in another way than those before; whether there were too many of them."""
-    state.odd_tables.add(seen)
+    lay, lies = {*state.likely_table.cells.values()}, {*seen.cells.values()}
+    state.odd_tables.setdefault(seen, bool(lay - lies))
     return len(state.odd_tables) > MOST_ODD
 
 

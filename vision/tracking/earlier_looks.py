@@ -19,7 +19,9 @@ LEAST_CHANCE = 0.02
 
 OPEN_CHANCE = 0.15
 """A tile is in doubt while another weight is as likely as this in the mean of its looks: a green 30 was read
-as 60 with 0.58 to 0.83 on four tables, and with 0.97 on the fifth (`chequered` of game-hard)."""
+as 60 with 0.58 to 0.83 on four tables, and with 0.97 on the fifth (`chequered` of game-hard). Another colour
+leaves it in doubt until it is surely read twice, and as no other in between: a blue 20 under a lamp was read
+as blue and as yellow by turns, and once as yellow with 0.985 (`opposite`, made brighter)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +31,34 @@ class DoubtfulLooks:
     count: int
     chances: Counter[str]
     """Code -> the sum of its chances."""
+    sure: str = ""
+    """As what it was surely read last."""
 
     @staticmethod
     def of(tile: TileReading) -> DoubtfulLooks:
         """Return what one reading says."""
-        return DoubtfulLooks(1, Counter(dict([(tile.code, tile.confidence), *tile.alternatives])))
+        chances = Counter(dict([(tile.code, tile.confidence), *tile.alternatives]))
+        return DoubtfulLooks(1, chances, "" if tile.unsure else tile.code)
 
-    def __add__(self, other: DoubtfulLooks) -> DoubtfulLooks:
-        return DoubtfulLooks(self.count + other.count, self.chances + other.chances)
+    def __add__(self, later: DoubtfulLooks) -> DoubtfulLooks:
+        return DoubtfulLooks(self.count + later.count, self.chances + later.chances, later.sure or self.sure)
 
     def may_be(self, code: str) -> bool:
         """Return whether the looks leave it open that it is this tile."""
         return self.chances[code] >= LEAST_CHANCE * self.count
 
-    def leave_open(self, code: str) -> bool:
-        """Return whether the looks may mean another weight; colours may be told by other tiles meanwhile."""
-        others = [chance for other, chance in self.chances.items() if other[1:] != code[1:]]
+    def leave_open(self, code: str, *, at_once: bool) -> bool:
+        """Return whether the looks may mean another tile.
+
+        Args:
+            code: As what it is surely read now.
+            at_once: Whether it was not before; else colours may be told by other tiles meanwhile.
+        """
+        others = [
+            chance
+            for other, chance in self.chances.items()
+            if other != code and (at_once or other[1:] != code[1:])
+        ]
         return max(others, default=0.0) >= OPEN_CHANCE * self.count
 
     def read(self, tile: TileReading, taken: Collection[str]) -> TileReading:
@@ -67,7 +81,9 @@ def weigh(
             kept |= {place: DoubtfulLooks.of(tile)} if tile.unsure else {}
         elif tile.unsure:
             kept[place] = before + DoubtfulLooks.of(tile)
-        elif (looks := before + DoubtfulLooks.of(tile)).leave_open(tile.code):
+        elif (looks := before + DoubtfulLooks.of(tile)).leave_open(
+            tile.code, at_once=before.sure != tile.code
+        ):
             kept[place] = looks
             taken = {other.code for at, other in found.items() if at != place}
             found[place] = looks.read(tile, taken)
