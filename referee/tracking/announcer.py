@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
@@ -75,15 +75,17 @@ class Announcer:
         Args:
             actions: They lead on from the game.
             untold: Indices of actions that are not told, for nobody knows what they were.
-            settled: Moments on the way at which the table was seen at rest; what led to one is told of it.
+            settled: Moments on the way at which the table was seen at rest; what led to one is told of it. Of
+                two tiles that came between two of them the first is told of the table without the second.
             perhaps_in_time: Indices of placements before which what was due may have been resolved.
         """
         lines: list[Announcement] = []
-        table = self.table
+        table, actions = self.table, tuple(actions)
+        moments = sorted([*settled, *_between_turns(self.game, actions)], key=lambda each: len(each.actions))
         for index, action in enumerate(actions):
             before = self.game
             game = self.game = self._as_told(before, action)
-            seen = (each for each in settled if len(each.actions) >= len(game.actions))
+            seen = (each for each in moments if len(each.actions) >= len(game.actions))
             self.table = next((str(each.layout) for each in seen), table)
             if isinstance(action, Place):
                 self._announced, self._is_called, self.rolled = NOTHING, False, 0
@@ -223,6 +225,14 @@ class Announcer:
     def remark(self, remark: Remark, row: int = 0, slot: int = 0, tiles: tuple[Tile, ...] = ()) -> Remarked:
         """Return a remark."""
         return Remarked(remark=remark, row=row, slot=slot, tiles=tiles, **self.now())
+
+
+def _between_turns(game: Game, actions: Sequence[Action]) -> Iterator[Game]:
+    """Yield the moments between two tiles that were placed one right after the other."""
+    for number, action in enumerate(actions):
+        if number and isinstance(action, Place) and isinstance(actions[number - 1], Place):
+            yield game
+        game = game.play(action)
 
 
 def _left(announced: Verdict, event: Event) -> Verdict:

@@ -189,8 +189,10 @@ class OcclusionCheck:
         over_tiles = [quad for quad in reading.hidden if any(_lay_at(quad, tile) for tile in known)]
         if _lies_over(changed, over_tiles, tiles, _stayed(known, reading.tiles), factor):
             return True
-        # Who takes one tile may hold it, with an arm over another one.
-        over = [*tiles, *reading.hidden]
+        # Who takes one tile may hold it, with an arm over another one. Where none is missing, a thing that
+        # lies over a part of a tile that is read all the same tells nothing of a new one that is in doubt.
+        new = _doubtful_new(known, reading.tiles)
+        over = [*(tiles if _missing(known, reading.tiles) else new), *reading.hidden]
         if _reaches(changed, over, tiles, factor) and not self._was_like_that(
             small, view, over, tiles, factor
         ):
@@ -255,8 +257,17 @@ def _hides(reading: Reading) -> bool:
 
 def _suspect(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
     """Return where tiles are not read any more, and where doubtful tiles are new."""
-    gone = [tile.quad_px for tile in known if not any(_is_same(tile, other) for other in tiles)]
-    return gone + [
+    return _missing(known, tiles) + _doubtful_new(known, tiles)
+
+
+def _missing(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
+    """Return where tiles are not read any more."""
+    return [tile.quad_px for tile in known if not any(_is_same(tile, other) for other in tiles)]
+
+
+def _doubtful_new(known: Sequence[TileReading], tiles: Sequence[TileReading]) -> list[Quad]:
+    """Return where doubtful tiles are new."""
+    return [
         tile.quad_px for tile in tiles if tile.unsure and not any(_is_same(tile, other) for other in known)
     ]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, picture, reading, tile
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import TileReading
@@ -55,8 +57,20 @@ def test_what_earlier_looks_said_is_said_surely_now() -> None:
 
 
 def test_colours_may_be_told_by_other_tiles_meanwhile() -> None:
-    read, _ = read_after(replace(DOUBTFUL, alternatives=(("Y120", 0.25),)), then=sure("Y120"))
+    either = replace(DOUBTFUL, alternatives=(("Y120", 0.25),))
+    read, _ = read_after(either, sure("Y120"), then=sure("Y120"))
     assert (read.code, read.unsure) == ("Y120", False)
+    read, _ = read_after(either, sure("Y120"), either, then=sure("Y120"))
+    assert (read.code, read.unsure) == ("Y120", False)
+
+
+@pytest.mark.parametrize("before", [(), ("R120",)])
+def test_a_tile_of_either_colour_is_not_sure_at_once(before: tuple[str, ...]) -> None:
+    """A blue 20 that shone was surely a yellow one once, and surely blue a second later."""
+    either = replace(DOUBTFUL, alternatives=(("Y120", 0.4),))
+    read, kept = read_after(either, *map(sure, before), then=sure("Y120"))
+    assert read.unsure
+    assert kept[AT].sure == "Y120"
 
 
 def test_another_tile_in_the_same_place_is_read_by_itself() -> None:
