@@ -296,8 +296,7 @@ class TableTracker:
             known = replace(known, lattice=known.left.lattice)
         elif not known.lattice:
             # From now on the places have other numbers.
-            found = _not_far_from(sure, known.found)
-            known = replace(known, found=found, ground=0, floats_since_s=None, prints=())
+            known = replace(known, ground=0, floats_since_s=None, prints=())
             if self._faces is not None:
                 self._faces.forget()
         return _as_upright_as(tiles, known, lying) if len(known.found) == 1 and known.lattice else known
@@ -476,12 +475,6 @@ def _lie_beside(tiles: Sequence[TileReading], known: _Table) -> bool:
     lattice = GameLattice.of(known.found, with_doubtful=True)
     touch = len(known.found) > 1 and not any(is_apart(at, known.found) for at in known.found)
     return touch and lattice.holds_any(tiles)
-
-
-def _not_far_from(sure: TilesByPlace, doubtful: TilesByPlace) -> TilesByPlace:
-    """Return what was in doubt without what lies apart from tiles that are surely read: that was a thing."""
-    lattice = GameLattice.of(sure)
-    return {place: tile for place, tile in doubtful.items() if not lattice or lattice.holds_any([tile])}
 
 
 def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from referee.rules.game import Variant, Voice
 from referee.rules.layout import Layout
+from referee.rules.options import Options
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Announcement, Asked, Remark, Remarked
 from referee.tracking.follower import Follower
@@ -390,6 +391,21 @@ def test_past_an_odd_table_without_known_tiles_nothing_is_told_that_nobody_answe
     assert told(follower.hear(table("R40 B20 Y30/R4 B2", 55, **unsure))) == ["question B2/B4"]
     assert told(follower.hear(table("R40 B20 Y30/R4 B2", 41 + PATIENCE_S, **unsure))) == [expected]
     assert follower.is_lost is (expected != "notice")
+
+
+def test_what_a_step_took_before_an_odd_table_is_not_gone_from_it() -> None:
+    """A curse had taken three tiles while one was in doubt; all after it was lost (`chequered`, dimmed)."""
+    follower = Follower(3, Options(curse=True))
+    row = "B6 Y30 G100 B30 R60/{} Y10 G120 R6/"
+    follower.hear(Corrected(5, Layout.parse(row.format("-") + "- Y2 G20/- G4"), turn=11))
+    row, unsure = row.format("G30"), {"G30": "G60 0.7 G30 0.25"}
+    follower.hear(table(f"{row}- Y2 G20/- G4", 10, **unsure))
+    for number, above in enumerate(("G2 Y2 G20/- G4", "G2 Y2 G20/R2 G4", "- - G20/- G4", "- Y4 G20/- G4")):
+        assert follower.hear(table(row + above, 14 + 4 * number, **unsure)) == []
+    odd = "- B6 Y30 G100 B30 R60/R120 G30 Y10 G120 R6/- - Y4 G20/- - G4"
+    assert told(follower.hear(table(odd, 30, **unsure))) == ["question R120"]
+    lines = follower.hear(table(f"{row}R120 Y4 G20/- G4", 11 + PATIENCE_S, **unsure))
+    assert told(lines)[-2:] == ["placed Y4 turn 15 player 2", "placed R120 turn 16 player 0"]
 
 
 def test_where_people_say_that_the_table_is_right_a_tile_lies_there_that_is_surely_read() -> None:

@@ -349,6 +349,14 @@ def test_of_three_left_over_tiles_the_last_one_is_looked_for(seen, row, must_lie
     assert [each.code for each in found.tiles] == expected
 
 
+def test_what_is_covered_has_no_others_at_its_ends():
+    """A score sheet at the picture's edge was two tiles before the game began (`chequered`, upside down)."""
+    sheet, end = tile("B2", 0, 0, unsure=True, confidence=0.43, covered=True), tile("B120", 0, 1)
+    first = InitialTable(Look([], (stray(end),)), Shows(end))  # type: ignore[arg-type]
+    found = first.amend(picture(sheet, end), reading(sheet), 0)
+    assert [(each.code, each.covered) for each in found.tiles] == [("B2", True)]
+
+
 @pytest.mark.parametrize(
     ("shown", "unsure", "looks", "expected"),
     [

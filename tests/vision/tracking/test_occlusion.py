@@ -345,6 +345,15 @@ def test_an_arm_that_holds_the_tile_it_took_lies_over_another_one(check):
     assert check.is_over(picture(A, arm=430), reading(A), 1)
 
 
+@pytest.mark.parametrize(("tiles", "is_over"), [((A, B), False), ((B,), True)])
+def test_a_thing_over_a_part_of_a_tile_tells_nothing_of_a_new_one_in_doubt(check, tiles, is_over):
+    """A box lay over the corner of a tile that was read, and nothing was told (`opposite`, warmer)."""
+    new = tile("Y2", 3, unsure=True)
+    lying = picture(A, B, new)
+    lying[:325, 300:425] = (40, 30, 30)
+    assert check.is_over(lying, reading(*tiles, new), 1) is is_over
+
+
 @pytest.mark.parametrize(("neck", "is_over"), [(4, False), (110, True)])
 def test_a_back_that_was_laid_between_the_pyramid_and_the_edge_is_no_arm(check, neck, is_over):
     """Taken tiles touched the place where they had lain: nothing was said for three turns (film 404209)."""
