@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
@@ -65,7 +65,7 @@ class Announcer:
 
     def tell(
         self,
-        actions: Iterable[Action],
+        actions: Sequence[Action],
         untold: Container[int] = (),
         settled: Sequence[Game] = (),
         perhaps_in_time: Container[int] = (),
@@ -75,13 +75,11 @@ class Announcer:
         Args:
             actions: They lead on from the game.
             untold: Indices of actions that are not told, for nobody knows what they were.
-            settled: Moments on the way at which the table was seen at rest; what led to one is told of it. Of
-                two tiles that came between two of them the first is told of the table without the second.
+            settled: Moments on the way at which the table was seen at rest; what led to one is told of it.
             perhaps_in_time: Indices of placements before which what was due may have been resolved.
         """
         lines: list[Announcement] = []
-        table, actions = self.table, tuple(actions)
-        moments = sorted([*settled, *_between_turns(self.game, actions)], key=lambda each: len(each.actions))
+        table, moments = self.table, _moments(self.game, actions, settled)
         for index, action in enumerate(actions):
             before = self.game
             game = self.game = self._as_told(before, action)
@@ -227,12 +225,14 @@ class Announcer:
         return Remarked(remark=remark, row=row, slot=slot, tiles=tiles, **self.now())
 
 
-def _between_turns(game: Game, actions: Sequence[Action]) -> Iterator[Game]:
-    """Yield the moments between two tiles that were placed one right after the other."""
+def _moments(game: Game, actions: Sequence[Action], settled: Sequence[Game]) -> list[Game]:
+    """Return settled moments, and those between two tiles that were placed one right after the other."""
+    moments = [*settled]
     for number, action in enumerate(actions):
         if number and isinstance(action, Place) and isinstance(actions[number - 1], Place):
-            yield game
+            moments.append(game)
         game = game.play(action)
+    return sorted(moments, key=lambda each: len(each.actions))
 
 
 def _left(announced: Verdict, event: Event) -> Verdict:

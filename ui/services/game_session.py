@@ -24,8 +24,10 @@ from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore, now
 from ui.storage.stored_pictures import pack_picture
 from ui.text.announcements import announcement_json
+from ui.text.catalogue import _
 from ui.text.dates import unseen_sentence
 from ui.text.errors import error_sentence
+from ui.text.table import NEVER_RESTS
 from vision.recognition.naming import KnownLooks
 from vision.sources.frame import Frame, SourceNotice
 from vision.tracking.table_watch import Awaited, TableReader, TableWatch
@@ -274,7 +276,8 @@ class GameSession:
         reading = self._table.see(item, self.follower)
         self.reading, self.is_moving, self.is_covered = watch.reading, watch.is_moving, watch.is_covered
         if reading is None:
-            return []
+            never_rests = Noticed(self._time_of(item), _(NEVER_RESTS))
+            return self.hear(never_rests) if watch.never_rests else []
         settled = as_settled(reading, self._time_of(item), hidden=watch.is_covered)
         turned = self._turn_row_over(settled.time_s) if watch.has_turned_over else []
         said = turned + self.hear(settled, item.image_bgr)

@@ -37,6 +37,10 @@ OTHER_CAMERA = mark("Another camera")
 OTHER_ADDRESS = mark("A phone or network camera …")
 ADDRESS_QUESTION = mark("What is the address of the stream?")
 GO_ON_CLICKING = mark("Go on by clicking")
+NEVER_RESTS = mark(
+    "The picture has not come to rest for a minute, so I cannot read the table. Fix the camera so that it "
+    "does not shake, and leave the table alone for a second."
+)
 RECORDING_ENDED = mark("The recording is over. The game is stored, and can go on in another way.")
 
 # before the game

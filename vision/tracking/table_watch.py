@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -18,6 +19,8 @@ from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.table_tracker import TableTracker
 
+RESTLESS_S = 60.0
+"""So many seconds without a rest are long at a table; where a camera shakes, there never is one."""
 LOOK_AGAIN_S = (1.0, 8.0)
 """While the game waits for something to come clear, a table that lies still is read again after the first,
 and each time after twice as long, up to the last."""
@@ -76,6 +79,9 @@ class TableWatch:
         """Whether something moves over the table, so that what was read last may not lie there any more."""
         self.is_covered = False
         """Whether something lay over the table when it was read last."""
+        self.never_rests = False
+        """Whether something has just moved for `RESTLESS_S` without a rest; once each time."""
+        self._rested_s, self._last_s = -math.inf, math.inf
 
     def see(self, frame: Frame, game: Awaited) -> Reading | None:
         """Return what lies on a settled table, or None where this frame tells nothing new.
@@ -84,6 +90,10 @@ class TableWatch:
         """
         state = self._gate.see(frame)
         self.is_moving = state is TableMotion.MOVING
+        if not self.is_moving or not self._rested_s <= self._last_s <= frame.time_s:
+            self._rested_s = frame.time_s
+        self.never_rests = self._last_s <= self._rested_s + RESTLESS_S < frame.time_s
+        self._last_s = frame.time_s
         if state is TableMotion.SETTLED:
             self._wait_s = LOOK_AGAIN_S[0]
         elif self.is_moving or frame.time_s < self._next_look_s or not self._waits(game):

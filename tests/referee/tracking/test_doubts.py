@@ -494,12 +494,3 @@ def test_a_tile_beside_a_misread_one_was_placed_if_what_follows_has_no_other_rea
     follower = follow("R40", "R40 B20")
     assert follower.hear(table("R40 B20/R4", 30, B20="B10 0.9 B20 0.05")) == []
     assert told(follower.hear(table("R40 -/R4", 35))) == ["placed R4 turn 3 player 2", "question B20"]
-
-
-def test_of_two_tiles_that_came_in_one_look_the_first_is_told_of_the_table_without_the_other():
-    """The table between them was told as if the second one lay there already (`opposite`, warmer)."""
-    follower = follow("R40 B20 Y30", players=6)
-    follower.hear(table("R40 B20 Y30/R4 B10", 9))
-    follower.hear(Answered(10, Reply.AS_IT_LIES))
-    lines = follower.hear(Answered(11, Reply.TILE, "B10", 1, 1))
-    assert [line.layout for line in lines] == ["R40 B20 Y30/- B10", "R40 B20 Y30/R4 B10"]

@@ -297,3 +297,12 @@ def test_left_over_tiles_may_change_places_before_one_of_them_is_read():
     assert told(lines)[-1] == "placed G20 turn 1 player 0"
     follower.hear(lay_first(row + "/- G20", 15, row))
     assert told(follower.hear(lay_first(row + "/Y120 G20", 16, row)))[-1] == "placed Y120 turn 2 player 1"
+
+
+def test_of_two_tiles_that_came_in_one_look_the_first_is_told_of_the_table_without_the_other():
+    """The table between them was told as if the second one lay there already (`opposite`, warmer)."""
+    follower = follow("R40 B20 Y30", players=6)
+    follower.hear(table("R40 B20 Y30/R4 B10", 9))
+    follower.hear(Answered(10, Reply.AS_IT_LIES))
+    lines = follower.hear(Answered(11, Reply.TILE, "B10", 1, 1))
+    assert [line.layout for line in lines] == ["R40 B20 Y30/- B10", "R40 B20 Y30/R4 B10"]
