@@ -176,7 +176,10 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
         return lines
     before = state.last
     state.last = settled = without_things(state, settled)
-    state.has_shrunk |= before is not None and not settled.hidden and len(settled.tiles) < len(before.tiles)
+    if before is not None and not settled.hidden:
+        # From a table that people were asked about one goes as they put it right.
+        may_go = state.odd_table is not None
+        state.has_shrunk |= len(settled.tiles) + may_go < len(before.tiles)
     state.named.clear()
     state.announcer.table = str(Evidence.of(settled).best_layout(state.game.layout, stand_ins=True))
     lines += explain(state, settled)

@@ -393,6 +393,17 @@ def test_past_an_odd_table_without_known_tiles_nothing_is_told_that_nobody_answe
     assert follower.is_lost is (expected != "notice")
 
 
+def test_before_anything_was_certain_one_of_two_tiles_may_be_taken_off() -> None:
+    """All was lost where people had put right what they were asked about (`chequered`, by night)."""
+    follower, unsure = Follower(3), {"R40": "R40 0.6 R10 0.39"}
+    for number, text in enumerate(("-", "R40", "R40 B20", "R40 B20 Y30/R4 -", "R40 B20/R4")):
+        follower.hear(table(text, 5 * number, **unsure))
+        if number == 0:
+            follower.hear(Answered(1, Reply.AS_IT_LIES))
+    follower.hear(table("R40 B20/R4", 41 + PATIENCE_S, **unsure))
+    assert not follower.is_lost
+
+
 def test_what_a_step_took_before_an_odd_table_is_not_gone_from_it() -> None:
     """A curse had taken three tiles while one was in doubt; all after it was lost (`chequered`, dimmed)."""
     follower = Follower(3, Options(curse=True))
