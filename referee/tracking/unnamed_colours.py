@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.rules.layout import Layout
@@ -10,7 +11,7 @@ from referee.search.evidence import MAX_DOUBT, Evidence
 from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.explain_table import look
-from referee.tracking.questions import AskedPlace, QuestionKind, ask_which_colour
+from referee.tracking.questions import AskedPlace, Question, QuestionKind, ask_which_colour
 from referee.tracking.state import State
 
 Places = tuple[tuple[int, int], ...]
@@ -30,9 +31,11 @@ def explain(state: State, settled: Settled) -> list[Announcement]:
     ]
     question, forbidden, asks_it = state.question, state.forbidden, asks_colour(state)
     lines = look(state, told)
-    stays = asks_it and not open_ones and _is_open(state, told)
+    stays = question is not None and asks_it and not open_ones and _is_open(state, told, question)
     if not (open_ones or stays) or not state.is_in_doubt or state.is_late(state.open_since):
         return lines
+    if any(_asks_one_of(state, told, group, lines) for group in open_ones):
+        return lines  # who names that tile tells the colour of the others
     # What the table asks for hangs on the colour, which comes first.
     lines = [line for line in lines if not isinstance(line, Asked)]
     state.question = question
@@ -98,7 +101,7 @@ def _moved(places: Places, by: int) -> Places:
 
 
 def _leftmost(settled: Settled) -> int:
-    return min(tile.slot for tile in settled.tiles)
+    return min((tile.slot for tile in settled.tiles), default=0)
 
 
 def _is_new(state: State, settled: Settled, group: ObservedGroup) -> bool:
@@ -109,20 +112,32 @@ def _is_new(state: State, settled: Settled, group: ObservedGroup) -> bool:
     return places.issuperset(group.places) and sum(tile is None for tile in known) > 1
 
 
-def _is_open(state: State, settled: Settled) -> bool:
-    """Return whether a tile of the group that was asked about is still in doubt, and no other is asked about.
+def _is_open(state: State, settled: Settled, question: Question) -> bool:
+    """Return whether a tile whose colour was asked is still in doubt, and no other is asked about now.
 
     Two questions took turns from look to look, for the group was not always as doubtful.
     """
-    asked, group = state.question, state.unnamed
-    if group is None or asked is None or not settled.tiles:
-        return False
-    doubtful = {(tile.row, tile.slot) for tile in settled.tiles if not tile.sure}
-    if doubtful.issuperset(group.places):
+    tiles = {(tile.row, tile.slot): tile for tile in settled.tiles}
+
+    def is_in_doubt(place: AskedPlace) -> bool:
+        tile = tiles.get((place.row, place.slot + _leftmost(settled)))
+        return tile is not None and not tile.sure and any(code in place.codes for code, _ in tile.codes)
+
+    in_doubt = [is_in_doubt(place) for place in question.places]
+    if all(in_doubt):
         return True
-    leftmost = _leftmost(settled)
-    places = {(place.row, place.slot + leftmost) for place in asked.places}
-    return not doubtful.isdisjoint(group.places) and places.issubset(group.places)
+    places = {(place.row, place.slot) for place in question.places}
+    now = () if state.question is None else state.question.places
+    return any(in_doubt) and places.issuperset((place.row, place.slot) for place in now)
+
+
+def _asks_one_of(state: State, settled: Settled, group: ObservedGroup, lines: Sequence[Announcement]) -> bool:
+    """Return whether a tile of a group was asked about by itself on an earlier table, and still is."""
+    asked = state.question
+    if asked is None or asked.kind is not QuestionKind.WHICH_TILE or lines:
+        return False
+    places = {(place.row, place.slot + _leftmost(settled)) for place in asked.places}
+    return places.issubset(group.places)
 
 
 def _with_colour(settled: Settled, places: Places, colour: Colour) -> Settled:

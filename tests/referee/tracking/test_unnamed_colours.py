@@ -213,7 +213,6 @@ def asked_of_two(*later: Settled) -> Follower:
     """A follower that asks for the colour of two tiles, and sees a tile come to their left."""
     follower = Follower(3)
     follower.hear(table("R40"))
-    follower.hear(in_doubt("R40 Y30", 3.0))
     (asked,) = follower.hear(in_doubt(ASKED, 5.0))
     assert kind_of(asked)[0] is QuestionKind.WHICH_COLOUR
     for settled in later:
@@ -232,7 +231,19 @@ def test_the_same_tiles_are_not_asked_about_anew_where_another_lies_to_their_lef
     shifted = in_doubt("B20 R40 Y30/- Y60", 9.0)
     follower = asked_of_two(shifted, replace(shifted, time_s=10.0, groups=()))
     assert asked_places(follower) == [(0, 2), (1, 1)]
-    tell(follower, Colour.YELLOW)
+    (asked,) = tell(follower, Colour.YELLOW)
+    assert kind_of(asked) == (QuestionKind.TAKE_OFF, "Y30 Y60"), "they are named now"
+
+
+def test_the_colour_of_tiles_of_which_one_was_asked_about_is_not_asked_as_well() -> None:
+    follower = Follower(3)
+    follower.hear(table("R40"))
+    (asked,) = follower.hear(in_doubt("R40 Y30", 3.0))
+    assert kind_of(asked) == (QuestionKind.WHICH_TILE, "Y30 R30")
+    assert follower.hear(in_doubt(ASKED, 5.0)) == []
+    assert follower.hear(in_doubt("B20 R40 Y30/- Y60", 9.0)) == []
+    follower.hear(Answered(10.0, Reply.TILE, "Y30", 0, 2))
+    follower.hear(table("B20 R40 Y30/- Y60", 11.0))
     assert str(follower.game.layout) == "B20 R40 Y30/- Y60"
 
 
