@@ -80,17 +80,18 @@ def _count_places(state: State, settled: Settled) -> None:
 
     Where one did, the same was asked once more on each table.
     """
-    before = state.unnamed_on
-    if state.unnamed is None or before is None or not settled.tiles:
+    group, before = state.unnamed, state.unnamed_on
+    is_asked = asks_colour(state) or bool(state.colours)
+    if group is None or before is None or not is_asked or not settled.tiles:
         return
     state.unnamed_on = settled
     lay = Evidence.of(before).best_layout(state.game.layout, stand_ins=True)
     assert isinstance(lay, Layout)  # stand-ins lie where a tile cannot be told
     shift = Evidence.of(settled).shift_from(lay)
     by = shift + _leftmost(settled) - _leftmost(before)
-    state.unnamed = replace(state.unnamed, places=_moved(state.unnamed.places, by))
+    state.unnamed = replace(group, places=_moved(group.places, by))
     state.colours = {_moved(places, by): colour for places, colour in state.colours.items()}
-    if asks_colour(state) and state.question is not None:
+    if state.question is not None and asks_colour(state):
         places = tuple(replace(place, slot=place.slot + shift) for place in state.question.places)
         state.question = replace(state.question, places=places)
 
