@@ -212,6 +212,10 @@ def _hear_no_tile(state: State) -> list[Announcement]:
     if state.last is None or state.question is None or NO_TILE not in state.question.answers:
         return []
     state.unjudged.clear()
+    if state.question.kind is QuestionKind.UNSEEN_TILE:
+        # A figure of the cloth had passed for a tile until the next look (film 459009).
+        state.undecided = state.open_since = state.question = None
+        return look(state, state.last)
     if len(state.last.tiles) == 1 and not state.game.actions:
         state.last = replace(state.last, tiles=())  # it was the only one
         state.undecided = state.open_since = state.unread_row = None

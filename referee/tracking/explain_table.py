@@ -26,7 +26,7 @@ from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import begin_with
 from referee.tracking.candidates import decide, find_candidates, look_for_exchanges, pass_over, set_aside
 from referee.tracking.lost import asks_player, find_again, lose
-from referee.tracking.questions import MAX_NAMED, QuestionKind, ask_which, or_no_tile
+from referee.tracking.questions import MAX_NAMED, NO_TILE, QuestionKind, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
 from referee.tracking.wrong_tables import ask_what_lies, find_mistake, forbid, touch
 
@@ -267,7 +267,10 @@ def ask_between(
     state.undecided = _carried(close, evidence, tables)
     question = ask_which([(candidate.layout, candidate.tail) for candidate in close], at)
     is_new = any(isinstance(action, Place) for action in close[0].tail[at : at + 1])
-    if question.kind is QuestionKind.WHICH_TILE and is_new:
+    was_seen = state.question is not None and NO_TILE in state.question.answers  # what is gone may be none
+    if (question.kind is QuestionKind.WHICH_TILE and is_new) or (
+        question.kind is QuestionKind.UNSEEN_TILE and was_seen
+    ):
         question = or_no_tile(question)
     is_same = state.question is not None and question.kind is state.question.kind and not is_told
     if is_carried and not lines and is_same:

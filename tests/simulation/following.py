@@ -142,6 +142,8 @@ def _answer_to(asked: Asked, moment: Moment, truth: Iterable[Said], time_s: floa
         for place in question.places:
             if gone and gone[-1] in place.codes:
                 return Answered(time_s, Reply.TILE, gone[-1], place.row, place.slot)
+        if not gone and NO_TILE in question.answers:
+            return Answered(time_s, Reply.NO_TILE)
     first = question.places[0]
     tile = moment.layout.get(first.row, first.slot)
     is_seen = question.kind is QuestionKind.WHICH_TILE and tile is not None

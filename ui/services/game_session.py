@@ -16,6 +16,7 @@ from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
+from referee.tracking.questions import QuestionKind
 from ui.services.challenges import content_of_challenge
 from ui.services.game_learning import GameLearning, told_and_denied
 from ui.services.replay import BY_CAMERA, Heard, Replay
@@ -78,7 +79,7 @@ class WatchedTable:
         if isinstance(heard, Answered):
             if heard.reply is Reply.MENDED and not follower.has_begun:
                 self.watch.expect_tiles()
-            elif heard.reply is Reply.NO_TILE and not follower.game.actions:
+            elif heard.reply is Reply.NO_TILE and not (follower.game.actions or _asks_unseen(follower)):
                 # Beside tiles that the game knows the table is not looked at as if it were the first one.
                 asked = None if follower.game.layout else follower.question
                 places = () if asked is None else asked.places
@@ -482,6 +483,11 @@ def _is_clear(found: Mapping[str, Any]) -> bool:
 
 def _codes(settled: Settled) -> list[tuple[int, int, str]]:
     return [(tile.row, tile.slot, tile.codes[0][0]) for tile in settled.tiles]
+
+
+def _asks_unseen(follower: Follower) -> bool:
+    """Return whether a tile is asked about that nobody sees any more."""
+    return follower.question is not None and follower.question.kind is QuestionKind.UNSEEN_TILE
 
 
 def _from_other_end(layout: Layout) -> Layout | None:

@@ -112,6 +112,8 @@ def answer_label(question: Question, answer: Answer, names: Names = None) -> str
             return capital(colour_name(answer.colour))
         case Reply.ROLL:
             return str(answer.roll) if answer.roll else _("Nobody rolled it")
+        case Reply.NO_TILE if question.kind is QuestionKind.UNSEEN_TILE:
+            return _("No tile was placed")
         case Reply.NO_TILE:
             return _(NOTHING_HERE)
     return _table_label(question, answer)

@@ -13,10 +13,11 @@ from referee.rules.tiles import TILES
 from referee.search.observation import Settled
 from referee.tracking.announcements import Asked, Remark
 from referee.tracking.follower import Follower
-from referee.tracking.inputs import Answered, Reply
+from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import (
     AS_IT_LIES,
     MENDED,
+    NO_TILE,
     Answer,
     AskedPlace,
     QuestionKind,
@@ -310,3 +311,17 @@ def test_what_lies_there_before_the_first_tile_may_be_no_tiles() -> None:
     assert follower.hear(Answered(2, Reply.NO_TILE)) == []
     assert (follower.is_waiting, follower.question, follower.game.actions) == (False, None, ())
     assert told(follower.hear(table("R40", 5))) == ["placed R40 turn 1 player 0"]
+
+
+def test_what_was_in_doubt_and_is_gone_may_have_been_no_tile() -> None:
+    """A figure of the cloth showed where a tile had been taken: each turn was told as the next (459009)."""
+    above, follower = "/- Y4 B100 R10/- Y20 Y10/- G20", Follower(3)
+    follower.hear(Corrected(5, Layout.parse(f"Y40 - B40 R60 G6{above}"), turn=12))
+    follower.hear(table(f"Y40 - - R60 G6{above}", 10))
+    (asked,) = follower.hear(table(f"Y40 - G2 R60 G6{above}", 14, G2="G2 0.56 R2 0.1 G1 0.07"))
+    assert NO_TILE in asked.question.answers
+    (asked,) = follower.hear(table(f"Y40 R30 - R60 G6{above}", 15))
+    assert asked.question.kind is Kind.UNSEEN_TILE
+    assert NO_TILE in asked.question.answers
+    lines = follower.hear(Answered(16, Reply.NO_TILE))
+    assert told(lines) == ["placed R30 turn 13 player 0", "missed since 12 payer None"]
