@@ -79,12 +79,11 @@ class Announcer:
             perhaps_in_time: Indices of placements before which what was due may have been resolved.
         """
         lines: list[Announcement] = []
-        table, moments = self.table, _moments(self.game, actions, settled)
+        table = self.table
         for index, action in enumerate(actions):
             before = self.game
             game = self.game = self._as_told(before, action)
-            seen = (each for each in moments if len(each.actions) >= len(game.actions))
-            self.table = next((str(each.layout) for each in seen), table)
+            self.table = _table_of(game, actions[index : index + 2], settled) or table
             if isinstance(action, Place):
                 self._announced, self._is_called, self.rolled = NOTHING, False, 0
                 if index not in untold:
@@ -225,14 +224,20 @@ class Announcer:
         return Remarked(remark=remark, row=row, slot=slot, tiles=tiles, **self.now())
 
 
-def _moments(game: Game, actions: Sequence[Action], settled: Sequence[Game]) -> list[Game]:
-    """Return settled moments, and those between two tiles that were placed one right after the other."""
-    moments = [*settled]
-    for number, action in enumerate(actions):
-        if number and isinstance(action, Place) and isinstance(actions[number - 1], Place):
-            moments.append(game)
-        game = game.play(action)
-    return sorted(moments, key=lambda each: len(each.actions))
+def _table_of(game: Game, actions: Sequence[Action], settled: Sequence[Game]) -> str:
+    """Return the table that an action is told of: the next one seen at rest; "" where none was.
+
+    Of two tiles that were placed one right after the other the first is told of the table without the second.
+
+    Args:
+        game: It, after the action.
+        actions: That action, and the next one, if there is one.
+        settled: Moments at which the table was seen at rest.
+    """
+    if [isinstance(each, Place) for each in actions] == [True, True]:
+        return str(game.layout)
+    seen = (each for each in settled if len(each.actions) >= len(game.actions))
+    return next((str(each.layout) for each in seen), "")
 
 
 def _left(announced: Verdict, event: Event) -> Verdict:

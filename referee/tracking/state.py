@@ -9,7 +9,7 @@ from referee.rules.layout import Layout
 from referee.rules.tiles import Colour, Tile
 from referee.search.evidence import Evidence, TileEvidence
 from referee.search.hypotheses import Candidate
-from referee.search.observation import ObservedGroup, Settled
+from referee.search.observation import Settled
 from referee.search.reconcile import StandIns
 from referee.tracking.announcements import Announcement, Asked, StepWrong
 from referee.tracking.announcer import Announcer
@@ -124,10 +124,8 @@ class State:
     weighed: list[Candidate] = field(default_factory=list)
     """What may have led to the last table that was looked at, the likeliest first."""
     last: Settled | None = None
-    unnamed: ObservedGroup | None = None
-    """The tiles of which the colour was asked last, in their places on `unnamed_on`."""
-    unnamed_on: Settled | None = None
-    """The last table that was looked at since that was asked."""
+    coloured_on: Settled | None = None
+    """The last table since a colour was asked: `colours` and that question have its places."""
     colours: dict[tuple[tuple[int, int], ...], Colour | None] = field(default_factory=dict)
     """Places of tiles on the table that is in doubt -> what people said of their colour; None: they do
     not know either."""

@@ -43,14 +43,14 @@ def explain(state: State, settled: Settled) -> list[Announcement]:
         state.forbidden = state.contrived = None
     if stays:
         return lines
-    state.unnamed = max(open_ones, key=_worth_asking)
-    state.unnamed_on = told
+    group = max(open_ones, key=_worth_asking)
+    state.coloured_on = told
     tiles = {(tile.row, tile.slot): tile for tile in told.tiles}
     places = [
         AskedPlace(row, slot - _leftmost(told), tuple(code for code, _ in tiles[row, slot].codes))
-        for row, slot in state.unnamed.places
+        for row, slot in group.places
     ]
-    asked = ask_which_colour(places, [colour for colour, _ in state.unnamed.colours])
+    asked = ask_which_colour(places, [colour for colour, _ in group.colours])
     if asks_colour(state):
         state.question = asked  # the same doubt on a later table
     return lines + state.ask(asked)
@@ -59,8 +59,9 @@ def explain(state: State, settled: Settled) -> list[Announcement]:
 def hear_colour(state: State, colour: Colour | None) -> list[Announcement]:
     """Somebody says which colour the tiles have; None: nobody knows."""
     assert state.last is not None  # it was asked about
-    assert state.unnamed is not None
-    state.colours[state.unnamed.places] = colour
+    assert state.question is not None
+    leftmost = _leftmost(state.last)
+    state.colours[tuple((place.row, place.slot + leftmost) for place in state.question.places)] = colour
     state.question = None
     return explain(state, state.last)
 
@@ -80,16 +81,14 @@ def _count_places(state: State, settled: Settled) -> None:
 
     Where one did, the same was asked once more on each table.
     """
-    group, before = state.unnamed, state.unnamed_on
-    is_asked = asks_colour(state) or bool(state.colours)
-    if group is None or before is None or not is_asked or not settled.tiles:
+    before = state.coloured_on
+    if before is None or not (asks_colour(state) or state.colours) or not settled.tiles:
         return
-    state.unnamed_on = settled
+    state.coloured_on = settled
     lay = Evidence.of(before).best_layout(state.game.layout, stand_ins=True)
     assert isinstance(lay, Layout)  # stand-ins lie where a tile cannot be told
     shift = Evidence.of(settled).shift_from(lay)
     by = shift + _leftmost(settled) - _leftmost(before)
-    state.unnamed = replace(group, places=_moved(group.places, by))
     state.colours = {_moved(places, by): colour for places, colour in state.colours.items()}
     if state.question is not None and asks_colour(state):
         places = tuple(replace(place, slot=place.slot + shift) for place in state.question.places)

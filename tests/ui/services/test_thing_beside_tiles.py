@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import Mock
+
+import pytest
 
 from referee.rules.layout import EMPTY, Layout
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Reply
+from referee.tracking.questions import AskedPlace, Question, QuestionKind
 from tests.vision.tracking.test_table_tracker import Look, tile
 from ui.services.game_session import WatchedTable, as_settled
 from vision.recognition.reading import Reading, TileReading
@@ -43,3 +47,17 @@ def test_it_is_left_out_of_what_was_read_once_people_say_that_it_is_no_tile() ->
     assert follower.game.layout == Layout.parse("R40 B20")
     see(15, THING, KNOWN, NEW)
     assert codes() == ["R40", "B20"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "denied"), [(QuestionKind.WHICH_TILE, True), (QuestionKind.UNSEEN_TILE, False)]
+)
+def test_what_lies_there_now_is_not_denied_where_what_has_gone_was_no_tile(
+    kind: QuestionKind, denied: bool
+) -> None:
+    """Whoever says that no tile came and went says nothing of the one that lies in its place."""
+    table, follower = WatchedTable(Look([]), 0), Follower(5)  # type: ignore[arg-type]
+    table.watch = Mock()
+    follower._state.question = Question(kind, (AskedPlace(0, 0, ("Y2",)),))
+    table.hear_first(Answered(1, Reply.NO_TILE), follower)
+    assert table.watch.deny.called is denied
