@@ -242,6 +242,20 @@ def close_ones(candidates: Sequence[Candidate]) -> list[Candidate]:
     return [close[number] for number in sorted([*kept][:MAX_HYPOTHESES])]
 
 
+def agreed_tiles(candidates: Sequence[Candidate]) -> dict[tuple[int, int], Tile]:
+    """Return the tiles that all candidates, at least one, have on the table, by row and slot.
+
+    What may be another one than it was placed as is left out.
+    """
+    best, others = candidates[0], candidates[1:]
+    doubtful = {action.tile for action in best.tail if isinstance(action, Place) and best.is_doubtful(action)}
+    return {
+        place: tile
+        for place, tile in best.layout.tiles
+        if tile not in doubtful and all(each.layout.get(*place) is tile for each in others)
+    }
+
+
 def first_open(candidates: Sequence[Candidate]) -> int:
     """Return the index of the first action of the likeliest candidate that is open."""
     tail = candidates[0].tail

@@ -19,7 +19,7 @@ from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.options import DEFAULTS, Options
 from referee.rules.tiles import Tile
 from referee.search.evidence import Evidence
-from referee.search.hypotheses import Belief, beliefs
+from referee.search.hypotheses import Belief, agreed_tiles, beliefs
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Asked, Remark, Remarked
 from referee.tracking.answers import hear_answer, hear_correction
@@ -28,7 +28,7 @@ from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
 from referee.tracking.lost import asks_player
 from referee.tracking.questions import Question
-from referee.tracking.state import State
+from referee.tracking.state import PATIENCE_S, State
 from referee.tracking.unnamed_colours import explain
 from referee.tracking.wrong_tables import without_things
 
@@ -99,8 +99,26 @@ class Follower:
         is_open = self.is_waiting or state.question is not None or state.odd_table is not None
         if is_open or state.odd or not state.has_begun:
             return dict(state.named)
-        unknown = {*state.announcer.unread, *state.stand_ins}
-        return {place: tile for place, tile in state.game.layout.tiles if tile not in unknown}
+        return self._known(dict(state.game.layout.tiles))
+
+    @property
+    def agreed_tiles(self) -> dict[tuple[int, int], Tile]:
+        """The tiles on the last table that all its explanations have there, by row and slot.
+
+        Only once people have not said for a while what else is in doubt about a clear table, and unless the
+        rules forbid it. Mostly they do, or the next table tells, within seconds.
+        """
+        state = self._state
+        is_odd = state.odd_table is not None or state.hidden_since is not None
+        is_due = state.undecided is not None and state.is_late(state.open_since, PATIENCE_S / 2)
+        if not is_due or is_odd or not state.weighed:
+            return {}
+        return self._known(agreed_tiles(state.weighed))
+
+    def _known(self, tiles: dict[tuple[int, int], Tile]) -> dict[tuple[int, int], Tile]:
+        """Return those of some tiles that stand for no other one that cannot be read."""
+        unknown = {*self._state.announcer.unread, *self._state.stand_ins}
+        return {place: tile for place, tile in tiles.items() if tile not in unknown}
 
     @property
     def told_tiles(self) -> frozenset[Tile]:

@@ -89,7 +89,8 @@ class GameLearning:
         Raises:
             StorageError: It could not be stored.
         """
-        lying = {place: tile.code for place, tile in follower.certain_tiles.items()}
+        known = {**follower.agreed_tiles, **follower.certain_tiles}
+        lying = {place: tile.code for place, tile in known.items()}
         if self._learner.see(image_bgr, reading, lying, at):
             self._keep()
 

@@ -121,9 +121,10 @@ class WatchedTable:
 
     def _learn_colours(self, tiles: Sequence[TileReading], follower: Follower) -> None:
         """Remember how the colours of those tiles look that are certain now."""
-        leftmost = min((tile.slot for tile in tiles), default=0)
+        leftmost, agreed = min((tile.slot for tile in tiles), default=0), follower.agreed_tiles
         for tile in tiles:
-            known = follower.game.layout.get(tile.row, tile.slot - leftmost)
+            at = tile.row, tile.slot - leftmost
+            known = agreed.get(at, follower.game.layout.get(*at))
             # Of a tile that is doubtful by itself, an answer or the rules may have told the colour.
             if (
                 known is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.rules.game import Place
@@ -56,6 +58,46 @@ def test_a_tile_that_was_set_aside_is_not() -> None:
     follower = QUESTIONS[QuestionKind.WHICH_TILE].follower()
     follower.hear(Answered(31, Reply.AS_IT_LIES))
     assert certain(follower) == {(0, 0): "R40"}
+
+
+def agreed(follower: Follower) -> dict[tuple[int, int], str]:
+    return {place: tile.code for place, tile in follower.agreed_tiles.items()}
+
+
+def test_what_nobody_doubts_is_agreed_on_once_nobody_answers() -> None:
+    follower, doubt = follow("R40"), {"B20": "B20 0.6 B10 0.39"}
+    follower.hear(table("B20 R40", 10, **doubt))
+    follower.hear(table("B20 R40", 20, **doubt))
+    assert agreed(follower) == {}, "they may answer yet"
+    follower.hear(table("B20 R40", 26, **doubt))
+    assert agreed(follower) == {(0, 1): "R40"}
+    follower.hear(table("B20 R40/Y2", 30, **doubt))
+    assert agreed(follower) == {(0, 1): "R40", (1, 0): "Y2"}
+    assert certain(follower) == {}
+    follower.hear(table("B20 R40/Y2", 31, hidden=True))
+    assert agreed(follower) == {}, "something lies over it"
+    follower.hear(table("B20 R40/Y2", 41, **doubt))
+    assert follower.unread
+    assert agreed(follower) == {}, "what was in doubt was set aside"
+
+
+def test_nothing_is_agreed_on_where_the_rules_forbid_a_table() -> None:
+    assert agreed(follow("R40", "R40 B20")) == {}, "all is certain"
+    for kind in (QuestionKind.NO_PLACE, QuestionKind.LOST):
+        follower = QUESTIONS[kind].follower()
+        assert follower.judged is not None
+        follower.hear(replace(follower.judged, time_s=follower.judged.time_s + 20))
+        assert agreed(follower) == {}
+
+
+def test_a_tile_that_stands_for_one_that_was_set_aside_is_not_agreed_on() -> None:
+    follower = QUESTIONS[QuestionKind.WHICH_TILE].follower()
+    follower.hear(Answered(31, Reply.AS_IT_LIES))
+    doubt = {"B20": "B20 0.6 B10 0.39", "Y2": "Y2 0.6 R2 0.39"}
+    for time_s in (40, 60):
+        follower.hear(table("R40 B20/Y2", time_s, **doubt))
+    assert follower.question is not None
+    assert agreed(follower) == {(0, 0): "R40"}
 
 
 def test_beliefs_are_of_the_last_table() -> None:

@@ -42,6 +42,18 @@ def test_mayhem_that_hangs_on_an_unread_tile_is_told_when_it_can_be_read():
     assert follower.game.missed_since == 3
 
 
+def test_a_tile_that_was_set_aside_is_asked_about_once_more_and_not_again():
+    """After each turn it was asked whether it was a green 30 or a green 60 (game-hard, by night)."""
+    alike, other = {"B10": "B10 0.6 B20 0.4"}, {"B20": "B20 0.9 B10 0.001"}
+    follower = with_unread("R40 B10", **alike)
+    assert told(follower.hear(table("R40 B20/R4", 50, **other))) == ["question B20/B10"]
+    lines = follower.hear(table("R40 B10 Y2/R4 -", 60, **alike))
+    assert told(lines) == ["placed R4 turn 3 player 2", "placed Y2 turn 4 player 0"]
+    lines = follower.hear(table("R40 B20 Y2/R4 G2", 70, **other))
+    assert told(lines) == ["placed G2 turn 5 player 1"]
+    assert follower.unread
+
+
 def test_what_lies_elsewhere_is_not_the_unread_tile():
     """When blue 20 is placed the unread tile is no blue 20, and red 60 too heavy in any case."""
     unsure = {"B10": "B10 0.6 B20 0.4"}

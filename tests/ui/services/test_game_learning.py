@@ -120,6 +120,17 @@ def test_a_correction_unlearns_what_it_denies_and_teaches_what_it_tells(store: G
     assert known(reader) == {"R40", "Y20"}
 
 
+def test_what_nobody_doubts_is_learned_while_another_tile_is_in_doubt(store: GameStore) -> None:
+    """Nobody answered, and what would have told the tile was not learned (game-hard, in warm light)."""
+    session, reader = begin(store)
+    for codes in (*(4 * [("Y30",)]), *(SURE_TABLES * [("Y30", "B20")])):
+        watch(session, *codes, unsure="Y30")
+    assert session.follower.question is not None
+    assert known(reader) == {"B20"}
+    session.hear(Corrected(session.last_s + 1, Layout.parse("Y30 B60"), (14, 14, 15), ()))
+    assert known(reader) == {"Y30", "B60"}, "it was none"
+
+
 def test_without_pictures_nothing_is_stored(store: GameStore) -> None:
     session, reader = begin(store, keeps_pictures=False)
     asked_and_answered(session)
