@@ -195,10 +195,10 @@ def _leave_open(
     """Ask about what is open, or wait; go on without it where nobody is going to say what it was."""
     if _is_only_order_open(state, close, evidence):
         return pass_over(state, close, evidence)
-    set_aside_in = _set_aside_in(state, close)
-    if set_aside_in and set_aside_in <= state.asked_unread:
+    renamed = _renamed(state, close)
+    if renamed and renamed <= state.asked_unread:
         return decide(state, close[0], evidence)
-    state.asked_unread |= set_aside_in
+    state.asked_unread |= renamed
     if state.is_late(state.open_since):
         tables = [] if state.undecided is None else state.undecided.tables
         # On a table that nothing led to known tiles had gone: four steps seemed to be one (film 425038).
@@ -232,18 +232,18 @@ def _is_only_order_open(state: State, close: list[Candidate], evidence: Evidence
     return is_order and undecided.evidence.slots != evidence.slots
 
 
-def _set_aside_in(state: State, close: list[Candidate]) -> set[int]:
-    """Return in which turns those tiles were placed that were set aside, if nothing but their names is open.
+def _renamed(state: State, close: list[Candidate]) -> set[frozenset[Tile]]:
+    """Return between which tiles it is open what those are that were set aside, if nothing else is open.
 
     That is asked once more: it was asked after each turn, of a tile of which nobody had said anything for a
     minute (game-hard, by night).
     """
-    best, unread = close[0], state.announcer.unread
+    best, unread = close[0], state.announcer.unread.keys()
     ways = {tuple(action for action in each.tail if not isinstance(action, Correct)) for each in close}
     if len(ways) > 1 or any(map(best.is_doubtful, best.tail)):
         return set()
-    named = [each.hypothesis.unread or unread for each in close]
-    return {unread[tile].turn for tile in unread if any(tile not in each for each in named)}
+    named = [each.hypothesis.unread.keys() for each in close if each.hypothesis.unread is not None]
+    return {frozenset(unread ^ names) for names in named if names != unread}
 
 
 def _seems_unseen(state: State, close: list[Candidate]) -> bool:

@@ -121,8 +121,8 @@ class State:
     odd: dict[Tile, Tile] = field(default_factory=dict)
     """Known tiles that were surely read as others on the last table."""
     asked_odd: set[tuple[Tile, Tile]] = field(default_factory=set)
-    asked_unread: set[int] = field(default_factory=set)
-    """The turns of tiles that were set aside and asked about again since."""
+    asked_unread: set[frozenset[Tile]] = field(default_factory=set)
+    """Of tiles that were set aside: what it was asked since that they may be."""
     weighed: list[Candidate] = field(default_factory=list)
     """What may have led to the last table that was looked at, the likeliest first."""
     last: Settled | None = None
