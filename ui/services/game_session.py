@@ -120,7 +120,7 @@ class WatchedTable:
             self._learn_colours(self.watch.reading.tiles, follower)
 
     def _learn_colours(self, tiles: Sequence[TileReading], follower: Follower) -> None:
-        """Remember how the colours of those tiles look that are certain now."""
+        """Remember how the colours of those tiles look that are certain now, or that nobody doubts."""
         leftmost, agreed = min((tile.slot for tile in tiles), default=0), follower.agreed_tiles
         for tile in tiles:
             at = tile.row, tile.slot - leftmost
