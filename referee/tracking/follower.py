@@ -194,7 +194,7 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
         return lines
     before = state.last
     state.last = settled = without_things(state, settled)
-    if before is not None and not settled.hidden:
+    if before is not None and not settled.hidden and not state.is_lost:
         # From a table that people were asked about one goes as they put it right.
         may_go = state.odd_table is not None
         state.has_shrunk |= len(settled.tiles) + may_go < len(before.tiles)

@@ -30,8 +30,9 @@ MOST_UNREAD = 1
 
 def lose(state: State, evidence: Evidence) -> list[Announcement]:
     """Give up what is believed of the tables since the game was certain, and say so."""
+    has_shrunk = state.has_shrunk
     state.settle_at(state.game)
-    state.wrong = None
+    state.has_shrunk = has_shrunk
     state.is_lost = True
     state.shown = _shown(evidence, state.game.out)
     return state.ask(Question(QuestionKind.LOST, answers=(AS_IT_LIES,)))
@@ -107,8 +108,12 @@ def hear_player(state: State, player: int) -> list[Announcement]:
 
 
 def _may_have_gone(state: State, layout: Layout) -> bool:
-    """Return whether tiles have gone of which one was known, or none ever was (film 426435, unanswered)."""
-    return not state.game.layout.cells or bool(state.gone_from(layout))
+    """Return whether tiles have gone: known ones, or others before the game was lost, or none ever was known.
+
+    Of what nobody had named nothing was known but a left-over tile, three had gone, and each turn was told as
+    the one three turns before it (films 426435 and 426964, unanswered).
+    """
+    return not state.game.layout.cells or state.has_shrunk or bool(state.gone_from(layout))
 
 
 def _take(state: State, shown: ShownTable) -> list[Announcement]:

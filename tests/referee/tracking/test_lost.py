@@ -289,6 +289,16 @@ def test_where_known_tiles_have_gone_people_say_whose_turn_it_is(player: int, tu
     ]  # fmt: skip
 
 
+def test_where_tiles_have_gone_that_nobody_knew_people_say_it_too() -> None:
+    """Nobody named any, and each turn was told as the one three turns before it (film 426964, unanswered)."""
+    follower = follow("R40")
+    for number, text in enumerate((LATER, "R40 - -/- G60", "R40 - B20/R10 -/G4")):
+        follower.hear(table(text, 40.0 + 10 * number))
+    assert follower.is_lost
+    follower.hear(table(GONE, 90))
+    assert told(follower.hear(table(GONE, 91))) == ["notice", "question "]
+
+
 def test_before_that_is_known_nothing_else_is_said() -> None:
     follower = found(variant=Variant.STRATEGY, voice=Voice.SILENT)
     assert follower.hear(Answered(72, Reply.AS_IT_LIES)) == []
