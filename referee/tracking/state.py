@@ -99,7 +99,8 @@ class State:
     gone: set[Tile] = field(default_factory=set)
     """Known tiles that were seen to lie nowhere since the game was certain."""
     has_shrunk: bool = False
-    """Whether fewer tiles lay on a clear table than on the one before, since the game was certain."""
+    """Whether fewer tiles lay on a clear table than on the one before, since the game was certain; of a game
+    that is lost, before it was."""
     unseen: Undecided | None = None
     """What seems to have come and gone unseen, while it is waited for to be seen after all."""
     question: Question | None = None
