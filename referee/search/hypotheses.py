@@ -85,6 +85,11 @@ class Candidate:
         """Whether the tile that was placed may be another one."""
         return isinstance(action, Place) and self._doubt_of(action.tile) > MAX_DOUBT
 
+    @property
+    def doubtful(self) -> set[Tile]:
+        """The placed tiles that may be others."""
+        return {tile for tile in self.placed if self._doubt_of(tile) > MAX_DOUBT}
+
     def _doubt_of(self, tile: Tile) -> float:
         return max(self.hypothesis.memory[tile][1], float(tile in self.hypothesis.of_others))
 
@@ -248,7 +253,7 @@ def agreed_tiles(candidates: Sequence[Candidate]) -> dict[tuple[int, int], Tile]
     What may be another one than it was placed as is left out.
     """
     best, others = candidates[0], candidates[1:]
-    doubtful = {action.tile for action in best.tail if isinstance(action, Place) and best.is_doubtful(action)}
+    doubtful = best.doubtful
     return {
         place: tile
         for place, tile in best.layout.tiles
@@ -278,7 +283,7 @@ def is_unannounced(candidates: Sequence[Candidate], at: int) -> bool:
         return is_open(candidates, at)
     if len({tuple(map(said_of, candidate.events_of(at))) for candidate in candidates}) > 1:
         return True
-    doubtful = {action.tile for action in best.tail if isinstance(action, Place) and best.is_doubtful(action)}
+    doubtful = best.doubtful
     return any(
         tile in doubtful for event in best.events_of(at) for tile in (*tiles_of(event), *taken_by(event))
     )

@@ -196,9 +196,8 @@ def _leave_open(
     if _is_only_order_open(state, close, evidence):
         return pass_over(state, close, evidence)
     renamed = _renamed(state, close)
-    if renamed and renamed <= state.asked_unread:
+    if state.undecided is None and renamed and renamed <= state.asked_unread:
         return decide(state, close[0], evidence)
-    state.asked_unread |= renamed
     if state.is_late(state.open_since):
         tables = [] if state.undecided is None else state.undecided.tables
         # On a table that nothing led to known tiles had gone: four steps seemed to be one (film 425038).
@@ -216,6 +215,7 @@ def _leave_open(
         state.stay_open()
         state.unseen = _carried(close, evidence)
         return []
+    state.asked_unread |= renamed
     return ask_between(state, close, evidence, is_told=is_told)
 
 
@@ -240,7 +240,7 @@ def _renamed(state: State, close: list[Candidate]) -> set[frozenset[Tile]]:
     """
     best, unread = close[0], state.announcer.unread.keys()
     ways = {tuple(action for action in each.tail if not isinstance(action, Correct)) for each in close}
-    if len(ways) > 1 or any(map(best.is_doubtful, best.tail)):
+    if len(ways) > 1 or best.doubtful:
         return set()
     named = [each.hypothesis.unread.keys() for each in close if each.hypothesis.unread is not None]
     return {frozenset(unread ^ names) for names in named if names != unread}

@@ -44,13 +44,17 @@ def test_mayhem_that_hangs_on_an_unread_tile_is_told_when_it_can_be_read():
 
 def test_a_tile_that_was_set_aside_is_asked_about_once_more_and_not_again():
     """After each turn it was asked whether it was a green 30 or a green 60 (game-hard, by night)."""
-    alike, other = {"B10": "B10 0.6 B20 0.4"}, {"B20": "B20 0.9 B10 0.001"}
+    alike, other = {"B10": "B10 0.6 B20 0.4"}, {"B20": "B20 0.9 B10 0.0013"}
     follower = with_unread("R40 B10", **alike)
-    assert told(follower.hear(table("R40 B20/R4", 50, **other))) == ["question B20/B10"]
-    lines = follower.hear(table("R40 B10 Y2/R4 -", 60, **alike))
-    assert told(lines) == ["placed R4 turn 3 player 2", "placed Y2 turn 4 player 0"]
-    lines = follower.hear(table("R40 B20 Y2/R4 G2", 70, **other))
-    assert told(lines) == ["placed G2 turn 5 player 1"]
+    follower.hear(table("R40 B10/R4", 50, **alike))
+    assert told(follower.hear(table("G2 R40 B20/- R4", 60, **other))) == ["question B10/B20"]
+    assert follower.hear(table("G2 R40 B20/- R4", 61, **other)) == []
+    assert follower.question is not None, "people may answer still"
+    lines = follower.hear(table("G2 R40 B10/Y2 R4", 70, **alike))
+    assert told(lines) == ["placed G2 turn 4 player 0", "placed Y2 turn 5 player 1"]
+    lines = follower.hear(table("G2 R40 B20/Y2 R4/R2", 80, **other))
+    assert told(lines)[:1] == ["placed R2 turn 6 player 2"]
+    assert follower.question is None
     assert follower.unread
 
 
