@@ -149,6 +149,8 @@ class TileReader:
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
         is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not may_be_none(found, laid)
         clear = _clear(faces, places, first.only(rivals), is_clear=is_clear, is_upright=pyramid.is_upright)
+        if hidden and len(places) == 1 and not is_clear:
+            clear = [False]  # it may lie in a hand, on other tiles of it, and the pyramid elsewhere
         tiles, unnamed = self._assigned(image_bgr, faces, places, clear)
         done = time.perf_counter()
         timings = {

@@ -234,6 +234,22 @@ def test_a_tile_that_touches_none_and_lies_beside_others_is_in_doubt(
     assert unsure == {"G60": False, "R40": False, "Y6": False, "B30": in_hand}
 
 
+@pytest.mark.parametrize("arm_px", [0, 80])
+def test_the_last_tile_of_a_hand_is_in_doubt_where_the_pyramid_may_be_covered(
+    reader: TileReader, arm_px: int
+) -> None:
+    """A hand laid aside passed for the pyramid, the only tiles of which a finger hid (table-dev2 031)."""
+    table = np.full((600, 1000, 3), (120, 140, 150), np.uint8)
+    for code, left, lean in (("Y20", 150, 10), ("B7", 200, 0)):
+        turn = cv2.getRotationMatrix2D((60, 60), lean, 1) + np.array([[0, 0, left], [0, 0, 120]])
+        cv2.warpAffine(face_image(code, 120), turn, (1000, 600), table, borderMode=cv2.BORDER_TRANSPARENT)
+    if arm_px:
+        table[400:520, 600:720] = face_image("Y6", 120)
+        cv2.line(table, (1000, 600), (640, 450), (60, 80, 120), arm_px)
+    (tile,) = reader.read(table).tiles
+    assert (tile.code, tile.unsure) == ("B7", arm_px > 0)
+
+
 @pytest.mark.parametrize(
     ("side", "away", "is_in_hand"), [(100, 130, True), (100, 60, True), (100, 170, False), (55, 45, False)]
 )
