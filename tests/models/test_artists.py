@@ -12,6 +12,8 @@ from models.training.rendering.artists.artist import CARRIERS, GROUNDS, HANDS, T
 from models.training.rendering.artists.drawn_set import DrawnSet
 from models.training.rendering.artists.hands import Handwriting
 from models.training.rendering.artists.held_out import HELD_OUT, is_held_out, trained_artist, typefaces_of
+from models.training.rendering.artists.lettering import Lettered
+from models.training.rendering.artists.plaques import KINDS, Plaque
 from models.training.rendering.faces import FACE_PX
 from models.training.rendering.glyphs import load_typefaces
 from models.training.rendering.textures import TextureBank
@@ -184,3 +186,22 @@ def test_typefaces_that_are_stored_are_loaded(tmp_path) -> None:
     """The two sides are told apart by a typeface's place in the stored file, which stays as it is."""
     np.savez(tmp_path / "faces.npz", **{f"0_{digit}": mask for digit, mask in enumerate(plain_typeface())})
     assert len(load_typefaces(tmp_path / "faces.npz")) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_sets_a_number_off_lies_round_it_and_leaves_it_legible(kind: str) -> None:
+    """A line beside a number is no digit: the edge of a banner before a 20 passed for a 1."""
+    rng, table = np.random.default_rng(3), (120.0, 120.0, 120.0)
+    plaque = next(each for each in (Plaque(rng) for _ in range(200)) if each.kind == kind)
+    image = np.full((FACE_PX, FACE_PX, 3), table, np.float32)
+    number = Lettered(np.zeros((FACE_PX, FACE_PX), np.float32), (40, 44, 50, 34), upright=True)
+    under = plaque.lay(image, number, table, own=(200.0, 60.0, 30.0))
+    changed = (image != np.float32(120)).any(axis=2)
+    inside = np.s_[50:72, 50:80]
+    assert changed[:, :40].any()
+    assert changed[:, 90:].any()
+    if plaque.fills:
+        assert np.abs(np.median(image[inside], axis=(0, 1)) - under).max() < 1
+    else:
+        assert under == table
+        assert not changed[inside].any()

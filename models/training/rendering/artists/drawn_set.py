@@ -11,12 +11,15 @@ from models.training.rendering.artists.carriers import Carrier, in_four
 from models.training.rendering.artists.grounds import DARK, Ground
 from models.training.rendering.artists.lettering import Lettered, Lettering
 from models.training.rendering.artists.palette import BLACK, WHITE, Palette, luminance, neutral
+from models.training.rendering.artists.plaques import Plaque
 from models.training.rendering.artists.techniques import SIDE, Technique, blend, blurred
 from models.training.rendering.faces import FACE_PX, Face, Numeral
 from models.training.rendering.glyphs import Mask
 from models.training.rendering.textures import Colour, Field, TextureBank
 
 assert SIDE == FACE_PX
+_PLAQUES = 0.35
+"""So many sets put something behind their numbers, or beside them."""
 _CLEAR = 60.0
 """A number's ink and what lies round it differ by at least this much in brightness, or it gets an outline."""
 _FAINT, _MOST_FAINT = 28.0, 0.2
@@ -59,9 +62,11 @@ class DrawnSet:
         self._outline = rng.random() < 0.15
         self._careful = rng.random() < 0.5
         self._own_ink = "ink" in artist.carriers or rng.random() < 0.1
-        # A plate behind the number would hide a mark that stands there.
+        self._plaque = Plaque(rng) if rng.random() < _PLAQUES else None
+        # What is behind the number would hide a mark that stands there.
         by_number = any(CARRIERS[name] in {"mark", "ring"} for name in artist.carriers)
-        self._badge = rng.random() < 0.12 and not has_area and not by_number
+        if by_number and self._plaque is not None and self._plaque.fills:
+            self._plaque = None
 
     def face(self, code: str) -> Face:
         """Return the face of one tile."""
@@ -101,8 +106,9 @@ class DrawnSet:
         """Write one number onto `image` in place, so that anyone can read it."""
         mask = number.mask
         around = _mean(image, mask)
-        if self._badge and not inked:
-            around = self._lay_badge(image, number, around)
+        if self._plaque is not None and not (inked and self._plaque.fills):
+            own = neutral(self._rng, luminance(around)) if colour == "M" else self._palette.own(colour)
+            around = self._plaque.lay(image, number, around, own)
         parts: list[tuple[Colour, Field]]
         if inked and colour == "M":
             ink = neutral(self._rng, luminance(around))
@@ -128,15 +134,6 @@ class DrawnSet:
         pen = self._technique if inked and self._artist.technique not in _REAL_INK else self._pen
         for ink, part in parts:
             pen.lay(image, part, ink, fine=True)
-
-    def _lay_badge(self, image: Field, number: Lettered, around: Colour) -> Colour:
-        """Put a plain plate behind a number; return its colour."""
-        left, top, wide, high = number.box
-        plate = WHITE if luminance(around) < 125 else (225.0, 235.0, 240.0)
-        mask = np.zeros((SIDE, SIDE), np.float32)
-        cv2.rectangle(mask, (left - 4, top - 4), (left + wide + 4, top + high + 4), 1.0, -1)
-        blend(image, mask, plate)
-        return plate
 
 
 def _mean(image: Field, mask: Field) -> Colour:

@@ -1,0 +1,151 @@
+"""What a set puts behind its numbers or beside them: plates, ribbons, discs, frames, bars, strokes of a pen.
+
+A line beside a number is no digit: the left edge of a banner before a 20, or the first stroke of a scribble
+under it, was read as a 1 by networks that had never seen one.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.rendering.artists.lettering import Lettered
+from models.training.rendering.artists.palette import WHITE, luminance
+from models.training.rendering.artists.techniques import SIDE, blend
+from models.training.rendering.textures import Colour, Field
+
+KINDS = ("plate", "ribbon", "disc", "frame", "bars", "strokes")
+_CHANCES = (0.3, 0.16, 0.1, 0.14, 0.14, 0.16)
+_FILLED = frozenset({"plate", "ribbon", "disc", "strokes"})
+_DARK, _PAPER = (30.0, 32.0, 40.0), (225.0, 235.0, 240.0)
+_SHARP = 3
+"""OpenCV takes corners in eighths of a pixel."""
+
+
+class Plaque:
+    """One way to set numbers off, sampled once for a set."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        """Sample a way."""
+        self._rng = rng
+        self.kind = str(rng.choice(KINDS, p=_CHANCES))
+        """One of `KINDS`."""
+        self._apart = rng.uniform(2, 10), rng.uniform(1, 8)
+        self._line_px = int(rng.integers(1, 5)) if rng.random() < 0.75 else 0
+        self._round = rng.random() if rng.random() < 0.5 else 0.0
+        self._is_dark = rng.random() < 0.2
+        self._is_own = rng.random() < 0.5
+        """Strokes have the tile's own colour; else they are grey."""
+        self._lean = rng.normal(0, 0.15)
+
+    @property
+    def fills(self) -> bool:
+        """Whether it covers what lies under the number."""
+        return self.kind in _FILLED
+
+    def lay(self, image: Field, number: Lettered, around: Colour, own: Colour) -> Colour:
+        """Draw it round a number onto `image`, (SIDE, SIDE, 3) BGR, in place; return what is under the ink.
+
+        Args:
+            image: The face so far.
+            number: Where its ink will be.
+            around: What is under it so far.
+            own: The tile's colour.
+        """
+        line = _DARK if luminance(around) > 90 else _PAPER
+        if self.kind == "strokes":
+            return self._scribble(image, number, own if self._is_own else (150.0, 150.0, 150.0))
+        if self.kind == "bars":
+            blend(image, self._bars(number), line)
+            return around
+        outline = self._outline(number)
+        ink = around
+        if self.fills:
+            ink = _DARK if self._is_dark else WHITE if luminance(around) < 125 else _PAPER
+            if self.kind == "ribbon":
+                self._tails(image, number, ink)
+            blend(image, _filled(outline), ink)
+            line = _PAPER if self._is_dark else _DARK
+        if self._line_px or not self.fills:
+            blend(image, self._edge(outline), line)
+        return ink
+
+    def _box(self, number: Lettered) -> tuple[float, float, float, float]:
+        """Return left, top, right and bottom of the plaque."""
+        left, top, wide, high = number.box
+        across, down = self._apart
+        return left - across, top - down, left + wide + across, top + high + down
+
+    def _edge(self, outline: NDArray[np.float64]) -> Field:
+        thick, mask = max(1, self._line_px), np.zeros((SIDE, SIDE), np.uint8)
+        cv2.polylines(mask, [_fine(outline)], True, 255, thick, cv2.LINE_AA, _SHARP)
+        return _field(mask)
+
+    def _outline(self, number: Lettered) -> NDArray[np.float64]:
+        """Return the plaque's outline, (n, 2) in pixels."""
+        left, top, right, bottom = self._box(number)
+        half = np.array([right - left, bottom - top]) / 2
+        angles = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+        circle = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        if self.kind == "disc":
+            shape = circle * (half * 1.25 if self._round else np.hypot(*half))
+        else:
+            corner = self._round * half.min()
+            shape = np.sign(circle) * (half - corner) + circle * corner
+        middle = np.array([left + right, top + bottom]) / 2
+        return np.asarray(shape + middle, np.float64)
+
+    def _tails(self, image: Field, number: Lettered, fill: Colour) -> None:
+        """Draw the ends of a ribbon, a little lower and darker than its middle."""
+        left, top, right, bottom = self._box(number)
+        long, drop = self._rng.uniform(5, 16), self._rng.uniform(-3, 5)
+        for at, way in ((left, -1), (right, 1)):
+            tail = np.array(
+                [
+                    [at - 4 * way, top + drop],
+                    [at + long * way, top + drop],
+                    [at + (long - 5) * way, (top + bottom) / 2 + drop],
+                    [at + long * way, bottom + drop],
+                    [at - 4 * way, bottom + drop],
+                ]
+            )
+            blend(image, _filled(tail), (0.75 * fill[0], 0.75 * fill[1], 0.75 * fill[2]))
+            blend(image, self._edge(tail), _DARK)
+
+    def _bars(self, number: Lettered) -> Field:
+        """Return the shape of a line on either side of a number; half of them end as brackets do."""
+        left, top, right, bottom = self._box(number)
+        mask = np.zeros((SIDE, SIDE), np.uint8)
+        thick, end = max(1, self._line_px), 4 if self._round else 0
+        for at, way in ((left, 1), (right, -1)):
+            line = [(at + end * way, top), (at, top), (at, bottom), (at + end * way, bottom)]
+            cv2.polylines(mask, [_fine(np.array(line))], False, 255, thick, cv2.LINE_AA, _SHARP)
+        return _field(mask)
+
+    def _scribble(self, image: Field, number: Lettered, colour: Colour) -> Colour:
+        """Scrawl strokes to and fro under a number; return their colour."""
+        left, top, right, bottom = self._box(number)
+        mask = np.zeros((SIDE, SIDE), np.uint8)
+        thick = int(self._rng.integers(3, 8))
+        ends = []
+        for step, x in enumerate(np.arange(left - 4, right + 4, thick * self._rng.uniform(0.8, 1.5))):
+            y = (top, bottom)[step % 2] + self._rng.normal(0, 3)
+            ends.append((x + self._lean * (y - top), y))
+        cv2.polylines(mask, [_fine(np.array(ends))], False, 255, thick, cv2.LINE_AA, _SHARP)
+        blend(image, _field(mask), colour)
+        return colour
+
+
+def _fine(points: NDArray[np.float64]) -> NDArray[np.int32]:
+    return np.asarray(np.round(points * 2**_SHARP), np.int32)
+
+
+def _field(mask: NDArray[np.uint8]) -> Field:
+    return np.asarray(mask, np.float32) / np.float32(255)
+
+
+def _filled(outline: NDArray[np.float64]) -> Field:
+    mask = np.zeros((SIDE, SIDE), np.uint8)
+    cv2.fillPoly(mask, [_fine(outline)], 255, cv2.LINE_AA, _SHARP)
+    return _field(mask)
