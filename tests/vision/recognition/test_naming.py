@@ -26,6 +26,23 @@ def classifier(*, is_shipped: bool, vouches_from: float = 0.0) -> Any:
     )
 
 
+@pytest.mark.parametrize(
+    ("code", "chance", "is_shipped", "unsure"),
+    [
+        ("Y120", 0.97, True, True),
+        ("Y120", 0.985, True, False),
+        ("Y120", 0.97, False, False),
+        ("Y20", 0.97, True, False),
+        ("Y100", 0.97, True, False),
+        ("Y100", 0.95, True, True),
+    ],
+)
+def test_what_is_read_as_120_may_be_a_20_beside_what_looks_like_a_1(code, chance, is_shipped, unsure) -> None:
+    """The edge of a plaque beside it did, and a collapse was told that was none (film 423382)."""
+    named = AssignedCode(CODES.index(code), chance, ())
+    assert FaceNamer(classifier(is_shipped=is_shipped)).is_unsure(FACES, 0, named, 0.96) is unsure
+
+
 @pytest.mark.parametrize(("vouches_from", "unsure"), [(0.89, False), (0.91, True)])
 def test_a_tile_is_in_doubt_where_the_face_alone_does_not_show_it(vouches_from, unsure) -> None:
     """A blue 20 looked like 60 or 100, the blue 60 was known, and blue 100 was told (film 426666)."""
