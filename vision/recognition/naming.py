@@ -41,9 +41,9 @@ look (28.0 and 28.3 % asked about); with six looks 0.19 %, at six times the cost
 _FEW_NEW = 2
 """In a game so many new tiles are seen in all ways, for they are new but once; more of them as in a photo."""
 _SURE_OF_120 = 0.985
-"""What stands beside a 20 may look like a 1: the fold of a banner does, the edge of a plaque, the strokes of a
-felt pen (a yellow 20 of films 420192, 423382 and 480046, a blue one of table-dev2). The networks have learned
-from nothing of the kind; of 361 tiles of held-out sets that are surely read as 120, all are."""
+"""What stands beside a 20 may look like a 1: the fold of a banner, the edge of a plaque, the strokes of a pen
+(a yellow 20 of films 420192, 423382 and 480046, a blue one of table-dev2). The networks have learned from
+nothing of the kind; of 361 tiles of held-out sets that are surely read as 120, all are."""
 _OTHER_LOOKS = (
     (1.0, 0.035, 0.0), (1.0, -0.035, 0.0), (1.0, 0.0, 0.035), (1.0, 0.0, -0.035),
     (0.9, 0.0, 0.0), (1.1, 0.0, 0.0),
