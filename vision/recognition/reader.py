@@ -26,6 +26,7 @@ from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.places_beside import (
     BADLY_CUT,
     CERTAIN_TILE_CHANCE,
+    CLEAR_TILE_CHANCE,
     CLEARLY_READABLE,
     CLEARLY_UPRIGHT,
     COVERED_CHANCE,
@@ -417,7 +418,8 @@ def _clear(
     clear = [is_clear] * len(places)
     if any(plain) and (not is_clear or len(places) == 1):
         # The circles of a printed cloth look like tiles, and none can be read (film 399311).
-        outdone = sum(plain) <= sum(_reads_plainly(rivals, index) for index in range(len(rivals.tile)))
+        least = CLEAR_TILE_CHANCE if len(places) == 1 else CERTAIN_TILE_CHANCE
+        outdone = sum(plain) <= sum(_reads_plainly(rivals, index, least) for index in range(len(rivals.tile)))
         may_be = not outdone and (is_upright or len(places) == 1)
         clear = [may_be and each for each in plain]
     touch = touching(places)
@@ -465,10 +467,13 @@ def _in_order(
     return faces.only(order), [settled[index] for index in order]
 
 
-def _reads_plainly(faces: Faces, index: int) -> bool:
-    """Return whether a face is so well read that it is a tile, whatever else may be one."""
+def _reads_plainly(faces: Faces, index: int, least: float = CERTAIN_TILE_CHANCE) -> bool:
+    """Return whether a face is so well read that it is a tile, whatever else may be one.
+
+    It is one by `least`, and nothing lies over it.
+    """
     return bool(
-        faces.tile[index] >= CERTAIN_TILE_CHANCE
+        faces.tile[index] >= least
         and faces.covered[index] < UNCOVERED
         and faces.readable(index) >= PLAINLY_READABLE
     )

@@ -19,11 +19,12 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
 from vision.imaging.photo import read_photo
 from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, Faces
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks, KnownSize
 from vision.recognition.own_set import Shown
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
 from vision.recognition.pyramid_finder import FoundTile
-from vision.recognition.reader import TileReader, _lies_among, cut_better
+from vision.recognition.reader import TileReader, _clear, _lies_among, cut_better
 from vision.recognition.reading import TileReading, corners_of
 
 IMAGES = DATA / "images"
@@ -248,6 +249,24 @@ def test_the_last_tile_of_a_hand_is_in_doubt_where_the_pyramid_may_be_covered(
         cv2.line(table, (1000, 600), (640, 450), (60, 80, 120), arm_px)
     (tile,) = reader.read(table).tiles
     assert (tile.code, tile.unsure) == ("B7", arm_px > 0)
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "places", "clear"), [(0.95, 1, False), (0.85, 1, True), (0.95, 2, True)]
+)
+def test_a_lone_tile_is_in_doubt_where_another_thing_reads_as_well(
+    elsewhere: float, places: int, *, clear: bool
+) -> None:
+    """A tile in a hand was told; the pyramid's only one looked less like a tile (table-dev2 020)."""
+
+    def faces(tile: float, count: int) -> Faces:
+        logs, quads = np.log([[0.998, 0.002]] * count), np.float32([UNIT_SQUARE * 80] * count)
+        none, ones = np.zeros(count), np.ones(count)
+        return Faces(logs, logs, tile * ones, none, np.eye(4)[[0] * count], quads, none, ones)
+
+    at = [LatticePlace.of_slot(0, slot) for slot in range(places)]
+    found = _clear(faces(0.999, places), at, faces(elsewhere, places), is_clear=False, is_upright=True)
+    assert found == [clear] * places
 
 
 @pytest.mark.parametrize(
