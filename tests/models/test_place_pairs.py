@@ -14,7 +14,7 @@ from vision.tracking.place_head import STATES
 @pytest.fixture(scope="module")
 def pairs() -> list[PlacePair]:
     painter = PairPainter(np.random.default_rng(6), [plain_typeface()])
-    return [pair for _ in range(18) for pair in painter.pairs()]
+    return [pair for _ in range(32) for pair in painter.pairs()]
 
 
 def test_every_state_comes_up(pairs) -> None:
