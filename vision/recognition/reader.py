@@ -418,7 +418,7 @@ def _clear(
     clear = [is_clear] * len(places)
     if any(plain) and (not is_clear or len(places) == 1):
         # The circles of a printed cloth look like tiles, and none can be read (film 399311).
-        # A lone tile of a hand was told, and a dim one that lay there alone was one by 0.9885 (table-dev2 020).
+        # A tile of a hand was told, and a dim one that lay there alone was one by 0.9885 (table-dev2 020).
         least = CLEAR_TILE_CHANCE if len(places) == 1 else CERTAIN_TILE_CHANCE
         outdone = sum(plain) <= sum(_reads_plainly(rivals, index, least) for index in range(len(rivals.tile)))
         may_be = not outdone and (is_upright or len(places) == 1)
