@@ -149,9 +149,14 @@ class TileReader:
         rivals = [tile.look for index, tile in enumerate(found) if index not in inside]
         # If which way is up is open, or as many tiles lie elsewhere, nobody knows where each one lies.
         is_clear = pyramid.is_upright and len(laid) > pyramid.rivals and not may_be_none(found, laid)
-        clear = _clear(faces, places, first.only(rivals), is_clear=is_clear, is_upright=pyramid.is_upright)
-        if hidden and len(places) == 1 and not is_clear:
-            clear = [False]  # it may lie in a hand, on other tiles of it, and the pyramid elsewhere
+        clear = _clear(
+            faces,
+            places,
+            first.only(rivals),
+            is_clear=is_clear,
+            is_upright=pyramid.is_upright,
+            hides_places=bool(hidden),
+        )
         tiles, unnamed = self._assigned(image_bgr, faces, places, clear)
         done = time.perf_counter()
         timings = {
@@ -403,7 +408,13 @@ def _doubted_upside_down(
 
 
 def _clear(
-    faces: Faces, places: list[LatticePlace], rivals: Faces, *, is_clear: bool, is_upright: bool
+    faces: Faces,
+    places: list[LatticePlace],
+    rivals: Faces,
+    *,
+    is_clear: bool,
+    is_upright: bool,
+    hides_places: bool,
 ) -> list[bool]:
     """Return of which tiles it is clear that they are some, and lie in their places.
 
@@ -413,15 +424,19 @@ def _clear(
         rivals: The first looks at what lies elsewhere.
         is_clear: Whether it is clear for all, by where everything lies.
         is_upright: Whether it is clear which way is up.
+        hides_places: Whether something is covered beside them.
     """
+    is_lone = len(places) == 1
     plain = [_reads_plainly(faces, index) for index in range(len(places))]
     clear = [is_clear] * len(places)
-    if any(plain) and (not is_clear or len(places) == 1):
+    if any(plain) and (not is_clear or is_lone):
         # The circles of a printed cloth look like tiles, and none can be read (film 399311).
         # A tile of a hand was told, and a dim one that lay there alone was one by 0.9885 (table-dev2 020).
-        least = CLEAR_TILE_CHANCE if len(places) == 1 else CERTAIN_TILE_CHANCE
+        least = CLEAR_TILE_CHANCE if is_lone else CERTAIN_TILE_CHANCE
         outdone = sum(plain) <= sum(_reads_plainly(rivals, index, least) for index in range(len(rivals.tile)))
-        may_be = not outdone and (is_upright or len(places) == 1)
+        # It may lie in a hand, on other tiles of it, and the pyramid elsewhere (table-dev2 031).
+        is_in_hand = is_lone and hides_places and not is_clear
+        may_be = not outdone and not is_in_hand and (is_upright or is_lone)
         clear = [may_be and each for each in plain]
     touch = touching(places)
     if len(places) > 1 and not any(touch):
@@ -429,7 +444,7 @@ def _clear(
         surest = int(faces.tile.argmax())
         clear = [each and index == surest for index, each in enumerate(clear)]
     return [
-        each and (touch[index] or len(places) == 1 or not _lies_among(faces.quads_px[index], rivals.quads_px))
+        each and (touch[index] or is_lone or not _lies_among(faces.quads_px[index], rivals.quads_px))
         for index, each in enumerate(clear)
     ]
 

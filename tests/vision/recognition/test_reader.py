@@ -265,7 +265,14 @@ def test_a_lone_tile_is_in_doubt_where_another_thing_reads_as_well(
         return Faces(logs, logs, tile * ones, none, np.eye(4)[[0] * count], quads, none, ones)
 
     at = [LatticePlace.of_slot(0, slot) for slot in range(places)]
-    found = _clear(faces(0.999, places), at, faces(elsewhere, places), is_clear=False, is_upright=True)
+    found = _clear(
+        faces(0.999, places),
+        at,
+        faces(elsewhere, places),
+        is_clear=False,
+        is_upright=True,
+        hides_places=False,
+    )
     assert found == [clear] * places
 
 

@@ -40,6 +40,10 @@ class Plaque:
         self._lean = rng.normal(0, 0.15)
 
     @property
+    def _thick_px(self) -> int:
+        return max(1, self._line_px)
+
+    @property
     def fills(self) -> bool:
         """Whether it covers what lies under the number."""
         return self.kind in _FILLED
@@ -55,9 +59,12 @@ class Plaque:
         """
         line = _DARK if luminance(around) > 90 else _PAPER
         if self.kind == "strokes":
-            return self._scribble(image, number, own if self._is_own else (150.0, 150.0, 150.0))
+            ink = own if self._is_own else (150.0, 150.0, 150.0)
+            blend(image, self._scribble(number), ink)
+            return ink
         if self.kind == "bars":
-            blend(image, self._bars(number), line)
+            for bar in self._bars(number):
+                blend(image, _line(bar, self._thick_px), line)
             return around
         outline = self._outline(number)
         ink = around
@@ -68,7 +75,7 @@ class Plaque:
             blend(image, _filled(outline), ink)
             line = _PAPER if self._is_dark else _DARK
         if self._line_px or not self.fills:
-            blend(image, self._edge(outline), line)
+            blend(image, _line(outline, self._thick_px, closed=True), line)
         return ink
 
     def _box(self, number: Lettered) -> tuple[float, float, float, float]:
@@ -76,11 +83,6 @@ class Plaque:
         left, top, wide, high = number.box
         across, down = self._apart
         return left - across, top - down, left + wide + across, top + high + down
-
-    def _edge(self, outline: NDArray[np.float64]) -> Field:
-        thick, mask = max(1, self._line_px), np.zeros((SIDE, SIDE), np.uint8)
-        cv2.polylines(mask, [_fine(outline)], True, 255, thick, cv2.LINE_AA, _SHARP)
-        return _field(mask)
 
     def _outline(self, number: Lettered) -> NDArray[np.float64]:
         """Return the plaque's outline, (n, 2) in pixels."""
@@ -111,30 +113,26 @@ class Plaque:
                 ]
             )
             blend(image, _filled(tail), (0.75 * fill[0], 0.75 * fill[1], 0.75 * fill[2]))
-            blend(image, self._edge(tail), _DARK)
+            blend(image, _line(tail, self._thick_px, closed=True), _DARK)
 
-    def _bars(self, number: Lettered) -> Field:
-        """Return the shape of a line on either side of a number; half of them end as brackets do."""
+    def _bars(self, number: Lettered) -> list[NDArray[np.float64]]:
+        """Return the line on either side of a number; half of them end as brackets do."""
         left, top, right, bottom = self._box(number)
-        mask = np.zeros((SIDE, SIDE), np.uint8)
-        thick, end = max(1, self._line_px), 4 if self._round else 0
-        for at, way in ((left, 1), (right, -1)):
-            line = [(at + end * way, top), (at, top), (at, bottom), (at + end * way, bottom)]
-            cv2.polylines(mask, [_fine(np.array(line))], False, 255, thick, cv2.LINE_AA, _SHARP)
-        return _field(mask)
+        end = 4 if self._round else 0
+        return [
+            np.array([(at + end * way, top), (at, top), (at, bottom), (at + end * way, bottom)])
+            for at, way in ((left, 1), (right, -1))
+        ]
 
-    def _scribble(self, image: Field, number: Lettered, colour: Colour) -> Colour:
-        """Scrawl strokes to and fro under a number; return their colour."""
+    def _scribble(self, number: Lettered) -> Field:
+        """Return strokes that go to and fro under a number."""
         left, top, right, bottom = self._box(number)
-        mask = np.zeros((SIDE, SIDE), np.uint8)
         thick = int(self._rng.integers(3, 8))
         ends = []
         for step, x in enumerate(np.arange(left - 4, right + 4, thick * self._rng.uniform(0.8, 1.5))):
             y = (top, bottom)[step % 2] + self._rng.normal(0, 3)
             ends.append((x + self._lean * (y - top), y))
-        cv2.polylines(mask, [_fine(np.array(ends))], False, 255, thick, cv2.LINE_AA, _SHARP)
-        blend(image, _field(mask), colour)
-        return colour
+        return _line(np.array(ends), thick)
 
 
 def _fine(points: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -143,6 +141,12 @@ def _fine(points: NDArray[np.float64]) -> NDArray[np.int32]:
 
 def _field(mask: NDArray[np.uint8]) -> Field:
     return np.asarray(mask, np.float32) / np.float32(255)
+
+
+def _line(points: NDArray[np.float64], thick_px: int, *, closed: bool = False) -> Field:
+    mask = np.zeros((SIDE, SIDE), np.uint8)
+    cv2.polylines(mask, [_fine(points)], closed, 255, thick_px, cv2.LINE_AA, _SHARP)
+    return _field(mask)
 
 
 def _filled(outline: NDArray[np.float64]) -> Field:
