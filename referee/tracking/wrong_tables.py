@@ -14,7 +14,7 @@ from referee.search.hypotheses import Candidate
 from referee.search.mistakes import Explanation, explain_mistake, find_differences
 from referee.search.observation import Settled
 from referee.search.reconcile import taken_over
-from referee.tracking.announcements import Announcement, Remark, StepWrong
+from referee.tracking.announcements import Announcement, MayhemFound, Remark, StepWrong
 from referee.tracking.candidates import set_aside
 from referee.tracking.lost import MOST_ODD, ask_turn, lose
 from referee.tracking.questions import MAX_NAMED, Question, ask_about_table, ask_unread, or_no_tile
@@ -58,7 +58,11 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     lines: list[Announcement] = []
     if state.undecided is not None:
         lines = set_aside(state, candidates, state.undecided.evidence)
-    return lines + _say_wrong(state, found, seen, evidence)
+    said = _say_wrong(state, found, seen, evidence)
+    if any(isinstance(line, StepWrong) for line in said):
+        # What was due is what was done wrongly: it came as a verdict of a table that was gone (film 460056).
+        lines = [line for line in lines if not isinstance(line, MayhemFound)]
+    return lines + said
 
 
 def _look_again(

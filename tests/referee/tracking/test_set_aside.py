@@ -5,18 +5,20 @@ from __future__ import annotations
 import pytest
 
 from referee.rules.events import Direction
+from referee.rules.game import Game
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.resolve import Missed
-from referee.rules.tiles import TILES
+from referee.rules.tiles import TILES, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate, Hypothesis
-from referee.tracking.announcements import Asked, Remark
+from referee.tracking.announcements import Asked, Remark, StepWrong
 from referee.tracking.candidates import set_aside
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.questions import QuestionKind
-from referee.tracking.state import PATIENCE_S
+from referee.tracking.state import PATIENCE_S, Undecided
+from referee.tracking.wrong_tables import find_mistake
 from tests.referee.tracking.tables import BASE, follow, kind_of, table, tables, told
 
 LATE_S = 41 + PATIENCE_S
@@ -302,6 +304,16 @@ def test_a_tile_that_had_stood_for_another_may_be_placed_while_something_is_in_d
     assert kind_of(asked) == (QuestionKind.UNLIKELY, "R20 G4")
 
 
+def explanations(before: Game, placed: Tile, *games: Game) -> list[Candidate]:
+    """Equally likely ones of the same table, each a game that goes on from `before`."""
+    return [
+        Candidate(
+            Hypothesis(game, memory={placed: (0.0, 0.0)}), -14.0, (), game.actions[len(before.actions) :]
+        )
+        for game in games
+    ]
+
+
 @pytest.mark.parametrize("is_sure", [False, True])
 def test_mayhem_that_may_have_been_resolved_in_time_is_not_said_to_be_missed(is_sure: bool):
     """The tile that collapsed had fallen to the left, or to the right after the next was placed (434118)."""
@@ -310,11 +322,19 @@ def test_mayhem_that_may_have_been_resolved_in_time_is_not_said_to_be_missed(is_
     missed = pending.place(tile, 0, 2)
     late = missed.step().choose(Direction.RIGHT)
     early = missed if is_sure else pending.step().choose(Direction.LEFT).place(tile, 0, 1)
-    close = [
-        Candidate(
-            Hypothesis(game, memory={tile: (0.0, 0.0)}), -14.0, (), game.actions[len(pending.actions) :]
-        )
-        for game in (late, early)
-    ]
+    close = explanations(pending, tile, late, early)
     _unclear, *lines = set_aside(state, close, Evidence.of(table("G20 R120")))
     assert [line.split()[0] for line in told(lines)] == (["placed", "missed"] if is_sure else [])
+
+
+def test_what_was_due_is_not_told_beside_the_wrong_step_that_it_led_to() -> None:
+    """Nobody knew whether B6 was placed before G20 collapsed, and then G20 fell too far (film 460056)."""
+    base = ("B7", "B7 R100", "B7 R100 B100", "B7 R100 B100 Y100", "B7 R100 B100 Y100/G20 - -")
+    state, tile = follow(*base)._state, TILES["B6"]
+    late, early = state.game.place(tile, 1, 2).step(), state.game.step().place(tile, 1, 2)
+    state.undecided = Undecided(
+        explanations(state.game, tile, late, early), Evidence.of(table("- - B100 Y100/G20 - B6", 20)), []
+    )
+    unclear, wrong = find_mistake(state, Evidence.of(table("- - B100 Y100/- G20 B6", 30)))
+    assert isinstance(wrong, StepWrong)
+    assert (unclear.remark, wrong.move) == (Remark.UNCLEAR, (TILES["G20"],))
