@@ -15,7 +15,7 @@ from referee.search.reconcile import exchanged, freed, taken_over
 from referee.tracking.announcements import Announcement
 from referee.tracking.beginning import asks_first, asks_laid, begin, begin_before, row_below
 from referee.tracking.candidates import decide, set_aside
-from referee.tracking.explain_table import ask_between, look
+from referee.tracking.explain_table import LONG_WAY, ask_between, look
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, Corrected, Reply
 from referee.tracking.lost import ask_turn, asks_player, hear_player, pick_up
@@ -86,7 +86,10 @@ def _leave(state: State) -> list[Announcement]:
     if state.odd_table is not None:
         # Where tiles were placed since, it is the table below them that is right.
         contrived = state.contrived
-        if contrived is not None and contrived.candidates[0].layout == state.odd_table:
+        best = None if contrived is None else contrived.candidates[0]
+        # That the table is right says little of a long way to it.
+        is_near = best is not None and best.layout == state.odd_table and len(best.tail) <= LONG_WAY
+        if contrived is not None and is_near:
             if not is_decided(contrived.candidates):
                 state.forbidden = state.contrived = None
                 return ask_between(state, contrived.candidates, contrived.evidence)

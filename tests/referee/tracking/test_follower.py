@@ -10,11 +10,12 @@ import pytest
 from referee.formats.announcement_json import announcement_to_dict
 from referee.rules.game import Variant
 from referee.rules.layout import Layout
-from referee.rules.options import FireDie, Options, read_options
+from referee.rules.options import FireDie, Options, Overhang, read_options
 from referee.rules.tiles import TILES
-from referee.tracking.announcements import StepWrong
+from referee.tracking.announcements import Asked, StepWrong
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
+from referee.tracking.questions import QuestionKind
 from tests.places import DATA
 from tests.referee.tracking.tables import BASE, OVERWEIGHT, follow, table, tables, told
 
@@ -306,3 +307,19 @@ def test_of_two_tiles_that_came_in_one_look_the_first_is_told_of_the_table_witho
     follower.hear(Answered(10, Reply.AS_IT_LIES))
     lines = follower.hear(Answered(11, Reply.TILE, "B10", 1, 1))
     assert [line.layout for line in lines] == ["R40 B20 Y30/- B10", "R40 B20 Y30/R4 B10"]
+
+
+def test_a_long_way_to_a_table_is_not_told_because_the_table_is_right() -> None:
+    """Green 1 burned what lay there and was gone with it; blue 40 seemed to have fallen twice (232098)."""
+    follower = Follower(3, Options(overhang=Overhang.COLOUR), Variant.STRATEGY)
+    known = Layout.parse("B120 Y60 G30 R40 R60/Y20 G60 G2 R6/B60 R2 G4/B10 -")
+    follower.hear(Corrected(0, known, (15, 5, 12), (), 29))
+    (asked,) = follower.hear(table("B120 Y60 G30 R40 R60/Y20 G60 - B40/B60 - -/B10 -", 20))
+    assert isinstance(asked, Asked)
+    assert asked.question.kind is QuestionKind.UNLIKELY
+    lines = follower.hear(Answered(21, Reply.AS_IT_LIES))
+    assert told(lines) == ["notice", "question "]
+    assert follower.question is not None
+    assert follower.question.kind is QuestionKind.PLACED_LAST
+    assert follower.hear(Answered(22, Reply.PLAYER, player=0)) == []
+    assert follower.game.turn == 31
