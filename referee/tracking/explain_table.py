@@ -19,7 +19,7 @@ from referee.search.hypotheses import (
     first_open,
     is_decided,
 )
-from referee.search.move_search import CONTRIVED_COST, EXTRA_COST, HARDLY_COST
+from referee.search.move_search import CONTRIVED_COST, EXTRA_COST, HARDLY_COST, VANISHED_COST
 from referee.search.observation import Settled
 from referee.search.reconcile import freed
 from referee.tracking.announcements import Announcement
@@ -60,7 +60,9 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
         # What was said of this table is said; but perhaps a tile of it is read rightly only now.
         lie_still = any(state.game.layout.find(seen) is not None for _, _, seen in lying.odd)
         return find_mistake(state, evidence) if lie_still or (state.wrong is not None and lying.odd) else []
-    if candidates:
+    waits = state.contrived if state.forbidden is None else None
+    placed = None if waits is None else _surely_placed(waits)
+    if candidates and (placed is None or not _has_vanished(candidates[0])):
         return _take(state, candidates, evidence, told)
     if covered and state.is_late(state.open_since) and any(tile.covered for tile in settled.tiles):
         return look(state, _uncovered(settled), told)
@@ -70,8 +72,7 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     if state.undecided is not None and any(_is_back(state, tile, evidence) for tile in state.stand_ins):
         state.undecided = None
         return look(state, settled, told)
-    waits = state.contrived if state.forbidden is None else None
-    if waits is not None and (placed := _surely_placed(waits)) is not None:
+    if waits is not None and placed is not None:
         return decide(state, placed, waits.evidence) + look(state, settled, told)
     return find_mistake(state, evidence)
 
@@ -150,6 +151,12 @@ def _was_none(state: State, evidence: Evidence) -> bool:
             tile for read in evidence.cells.values() for tile in read.likely
         )
     )
+
+
+def _has_vanished(best: Candidate) -> bool:
+    """Whether a tile seems to have been placed, and to have gone again before anybody saw it."""
+    is_gone = any(best.layout.find(tile) is None for tile in best.placed)
+    return is_gone and best.hypothesis.cost >= VANISHED_COST
 
 
 def _surely_placed(contrived: Undecided) -> Candidate | None:

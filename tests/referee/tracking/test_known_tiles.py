@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from referee.rules.game import Place
+from referee.rules.game import Place, Variant
 from referee.rules.layout import Layout
+from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate, Hypothesis
@@ -308,3 +309,13 @@ def test_what_is_hardly_read_as_a_tile_that_a_collapse_had_taken_is_no_tile_stil
     assert told(follower.hear(thing)) == ["question M200/B20/B4"]
     lines = told(follower.hear(Answered(41, Reply.NO_TILE)))
     assert [line.split()[0] for line in lines] == ["collapse", "fall"]
+
+
+def test_what_was_surely_placed_beside_a_misread_tile_is_no_tile_that_nobody_saw() -> None:
+    """It was asked which tile had come and gone, and the turns that followed were not told (232622)."""
+    follower = Follower(6, Options(fire_die=FireDie.OLDER), Variant.STRATEGY)
+    follower.hear(Corrected(0, Layout.parse("G2 - B7/- G100/B2"), (7, 8, 7, 4, 11, 4), (), 21))
+    for time_s, text in ((5, "G2 - B7/- -/B2"), (10, "G2 - B7/- B2")):
+        follower.hear(table(text, time_s))
+    assert follower.hear(table("G2 B6 B7/- B2", 20, G2="B2 0.9 G2 0.05")) == []
+    assert told(follower.hear(table("B6 B7", 28))) == ["placed B6 turn 22 player 3", "verdict", "wrong-step"]
