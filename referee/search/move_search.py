@@ -272,11 +272,19 @@ def find_continuations(game: Game, evidence: Evidence, uncertain: int = 0) -> tu
         continuations = _continuations(game, evidence, before, uncertain, kind(search, nodes))
         found += [continuation for continuation in continuations if not (found and continuation.fit.odd)]
         found.sort(key=lambda continuation: continuation.cost - continuation.fit.log_chance)
-        if found and (kind is _placed_twice or not found[0].fit.odd):
+        is_simple = bool(found) and not (found[0].fit.odd or _has_rolled(game, found[0]))
+        if is_simple or (found and kind is _placed_twice):
             break
         if search.covered and not found:
             return [], True
     return found, False
+
+
+def _has_rolled(game: Game, continuation: Continuation) -> bool:
+    """Whether a die was rolled, and a tile placed after it: that may have taken what the fire would have."""
+    actions = continuation.game.actions[len(game.actions) :]
+    rolled = next((at for at, action in enumerate(actions) if isinstance(action, Roll)), len(actions))
+    return any(isinstance(action, Place) for action in actions[rolled:])
 
 
 def _bits(tiles: Iterable[Tile]) -> int:

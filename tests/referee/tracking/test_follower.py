@@ -323,3 +323,17 @@ def test_a_long_way_to_a_table_is_not_told_because_the_table_is_right() -> None:
     assert follower.question.kind is QuestionKind.PLACED_LAST
     assert follower.hear(Answered(22, Reply.PLAYER, player=0)) == []
     assert follower.game.turn == 31
+
+
+def test_a_roll_is_asked_about_where_the_next_tile_may_have_taken_what_a_fire_would_have() -> None:
+    """Yellow 1 was said to have burned yellow 4: the die showed smoke, and blue 2 took both (233109)."""
+    follower = Follower(2, Options(fire_die=FireDie.NEWER))
+    for time_s, text in ((5, "Y4"), (10, "Y4 Y1")):
+        follower.hear(table(text, time_s))
+    (asked,) = follower.hear(table("B2", 15))
+    assert isinstance(asked, Asked)
+    assert asked.question.kind is QuestionKind.WAS_ROLLED
+    assert told(follower.hear(Answered(16, Reply.ROLL, roll=6))) == [
+        "die turn 1 player 0", "placed B2 turn 2 player 1",
+        "collapse turn 2 player 1", "fall turn 2 player 1",
+    ]  # fmt: skip
