@@ -362,15 +362,17 @@ def _doubtful_new(state: State, best: Candidate, evidence: Evidence) -> int | No
 
 
 def _moved_unread(state: State, best: Candidate, evidence: Evidence) -> int | None:
-    """Return where a known tile would lie that has moved, and is not read there at all; None if none has.
+    """Return where a known tile would lie that has moved, and is not read there, or less than what lay there.
 
-    The figures of a cloth passed for a tile that had fallen, and people had taken it off (film 407082).
+    None if none has. The figures of a cloth passed for a tile that had fallen, and people had taken it off
+    (film 407082); and green 10 seemed to have fallen where blue 10 lay still (233648).
     """
     known = state.likely_table
     shift = evidence.shift_from(known)
     for place, tile in best.layout.cells.items():
         lay, read = known.find(tile), evidence.cells[place]
-        if lay is not None and lay + shift != place and read.logs and tile not in read.likely:
+        has_moved = lay is not None and lay + shift != place and bool(read.logs)
+        if has_moved and (tile not in read.likely or read.likely[0] is known.cells.get(place - shift)):
             return place
     return None
 

@@ -319,3 +319,14 @@ def test_what_was_surely_placed_beside_a_misread_tile_is_no_tile_that_nobody_saw
         follower.hear(table(text, time_s))
     assert follower.hear(table("G2 B6 B7/- B2", 20, G2="B2 0.9 G2 0.05")) == []
     assert told(follower.hear(table("B6 B7", 28))) == ["placed B6 turn 22 player 3", "verdict", "wrong-step"]
+
+
+@pytest.mark.parametrize(("lies", "said"), [("B20", "wrong-step"), ("G10", "collapse")])
+def test_what_fell_where_another_tile_lies_still_by_what_is_read_is_asked_about(lies: str, said: str) -> None:
+    """It was said to have fallen there, and had been taken itself (as in 233648)."""
+    follower = Follower(3)
+    follower.hear(Corrected(0, Layout.parse("Y100 R10 G6/R4 B20"), (14, 13, 13), (), 5))
+    follower.hear(table("Y100 R10 G6/R4 B20/G10", 10))
+    asked = follower.hear(table("Y100 R10 G6/- B20", 20, B20="B20 0.6 G10 0.39"))
+    assert told(asked) == ["question B20/G10"]
+    assert told(follower.hear(Answered(21, Reply.TILE, lies, 1, 1)))[0].split()[0] == said
