@@ -102,7 +102,7 @@ def normed_reader(folded: ReaderNet, crops: Iterable[Tensor]) -> ReaderNet:
             folded.eval()(batch)
     for hook in hooks:
         hook.remove()
-    net = ReaderNet(folded.widths)
+    net = ReaderNet(folded.shape)
     source = dict(folded.named_modules())
     norms = {id(before): after for before, after in _normed_layers(net)}
     with torch.no_grad():
@@ -136,7 +136,7 @@ def between(before: ReaderNet, after: ReaderNet, share: float, crops: Iterable[T
         crops: Batches of crops as it was trained on, as for `normed_reader`.
     """
     one, other = before.state_dict(), after.state_dict()
-    net = ReaderNet(before.widths)
+    net = ReaderNet(before.shape)
     net.load_state_dict(
         {
             name: torch.lerp(values, other[name], share) if values.is_floating_point() else values

@@ -27,7 +27,7 @@ FACE_SHARE = 0.8
 FINDER_STRIDE = 8
 EMBEDDING = 128
 """Numbers in the embedding of a face."""
-READER_WIDTHS, SECOND_WIDTHS = (32, 56, 128), (48, 80, 176)
+READER_SHAPE, SECOND_SHAPE = (32, 56, 128, 2), (48, 80, 176, 4)
 """Of the reader, and of its second network, which is asked less often."""
 FEATURES = (128, 5, 5)
 """Maps, rows and columns of what the reader hands to the place head of a crop."""
@@ -96,19 +96,19 @@ class ReaderNet(nn.Module):
     map (N, 14, 10, 10) of weights by place, and else the features (N, *FEATURES) that the place head takes.
     """
 
-    def __init__(self, widths: tuple[int, int, int] = READER_WIDTHS) -> None:
-        """Make the layers; with READER_WIDTHS 1.5 million parameters, with SECOND_WIDTHS 2.8.
+    def __init__(self, shape: tuple[int, int, int, int] = READER_SHAPE) -> None:
+        """Make the layers; with READER_SHAPE 1.5 million parameters, with SECOND_SHAPE 3.0.
 
         Args:
-            widths: How many maps there are at a half, a quarter and an eighth of the crop's side.
+            shape: How many maps there are at a half, a quarter and an eighth of the crop's side, and how many
+                pairs of layers at a quarter.
         """
         super().__init__()
-        first, second, last = self.widths = widths
+        first, second, last, pairs = self.shape = shape
         self.body = nn.Sequential(
             _conv(3, first, 2),
             _conv(first, second, 2),
-            _Residual(second),
-            _Residual(second),
+            *(_Residual(second) for _ in range(pairs)),
             _conv(second, last, 2),
             _Residual(last),
             _Residual(last),
@@ -153,4 +153,4 @@ class ReaderNet(nn.Module):
 
 def second_net() -> ReaderNet:
     """Return a second network that has learned nothing yet."""
-    return ReaderNet(SECOND_WIDTHS)
+    return ReaderNet(SECOND_SHAPE)

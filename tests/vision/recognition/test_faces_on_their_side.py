@@ -22,7 +22,7 @@ UPRIGHT = turned((UNIT_SQUARE * 80 + [600, 300]).astype(np.float32), 1)
 class OneTile:
     """A detector and a classifier that know one tile, and how much of it is seen upright and otherwise."""
 
-    upright: tuple[float, float] = (0.999, 0.99)
+    upright: tuple[float, float] = (0.999, 0.997)
     """Chance that it is a tile, and of its code."""
     on_its_side: tuple[float, float] = (0.64, 0.5)
     elsewhere: tuple[float, float] = (0.01, 0.4)
