@@ -266,7 +266,7 @@ def find_continuations(game: Game, evidence: Evidence, uncertain: int = 0) -> tu
     open_end = game.winner is None
     nodes = search.reach(start, 2 if open_end else 0)
     found: list[Continuation] = []
-    # Where likeliest a tile was misread, something less simple may have happened instead.
+    # Where likeliest a tile was misread, or a die rolled, something less simple may have happened instead.
     for kind in (_played, _placed_and_stepped, _placed_twice, _vanished) if open_end else (_played,):
         search.left = MAX_STANDINGS
         continuations = _continuations(game, evidence, before, uncertain, kind(search, nodes))
