@@ -86,10 +86,7 @@ def _leave(state: State) -> list[Announcement]:
     if state.odd_table is not None:
         # Where tiles were placed since, it is the table below them that is right.
         contrived = state.contrived
-        best = None if contrived is None else contrived.candidates[0]
-        # That the table is right says little of a long way to it.
-        is_near = best is not None and best.layout == state.odd_table and len(best.tail) <= LONG_WAY
-        if contrived is not None and is_near:
+        if contrived is not None and _tells_the_way(contrived.candidates[0], state.odd_table):
             if not is_decided(contrived.candidates):
                 state.forbidden = state.contrived = None
                 return ask_between(state, contrived.candidates, contrived.evidence)
@@ -103,6 +100,11 @@ def _leave(state: State) -> list[Announcement]:
             return lines + state.announcer.conclude()
         return lines + look(state, state.last)
     return [] if undecided is None else set_aside(state, undecided.candidates, undecided.evidence)
+
+
+def _tells_the_way(best: Candidate, table: Layout) -> bool:
+    """Whether it says how a table came about that it is right: it leads there, and not by a long way."""
+    return best.layout == table and len(best.tail) <= LONG_WAY
 
 
 def _show(state: State) -> list[Announcement]:

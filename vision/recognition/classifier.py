@@ -27,8 +27,8 @@ DOUBTFUL_CONFIDENCE = 0.95
 """A tile whose code is less likely among all of the table is read from crops that are cut in other ways."""
 SECOND_BELOW, SECOND_SHARE = 0.995, 2 / 3
 """A face of which no code is as likely as the first is read by a second network, too, whose log-chances have
-this share in both. Two thirds left the fewest silent errors on held-out sets of half, two thirds and four
-fifths (decision 37), and of faces below 0.985 and 0.995 the latter (decision 62)."""
+this share in both. Of half, two thirds and four fifths, two thirds leave the fewest silent errors on held-out
+sets (decision 37), and fewer where it is asked below 0.995 instead of 0.985 (decision 62)."""
 SURE_LIKENESS = 0.8
 """A face that is less similar (cosine) to every tile of an enrolled set is unsure, whatever its code."""
 _SEEM_TILES, _CERTAIN_LOGIT = 0.8, 4.6
