@@ -17,7 +17,7 @@ from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import THREADS, Model, open_model
 from vision.recognition.own_set import Looks, OwnSet
-from vision.recognition.tile_set import TileSet, fitted, prototypes_of
+from vision.recognition.tile_set import TileSet, fitted, prototypes_of, turned_embeddings
 
 SURE_OF_ENROLLED = 0.9
 """A code of an enrolled set is unsure if it is less likely than this. Without one the model's manifest says
@@ -60,6 +60,8 @@ class Faces:
     """(n,) how far the farthest of these corners lies from where the crop was cut, in sides."""
     likeness: NDArray[np.float64]
     """(n,) cosine to the most similar tile of an enrolled set; 1 without one."""
+    likeness_turned: NDArray[np.float64]
+    """(n,) the same, whichever way up that tile lies."""
 
     def only(self, indices: list[int]) -> Faces:
         """Return the faces with these indices, in this order."""
@@ -131,6 +133,7 @@ class TileClassifier:
         self._colours = len(manifest["classes"]["colour"])
         self._hues = HueOpinion(manifest["hues"]) if manifest.get("hues") else None
         self._prototypes: NDArray[np.float32] | None = None
+        self._turned: NDArray[np.float32] | None = None
         own: tuple[str, ...] = tuple(manifest["codes"])
         self.codes = own if tile_set is None else tile_set.codes
         self.copies = 1 if tile_set is None else tile_set.copies
@@ -178,6 +181,7 @@ class TileClassifier:
             if tile_set.model == manifest["sha256"] and has_prototypes
             else prototypes_of(self.model, tile_set.codes, tile_set.examples)
         )
+        self._turned = turned_embeddings(self.model, tile_set.examples)
 
     def _trust(self, tile_set: TileSet, weight: NDArray[np.float32], colour: NDArray[np.float32]) -> float:
         """Return how far to trust the shipped reader on a set, from its logits for the examples.
@@ -230,13 +234,16 @@ class TileClassifier:
         if not count:
             none = np.zeros(0)
             quads, codes = np.zeros((0, 4, 2), np.float32), np.zeros((0, len(self.codes)))
-            return Faces(codes, codes, none, none, np.zeros((0, 4)), quads, none, none)
+            return Faces(codes, codes, none, none, np.zeros((0, 4)), quads, none, none, none)
         crops = self.crops(image_bgr, quads_px)
         weight, colour, tile, covered, up, corners, embedding = self.model.run(crops)
         are_faces = (tile[:, 0] > 0) & (covered[:, 0] < 0)
         log_codes, log_taught, likeness = self._log_codes(
             crops, weight, colour, embedding, are_faces, sees_colour=sees_colour
         )
+        likeness_turned = likeness
+        if self._turned is not None and sees_colour:
+            likeness_turned = np.maximum(likeness, (embedding @ self._turned.T).max(axis=1))
         offsets = corners.reshape(count, 4, 2) + UNIT_SQUARE
         mended = [
             map_points(square_to_quad(quad), offset) for quad, offset in zip(quads_px, offsets, strict=True)
@@ -244,12 +251,13 @@ class TileClassifier:
         return Faces(
             log_codes,
             log_taught,
-            _chance(tile[:, 0] + np.where(likeness >= SURE_LIKENESS, self._tile_shift, 0.0)),
+            _chance(tile[:, 0] + np.where(likeness_turned >= SURE_LIKENESS, self._tile_shift, 0.0)),
             _chance(covered[:, 0]),
             np.exp(log_softmax(up)),
             np.stack(mended),
             np.hypot(*(offsets - UNIT_SQUARE).transpose(2, 0, 1)).max(axis=1).astype(np.float64),
             likeness,
+            likeness_turned,
         )
 
     def _log_codes(

@@ -108,7 +108,7 @@ def is_like_one(faces: Faces, first: int, look: int) -> bool:
     gave three in ten a clear score, and four in five any (decision 48).
     """
     looks_whole = faces.tile[look] >= CLEAR_TILE_CHANCE and not is_doubtful(faces, first)
-    return bool(looks_whole and faces.likeness[look] >= SURE_LIKENESS)
+    return bool(looks_whole and faces.likeness_turned[look] >= SURE_LIKENESS)
 
 
 def may_be_cut_badly(faces: Faces, index: int) -> bool:

@@ -107,6 +107,13 @@ def example_embeddings(model: Model, examples: Sequence[Example]) -> NDArray[np.
     return _unit(means)
 
 
+def turned_embeddings(model: Model, examples: Sequence[Example]) -> NDArray[np.float32]:
+    """Return embeddings of the tiles as they lie on either side and on their heads, (3 codes, embedding)."""
+    side = int(model.manifest["input"]["shape"][2])
+    first = {each.code: fitted(each.crop_bgr, side) for each in reversed(examples)}
+    return embeddings(model, [np.rot90(crop, way) for crop in first.values() for way in (1, 2, 3)])
+
+
 def prototypes_of(model: Model, codes: Sequence[str], examples: Sequence[Example]) -> NDArray[np.float32]:
     """Return the prototype of each code, (codes, embedding) float32 of length 1; each needs an example."""
     each = example_embeddings(model, examples)

@@ -48,7 +48,7 @@ class OneTile:
         logs = np.log(codes.reshape(-1, 3))
         none = np.zeros(len(rows))
         corners = np.array(quads, np.float32).reshape(-1, 4, 2)
-        return Faces(logs, logs, tile, none, up.reshape(-1, 4), corners, none, likeness)
+        return Faces(logs, logs, tile, none, up.reshape(-1, 4), corners, none, likeness, likeness)
 
     def _seen(self, quad: Points) -> tuple[float, float, list[float], float]:
         rest = (1 - self.up) / 3

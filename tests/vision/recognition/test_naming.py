@@ -57,7 +57,7 @@ def seen(quads: list[Points], chances: list[float]) -> Faces:
     """Upright tiles that show the first code with some chances, and the second one else."""
     logs = np.log([[chance, (1 - chance) * 0.9, (1 - chance) * 0.1] for chance in chances])
     one, corners = np.ones(len(quads)), np.array(quads, np.float32).reshape(-1, 4, 2)
-    return Faces(logs, logs, one, 0 * one, np.eye(4)[[0] * len(quads)], corners, 0 * one, one)
+    return Faces(logs, logs, one, 0 * one, np.eye(4)[[0] * len(quads)], corners, 0 * one, one, one)
 
 
 @pytest.mark.parametrize("game", [None, KnownLooks()], ids=["photo", "game"])

@@ -262,7 +262,7 @@ def test_a_lone_tile_is_in_doubt_where_another_thing_reads_as_well(
     def faces(tile: float, count: int) -> Faces:
         logs, quads = np.log([[0.998, 0.002]] * count), np.float32([UNIT_SQUARE * 80] * count)
         none, ones = np.zeros(count), np.ones(count)
-        return Faces(logs, logs, tile * ones, none, np.eye(4)[[0] * count], quads, none, ones)
+        return Faces(logs, logs, tile * ones, none, np.eye(4)[[0] * count], quads, none, ones, ones)
 
     at = [LatticePlace.of_slot(0, slot) for slot in range(places)]
     found = _clear(
